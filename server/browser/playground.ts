@@ -205,7 +205,7 @@ export function enablePlayground(): Playground | undefined {
   return playground;
 }
 
-/** Enables the playground and the rest of its page, also after the whole page was replaced. */
+/** Enables the playground, reloading on Back and Forward, and the language tabs. */
 export function enablePlaygroundPage(): void {
   enablePlayground();
   window.addEventListener('popstate', () => {

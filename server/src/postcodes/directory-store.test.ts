@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Opens the store and notes what it tells. */
+/** Opens the store and records what it reports. */
 async function opened(options: { readonly newestFormat?: number } = {}) {
   const swaps: string[] = [];
   const errors: unknown[] = [];
@@ -40,14 +40,16 @@ async function directoryFile() {
   return { name, path: join(folder.dataDir, 'postcodes', name) };
 }
 
-/** Names another file as the one in use, at once, as an import does: a watcher must not see half of it. */
+/** Points to another file in one step, as an import does: a watcher must not see half of it. */
 async function pointTo(file: string): Promise<void> {
   const pointer = join(folder.dataDir, 'postcodes', 'current.json');
   await writeFile(`${pointer}.draft`, JSON.stringify({ file }));
   await rename(`${pointer}.draft`, pointer);
 }
 
-/** Changes the header of a directory file to words of the same length; its checksum fits. */
+/**
+ * Replaces words in the header of a directory file by others of the same length, and updates the checksum.
+ */
 async function changeHeader(path: string, words: string | RegExp, others: string): Promise<void> {
   const { checksum } = placesIn(await readFile(path));
   const text = await readFile(path, 'latin1');
@@ -56,15 +58,15 @@ async function changeHeader(path: string, words: string | RegExp, others: string
   await writeFile(path, sealed(bytes, checksum));
 }
 
-describe('the directory that serves', () => {
-  test('is the sample where none has been imported', async () => {
+describe('the directory in use', () => {
+  test('is the sample if none has been imported', async () => {
     const { store, errors } = await opened();
     await store.close();
     expect(store.current().info).toMatchObject({ isSample: true, source: 'sample' });
     expect(errors).toEqual([]);
   });
 
-  test('is the newly imported one, noticed by itself and without one failed lookup', async () => {
+  test('is the newly imported one, noticed automatically and without a failed lookup', async () => {
     const { store, swapped, swaps } = await opened();
     let failures = 0;
     let lookups = 0;
@@ -119,7 +121,7 @@ describe('the directory that serves', () => {
     ],
     ['missing', (path: string) => rm(path), /ENOENT/u],
   ])(
-    'stays the one before when the new one is %s, which is reported once',
+    'stays the previous one if the new one is %s, which is reported once',
     async (_how, damage, reported) => {
       await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
       const { store, errors } = await opened();
@@ -145,7 +147,7 @@ describe('the directory that serves', () => {
     },
   );
 
-  test('may have been imported by an older version, and then has no parts beyond the record', async () => {
+  test('may have been imported by an older version, and then has only the fields of the record', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     await writeFile(path, inFormat2(await readFile(path)));
@@ -170,7 +172,7 @@ describe('the directory that serves', () => {
     expect(errors).toEqual([]);
   });
 
-  test('of a server of the older version stays while one of this version beside it takes an import up', async () => {
+  test('of an older server stays while a newer one beside it loads an import', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     await writeFile(path, inFormat2(await readFile(path)));
@@ -195,7 +197,7 @@ describe('the directory that serves', () => {
     await newer.store.close();
   });
 
-  test('says which row of its details is damaged when that is asked for, and answers the others', async () => {
+  test('reports which row of its details is damaged when that row is read, and answers for the others', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     const bytes = await readFile(path);
@@ -213,7 +215,7 @@ describe('the directory that serves', () => {
     expect(errors).toEqual([]);
   });
 
-  test('is not led out of its folder by a pointer', async () => {
+  test('is never read from outside its folder, whatever the pointer says', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     await pointTo('../../etc/passwd.sgp');
     const { store, errors } = await opened();

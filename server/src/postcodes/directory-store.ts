@@ -12,27 +12,27 @@ import { sampleDirectory } from './sample/sample-directory.js';
 import type { DirectoryInfo } from './table/directory-data.js';
 
 const POLL_INTERVAL_MS = 5_000;
-/** An importer may replace the file between our reading its name and its content. */
+/** An importer may replace the file after its name was read, but before its content is. */
 const MAX_TRIES = 5;
 
-/** The directory that answers lookups, always one that is whole. */
+/** Provides the directory for lookups, which is always complete. */
 export interface DirectoryStore {
   current(): PostcodeDirectory;
-  /** Whether the sample stands in for an imported directory that cannot be read. */
+  /** Whether the sample replaces an imported directory that cannot be read. */
   isStandIn(): boolean;
-  /** Takes a newly imported directory up at once; it is also noticed without this. */
+  /** Loads a newly imported directory at once. Without this call it is noticed a little later. */
   refresh(): Promise<void>;
-  /** Resolves when nothing is being read any more. */
+  /** Resolves when no read is in progress. */
   close(): Promise<void>;
 }
 
 interface DirectoryStoreOptions {
   readonly dataDir: string;
-  /** Another directory has taken over. */
+  /** Called when another directory is in use. */
   readonly onSwap?: (info: DirectoryInfo) => void;
-  /** A directory could not be read; the previous one goes on serving. */
+  /** Called when a directory cannot be read. The previous one stays in use. */
   readonly onError?: (error: unknown) => void;
-  /** Reads files up to this format, in place of the newest there is. */
+  /** The newest file format to read, in place of the newest supported one. */
   readonly newestFormat?: number;
 }
 
@@ -75,7 +75,7 @@ class WatchingStore implements DirectoryStore {
       });
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
-      // Not every file system can be watched; the poll notices too, only later.
+      // Not every file system can be watched. The poll notices changes too, only later.
     }
   }
 
@@ -86,7 +86,7 @@ class WatchingStore implements DirectoryStore {
     this.#directory.table.details?.close();
   }
 
-  /** Loads what the pointer names, if the pointer has changed since it was last followed. */
+  /** Loads the directory that the pointer names, if the pointer has changed since the last load. */
   async #load(): Promise<void> {
     const state = await this.#pointerState();
     if (state === this.#seen) return;
@@ -95,13 +95,14 @@ class WatchingStore implements DirectoryStore {
       await this.#follow();
       this.#reported = '';
     } catch (error) {
-      // A damaged file stays damaged until the pointer changes; any other fault may pass.
+      // A damaged file stays damaged until the pointer changes. Any other error may be temporary, so try
+      // again.
       if (!(error instanceof DirectoryFileError)) this.#seen = '';
       this.#report(error);
     }
   }
 
-  /** Says each fault once, however often it is met. */
+  /** Reports each error once, however often it occurs. */
   #report(error: unknown) {
     const fault = String(error);
     if (fault !== this.#reported) this.#options.onError?.(error);
@@ -128,7 +129,7 @@ class WatchingStore implements DirectoryStore {
           await readDirectoryFile(join(directoryFolder(dataDir), file), newestFormat),
         );
         this.#file = file;
-        // A lookup asks for the current directory and is done with it at once: nobody reads the previous one.
+        // Lookups never keep a directory across an await, so nobody is reading the previous one.
         before.table.details?.close();
         this.#options.onSwap?.(this.#directory.info);
         return;
@@ -140,12 +141,13 @@ class WatchingStore implements DirectoryStore {
 }
 
 /**
- * Opens the directory of a data folder: the imported one, or the embedded sample if nothing was imported.
- * A directory that is imported later is taken up without a restart and without a failed lookup.
+ * Opens the directory of a data folder: the imported one, or the embedded sample if nothing was imported. A
+ * later import is loaded without a restart and without a failed lookup.
  */
 export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<DirectoryStore> {
   const store = new WatchingStore(options);
-  // A folder that cannot be made, on a read-only disk, leaves nothing to watch; the poll still looks.
+  // If the folder cannot be made, such as on a read-only disk, there is nothing to watch. The poll still
+  // works.
   await makeFolder(directoryFolder(options.dataDir)).catch(options.onError);
   await store.refresh();
   store.watch();

@@ -24,18 +24,18 @@ describe('a lookup', () => {
     ['ipi 2de', 'IP1 2DE'],
     ['G1R OAA', 'GIR 0AA'],
     ['NPT OAD', 'NPT 0AD'],
-  ])('of %s with a slip answers %s', (input, postcode) => {
+  ])('of %s repairs the slip and returns %s', (input, postcode) => {
     expect(postcodeOf(input)).toBe(postcode);
   });
 
-  test('tells what cannot be a postcode from what is not in the directory', () => {
+  test('tells text that cannot be a postcode from a postcode that is not in the directory', () => {
     expect(directory.lookup('hello')).toBe('malformed');
     expect(directory.lookup('')).toBe('malformed');
     expect(directory.lookup('ZZ99 9ZZ')).toBeUndefined();
     expect(directory.lookup('ZZ99 OZZ')).toBeUndefined();
   });
 
-  test('answers null for what the directory does not have', () => {
+  test('returns null for values that the directory does not have', () => {
     expect(directory.lookup('gir0aa')).toEqual({
       postcode: 'GIR 0AA',
       outcode: 'GIR',
@@ -61,13 +61,13 @@ describe('a lookup', () => {
 describe('dirt', () => {
   const dirty = '\uFEFF“SW1A\u00a0–\u200b1\u00adA.A\u200e’,';
 
-  test('is taken away by lookups, of one and of many', () => {
+  test('is removed by single and bulk lookups', () => {
     expect(postcodeOf('SW1A-0AA')).toBe('SW1A 0AA');
     expect(postcodeOf(dirty.replace('1\u00adA', 'OA'))).toBe('SW1A 0AA');
     expect(directory.lookupAll(["'so1.1aa'", 'SW1A/0AA'])).toMatchObject({ found: 1, notFound: 1 });
   });
 
-  test('stays for validation, which judges what was sent', () => {
+  test('is kept for validation, which checks the text as sent', () => {
     expect(directory.validate('SW1A-0AA')).toEqual({ postcode: 'SW1A-0AA', isValid: false, isActive: false });
     expect(directory.validate('SW1A\u200b0AA').isValid).toBe(false);
     expect(directory.validate('SW1A\u00a00AA').isValid).toBe(true);
@@ -75,7 +75,7 @@ describe('dirt', () => {
 });
 
 describe('lookups of many', () => {
-  test('answer as one by one and in their order, and count what is not found', () => {
+  test('return the same as single lookups, in the same order, and count misses', () => {
     const inputs = ['SW1A OAA', 'hello', 'ip12de', 'ZZ99 9ZZ', 'SO1 1AA', 'SW1A 0AA'];
     const results = inputs
       .map((input) => directory.lookup(input))
@@ -87,14 +87,14 @@ describe('lookups of many', () => {
     expect(directory.lookupAll(inputs)).toEqual({ results, found: 4, notFound: 2, missing });
   });
 
-  test('may be none, and may all be the same', () => {
+  test('accept an empty list, and one with only duplicates', () => {
     expect(directory.lookupAll([])).toEqual({ results: [], found: 0, notFound: 0, missing: [] });
     const same = directory.lookupAll(Array.from({ length: 1_000 }, () => 'SW1A 0AA'));
     expect(same.results).toEqual(Array.from({ length: 1_000 }, () => directory.lookup('SW1A 0AA')));
   });
 });
 
-test('what is missing is told as it was sent, whatever its characters', () => {
+test('report misses as they were sent, whatever their characters', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { maxLength: 30 }), (inputs) => {
       const { results, missing } = directory.lookupAll(inputs);
@@ -105,12 +105,12 @@ test('what is missing is told as it was sent, whatever its characters', () => {
 });
 
 describe('validation', () => {
-  test('says of a postcode whether it is still active', () => {
+  test('tells whether a postcode is still active', () => {
     expect(directory.validate('sw1a 0aa')).toEqual({ postcode: 'SW1A 0AA', isValid: true, isActive: true });
     expect(directory.validate('gir0aa')).toEqual({ postcode: 'GIR 0AA', isValid: true, isActive: false });
   });
 
-  test('judges what was sent: slips are not repaired, case and spaces are', () => {
+  test('checks the text as sent: repairs case and spaces, but no slips', () => {
     expect(directory.validate('SW1A OAA')).toEqual({ postcode: 'SW1A OAA', isValid: false, isActive: false });
     expect(directory.validate('S01 1AA')).toEqual({ postcode: 'S01 1AA', isValid: false, isActive: false });
     expect(directory.validate(' so11aa')).toEqual({ postcode: 'SO1 1AA', isValid: true, isActive: false });

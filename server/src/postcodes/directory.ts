@@ -20,15 +20,15 @@ import { type OutcodeRows, RowFinder } from './table/row-finder.js';
 const degrees = (units: number) => (units === NO_COORDINATE ? null : units / UNITS_PER_DEGREE);
 const metres = (value: number) => (value === NO_COORDINATE ? null : value);
 
-/** What looking up many postcodes found, and what it did not. */
+/** The rows found by a bulk lookup, and the misses. */
 export interface FoundRows {
   readonly rows: readonly number[];
   readonly missing: readonly MissingPostcode[];
 }
 
 /**
- * The lookups of one edition of the directory, which never changes. They find rows, whose records the caller takes
- * from here or writes from the table.
+ * The lookups of one edition of the directory, which never changes. They return rows; callers read the
+ * records with `record`, or write them from the table.
  */
 export class PostcodeDirectory {
   readonly table: PackedDirectory;
@@ -47,14 +47,17 @@ export class PostcodeDirectory {
     return this.table.info;
   }
 
-  /** The row of a postcode in any case and spacing, dirt and slips repaired; 'malformed' for what cannot be one. */
+  /**
+   * The row of a postcode in any case and spacing, after removing dirt and repairing slips; 'malformed' if
+   * the text cannot be a postcode.
+   */
   rowOf(input: string): number | 'malformed' | undefined {
     const row = this.#finder.rowOf(input);
     if (row >= 0) return row;
     return keysWithSlips(input).length === 0 ? 'malformed' : undefined;
   }
 
-  /** The rows of many postcodes, found as `rowOf` does, in their order. */
+  /** The rows of many postcodes, found as by `rowOf`, in their order. */
   rowsOf(inputs: readonly string[]): FoundRows {
     const rows: number[] = [];
     const missing: MissingPostcode[] = [];
@@ -66,7 +69,7 @@ export class PostcodeDirectory {
     return { rows, missing };
   }
 
-  /** Where the postcode in a row is; undefined for those whose place is not known. */
+  /** The position of the postcode in a row; undefined if it is not known. */
   pointOf(row: number): Point | undefined {
     const { rows } = this.table;
     const latitude = degrees(rows.coordinate(row, LATITUDE));
@@ -74,7 +77,10 @@ export class PostcodeDirectory {
     return latitude === null || longitude === null ? undefined : { latitude, longitude };
   }
 
-  /** Whether the directory has the postcode as written but for case and spacing, which the answer puts right. */
+  /**
+   * Checks whether the directory has the postcode exactly as written, except for case and spacing. Returns it
+   * in canonical form.
+   */
   validate(input: string): { postcode: string; isValid: boolean; isActive: boolean } {
     const key = this.#finder.keyOf(input);
     const row = this.#finder.rowOfKey(key);
@@ -86,7 +92,7 @@ export class PostcodeDirectory {
     };
   }
 
-  /** What has the form of a postcode in a text, in its order, and whether the directory has it. */
+  /** Finds texts in the form of a postcode, in order, and whether the directory has them. */
   findInText(text: string) {
     return keysInText(text).map(({ key, start, end }) => ({
       postcode: postcodeOfKey(key),
@@ -101,34 +107,43 @@ export class PostcodeDirectory {
     return this.#search.find(query);
   }
 
-  /** As `nearest`, without so many of the first, and with how many there are in range. */
+  /** Like `nearest`, but skips `offset` results and also returns the total in range. */
   nearestPage(query: NearestQuery, offset: number): NearestPage {
     return this.#search.findPage(query, offset);
   }
 
-  /** Active postcodes that begin so: those of the outcode that was typed, then the others, each in postcode order. */
+  /**
+   * Active postcodes that begin with the text: first those of the typed outcode, then the others, each in
+   * postcode order.
+   */
   autocomplete(partial: string, limit: number): string[] {
     const rows = this.#finder.activeRowsThatBegin(partial, limit);
     return rows.map((row) => postcodeOfKey(this.table.keys[row] ?? NO_KEY));
   }
 
-  /** The rows of an outcode in any case, dirt and slips repaired; undefined for what cannot be one. */
+  /**
+   * The rows of an outcode in any case, after removing dirt and repairing slips; undefined if the text cannot
+   * be an outcode.
+   */
   rowsOfOutcode(input: string): OutcodeRows | undefined {
     return this.#finder.rowsOfOutcode(input);
   }
 
-  /** What the directory knows of an outcode by its rows. */
+  /** Summarises an outcode from its rows. */
   describeOutcode(rows: OutcodeRows): OutcodeRecord {
     return describeOutcode(this.table, rows);
   }
 
-  /** The active postcodes of an area in their order, from an offset on, and how many there are in all. */
+  /** A page of an area's active postcodes in order, and their total number. */
   async postcodesOfArea(area: Area, offset: number, limit: number) {
     const { total, rows } = await this.#areaRows.page(area, offset, limit);
     return { total, postcodes: rows.map((row) => postcodeOfKey(this.table.keys[row] ?? NO_KEY)) };
   }
 
-  /** Where the first active postcode of an area is, by local authority and outcode; undefined where there is none. */
+  /**
+   * Describes the position of an area's first active postcode by local authority and outcode; undefined if
+   * the area has none.
+   */
   async whereaboutsOf(area: Area): Promise<string | undefined> {
     const [row] = (await this.#areaRows.page(area, 0, 1)).rows;
     if (row === undefined) return undefined;
@@ -136,7 +151,7 @@ export class PostcodeDirectory {
     return localAuthority === null ? outcode : `${localAuthority}, ${outcode}`;
   }
 
-  /** What the directory knows of the postcode in a row, with the parts asked for, in the order of the contract. */
+  /** The record of the postcode in a row, with the requested parts, in the order of the contract. */
   record(row: number, include: readonly IncludePart[] = []): PostcodeRecord {
     const { keys, rows, values } = this.table;
     const key = keys[row] ?? NO_KEY;

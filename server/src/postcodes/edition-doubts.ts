@@ -1,14 +1,19 @@
 import type { ImportReport } from './import/import-directory.js';
 import { type DirectoryInfo, NAME_COLUMNS } from './table/directory-data.js';
 
-/** The command that brings the newest edition. */
+/** The command that imports the newest edition. */
 export const IMPORT_LATEST = 'npx signpost postcodes import latest';
 
-/** An edition comes every three months and is published a few weeks after its month: two are missed by then. */
+/**
+ * An edition comes every three months, and is published a few weeks after its month. An older one has missed
+ * two.
+ */
 const OLD_AFTER_MONTHS = 6;
 const MONTHS_PER_YEAR = 12;
 
-/** How old an edition is, in words that follow its name, where a newer one has long been published. */
+/**
+ * The age of an edition, in words that follow its name, if a newer one should have been published long ago.
+ */
 function oldEditionWords({ edition, isSample }: DirectoryInfo, nowMs: number): string | undefined {
   const [, year, month] = /^(\d{4})-(\d\d)$/u.exec(edition) ?? [];
   if (isSample || year === undefined || month === undefined) return undefined;
@@ -21,20 +26,20 @@ function oldEditionWords({ edition, isSample }: DirectoryInfo, nowMs: number): s
 /** An edition has over 2.6 million rows, and over 2.5 million without Northern Ireland. */
 const WHOLE_ROWS = 2_000_000;
 
-/** That it is not whole, in words that follow its name. */
+/** Says that an edition is incomplete, in words that follow its name. */
 const partEditionWords = ({ rows, isSample }: DirectoryInfo): string | undefined =>
   isSample || rows >= WHOLE_ROWS
     ? undefined
     : 'is only a part of one: a whole edition has more than two million postcodes';
 
-/** What is to be said against an edition in use, each in words that follow its name. */
+/** The reasons to doubt an edition in use, each in words that follow its name. */
 export const editionDoubts = (info: DirectoryInfo, nowMs: number): string[] =>
   [partEditionWords(info), oldEditionWords(info, nowMs)].filter((words) => words !== undefined);
 
 const NO_NAMES =
   'Some codes have no name, and stand in records in place of names. The tables of names are in the zip of the edition: import that.';
 
-/** Why what was imported may not be what was meant, in sentences. */
+/** The reasons why an import may not be the intended one, in sentences. */
 export function importDoubts({ info, unknownCodes }: Pick<ImportReport, 'info' | 'unknownCodes'>): string[] {
   const part = partEditionWords(info);
   return [

@@ -14,7 +14,7 @@ import { EASTING, NORTHING, type PackedDirectory } from './table/packed-director
 import { gridReferenceOf } from './table/national-grid.js';
 import { smallAreaText } from './table/small-area-code.js';
 
-/** The fields of areas that a directory answers, in their order. */
+/** The area fields that a directory can return, in order. */
 export const areaFieldsOf = (details: Details | undefined) =>
   AREA_FIELDS.filter(
     (field) =>
@@ -35,7 +35,7 @@ function valueOf(details: Details, bytes: DataView, column: PlacedColumn): strin
   }
 }
 
-/** The values of a row's fields; those that the directory has no column of are null. */
+/** The values of a row's fields; null for columns that the directory does not have. */
 function valuesOf(details: Details | undefined, row: number, fields: readonly string[]) {
   const bytes = details?.row(row);
   const columns = new Map<string, PlacedColumn>(details?.columns.map((column) => [column.field, column]));
@@ -49,7 +49,7 @@ function valuesOf(details: Details | undefined, row: number, fields: readonly st
   });
 }
 
-/** What the parts that were asked for say of a row, in the order of the contract; null where the file has no details. */
+/** The requested parts of a row, in the order of the contract; null if the file has no details. */
 export function includedOf(
   table: PackedDirectory,
   row: number,

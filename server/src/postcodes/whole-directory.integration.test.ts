@@ -19,8 +19,8 @@ import { temporaryFolder } from '../../../test/fixtures/postcodes/temporary-fold
 const DATA = join(import.meta.dirname, '../../../../shared/data');
 const WHOLE = join(DATA, 'onspd-scale.zip');
 /**
- * Real rows, with the columns whose areas are the same today: in the whole directory some columns are made up, and
- * nearly all of its terminated rows.
+ * Real rows, with the columns whose areas are still the same today. In the whole directory some columns and
+ * nearly all terminated rows are made up.
  */
 const REAL_ROWS: readonly (readonly [file: string, columns: readonly NameColumn[]])[] = [
   ['onspd-2024-08-sample.csv', NAME_COLUMNS],
@@ -34,10 +34,10 @@ const WAYS: readonly ((postcode: string) => string)[] = [
   (postcode) => postcode.replace(' ', '-'),
 ];
 const DEFAULT_LIMIT = 10;
-/** The import and another reading of 600 MB, on a machine that has other work. */
+/** For the import and a second reading of 600 MB, on a machine with other work. */
 const TIMEOUT_MS = 300_000;
 
-/** How many live postcodes each outcode has, as the csv itself tells. */
+/** The number of live postcodes of each outcode, according to the csv itself. */
 async function liveOutcodes(): Promise<Map<string, number>> {
   const { files, close } = await openZip(WHOLE, 'whole.zip', 100);
   const csv = files.find(({ name }) => name.startsWith('Data/ONSPD'));
@@ -52,7 +52,7 @@ async function liveOutcodes(): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Imports a file for its lookups in memory alone: columns that stay in a file are gone. */
+/** Imports a file only for lookups in memory. The columns that stay in the file are removed. */
 async function imported(source: string) {
   const folder = await temporaryFolder();
   const report = await importDirectory({ source, dataDir: folder.dataDir, clock: () => 0 });
@@ -74,7 +74,7 @@ let directory: ReturnType<typeof parsedDirectory>;
 let namelessLsoas: number;
 let nameOf: Awaited<ReturnType<typeof readNames>>;
 
-/** The names that the tables of the archive give to codes. */
+/** The names of codes in the archive's tables. */
 async function namesOfWhole() {
   const { files, close } = await openZip(WHOLE, 'whole.zip', 100);
   const names = await readNames(files.filter(({ name }) => name.startsWith('Documents/')));
@@ -96,7 +96,7 @@ beforeAll(async () => {
 
 (canRun ? describe : describe.skip)('the whole directory', () => {
   test(
-    'every live outcode is reached by typing it, and a space keeps to it',
+    'typing any live outcode finds it, and a space limits the results to it',
     async () => {
       const outcodes = await liveOutcodes();
       expect(outcodes.size).toBe(2_897);
@@ -115,11 +115,11 @@ beforeAll(async () => {
     expect(namelessLsoas).toBe(0);
   });
 
-  test('the sample agrees with it wherever it holds true values', () => {
+  test('the sample agrees with it in all true values', () => {
     let compared = 0;
     for (const record of sampleRecords) {
       const real = directory.lookup(record.postcode);
-      // It has a part of Northern Ireland only.
+      // It contains only a part of Northern Ireland.
       if (typeof real !== 'object') continue;
       compared += 1;
       expect([record.postcode, record.isActive]).toEqual([real.postcode, real.isActive]);
@@ -131,7 +131,7 @@ beforeAll(async () => {
     expect(compared).toBeGreaterThan(150);
   });
 
-  test('every code of the sample is that of the name beside it', () => {
+  test('every code of the sample belongs to the name beside it', () => {
     let compared = 0;
     for (const record of sampleRecords) {
       for (const column of NAME_COLUMNS) {
@@ -162,7 +162,7 @@ beforeAll(async () => {
   });
 
   test(
-    'find misses no postcode of it, terminated ones too, however it is written',
+    'every postcode is found, including terminated ones, however it is written',
     () => {
       const { keys } = whole.table;
       for (let from = 0; from < keys.length; from += POSTCODES_PER_TEXT) {

@@ -11,18 +11,18 @@ const letter = (index: number) => String.fromCharCode(65 + (index % 26));
 interface Shape {
   readonly rows: number;
   readonly wards: number;
-  /** How many rows in a row share a ward. */
+  /** How many consecutive rows share a ward. */
   readonly run: number;
   readonly terminatedEach: number;
 }
 
-/** Of how many wards an area of each kind consists: no two kinds have the same areas. */
+/** The number of wards in an area of each kind. No two kinds have the same areas. */
 const WARDS_EACH: ByNameColumn<number> = {
   ...{ ward: 1, lsoa: 2, msoa: 3, localAuthority: 4, constituency: 5 },
   ...{ policeForce: 6, icb: 7, region: 8, country: 9 },
 };
 
-/** Rows in postcode order, each of a ward and of an area of every other kind; every seventh is of no ward. */
+/** Rows in postcode order, each in a ward and in an area of every other kind; every seventh has no ward. */
 const rowsOf = ({ rows, wards, run, terminatedEach }: Shape) =>
   Array.from({ length: rows }, (_, index) => {
     const ward = Math.trunc(index / run) % wards;
@@ -47,7 +47,7 @@ const shapes = fc.record({
   terminatedEach: fc.integer({ min: 1, max: 5 }),
 });
 
-test('the lists of each kind have each active postcode that is of the kind once, in order, and no other', async () => {
+test('the list of each area has each of its active postcodes once, in order, and no others', async () => {
   await fc.assert(
     fc.asyncProperty(shapes, async (shape) => {
       const rows = rowsOf(shape);
@@ -72,7 +72,7 @@ test('the lists of each kind have each active postcode that is of the kind once,
   );
 });
 
-test('pages follow each other without a gap or an overlap, whatever their size, and end', async () => {
+test('pages of any size follow each other without a gap or an overlap, and end', async () => {
   const directory = new PostcodeDirectory(
     smallDirectory(rowsOf({ rows: MAX_ROWS, wards: 4, run: 600, terminatedEach: 3 })),
   );
@@ -95,7 +95,7 @@ test('pages follow each other without a gap or an overlap, whatever their size, 
   });
 });
 
-test('two who ask for a kind at once, before it was ever counted, get the same', async () => {
+test('two callers that are first to ask for a kind at the same time get the same result', async () => {
   const directory = new PostcodeDirectory(
     smallDirectory(rowsOf({ rows: MAX_ROWS, wards: 2, run: 1, terminatedEach: 9 })),
   );

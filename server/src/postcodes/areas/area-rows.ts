@@ -3,20 +3,22 @@ import type { NameColumn } from '../table/directory-data.js';
 import type { PackedDirectory } from '../table/packed-directory.js';
 import type { Area } from './find-areas.js';
 
-/** Small enough that going through one takes microseconds. */
+/** Small enough to scan one in microseconds. */
 const ROWS_PER_BLOCK = 2_048;
-/** Others are answered after so many blocks, which take about a millisecond. */
+/** Yields to other requests after this many blocks, which take about a millisecond. */
 const BLOCKS_PER_TURN = 64;
 
-/** The blocks with active rows of each area of one kind: those of the area at a place begin at its start. */
+/**
+ * The blocks with active rows of each area of one kind. `starts` has the index of each area's first block.
+ */
 interface AreaBlocks {
   readonly starts: Uint32Array;
   readonly blocks: Uint16Array;
-  /** How many active rows of the area each block has. */
+  /** The number of active rows of the area in each block. */
   readonly counts: Uint16Array;
 }
 
-/** The active rows of an area from an offset on, and how many there are in all. */
+/** A page of an area's active rows, and their total number. */
 export interface AreaPage {
   readonly total: number;
   readonly rows: readonly number[];
@@ -24,7 +26,10 @@ export interface AreaPage {
 
 type Table = Pick<PackedDirectory, 'rows' | 'values'>;
 
-/** Finds the active rows of areas by what each block of rows has, which is counted when a kind is first asked for. */
+/**
+ * Finds the active rows of areas through the counts per block of rows. A kind is counted when it is first
+ * requested.
+ */
 export class AreaRows {
   readonly #table: Table;
   readonly #byKind = new Map<NameColumn, Promise<AreaBlocks>>();
@@ -52,7 +57,7 @@ export class AreaRows {
     return { total, rows };
   }
 
-  /** Adds the rows of an area in a block, but for the first `skipped`, until there are `limit`. */
+  /** Adds the area's rows in a block, except the first `skipped`, up to `limit` rows in all. */
   #collect(found: number[], kind: NameColumn, place: number, block: number, skipped: number, limit: number) {
     const { rows } = this.#table;
     const field = rows.names[kind];
@@ -92,7 +97,7 @@ async function countBlocks({ rows, values }: Table, kind: NameColumn): Promise<A
   return byPlace(values[kind].length, places, blocks, counts);
 }
 
-/** Sorts what was counted block by block by places, of each place in the order of the blocks. */
+/** Groups the counts of all blocks by area. Each area's blocks stay in order. */
 function byPlace(
   length: number,
   places: readonly number[],

@@ -13,7 +13,7 @@ function outcodeIn(rows: readonly Row[], text: string) {
   return found === undefined ? undefined : record.parse(directory.describeOutcode(found));
 }
 
-/** So that places are exact in the millionths of a degree in which the directory has them. */
+/** Coordinates in whole millionths of a degree, exactly as the directory stores them. */
 const degrees = (min: number, max: number) =>
   fc.integer({ min: min * 1_000_000, max: max * 1_000_000 }).map((units) => units / 1_000_000);
 const row = fc.record({
@@ -38,7 +38,7 @@ const rowsOf = fc.uniqueArray(
 const meanOf = (values: readonly number[]) =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-test('an outcode has the mean place, the counts and the areas of its rows, and of no other', () => {
+test('an outcode has the mean position, the counts and the areas of its own rows only', () => {
   fc.assert(
     fc.property(rowsOf, fc.constantFrom('M1', 'M11', 'SW1A', 'BT16'), (rows, outcode) => {
       const own = rows.filter(({ postcode }) => postcode.startsWith(`${outcode} `));
@@ -82,7 +82,7 @@ describe('an outcode as people write it', () => {
     expect(outcodeIn(rows, text)).toMatchObject({ outcode, activePostcodes: outcode === 'GIR' ? 0 : 1 });
   });
 
-  test('that is not there has no rows, and one that cannot be any is undefined', () => {
+  test('has no rows if it does not exist, and is undefined if it cannot be an outcode', () => {
     expect(outcodeIn(rows, 'zz9')).toMatchObject({ outcode: 'ZZ9', activePostcodes: 0, latitude: null });
     for (const text of ['', 'SW', 'SW1A 1', 'SW1A 1AA', 'hello', 'EC1A/1AA'])
       expect(outcodeIn(rows, text)).toBeUndefined();

@@ -3,7 +3,7 @@ import { byNameColumn, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/director
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from '../table/packed-directory.js';
 import type { OutcodeRows } from '../table/row-finder.js';
 
-/** The mean of a coordinate of these rows; null where none has it. */
+/** The mean of a coordinate over these rows; null if no row has it. */
 function mean({ rows }: PackedDirectory, numbers: readonly number[], word: number): number | null {
   let sum = 0;
   let count = 0;
@@ -18,7 +18,10 @@ function mean({ rows }: PackedDirectory, numbers: readonly number[], word: numbe
 
 const degrees = (units: number | null) => (units === null ? null : units / UNITS_PER_DEGREE);
 
-/** What the rows of an outcode have in common. An outcode lies on one grid: those of Northern Ireland begin with BT. */
+/**
+ * Summarises the rows of an outcode. All of them are on one grid: the outcodes of Northern Ireland begin with
+ * BT.
+ */
 export function describeOutcode(
   directory: PackedDirectory,
   { outcode, from, to }: OutcodeRows,

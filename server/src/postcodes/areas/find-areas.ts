@@ -1,11 +1,11 @@
 import { NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
 import type { PackedDirectory } from '../table/packed-directory.js';
 
-/** An area of the directory, by its place among the values of its column. */
+/** An area of the directory, identified by its index among the values of its column. */
 export interface Area {
   readonly kind: NameColumn;
   readonly place: number;
-  /** Null where the directory does not have it. */
+  /** Null if the directory has no code for it. */
   readonly code: string | null;
   readonly name: string;
 }
@@ -17,7 +17,7 @@ function areaAt({ values, areaCodes }: Names, kind: NameColumn, place: number): 
   return name === null ? undefined : { kind, place, code: areaCodes?.[kind][place] ?? null, name };
 }
 
-/** The area with a GSS code in any case; undefined where there is none. */
+/** The area with a GSS code, in any case; undefined if there isn't one. */
 export function areaOfCode(directory: Names, code: string): Area | undefined {
   const wanted = code.trim().toUpperCase();
   if (wanted === '') return undefined;
@@ -29,19 +29,19 @@ export function areaOfCode(directory: Names, code: string): Area | undefined {
   return undefined;
 }
 
-/** Names differ neither in their case, nor in their spaces, nor in how an apostrophe is written. */
+/** Folds case, spaces and the ways to write an apostrophe. */
 const folded = (name: string) =>
   name
     .normalize('NFC')
     .replace(/[’‘`´]/gu, "'")
     .toLowerCase();
 
-/** The areas of a kind with a name. */
+/** The areas of a kind that have this name. */
 export function areasOfName(directory: Names, kind: NameColumn, name: string): Area[] {
   const wanted = folded(name.trim().replace(/\s+/gu, ' '));
   const areas: Area[] = [];
   directory.values[kind].forEach((value, place) => {
-    // Most are of another length, and then not worth folding.
+    // Skip names of another length before folding: most are.
     if (value?.length !== wanted.length || folded(value) !== wanted) return;
     const area = areaAt(directory, kind, place);
     if (area !== undefined) areas.push(area);

@@ -12,7 +12,7 @@ import { DirectoryFileError } from './directory-format.js';
 
 interface DetailFileOptions {
   readonly path: string;
-  /** Where in the file the rows begin. */
+  /** The offset of the rows in the file. */
   readonly start: number;
   readonly fields: readonly DetailField[];
   readonly names: Details['names'];
@@ -20,8 +20,8 @@ interface DetailFileOptions {
 }
 
 /**
- * The details of a directory file. A row is read when it is asked for, from the page cache of the system: that takes
- * about 2 µs, far less than a way through the pool of threads would, and the memory stays with the system.
+ * The details of a directory file. Rows are read on demand, from the system's page cache: that takes about 2
+ * µs, far less than a trip through the thread pool, and leaves the memory to the system.
  */
 export class DetailFile implements Details {
   readonly columns: readonly PlacedColumn[];

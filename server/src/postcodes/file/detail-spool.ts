@@ -3,7 +3,10 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 const FLUSHED_BYTES = 1024 * 1024;
 const ROWS_PER_BLOCK = 16_384;
 
-/** Keeps rows of fixed length in a file beside the directory until it is written: together they would fill the memory. */
+/**
+ * Collects rows of fixed length in a temporary file until the directory is written: in memory they would take
+ * too much.
+ */
 export class DetailSpool {
   readonly #file: FileHandle;
   readonly #path: string;
@@ -20,12 +23,12 @@ export class DetailSpool {
     return new DetailSpool(await open(path, 'wx+'), path);
   }
 
-  /** What has not been written yet. */
+  /** The bytes that have not been written yet. */
   get pending(): DataView {
     return this.#view;
   }
 
-  /** Makes room, all zero, for the next row; answers where in what is pending it begins. */
+  /** Reserves a zeroed row. Returns its offset in `pending`. */
   next(rowBytes: number): number {
     const start = this.#length;
     this.#length += rowBytes;
@@ -38,7 +41,7 @@ export class DetailSpool {
     return start;
   }
 
-  /** Writes what has gathered, once it is much or nothing more comes. */
+  /** Writes the pending bytes if there are many, or at the end. */
   async flush(isEnd = false): Promise<void> {
     if (!isEnd && this.#length < FLUSHED_BYTES) return;
     const written = this.#pending.subarray(0, this.#length);
@@ -47,7 +50,7 @@ export class DetailSpool {
     this.#length = 0;
   }
 
-  /** So many rows, in another order where one is given, in blocks; rows that follow each other are read together. */
+  /** Reads `count` rows in blocks, in `order` if given. Consecutive rows are read together. */
   async *rows(count: number, order: Uint32Array | undefined, rowBytes: number): AsyncGenerator<Buffer> {
     await this.flush(true);
     const added = (row: number) => (order === undefined ? row : (order[row] ?? 0));

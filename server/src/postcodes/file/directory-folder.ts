@@ -10,12 +10,12 @@ const FILE_NAME = /^[a-z0-9.-]+\.sgp$/u;
 
 const pointer = z.object({ file: z.string().regex(FILE_NAME) });
 
-/** Where the data folder keeps directories. */
+/** The folder of directories in the data folder. */
 export const directoryFolder = (dataDir: string) => join(dataDir, 'postcodes');
 
 export const pointerPath = (dataDir: string) => join(directoryFolder(dataDir), POINTER);
 
-/** The name of the directory file in use; undefined where none has been imported. */
+/** The name of the directory file in use; undefined if none has been imported. */
 export async function currentDirectoryFile(dataDir: string): Promise<string | undefined> {
   try {
     const text = await readFile(pointerPath(dataDir), 'utf8');
@@ -30,7 +30,9 @@ export async function currentDirectoryFile(dataDir: string): Promise<string | un
   }
 }
 
-/** Makes a file of the folder of directories the one in use, in one step. `partial` is the path of a new file beside it. */
+/**
+ * Puts a file of the directory folder into use, in one step. `partial` is the path of a new file beside it.
+ */
 export async function setCurrentDirectoryFile(dataDir: string, file: string, partial: string): Promise<void> {
   const handle = await open(partial, 'wx');
   try {
@@ -43,7 +45,7 @@ export async function setCurrentDirectoryFile(dataDir: string, file: string, par
   await syncFolder(directoryFolder(dataDir));
 }
 
-/** Ends the names of files that are not finished. */
+/** The suffix of unfinished files. */
 export const PARTIAL_SUFFIX = '.partial';
 const DIRECTORY_SUFFIX = '.sgp';
 
@@ -52,10 +54,13 @@ async function removeFiles(folder: string, isUnwanted: (name: string) => boolean
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** Removes what importers have left, but for these. Only for who holds the lock, whose own files are not there yet. */
+/**
+ * Removes unfinished files of earlier imports, except those in `kept`. Call it only while holding the lock,
+ * before creating files.
+ */
 export const removePartialFiles = (folder: string, kept: readonly string[] = []) =>
   removeFiles(folder, (name) => name.endsWith(PARTIAL_SUFFIX) && !kept.includes(name));
 
-/** Removes the directories that are no longer in use. */
+/** Removes the directories that are not in use. */
 export const removeOtherDirectories = (folder: string, current: string) =>
   removeFiles(folder, (name) => name.endsWith(DIRECTORY_SUFFIX) && name !== current);

@@ -4,10 +4,10 @@ import { DETAIL_COLUMNS } from '../table/detail-columns.js';
 import { byNameColumn, directoryInfo } from '../table/directory-data.js';
 
 /**
- * A directory file: preamble, header as JSON padded to a multiple of 8 bytes, the sections one after the other,
- * each padded alike, and the CRC-32 of all before it. Numbers are little-endian. The sections hold numbers of 32 bits,
- * exactly as lookups want them in memory. At last come the details, which stay in the file: rows of the same length,
- * each with its own CRC-32. Format 2 has neither these nor the codes of areas.
+ * A directory file: preamble, header as JSON padded to a multiple of 8 bytes, the sections one after the
+ * other, each padded alike, and the CRC-32 of everything before. Numbers are little-endian. The sections hold
+ * 32-bit numbers in the layout that lookups use in memory. The details follow at the end and stay in the
+ * file: rows of the same length, each with its own CRC-32. Format 2 has neither details nor area codes.
  */
 export const MAGIC = Buffer.from('SIGNPOST');
 export const FORMAT_VERSION = 3;
@@ -20,9 +20,9 @@ export const ALIGNMENT_BYTES = 8;
 export const padded = (bytes: number) => Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
 
 const section = z.object({
-  /** From the end of the header. */
+  /** Relative to the end of the header. */
   offset: z.int().nonnegative(),
-  /** How many numbers it has. */
+  /** The number of 32-bit numbers. */
   length: z.int().nonnegative(),
 });
 export type Section = z.output<typeof section>;
@@ -30,14 +30,16 @@ export type Section = z.output<typeof section>;
 export const sectionBytes = ({ length }: Section) => length * Int32Array.BYTES_PER_ELEMENT;
 
 const DETAIL_FIELDS = DETAIL_COLUMNS.map(({ field }) => field);
-/** Checked by hand: there are tens of thousands of them, and a server waits for it when it starts. */
+/**
+ * Checked by hand for speed: there are tens of thousands of names, and a starting server waits for the check.
+ */
 const nameValues = z.custom<readonly (string | null)[]>(
   (value) => Array.isArray(value) && value.every((name) => name === null || typeof name === 'string'),
 );
 
 const details = z.object({
   fields: z.array(z.enum(DETAIL_FIELDS)),
-  /** By the field's place. */
+  /** By the index of the field. */
   names: z.array(nameValues),
   otherCodes: z.array(z.string()),
 });
@@ -64,7 +66,7 @@ export const fileHeader = z.object({
 });
 export type FileHeader = z.output<typeof fileHeader>;
 
-/** A directory file that is not whole, or not one that this version reads. */
+/** A directory file that is damaged, or in a format that this version cannot read. */
 export class DirectoryFileError extends ServiceError {
   constructor(message: string, cause?: unknown) {
     super('internal', message, { cause });

@@ -21,10 +21,10 @@ import { DetailFile } from './detail-file.js';
 import { POINT_NUMBERS } from '../table/grid.js';
 import { type PackedDirectory, PackedRows, RowLayout } from '../table/packed-directory.js';
 
-/** Small enough that checking one does not hold other work up. */
+/** Small enough that the checksum of one chunk does not delay other work. */
 const BYTES_PER_READ = 4 * 1024 * 1024;
 
-/** Reads from a position to the end of the file or of the bytes; answers how many were read. */
+/** Reads from a position to the end of the file or the buffer. Returns the number of bytes read. */
 async function fill(
   file: FileHandle,
   bytes: Uint8Array,
@@ -68,7 +68,7 @@ function parseHeader(bytes: Buffer, name: string): FileHeader {
   }
 }
 
-/** What a directory file says of itself, without reading or checking the rest. */
+/** Reads the information in a directory file's header, without reading or checking the rest. */
 export async function readDirectoryInfo(path: string): Promise<DirectoryInfo> {
   const name = basename(path);
   const file = await open(path);
@@ -86,7 +86,7 @@ export async function readDirectoryInfo(path: string): Promise<DirectoryInfo> {
   }
 }
 
-/** Reads a file once from its beginning to its end, and sums up what it reads. */
+/** Reads a file once from beginning to end, and computes its checksum. */
 class FileInOrder {
   #position = 0;
   #checksum = 0;
@@ -104,7 +104,7 @@ class FileInOrder {
     return this.#checksum;
   }
 
-  /** Reads on until the bytes given are full. */
+  /** Reads until the given buffer is full. */
   async next<Bytes extends Uint8Array>(bytes: Bytes): Promise<Bytes> {
     const read = await fill(this.file, bytes, this.#position, (part) => {
       this.#checksum = crc32(part, this.#checksum);
@@ -115,7 +115,10 @@ class FileInOrder {
   }
 }
 
-/** Checks what the header says, before any room is made for it, against itself and the bytes that follow it. */
+/**
+ * Checks the lengths in the header against each other and the size of the file, before allocating memory for
+ * them.
+ */
 function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: number, name: string) {
   const { keys, rows, gridStarts, gridPoints } = sections;
   const fits =
@@ -129,10 +132,10 @@ function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: n
   if (bytes > bytesLeft) throw new DirectoryFileError(`${name} is damaged: it breaks off.`);
 }
 
-/** Where a section is read to. */
+/** A section, and the array to read it into. */
 type Target = readonly [Section, Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>];
 
-/** Reads the sections one after the other; between them, and after the last, lies nothing but padding. */
+/** Reads the sections in order. Only padding may be between them and after the last. */
 async function readSections(bytes: FileInOrder, targets: readonly Target[], end: number) {
   const start = bytes.position;
   const inOrder = targets.toSorted(([one], [other]) => one.offset - other.offset);
@@ -149,13 +152,13 @@ async function readSections(bytes: FileInOrder, targets: readonly Target[], end:
   await skipTo(end);
 }
 
-/** How many bytes the details take at the end of the file. */
+/** The size of the details at the end of the file. */
 const detailBytes = ({ details, info }: FileHeader): number =>
   details === undefined ? 0 : info.rows * detailLayout(details.fields).rowBytes;
 
 /**
- * Reads a directory file into memory, but for its details, and checks it; throws a DirectoryFileError that says what is
- * wrong with it. The details are read from the file when they are asked for, until they are closed.
+ * Reads a directory file into memory, except its details, and checks it. Throws a DirectoryFileError that
+ * says what is wrong. Details are read from the file on demand until they are closed.
  */
 export async function readDirectoryFile(
   path: string,

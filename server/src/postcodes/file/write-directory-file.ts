@@ -17,12 +17,12 @@ import { packRows, RowLayout, valuesOf } from '../table/packed-directory.js';
 
 const BYTES_PER_WRITE = 4 * 1024 * 1024;
 
-/** Packed at a time, so that an import never holds all rows twice. */
+/** Rows packed at a time, so that an import never holds all rows twice. */
 const ROWS_PER_BLOCK = 65_536;
 
 type Numbers = Int32Array | Uint32Array;
 
-/** The numbers of a section, in parts. */
+/** The numbers of a section, in chunks. */
 interface Content {
   readonly length: number;
   readonly parts: () => Iterable<Numbers>;
@@ -46,7 +46,7 @@ const packedPoints = (data: DirectoryData): Content => ({
   },
 });
 
-/** Lays sections out one after the other. */
+/** Computes the offsets of consecutive sections. */
 class Layout {
   readonly contents: Content[] = [];
   #offset = 0;
@@ -89,7 +89,7 @@ async function writeDetails(file: FileHandle, { fields, rows }: DetailData): Pro
   }
 }
 
-/** Writes a directory to a new file and sees it safe on the disk; answers its checksum in hexadecimal. */
+/** Writes a directory to a new file and flushes it to disk. Returns its checksum in hexadecimal. */
 export async function writeDirectoryFile(path: string, data: DirectoryData): Promise<string> {
   const layout = new Layout();
   const { south, west, cellHeight, cellWidth, rows, columns, starts } = data.grid;

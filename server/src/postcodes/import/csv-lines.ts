@@ -6,13 +6,13 @@ const MAX_COLUMNS = 256;
 /** Many times the longest row of any edition. */
 const MAX_LINE_BYTES = 64 * 1024;
 
-/** The bytes of one line and where its fields lie in them, quotes left out; valid until the next line. */
+/** The bytes of one line, and the bounds of its fields without quotes. Valid until the next line. */
 export interface CsvLine {
   buffer: Buffer;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   count: number;
-  /** From 1. */
+  /** 1-based. */
   number: number;
 }
 
@@ -26,7 +26,10 @@ const emptyLine = (buffer: Buffer): CsvLine => ({
   number: 0,
 });
 
-/** Cuts a line into its fields, which may be quoted and then hold delimiters; answers what is wrong with it. */
+/**
+ * Splits a line into its fields. Quoted fields may contain delimiters. Returns what is wrong with the line,
+ * if anything.
+ */
 function cutFields(line: CsvLine, from: number, end: number, delimiter: number): LineFault | undefined {
   const { buffer, starts, ends } = line;
   let place = from;
@@ -49,7 +52,7 @@ function cutFields(line: CsvLine, from: number, end: number, delimiter: number):
   return 'too many columns';
 }
 
-/** Where a quoted field ends, doubled quotes inside it aside; -1 where it does not. */
+/** The end of a quoted field, skipping doubled quotes; -1 if the field is not closed. */
 function closingQuote(buffer: Buffer, from: number, end: number): number {
   let place = from;
   while (place < end) {
@@ -68,10 +71,13 @@ export const fieldTexts = ({ buffer, starts, ends, count }: CsvLine): string[] =
     buffer.toString('utf8', starts[place], ends[place]).replaceAll('""', '"'),
   );
 
-/** A quoted field of a table may go over so many lines; a quote that is not closed by then is a slip. */
+/** A quoted field of a table may span this many lines. A quote that is not closed by then is an error. */
 const MAX_LINES_OF_ROW = 5;
 
-/** The rows of a small text as texts, line breaks in fields as spaces; those that are blank or not whole are left out. */
+/**
+ * The rows of a small text, with line breaks in fields replaced by spaces. Leaves out blank and incomplete
+ * rows.
+ */
 export function csvRows(text: string, delimiter: string): string[][] {
   const line = emptyLine(Buffer.alloc(0));
   const lines = text.split(/\r\n|[\r\n]/u);
@@ -93,18 +99,18 @@ export function csvRows(text: string, delimiter: string): string[][] {
 }
 
 /**
- * Cuts a stream of bytes into lines and those into fields, without making a string of any of it.
- * A field may be quoted and then hold commas, but no line break: no directory has one.
+ * Splits a stream of bytes into lines and fields without creating strings. Quoted fields may contain commas
+ * but no line breaks: no directory has any.
  */
 export class CsvLines {
   readonly line = emptyLine(Buffer.alloc(0));
   readonly #onLine: (line: CsvLine) => void;
   readonly #onFault: (fault: LineFault, line: CsvLine) => never;
-  /** The unfinished line, and room for what comes after it. */
+  /** The unfinished line, with space for the bytes that follow. */
   #work = Buffer.alloc(2 * MAX_LINE_BYTES);
   #rest = 0;
 
-  /** `onFault` must throw. Blank lines are counted and left out. */
+  /** `onFault` must throw. Blank lines are counted and skipped. */
   constructor(onLine: (line: CsvLine) => void, onFault: (fault: LineFault, line: CsvLine) => never) {
     this.#onLine = onLine;
     this.#onFault = onFault;
@@ -133,7 +139,7 @@ export class CsvLines {
     }
   }
 
-  /** What follows the last line break is a line too. */
+  /** The text after the last line break is a line too. */
   end(): void {
     if (this.#rest > 0) this.#cut(this.#work, 0, this.#rest);
     this.#rest = 0;

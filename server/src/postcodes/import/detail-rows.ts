@@ -15,7 +15,7 @@ import type { CsvLine } from './csv-lines.js';
 import { wholeNumber, yearMonth } from './field-values.js';
 import { ImportError } from './refusals.js';
 
-/** Where in a row of the csv each field of the details stands; the first place that is not blank counts. */
+/** The column indexes of each detail field in a csv row. The first column that is not blank counts. */
 export type DetailPlaces = ReadonlyMap<DetailField, readonly number[]>;
 
 const MAX_NUMBER = 2 ** 16 - 1;
@@ -23,10 +23,10 @@ const PSEUDO_DIGITS = 99_999_999;
 
 type NameOf = (field: DetailField, code: string) => string;
 
-/** Gathers what the rows of an edition have beyond the record's own fields. What is no code there counts as none. */
+/** Collects the columns beyond the record's own fields. Values that are not codes count as missing. */
 export class DetailRows {
   readonly #spool: DetailSpool;
-  /** The codes of each column that has names, by its place. */
+  /** The codes of each column that has names, by column index. */
   #codes: readonly CodeColumn[] = [];
   readonly #otherCodes = new CodeColumn();
   #columns: readonly PlacedColumn[] = [];
@@ -36,7 +36,9 @@ export class DetailRows {
     this.#spool = spool;
   }
 
-  /** Begins a file, of which the first says which columns there are; answers the places of each of them. */
+  /**
+   * Begins a file. The first file decides which columns there are. Returns the csv indexes of each column.
+   */
   begin(places: DetailPlaces): readonly (readonly number[])[] {
     if (this.#rowBytes === 0) {
       const fields = DETAIL_COLUMNS.map(({ field }) => field).filter((field) => places.has(field));
@@ -48,7 +50,7 @@ export class DetailRows {
     return this.#columns.map(({ field }) => places.get(field) ?? []);
   }
 
-  /** Adds the row of a line, whose columns have these places. */
+  /** Adds the row of a line, given the csv indexes of its columns. */
   add({ buffer, starts, ends }: CsvLine, places: readonly (readonly number[])[]): void {
     const row = this.#spool.next(this.#rowBytes);
     const { pending } = this.#spool;
@@ -70,7 +72,10 @@ export class DetailRows {
     return this.#spool.flush();
   }
 
-  /** What was gathered; `order` names for each row of the directory the one that was added, where that is another. */
+  /**
+   * Builds the collected details. `order` maps each row of the directory to the added row, if the orders
+   * differ.
+   */
   build(rows: number, order: Uint32Array | undefined, nameOf: NameOf): DetailData {
     const names = this.#columns.map(({ field, kind }, index) =>
       (kind === 'name' ? (this.#codes[index]?.codes ?? []) : []).map((code) =>

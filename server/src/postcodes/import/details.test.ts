@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Imports a file, hands its directory over, and closes it. */
+/** Imports a file, passes its directory to the callback, and closes it. */
 async function imported<Answer>(
   name: string,
   content: string | Buffer,
@@ -39,7 +39,7 @@ async function imported<Answer>(
 }
 
 const BLANKS = FULL_HEADER.split(',');
-/** A row with nothing but what every row has. */
+/** A row with only the columns that every row has. */
 const bare = BLANKS.map(
   (column) =>
     ({ pcds: 'GU1 1AB', dointr: '202001', lad25cd: 'E07000209', ctry25cd: 'E92000001' })[column] ?? '',
@@ -47,7 +47,7 @@ const bare = BLANKS.map(
 const csv = [FULL_HEADER, fullRow('GU1 1AA', '201907'), bare, ''].join('\n');
 
 describe('the columns of an edition', () => {
-  test('are all in the answer, as codes where no table names them', async () => {
+  test('are all in the response, as codes if no table names them', async () => {
     const record = await imported('ONSPD_AUG_2025_UK.csv', csv, (directory) =>
       directory.lookup('GU1 1AA', ALL),
     );
@@ -105,7 +105,7 @@ describe('the columns of an edition', () => {
     });
   });
 
-  test('are null where a row is blank, and are answered for many rows and for the nearest too', async () => {
+  test('are null if a row is blank, and are also returned for many rows and for the nearest', async () => {
     const live = csv.replace(',201907,', ',,');
     const [first, second, near] = await imported('ONSPD_AUG_2025_UK.csv', live, (directory) => [
       ...directory.lookupAll(['GU1 1AB', 'GU11AA'], ALL).results,
@@ -119,7 +119,7 @@ describe('the columns of an edition', () => {
     expect(near).toEqual({ ...second, distanceMetres: 0 });
   });
 
-  test('are in the order of the contract, whatever the order asked; parts that were not asked for are left out', async () => {
+  test('follow the order of the contract, whatever the requested order; other parts are left out', async () => {
     const keys = await imported('ONSPD_AUG_2025_UK.csv', csv, (directory) =>
       [['history', 'codes'] as const, ['areas'] as const, [] as const].map((include) =>
         Object.keys(directory.lookup('GU1 1AA', include) ?? {}).slice(17),
@@ -128,7 +128,7 @@ describe('the columns of an edition', () => {
     expect(keys).toEqual([['codes', 'history'], ['areas'], []]);
   });
 
-  test('have the names of the tables, those of classes from their own table alone', async () => {
+  test('get their names from the tables, those of classes only from their own table', async () => {
     const zip = zipFile({
       'Data/ONSPD_AUG_2025_UK.csv': csv,
       'Documents/County names and codes.csv': 'CTY25CD,CTY25NM\nE10000030,Surrey\n',
@@ -149,7 +149,7 @@ describe('the columns of an edition', () => {
     });
   });
 
-  test('stay with their rows where the file has these in another order, and twice', async () => {
+  test('stay with their rows if the file has these in another order, and twice', async () => {
     const rows = ['ZE1 0AA', 'AB10 1AA', 'GU1 1AA', 'AB10 1AA', 'B1 1AA'].map((postcode, index) =>
       fullRow(postcode, '201907').replace(',198001,', `,19800${index + 1},`),
     );
@@ -166,7 +166,7 @@ describe('the columns of an edition', () => {
     ]);
   });
 
-  test('that are pseudo codes are null; codes of small areas may have another form than nine characters', async () => {
+  test('are null for pseudo codes; codes of small areas need not have nine characters', async () => {
     const row = fullRow('GU1 1AA')
       .replace('E00155000', '95AA010001')
       .replace('E10000030', 'E99999999')

@@ -13,25 +13,27 @@ import type { DirectoryInfo } from '../table/directory-data.js';
 import { type ImportProgress, type ImportReport, whileLocked } from './import-directory.js';
 import { assertWithin, IMPORT_BOUNDS, ImportError } from './refusals.js';
 
-/** An import that is to be done, by whatever process. */
+/** An import to be done, in whatever process. */
 export interface ImportJob {
   readonly source:
     | { readonly kind: 'latest' }
     | { readonly kind: 'address'; readonly url: string }
     | { readonly kind: 'file'; readonly path: string; readonly name: string };
-  /** Leaves every BT postcode out. */
+  /** Leaves out all BT postcodes. */
   readonly excludeNorthernIreland: boolean;
-  /** Imports a directory even if it is older or much worse than the one in use, and the newest one again. */
+  /**
+   * Imports a directory even if it is older or much worse than the one in use, or the newest edition again.
+   */
   readonly force: boolean;
 }
 
-/** What came of an import: no report where the newest edition was in use already. */
+/** The result of an import. There is no report if the newest edition was already in use. */
 export interface ImportOutcome {
   readonly info: DirectoryInfo;
   readonly report: ImportReport | undefined;
 }
 
-/** Does an import; rejects with a ServiceError that says what is wrong. */
+/** Runs an import. Rejects with a ServiceError that says what is wrong. */
 export type RunImport = (
   job: ImportJob,
   onProgress: (progress: ImportProgress) => void,
@@ -40,17 +42,17 @@ export type RunImport = (
 
 type Choices = Pick<ImportJob, 'excludeNorthernIreland' | 'force'>;
 
-/** A file that comes piece by piece. */
+/** A file that is received as a stream. */
 export interface ReceivedFile {
   readonly name: string;
   readonly body: AsyncIterable<unknown>;
-  /** Undefined where it is not known before. */
+  /** Undefined if not known in advance. */
   readonly totalBytes: number | undefined;
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportUnderWay {
-  /** What is imported, in words. */
+  /** The name of the source. */
   readonly what: string;
   readonly startedAtMs: number;
   readonly phase: 'start' | 'receive' | ImportProgress['phase'];
@@ -58,12 +60,12 @@ export interface ImportUnderWay {
   readonly totalBytes: number | undefined;
 }
 
-/** How the last import ended. */
+/** The result of the last import. */
 export interface EndedImport {
   readonly what: string;
   readonly endedAtMs: number;
   readonly outcome?: ImportOutcome;
-  /** Why it failed, in words. */
+  /** Why the import failed. */
   readonly problem?: string;
 }
 
@@ -72,7 +74,7 @@ interface DirectoryImportsDeps {
   readonly clock: Clock;
   readonly run: RunImport;
   readonly log: Log;
-  /** Hears of a directory that was imported, and by whom. */
+  /** Called after a directory was imported, with the actor. */
   readonly onImported: (actor: Actor, info: DirectoryInfo) => Promise<void>;
   readonly maxUploadBytes?: number;
 }
@@ -82,7 +84,7 @@ const STALLED_AFTER_MS = MINUTE_MS;
 const describe = ({ source }: ImportJob) =>
   source.kind === 'latest' ? 'The newest edition' : source.kind === 'address' ? source.url : source.name;
 
-/** The imports of a running server, one at a time; what they are at can be asked for meanwhile. */
+/** The imports of a running server, one at a time, with their progress. */
 export class DirectoryImports {
   readonly #deps: DirectoryImportsDeps;
   readonly #closing = new AbortController();
@@ -102,13 +104,13 @@ export class DirectoryImports {
     return this.#last;
   }
 
-  /** Begins an import; throws a ServiceError where one is under way. */
+  /** Begins an import. Throws a ServiceError if one is running. */
   start(actor: Actor, job: ImportJob): void {
     this.#begin(describe(job), 'start');
     this.#running = this.#run(actor, job);
   }
 
-  /** Takes a file whole, and then begins its import; throws a ServiceError where another import is under way. */
+  /** Receives a whole file, then begins its import. Throws a ServiceError if another import is running. */
   async receive(actor: Actor, file: ReceivedFile, choices: Choices): Promise<void> {
     this.#begin(file.name, 'receive');
     const { dataDir, clock } = this.#deps;
@@ -125,7 +127,7 @@ export class DirectoryImports {
     this.#running = this.#run(actor, { ...choices, source }).finally(remove);
   }
 
-  /** The bytes of the directory's file; undefined where none was imported. */
+  /** The size of the directory's file in bytes; undefined if none was imported. */
   async sizeBytes(): Promise<number | undefined> {
     const { dataDir } = this.#deps;
     try {
@@ -136,13 +138,13 @@ export class DirectoryImports {
     }
   }
 
-  /** Ends what is under way; the directory in use stays. */
+  /** Ends the running import. The directory in use stays. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
   }
 
-  /** Throws a ServiceError where an import is under way. */
+  /** Throws a ServiceError if an import is running. */
   refuseAnother(): void {
     if (this.#underWay !== undefined) {
       throw new ServiceError(

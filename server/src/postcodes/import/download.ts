@@ -9,19 +9,22 @@ import { type Fetch, fetchFollowing, reasonOf } from './fetch-following.js';
 import { assertWithin, ImportError, MEBIBYTE } from './refusals.js';
 
 const STALLED_AFTER_MS = MINUTE_MS;
-/** How often one call goes on with a download that breaks off, each time further on. */
+/** How often one call resumes a broken download, if each attempt got further. */
 const MAX_BREAKS = 10;
-/** What a portal counts as an item may be a little more than its file. */
+/** The size given by a portal may be a little larger than the file. */
 const SIZE_TOLERANCE = 0.01;
 
-/** A download that did not come to its end; what has come of it is kept, and the same call goes on from there. */
+/** An incomplete download. Its bytes are kept, and the same call resumes it. */
 export class BrokenOffError extends ImportError {}
 
-/** Beside a download that can be gone on with: which version of the file it is of, and how many bytes that has. */
+/** Stored beside a resumable download: the version of the file, and its full size. */
 const downloadState = z.object({ etag: z.string(), bytes: z.int().positive() });
 type DownloadState = z.output<typeof downloadState>;
 
-/** Where the download of an address is kept, and what is known of it: found again by the next call. */
+/**
+ * The files of a download and of its state. The same address gives the same paths, so that a later call finds
+ * them.
+ */
 export function downloadPaths(folder: string, url: string) {
   const name = `download-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
   return {
@@ -39,15 +42,15 @@ export async function removeDownload({ path, statePath }: DownloadPaths): Promis
 interface Download extends DownloadPaths {
   readonly url: string;
   readonly maxBytes: number;
-  /** What its size is said to be, where that is known. */
+  /** The size given by the portal, if it is known. */
   readonly expectedBytes?: number | undefined;
-  /** What fetches, in place of the system's own. */
+  /** Replaces the system's fetch. */
   readonly fetch?: Fetch | undefined;
-  /** Hears how many bytes have come, and how many will where that is known. */
+  /** Receives the number of bytes so far, and the total if it is known. */
   readonly onBytes: (bytes: number, total: number | undefined) => void;
 }
 
-/** What an earlier call left that can be gone on with. */
+/** The bytes of an earlier call that can be resumed. */
 async function readKept({
   path,
   statePath,
@@ -61,7 +64,10 @@ async function readKept({
   }
 }
 
-/** Asks for the rest where something is kept, of the same version alone; for the whole where that has changed. */
+/**
+ * Requests the rest of a partial download, but only of the same version; the whole file if the version
+ * changed.
+ */
 function headersFor(bytes: number, state: DownloadState | undefined): Record<string, string> {
   const plain = { 'accept-encoding': 'identity' };
   if (state === undefined) return plain;
@@ -74,7 +80,7 @@ function totalOf({ headers }: Response): number | undefined {
   return declared === null || headers.has('content-encoding') ? undefined : Number(declared);
 }
 
-/** What lets a later call go on with this answer; a weak validator does not tell versions apart. */
+/** The state with which a later call can resume this response. A weak ETag does not identify a version. */
 function stateOf({ headers }: Response, total: number | undefined): DownloadState | undefined {
   const etag = headers.get('etag');
   if (etag === null || !etag.startsWith('"') || headers.get('accept-ranges') === 'none') return undefined;
@@ -147,8 +153,8 @@ async function fetchRest(download: Download, signal: AbortSignal, onPart: () => 
 const megabytes = (bytes: number) => Math.floor(bytes / MEBIBYTE);
 
 /**
- * Fetches an address into a file of the folder of directories, going on with what an earlier call has left there, and
- * never beyond `maxBytes`. Throws a BrokenOffError where what has come is worth keeping.
+ * Fetches an address into a file of the directory folder, resuming an earlier download and never exceeding
+ * `maxBytes`. Throws a BrokenOffError if the partial download is worth keeping.
  */
 export async function download(wanted: Download): Promise<void> {
   for (let breaks = 0; ; breaks += 1) {
@@ -161,7 +167,7 @@ export async function download(wanted: Download): Promise<void> {
       await fetchRest(wanted, ended.signal, () => timer.refresh());
       return;
     } catch (error) {
-      // What a file cannot take has a code; what fetch says of the network has none of its own.
+      // File errors have a code; network errors of fetch have none of their own.
       if (error instanceof ImportError || errorCode(error) !== '') throw error;
       const { bytes, state } = await readKept(wanted);
       if (bytes > before.bytes && breaks < MAX_BREAKS) continue;

@@ -20,7 +20,7 @@ async function changes(before: readonly Row[], now: readonly Row[]) {
   return (await folder.import('ONSPD_AUG_2026_UK.csv', editionCsv('2026', now), { force: true })).changes;
 }
 
-test('an import counts what came, ended, came back, moved and went against the directory before', async () => {
+test('an import counts postcodes that are new, ended, in use again, moved or gone since the previous directory', async () => {
   const before = [
     at('SW1A 1AA'),
     at('SW1A 1AB'),
@@ -54,7 +54,7 @@ const archive = (rows: readonly Row[], names: Readonly<Record<string, string>>) 
     'Documents/LAD names and codes.csv': table(names),
   });
 
-test('an area with another name is told from areas that are new or gone, by its postcodes', async () => {
+test('postcodes distinguish a renamed area from new and removed areas', async () => {
   const rows = (codes: readonly string[]) =>
     codes.map((lad, number) => at(`SW1A 1A${'ABDEFG'[number] ?? ''}`, { lad }));
   const names = { E07000001: 'Old Town', E07000002: 'North', E07000003: 'South', E07000004: 'Stays' };
@@ -72,7 +72,7 @@ test('an area with another name is told from areas that are new or gone, by its 
   expect(found?.areas.country.counts).toEqual({ renamed: 0, new: 0, gone: 0 });
 });
 
-test('of each kind of area a hundred are named, and all are counted', async () => {
+test('names a hundred areas of each kind, and counts all', async () => {
   const rows = Array.from({ length: 150 }, (_, number) =>
     at(`SW1A ${number % 10}A${'ABDEFGHJLNPQRSTU'.charAt(number / 10)}`, {
       wd: `E05${String(number).padStart(6, '0')}`,
@@ -83,7 +83,7 @@ test('of each kind of area a hundred are named, and all are counted', async () =
   expect(found?.areas.ward.new).toHaveLength(100);
 });
 
-test('there is nothing to tell where the sample was in use, or a directory that cannot be read', async () => {
+test('reports no changes if the previous directory was the sample, or cannot be read', async () => {
   const first = await folder.import('ONSPD_MAY_2026_UK.csv', editionCsv('2026', [HOLYROOD]));
   expect(first.changes).toBeNull();
   await folder.write('postcodes/current.json', '{"file":"onspd-2020-01-00000000.sgp"}');

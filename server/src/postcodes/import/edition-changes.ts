@@ -12,11 +12,11 @@ import {
 } from '../table/directory-data.js';
 import { LATITUDE, LONGITUDE, type PackedDirectory } from '../table/packed-directory.js';
 
-/** What moves less was mostly placed more exactly, or has one house more. */
+/** Smaller moves are mostly more precise positions, or one more house. */
 const MOVED_METRES = 10;
 const MAX_NAMES = 100;
 
-/** What became of the names of one kind of area; of each list the first hundred. */
+/** The changed names of one kind of area. Each list has at most a hundred names. */
 export interface AreaChanges {
   readonly counts: { readonly renamed: number; readonly new: number; readonly gone: number };
   readonly renamed: readonly { readonly before: string; readonly now: string }[];
@@ -24,24 +24,27 @@ export interface AreaChanges {
   readonly gone: readonly string[];
 }
 
-/** In what a directory differs from the one that was in use before it. */
+/** The differences between a directory and the one that was in use before it. */
 export interface EditionChanges {
   readonly since: Pick<DirectoryInfo, 'source' | 'edition'>;
   /** Postcodes that the previous edition did not have. */
   readonly new: number;
-  /** Postcodes that it had in use, and that are terminated now. */
+  /** Postcodes that were in use and are terminated now. */
   readonly ended: number;
-  /** Postcodes that it had as terminated, and that are in use now. */
+  /** Postcodes that were terminated and are in use now. */
   readonly inUseAgain: number;
-  /** Postcodes that it had, and that are not there at all now. */
+  /** Postcodes that are missing now. */
   readonly gone: number;
-  /** Postcodes in use, whose place is further away than `movedMetres`. */
+  /** Postcodes in use that moved by more than `movedMetres`. */
   readonly moved: number;
   readonly movedMetres: number;
   readonly areas: ByNameColumn<AreaChanges>;
 }
 
-/** What a comparison needs of a directory, in half of its room: two whole ones would be too much at once. */
+/**
+ * The parts of a directory that a comparison needs, in half its memory: two whole directories would be too
+ * much at once.
+ */
 interface Outline {
   readonly info: DirectoryInfo;
   readonly keys: Uint32Array;
@@ -89,7 +92,7 @@ const without = (
   return new Set(names.filter((name) => name !== null && !known.has(name)).map(String));
 };
 
-/** Counts which names the postcodes of each name that is gone have now. */
+/** Counts the current names of the postcodes of each removed name. */
 class Heirs {
   readonly gone: ReadonlySet<string>;
   readonly added: ReadonlySet<string>;
@@ -117,7 +120,10 @@ class Heirs {
     this.#heirs.set(name, heirs.set(heir, (heirs.get(heir) ?? 0) + 1));
   }
 
-  /** A new name that most postcodes of a gone one have, and of no other, is that area under another name. */
+  /**
+   * A removed name was renamed if most of its postcodes now share a new name, and no other removed name
+   * claims that.
+   */
   changes(): AreaChanges {
     const claims = new Map<string, string[]>();
     for (const [before, heirs] of this.#heirs) {
@@ -176,7 +182,7 @@ function compare(before: Outline, now: PackedDirectory): EditionChanges {
   };
 }
 
-/** A directory without its details, which nothing is compared by. */
+/** A directory without its details, which comparisons do not need. */
 async function readTable(path: string): Promise<PackedDirectory> {
   const table = await readDirectoryFile(path);
   table.details?.close();
@@ -189,7 +195,7 @@ async function readOutline(path: string): Promise<Outline> {
   return outline;
 }
 
-/** Compares two directory files, of which the first is read, outlined and let go before the second. */
+/** Compares two directory files. The first is read, outlined and freed before the second is read. */
 export async function compareDirectoryFiles(before: string, now: string): Promise<EditionChanges> {
   collectGarbage((await readDirectoryInfo(now)).rows);
   const outline = await readOutline(before);

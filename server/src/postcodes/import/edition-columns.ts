@@ -4,7 +4,7 @@ import { keyOfText } from '../table/normalise-postcode.js';
 import { NO_KEY } from '../table/postcode-key.js';
 import type { DetailPlaces } from './detail-rows.js';
 
-/** Where in a row what stands: places from 0. Small areas may have several vintages, of which the newest comes first. */
+/** Column indexes, 0-based. Small areas may have several vintages, newest first. */
 export interface DirectoryColumns {
   readonly count: number;
   readonly names: readonly string[];
@@ -35,16 +35,19 @@ export const CODE_TITLES: ByNameColumn<readonly string[]> = {
   icb: ['icb', 'stp'],
 };
 
-/** Where these are blank in the newest vintage, as in Scotland's rows of 2024, an older one stands in. */
+/** If the newest vintage is blank, as in Scotland's rows of 2024, an older one is used. */
 const WITH_OLDER_VINTAGES = new Set<NameColumn>(['lsoa', 'msoa']);
 
-/** The year of a two-digit vintage: "91" is older than "01". None counts as the newest, being the edition's own. */
+/**
+ * The year of a two-digit vintage: "91" is older than "01". A missing vintage counts as the newest, because
+ * it is the edition's own.
+ */
 const vintageYear = (digits: string | undefined) => {
   if (digits === undefined) return Infinity;
   return Number(digits) + (Number(digits) > 80 ? 1900 : 2000);
 };
 
-/** What a column is called, its vintage year aside. */
+/** Splits a column title into its word and vintage year. */
 function vintageOf(header: string): { word: string; year: number } {
   const match = VINTAGE.exec(header);
   return { word: `${match?.[1] ?? header}${match?.[3] ?? ''}`, year: vintageYear(match?.[2]) };
@@ -57,7 +60,10 @@ const newestFirst = (names: readonly string[], titles: readonly string[], onlyYe
     .sort((one, other) => titles.indexOf(one.word) - titles.indexOf(other.word) || other.year - one.year)
     .map(({ place }) => place);
 
-/** Finds the columns by the header's words; answers the words for what is missing instead where it is no directory. */
+/**
+ * Finds the columns by the words of the header. If it is not a directory's header, returns the missing words
+ * instead.
+ */
 export function columnsOfHeader(header: readonly string[]): DirectoryColumns | { missing: string[] } {
   const names = header.map((name) => name.trim().toLowerCase());
   const firstOf = (...titles: string[]) =>
@@ -96,7 +102,10 @@ export function columnsOfHeader(header: readonly string[]): DirectoryColumns | {
   return { ...columns, postcode, terminated };
 }
 
-/** The columns of the editions without a header, February 2013 to November 2016: later ones add to the end. */
+/**
+ * The columns of the editions without a header, February 2013 to November 2016. Later ones add columns at the
+ * end.
+ */
 const ORDER = [
   'pcd pcd2 pcds dointr doterm oscty oslaua osward usertype oseast1m osnrth1m osgrdind oshlthau hro ctry gor streg',
   'pcon eer teclec ttwa pct nuts psed cened edind oshaprev lea oldha wardc91 wardo91 ward98 statsward oa01 casward',
@@ -109,7 +118,7 @@ const COUNTRY = /^(?:[EWSN]92000|L93000|M83000)\d{3}$/u;
 const LOCAL_AUTHORITY = /^(?:[A-Z]\d{8}|)$/u;
 const MONTH = /^(?:\d{6}|)$/u;
 
-/** The header that a file without one should have, by how many columns its first row has and what stands in them. */
+/** The header for a file without one, chosen by the number and the values of the columns in its first row. */
 export function headerlessLayout(firstRow: readonly string[]): readonly string[] | undefined {
   const layout = ORDER.slice(0, firstRow.length);
   const value = (name: string) => (firstRow[layout.indexOf(name)] ?? '?').trim();

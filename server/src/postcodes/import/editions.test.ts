@@ -78,7 +78,7 @@ describe.each(EDITIONS)('the edition of %s', (edition) => {
 });
 
 describe('an edition without degrees', () => {
-  test('gets them from the grid, the British one or the Irish, to within ten metres', async () => {
+  test('gets them from the British or Irish grid, to within ten metres', async () => {
     await folder.import('ONSPD_NOV_2014_UK.csv', editionCsv('2014', [BELFAST, HOLYROOD, PALACE]));
     const directory = await current();
     for (const row of [BELFAST, HOLYROOD, { ...PALACE, lat: '51.501009', long: '-0.141588' }]) {
@@ -98,7 +98,7 @@ describe('the header', () => {
     }
   });
 
-  test('tells small areas of several vintages: the newest counts, and an older one where it is blank', async () => {
+  test('may have several vintages of small areas: the newest counts, and an older one if it is blank', async () => {
     const rows = [
       { ...HOLYROOD, lsoa11: 'S01008679', lsoa21: '' },
       { ...PALACE, lsoa11: 'E01004736', lsoa21: 'E01035716' },
@@ -125,7 +125,7 @@ const TABLES = {
 };
 
 describe('an archive', () => {
-  test('gives names for codes, the newest ones, from tables in any encoding', async () => {
+  test('names codes from tables in any encoding, with the newest names', async () => {
     const csv = editionCsv('2025', ROWS);
     const { unknownCodes, info } = await folder.import(
       'some.zip',
@@ -148,7 +148,7 @@ describe('an archive', () => {
     expect(unknownCodes).toMatchObject({ country: 0, localAuthority: 0, ward: 1, lsoa: 1 });
   });
 
-  test('may be nested, and hold one file for each area', async () => {
+  test('may be nested, and contain one file for each area', async () => {
     const archive = zipFile({
       'ONSPD_MAY_2021/Data/multi_csv/ONSPD_MAY_2021_UK_SW.csv': editionCsv('2021', [PALACE]),
       'ONSPD_MAY_2021/Data/multi_csv/ONSPD_MAY_2021_UK_EH.csv': editionCsv('2021', [
@@ -165,7 +165,7 @@ describe('an archive', () => {
     expect(directory.lookup('SW1A 1AA')).toMatchObject({ isActive: true });
   });
 
-  test('of two editions is rejected, however its files and folders are named', async () => {
+  test('of two editions is rejected, whatever its files and folders are named', async () => {
     const [one, other] = [editionCsv('2021', [PALACE]), editionCsv('2021', [HOLYROOD])];
     for (const [first, second] of [
       ['Data/ONSPD_NOV_2025_UK.csv', 'Data/ONSPD_AUG_2024_UK.csv'],
@@ -182,7 +182,7 @@ describe('an archive', () => {
     );
   });
 
-  test('of parts with different columns is rejected, even if no name tells an edition', async () => {
+  test('of parts with different columns is rejected, even if no file name contains an edition', async () => {
     const archive = zipFile({
       'Data/multi_csv/EH.csv': editionCsv('2021', [HOLYROOD]),
       'Data/multi_csv/SW.csv': editionCsv('2026', [PALACE]),
@@ -192,7 +192,7 @@ describe('an archive', () => {
     );
   });
 
-  test('with the whole and the parts is read once', async () => {
+  test('with both the whole and the parts is read once', async () => {
     const archive = zipFile({
       'Data/multi_csv/ONSPD_MAY_2021_UK_SW.csv': editionCsv('2021', [PALACE]),
       'Data/ONSPD_MAY_2021_UK.csv': editionCsv('2021', ROWS),
@@ -246,7 +246,7 @@ describe('the samples of real editions', () => {
 });
 
 describe('the import', () => {
-  test('leaves every BT postcode out where it is told to', async () => {
+  test('leaves out all BT postcodes on request', async () => {
     const { info } = await folder.import('ONSPD.csv', editionCsv('2025', [BELFAST, PALACE]), {
       excludeNorthernIreland: true,
     });
@@ -254,7 +254,7 @@ describe('the import', () => {
     expect((await current()).lookup('BT1 5GS')).toBeUndefined();
   });
 
-  test('takes the edition from the newest month where no name tells it', async () => {
+  test('takes the edition from the newest month if no name contains it', async () => {
     const { info } = await folder.import(
       'postcodes.csv',
       editionCsv('2024', [{ ...PALACE, doterm: '202407' }]),
@@ -262,7 +262,7 @@ describe('the import', () => {
     expect(info.edition).toBe('2024-07');
   });
 
-  test('keeps a numbering of thousands of codes and rows in any order', async () => {
+  test('numbers thousands of codes correctly, with rows in any order', async () => {
     const digits = Array.from('0123456789');
     const rows = Array.from('ZYXW').flatMap((letter) =>
       digits.flatMap((district) =>

@@ -1,6 +1,6 @@
 import { ImportError } from './refusals.js';
 
-/** Fetches one address, without following where it leads. */
+/** Fetches one address without following redirects. */
 export type Fetch = (
   url: URL,
   init: {
@@ -13,11 +13,11 @@ export type Fetch = (
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Whether an address may lead there: to https always, to http only where it was http already. */
+/** Whether a redirect is allowed: to https always, to http only from http. */
 const mayLeadTo = (from: URL, to: URL) =>
   to.protocol === 'https:' || (to.protocol === 'http:' && from.protocol === 'http:');
 
-/** Fetches an address and what it leads to, with the same headers on the way; never from https to anything else. */
+/** Fetches an address and follows redirects with the same headers, but never from https to anything else. */
 export async function fetchFollowing(
   url: string,
   init: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
@@ -30,7 +30,7 @@ export async function fetchFollowing(
     if (!REDIRECTS.has(response.status) || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, at);
-    // Its path and query are left out: they may be signed.
+    // Path and query are left out of the message: they may be signed.
     if (!mayLeadTo(at, next)) {
       throw new ImportError(
         `${url} leads to ${next.protocol}//${next.host}, which is not https: it is not followed.`,
@@ -41,7 +41,7 @@ export async function fetchFollowing(
   throw new ImportError(`${url} leads on more than ${MAX_REDIRECTS} times: it is not followed.`);
 }
 
-/** What fetch says of a failure is in its cause. */
+/** The reason of a failed fetch, which is in the error's cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

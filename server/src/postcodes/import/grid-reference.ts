@@ -17,8 +17,9 @@ const irish = proj4(IRISH_GRID, 'WGS84');
 const units = (degrees: number) => Math.round(degrees * UNITS_PER_DEGREE);
 
 /**
- * Latitude and longitude on WGS84, in millionths of a degree, of a reference on the British grid, or on the Irish
- * one for Northern Ireland; right to about five metres. For the editions before May 2015, which have no others.
+ * Latitude and longitude on WGS84, in millionths of a degree, of a reference on the British grid, or on the
+ * Irish grid for Northern Ireland. Accurate to about five metres. Editions before May 2015 have only grid
+ * references.
  */
 export function degreesOfGrid(easting: number, northing: number, country: string) {
   if (easting === NO_COORDINATE || northing === NO_COORDINATE) {

@@ -16,7 +16,7 @@ import { openZip } from './zip-archive.js';
 const GOOD = editionCsv('2025', [HOLYROOD, PALACE], { lineEnd: '\n' });
 const DATA = 'Data/ONSPD_AUG_2025_UK.csv';
 const TABLE = 'Documents/LAD names and codes.csv';
-/** Packs into a thousandth of its size. */
+/** Compresses to a thousandth of its size. */
 const BOMB = Buffer.alloc(32 * MEBIBYTE, '\n');
 const CHUNK = Buffer.alloc(64 * 1024, '\n');
 
@@ -35,8 +35,8 @@ async function expectNothingChanged() {
   expect(store.current().info.edition).toBe('2025-05');
 }
 
-describe('a file of an archive that unpacks to more than it declares', () => {
-  test('is not read beyond that', async () => {
+describe('an archived file that unpacks to more than its declared size', () => {
+  test('is not read beyond that size', async () => {
     const lying = zipFile({ [TABLE]: BOMB }, { declaredBytes: { [TABLE]: 1_000 } });
     const { files, close } = await openZip(await folder.write('a.zip', lying), 'a.zip', 10);
     let bytes = 0;
@@ -52,7 +52,7 @@ describe('a file of an archive that unpacks to more than it declares', () => {
   test.each([
     ['a table of names', { [DATA]: GOOD, [TABLE]: BOMB }, TABLE],
     ['the directory', { [DATA]: Buffer.concat([Buffer.from(GOOD), BOMB]) }, DATA],
-  ])('is refused where it is %s, and the directory before stays', async (_what, files, name) => {
+  ])('is rejected if it is %s, and the previous directory stays', async (_what, files, name) => {
     const lying = zipFile(files, { declaredBytes: { [name]: 1_000 } });
     await expect(folder.import('a.zip', lying, { force: true })).rejects.toThrow(
       `a.zip is not a whole zip archive (${name} has more than the 1000 bytes it declares): fetch it again.`,
@@ -92,17 +92,17 @@ describe('a source that is larger than any edition', () => {
       /The tables of names and codes in a\.zip have more than 2 MB/u,
     ],
     ['files', 'a.zip', zipFile({ [DATA]: GOOD, ...tables(9) }), /more than 9 files/u],
-  ])('by its %s is refused, and the directory before stays', async (_what, name, content, message) => {
+  ])('is rejected by its %s, and the previous directory stays', async (_what, name, content, message) => {
     await expect(folder.import(name, content, { force: true, bounds })).rejects.toThrow(message);
     await expectNothingChanged();
   });
 
-  test('may hold a document that is too large for a table of names', async () => {
+  test('may contain a document that is too large for a table of names', async () => {
     const archive = zipFile({ [DATA]: GOOD, [TABLE]: table + '\n'.repeat(MEBIBYTE), ...tables(2) });
     expect((await folder.import('a.zip', archive, { bounds })).info.rows).toBe(2);
   });
 
-  test('is far beyond an edition of today', () => {
+  test('may be much larger than a current edition', () => {
     expect(IMPORT_BOUNDS.maxDownloadBytes).toBeGreaterThan(4 * 240 * MEBIBYTE);
     expect(IMPORT_BOUNDS.maxRowsBytes).toBeGreaterThan(2 * 1_200 * MEBIBYTE);
     expect(IMPORT_BOUNDS.maxTableBytes).toBeGreaterThan(4 * MEBIBYTE);
@@ -113,7 +113,7 @@ describe('an address that sends more than any edition has', () => {
   const bounds = { maxDownloadBytes: MEBIBYTE };
   const refusal = /\/ONSPD_NOV_2025\.zip sends more than 1 MB, which no edition/u;
 
-  /** Sends without end, as long as there is somebody to take it. */
+  /** Sends without end until the receiver stops. */
   const sendForEver = (response: ServerResponse) => {
     const send = () => {
       while (!response.destroyed && response.write(CHUNK));
@@ -131,7 +131,7 @@ describe('an address that sends more than any edition has', () => {
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    /** Resolves once every answer has ended, which an importer that reads no further has to see to. */
+    /** Resolves once every response has ended. The importer must end those that it stops reading. */
     const ended = async () => {
       await Promise.all(ends);
       server.close();
@@ -164,7 +164,7 @@ describe('an address that sends more than any edition has', () => {
       },
     ],
   ])(
-    'is refused where that is %s; nothing is left behind, and the directory before stays',
+    'is rejected if that is %s; nothing is left behind, and the previous directory stays',
     async (_how, answer) => {
       const server = await served(answer);
       const attempt = folder.import('unused', '', { source: server.url, bounds });
@@ -174,7 +174,7 @@ describe('an address that sends more than any edition has', () => {
     },
   );
 
-  test('is fetched where it is just as large as it may be', async () => {
+  test('is fetched if it has exactly the maximum size', async () => {
     const archive = zipFile({ 'Data/postcodes.csv': GOOD });
     const server = await served((response) => response.end(archive));
     const { info } = await folder.import('unused', '', {

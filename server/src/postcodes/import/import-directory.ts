@@ -31,16 +31,16 @@ import { fileNameOfUrl, isUrl } from './open-source.js';
 import { readEdition } from './read-edition.js';
 import { IMPORT_BOUNDS, type ImportBounds, ImportError } from './refusals.js';
 
-/** What an import has come to. */
+/** The result of an import. */
 export interface ImportReport {
   readonly info: DirectoryInfo;
   /** Rows that were dropped because another row has the same postcode. */
   readonly duplicates: number;
-  /** How many distinct codes of each column no table of names has words for. */
+  /** The number of distinct codes in each column that no table of names contains. */
   readonly unknownCodes: ByNameColumn<number>;
-  /** Why it is older or much worse than the directory before, if that was overruled. */
+  /** The ways in which the directory is older or much worse than the previous one, if that was overruled. */
   readonly muchWorse: readonly string[];
-  /** What changed since the directory before; null if that was the sample, or cannot be read. */
+  /** The changes since the previous directory; null if that was the sample, or cannot be read. */
   readonly changes: EditionChanges | null;
   readonly seconds: number;
 }
@@ -48,9 +48,9 @@ export interface ImportReport {
 export interface ImportProgress {
   readonly phase: 'download' | 'read' | 'write' | 'compare';
   readonly doneBytes: number;
-  /** Undefined where it is not known. */
+  /** Undefined if not known. */
   readonly totalBytes: number | undefined;
-  /** What is imported, in words, where somebody has told. */
+  /** The name of the source, if it is known. */
   readonly what?: string;
 }
 
@@ -58,17 +58,23 @@ const MAX_ROWS_LOST_PERCENT = 10;
 const MAX_FILL_LOST_POINTS = 10;
 const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
 
-/** A file whose name tells no edition is dated by its rows, whose newest month is up to this long before its edition. */
+/**
+ * A file without an edition in its name is dated by its rows. Their newest month is up to this long before
+ * the edition.
+ */
 const UNNAMED_MONTHS = 3;
 const MONTHS_PER_YEAR = 12;
 
-/** Counts the months of an edition such as "2025-08"; undefined for "unknown". */
+/** The number of months of an edition such as "2025-08"; undefined for "unknown". */
 function monthsOf(edition: string): number | undefined {
   const [, year, month] = /^(\d{4})-(\d\d)$/u.exec(edition) ?? [];
   return year === undefined ? undefined : Number(year) * MONTHS_PER_YEAR + Number(month);
 }
 
-/** Says that an edition is older than the directory in use; undefined if it is not, or if that cannot be told. */
+/**
+ * Says that an edition is older than the directory in use; undefined if it is not, or if either date is
+ * unknown.
+ */
 export function olderThanCurrent(
   edition: string,
   current: DirectoryInfo,
@@ -106,29 +112,29 @@ export function whatIsMuchWorse(next: DirectoryInfo, current: DirectoryInfo): st
 }
 
 export interface ImportOptions {
-  /** Path of a zip or csv file or of a folder of them, or an http or https address of a file. */
+  /** Path of a zip or csv file or of a folder of them, or the http or https address of a file. */
   readonly source: string;
-  /** What a file was called where it comes from, in place of its own name. */
+  /** The original name of a file, in place of its own. */
   readonly name?: string | undefined;
-  /** Fetches an address, in place of the system's own. */
+  /** Replaces the system's fetch. */
   readonly fetch?: Fetch | undefined;
-  /** What the source has to turn out to be, where the portal has told. */
+  /** The edition that the source must contain, according to the portal. */
   readonly expected?: LatestEdition;
   readonly dataDir: string;
   readonly clock: Clock;
-  /** Leaves every BT postcode out: those have a licence of their own. */
+  /** Leaves out all BT postcodes, which have a licence of their own. */
   readonly excludeNorthernIreland?: boolean;
   /** Imports a directory even if it is older or much worse than the one in use. */
   readonly force?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Other bounds than the usual ones. */
+  /** Replaces the usual bounds. */
   readonly bounds?: Partial<ImportBounds>;
 }
 
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 const NOT_ALLOWED = new Set(['EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY']);
 
-/** Puts a failure to write into words; other errors stay as they are. */
+/** Explains an error in writing files. Returns other errors unchanged. */
 function explained(error: unknown, folder: string): unknown {
   const code = errorCode(error);
   if (NO_SPACE.has(code)) {
@@ -139,7 +145,7 @@ function explained(error: unknown, folder: string): unknown {
     : error;
 }
 
-/** What the directory in use says of itself; undefined where there is none, or none that can be read. */
+/** The information of the directory in use; undefined if there isn't one, or it cannot be read. */
 export async function currentInfo(dataDir: string): Promise<DirectoryInfo | undefined> {
   try {
     const file = await currentDirectoryFile(dataDir);
@@ -149,7 +155,7 @@ export async function currentInfo(dataDir: string): Promise<DirectoryInfo | unde
   }
 }
 
-/** Refuses an archive that holds something else than the portal says. */
+/** Rejects an archive whose content does not match the portal's description. */
 function assertIs({ title, edition }: LatestEdition, info: DirectoryInfo): void {
   if (info.source === 'ONSPD' && info.edition === edition) return;
   throw new ImportError(
@@ -188,7 +194,7 @@ async function fetchAndRead(options: ImportOptions, folder: string, spool: Detai
   }
 }
 
-/** Makes a directory the one in use; answers the name of its file. */
+/** Puts a directory into use. Returns the name of its file. */
 async function publish(data: DirectoryData, dataDir: string): Promise<string> {
   const folder = directoryFolder(dataDir);
   const partial = join(folder, `import-${randomUUID()}${PARTIAL_SUFFIX}`);
@@ -204,7 +210,7 @@ async function publish(data: DirectoryData, dataDir: string): Promise<string> {
   }
 }
 
-/** Reads the source and makes it the directory in use, unless it is older or much worse than that. */
+/** Reads the source and puts it into use, unless it is older or much worse than the current directory. */
 async function readAndPublish(options: ImportOptions, folder: string) {
   const spool = await DetailSpool.create(join(folder, `details-${randomUUID()}${PARTIAL_SUFFIX}`));
   try {
@@ -232,7 +238,7 @@ async function publishUnlessWorse(
   return { file, summary: { info: data.info, duplicates, unknownCodes, muchWorse } };
 }
 
-/** Once the new directory is in use: nothing that goes wrong here may make an import of it that failed. */
+/** Runs after the new directory was put into use, so an error here must not make the import fail. */
 async function changesSince(
   before: string | undefined,
   now: string,
@@ -248,10 +254,10 @@ async function changesSince(
   }
 }
 
-/** The name of the directory file in use; undefined where there is none, or where that cannot be told. */
+/** The name of the directory file in use; undefined if there isn't one, or the name cannot be read. */
 const currentFile = (dataDir: string) => currentDirectoryFile(dataDir).catch(() => undefined);
 
-/** Works in the folder of directories while nobody else imports. */
+/** Runs `work` in the directory folder while holding the import lock. */
 export async function whileLocked<Result>(
   { dataDir, source, clock }: Pick<ImportOptions, 'dataDir' | 'source' | 'clock'>,
   work: (folder: string) => Promise<Result>,
@@ -270,14 +276,14 @@ export async function whileLocked<Result>(
   }
 }
 
-/** Removes what downloads have left that are no longer wanted. */
+/** Removes the remains of downloads that are no longer needed. */
 export const removeDownloads = (
   options: Pick<ImportOptions, 'dataDir' | 'source' | 'clock'>,
 ): Promise<void> => whileLocked(options, (folder) => removePartialFiles(folder));
 
 /**
- * Imports an edition of the ONSPD or the NSPL and makes it the directory in use, in one step at the very end:
- * until then, and whatever happens, the previous one stays. Throws an ImportError that says what is wrong and where.
+ * Imports an edition of the ONSPD or the NSPL and puts it into use, in one step at the very end: until then,
+ * whatever happens, the previous one stays in use. Throws an ImportError that says what is wrong and where.
  */
 export async function importDirectory(options: ImportOptions): Promise<ImportReport> {
   const { dataDir, source, clock, onProgress } = options;

@@ -29,7 +29,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Lets the portal break off what has arrived so far. */
+/** Lets the portal break off after the bytes that have arrived so far. */
 const onProgress = ({ phase, doneBytes }: ImportProgress) => {
   if (phase === 'download') portal.received(doneBytes);
 };
@@ -51,7 +51,7 @@ const kept = [
 const fetched = () => portal.requests.filter(({ path }) => path === '/signed');
 
 describe('the newest edition', () => {
-  test('is told, fetched by way of a redirect, and imported; nothing of the download is left', async () => {
+  test('is announced, fetched through a redirect, and imported; nothing of the download is left', async () => {
     const found: string[] = [];
     const progress: ImportProgress[] = [];
     const report = await latest({
@@ -73,7 +73,7 @@ describe('the newest edition', () => {
     expect(await files()).toEqual([expect.stringMatching(/^onspd-2026-08-.*\.sgp$/u)]);
   });
 
-  test('is not fetched again where it is in use, unless it is forced or was published anew', async () => {
+  test('is not fetched again if it is in use, unless forced or published anew', async () => {
     await latest();
     expect(await latest()).toEqual({
       isUpToDate: true,
@@ -99,7 +99,7 @@ describe('the newest edition', () => {
         return file;
       },
     ],
-  ])('is imported again where %s, and then not once more', async (_why, change) => {
+  ])('is imported again if %s, and then not once more', async (_why, change) => {
     await latest();
     const path = join(folder.dataDir, 'postcodes', String((await files())[0]));
     await writeFile(path, change(await readFile(path)));
@@ -110,7 +110,7 @@ describe('the newest edition', () => {
     expect(await latest()).toMatchObject({ isUpToDate: true });
   });
 
-  test('never takes the place of a newer one, but does of an NSPL', async () => {
+  test('never replaces a newer one, but does replace an NSPL', async () => {
     await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);
     expect(await latest()).toMatchObject({ isUpToDate: true, info: { edition: '2026-11' } });
     await folder.import('NSPL_NOV_2026_UK.csv', ROWS);
@@ -119,7 +119,7 @@ describe('the newest edition', () => {
 });
 
 describe('a download that breaks off', () => {
-  test('goes on where it was, within the same call', async () => {
+  test('resumes within the same call', async () => {
     portal.breaks = [100, 200];
     expect(await latest()).toMatchObject({ info: { edition: '2026-08' } });
     expect(fetched().map(({ range, status }) => [range, status])).toEqual([
@@ -129,7 +129,7 @@ describe('a download that breaks off', () => {
     ]);
   });
 
-  test('is kept where it gets no further, and found again by the next call', async () => {
+  test('is kept if it gets no further, and resumed by the next call', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow(
       /data could not be fetched: .*\. 0 of 0 MB have come and are kept: the same import goes on from there\. To do it by hand/u,
@@ -144,7 +144,7 @@ describe('a download that breaks off', () => {
     ['the file is another one now', () => (portal.etag = '"two"')],
     ['there are no ranges', () => (portal.hasRanges = false)],
     ['there is no version any more', () => (portal.etag = undefined)],
-  ])('begins anew where %s', async (_why, change) => {
+  ])('starts again if %s', async (_why, change) => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     change();
@@ -153,7 +153,7 @@ describe('a download that breaks off', () => {
     expect(await edition()).toBe('2026-08');
   });
 
-  test('is not kept where the server tells no versions apart', async () => {
+  test('is not kept if the server does not identify versions', async () => {
     portal.etag = 'W/"weak"';
     portal.breaks = [100];
     await expect(latest()).rejects.toThrow(/could not be fetched: [^.]*\. To do it by hand/u);
@@ -161,14 +161,14 @@ describe('a download that breaks off', () => {
     expect(fetched().at(-1)).toMatchObject({ range: undefined, status: 200 });
   });
 
-  test('of another source is cleared away by the next import', async () => {
+  test('of another source is removed by the next import', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     await folder.import('ONSPD_MAY_2026_UK.csv', ROWS);
     expect(await files()).toEqual(MAY);
   });
 
-  test('is cleared away where its edition came another way meanwhile', async () => {
+  test('is removed if its edition was imported in another way meanwhile', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);
@@ -178,7 +178,7 @@ describe('a download that breaks off', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  test('goes on in the same way where an address is imported', async () => {
+  test('is also resumed when importing an address', async () => {
     const source = portal.searchUrl.replace('sharing/rest/search', 'signed');
     portal.breaks = [100, 0];
     await expect(folder.import('unused', '', { source, onProgress })).rejects.toThrow(
@@ -190,7 +190,7 @@ describe('a download that breaks off', () => {
   });
 });
 
-describe('what the portal sends instead of the edition is refused, and the directory before stays', () => {
+describe('a wrong response of the portal is rejected, and the previous directory stays', () => {
   test.each<[string, () => void, RegExp]>([
     [
       'a file of another size',
@@ -244,7 +244,7 @@ describe('what the portal sends instead of the edition is refused, and the direc
     expect([await edition(), (await files()).length]).toEqual(['2026-08', 1]);
   });
 
-  test('an edition older than the one in use, without a download', async () => {
+  test('an edition older than the one in use, without downloading it', async () => {
     await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);
     const before = fetched().length;
     const without = { excludeNorthernIreland: true };
@@ -256,7 +256,7 @@ describe('what the portal sends instead of the edition is refused, and the direc
     expect(await edition()).toBe('2026-08');
   });
 
-  test('an answer that is none, which leaves what has come where it is', async () => {
+  test('an invalid response, which leaves the partial download in place', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     portal.answer = (path, response) => {

@@ -14,32 +14,35 @@ import {
 import { findLatestEdition, type LatestEdition } from './latest-edition.js';
 
 export interface LatestOptions extends Omit<ImportOptions, 'source' | 'expected'> {
-  /** Of the portal's search. */
+  /** The address of the portal's search. */
   readonly searchUrl: string;
-  /** Hears what the portal has, before anything of it is fetched. */
+  /** Called with the edition that was found, before anything is downloaded. */
   readonly onFound?: (latest: LatestEdition) => void;
 }
 
-/** The directory in use, if that was the newest edition already, or else the one that was imported. */
+/** The directory in use if it already was the newest edition, or else the imported one. */
 type LatestReport =
   | { readonly isUpToDate: true; readonly latest: LatestEdition; readonly info: DirectoryInfo }
   | ({ readonly isUpToDate: false; readonly latest: LatestEdition } & ImportReport);
 
-/** Whether a directory has what this edition would bring; one that was published again is told by when that was. */
+/**
+ * Whether a directory is at least as new as this edition. A republished edition is recognised by its
+ * publication time.
+ */
 function isAsNew(
   info: DirectoryInfo,
   { edition, publishedAt }: LatestEdition,
   withoutNorthernIreland: boolean,
 ): boolean {
   if (info.source !== 'ONSPD' || info.withoutNorthernIreland !== withoutNorthernIreland) return false;
-  // "unknown" would sort behind all years.
+  // "unknown" would sort after all years.
   if (!/^\d/u.test(info.edition)) return false;
   if (info.edition !== edition) return info.edition > edition;
-  // An older version of Signpost imported it without them.
+  // An older version of Signpost imported it without details.
   return info.hasDetails && (info.importedAt ?? '') >= publishedAt;
 }
 
-/** Whether the directory in use is undamaged behind its header, so that a server can serve it. */
+/** Whether the whole directory in use is undamaged, not just its header, so that a server can load it. */
 async function isWhole(dataDir: string): Promise<boolean> {
   try {
     const file = await currentDirectoryFile(dataDir);
@@ -52,7 +55,7 @@ async function isWhole(dataDir: string): Promise<boolean> {
   }
 }
 
-/** Imports the newest edition of the ONSPD that the portal of the Office for National Statistics has. */
+/** Imports the newest edition of the ONSPD from the portal of the Office for National Statistics. */
 export async function importLatest({ searchUrl, onFound, ...options }: LatestOptions): Promise<LatestReport> {
   const latest = await findLatestEdition(searchUrl);
   onFound?.(latest);
@@ -60,11 +63,11 @@ export async function importLatest({ searchUrl, onFound, ...options }: LatestOpt
   const isWanted = options.force === true || info === undefined;
   const withoutNorthernIreland = options.excludeNorthernIreland ?? false;
   if (!isWanted && isAsNew(info, latest, withoutNorthernIreland) && (await isWhole(options.dataDir))) {
-    // Another import that is under way, or a folder that cannot be written to, takes nothing from this.
+    // Cleaning up is optional: ignore a running import or a read-only folder.
     await removeDownloads({ ...options, source: latest.url }).catch(() => undefined);
     return { isUpToDate: true, latest, info };
   }
-  // Rejected before anything is downloaded. An NSPL gives way to the newest ONSPD, whatever its month.
+  // Rejected before the download. The newest ONSPD may replace an NSPL, whatever its month.
   const older = isWanted || info.source !== 'ONSPD' ? undefined : olderThanCurrent(latest.edition, info);
   if (older !== undefined) throw worseThanCurrent([older]);
   const report = await importDirectory({ ...options, source: latest.url, expected: latest });

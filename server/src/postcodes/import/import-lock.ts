@@ -7,14 +7,14 @@ import { takeFileLock, type FileLock } from '../../storage/sqlite/file-lock.js';
 import { ImportError } from './refusals.js';
 
 const LOCK = 'import.lock';
-/** Beside the lock while somebody has it: who that is. */
+/** Beside the lock while it is held: who holds it. */
 const IMPORTER = 'import.json';
-/** Importers that try in the same moment hinder each other for less than that. */
+/** Importers that try at the same moment block each other for less than this. */
 const WAIT_MS = 500;
 
 const importerSchema = z.object({ pid: z.int(), host: z.string(), since: z.string(), source: z.string() });
 
-/** Who is importing, as far as it has said so yet. */
+/** The running importer, if it has recorded itself yet. */
 async function importerIn(dataDir: string): Promise<string> {
   try {
     const text = await readFile(join(dataDir, IMPORTER), 'utf8');
@@ -25,7 +25,7 @@ async function importerIn(dataDir: string): Promise<string> {
   }
 }
 
-/** Takes the right to import into a data folder until it is given back; throws an ImportError that says who has it. */
+/** Takes the lock for imports into a data folder. Throws an ImportError that says who holds it. */
 export async function takeImportLock(dataDir: string, source: string, clock: Clock): Promise<FileLock> {
   const lock = await takeFileLock(join(dataDir, LOCK), WAIT_MS);
   if (lock === undefined) throw new ImportError(`Another import is under way${await importerIn(dataDir)}.`);

@@ -37,7 +37,7 @@ async function edition() {
 
 describe('an importer that is killed', () => {
   test.each(rounds([1, 8, 18, 20], [1, 3, 8, 15, 18, 19, 20]))(
-    'after %d steps leaves a whole directory in use, and the next one succeeds and tidies up',
+    'after %d steps leaves a complete directory in use, and the next one succeeds and cleans up',
     async (lines) => {
       const importer = startImport(large, folder.dataDir);
       await importer.progressed(lines);
@@ -54,7 +54,7 @@ describe('an importer that is killed', () => {
 });
 
 describe('two importers at once', () => {
-  test('are told apart: the second says who is at it, since when and with what', async () => {
+  test('are kept apart: the second says who is importing, since when and what', async () => {
     const since = Date.UTC(2025, 8, 1, 10);
     const lock = await takeImportLock(folder.dataDir, 'first.zip', () => since);
     const second = await startImport(large, folder.dataDir).ended();
@@ -70,7 +70,7 @@ describe('two importers at once', () => {
     expect(await readdir(folder.dataDir)).not.toContain('import.json');
   });
 
-  test('of the same moment end with one directory, and nobody half way', async () => {
+  test('started at the same moment leave one directory, and no partial import', async () => {
     const importers = Array.from({ length: 4 }, () => startImport(large, folder.dataDir));
     const ends = await Promise.all(importers.map((importer) => importer.ended()));
     expect(ends.filter(({ code }) => code === 0).length).toBeGreaterThanOrEqual(1);
@@ -79,7 +79,7 @@ describe('two importers at once', () => {
     expect(await files()).toEqual(['current.json', directoryOf('2025-08')]);
   });
 
-  test("of which the first was killed do not get in each other's way", async () => {
+  test('do not block each other if the first was killed', async () => {
     const first = startImport(large, folder.dataDir);
     await first.progressed(1);
     first.kill();
@@ -89,7 +89,7 @@ describe('two importers at once', () => {
 });
 
 describe('a full disk', () => {
-  test('is told, the directory before stays, and nothing is left behind', async () => {
+  test('is reported, the previous directory stays, and nothing is left behind', async () => {
     const { code, error } = await startImport(large, folder.dataDir, 64).ended();
     expect(code).toBe(1);
     expect(error).toMatch(/not enough space/u);

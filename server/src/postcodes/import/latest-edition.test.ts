@@ -11,7 +11,7 @@ const BY_HAND =
   'download the zip of the newest ONS Postcode Directory from https://geoportal.statistics.gov.uk';
 
 describe('the newest edition', () => {
-  test('is told with its size and licence, in which nothing is an order to a terminal', async () => {
+  test('is returned with its size and licence, without terminal control characters', async () => {
     expect(await findLatestEdition(portal.searchUrl)).toEqual({
       title: 'ONS Postcode Directory (August 2026)',
       edition: '2026-08',
@@ -23,7 +23,7 @@ describe('the newest edition', () => {
     });
   });
 
-  test('is chosen by its month among all that the portal lists, whatever their order', async () => {
+  test('is chosen by its month among all that the portal lists, in any order', async () => {
     const other = (title: string, more: object = {}) => ({
       ...AUGUST,
       title,
@@ -52,7 +52,7 @@ describe('the newest edition', () => {
     );
   });
 
-  test('is asked for by the account of the ONS, unless the address says otherwise', async () => {
+  test('is searched in the account of the ONS, unless the address says otherwise', async () => {
     const common = { f: 'json', num: '100', sortField: 'created', sortOrder: 'desc' };
     await findLatestEdition(portal.searchUrl);
     const q = 'title:"ONS Postcode Directory" AND owner:ONSGeography_data';
@@ -62,7 +62,7 @@ describe('the newest edition', () => {
   });
 });
 
-describe('a portal that answers otherwise is told, with the way by hand', () => {
+describe('an unexpected response of the portal is reported, with the manual way', () => {
   test.each<[string, (path: string) => [number, string] | undefined, RegExp]>([
     [
       'an error as JSON',
@@ -89,7 +89,7 @@ describe('a portal that answers otherwise is told, with the way by hand', () => 
     await expect(attempt).rejects.toThrow(BY_HAND);
   });
 
-  test('one that does not answer', async () => {
+  test('a portal that does not respond', async () => {
     await portal.close();
     const attempt = findLatestEdition(portal.searchUrl);
     await expect(attempt).rejects.toThrow(/could not be asked for the newest edition \(/u);
@@ -97,7 +97,7 @@ describe('a portal that answers otherwise is told, with the way by hand', () => 
     portal = await startPortal(Buffer.from(''));
   });
 
-  test('one that answers without end is read no further', async () => {
+  test('a response without end, which is not read further', async () => {
     portal.answer = (_path, response) => {
       const chunk = 'x'.repeat(1024 * 1024);
       const send = () => {

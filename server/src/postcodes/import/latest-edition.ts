@@ -8,10 +8,10 @@ const MEGABYTE = 1_000_000;
 const MAX_ANSWER_BYTES = 8 * MEBIBYTE;
 const MAX_RESULTS = 100;
 const MAX_LICENCE_CHARACTERS = 300;
-/** By the account of the Office for National Statistics alone: everybody may publish there under any title. */
+/** Only in the account of the Office for National Statistics: anybody may publish there under any title. */
 const QUERY = 'title:"ONS Postcode Directory" AND owner:ONSGeography_data';
 
-/** Not its user guide, not its table on the portal, and not the directory that is always the newest, without a month. */
+/** Excludes its user guide, its table on the portal, and the "latest" directory without a month. */
 const TITLE = /^ONS Postcode Directory \([a-z]+ 20\d\d\)(?: for the (?:UK|United Kingdom))?(?: \(V\d+\))?$/iu;
 const ARCHIVE_TYPE = 'CSV Collection';
 const ARCHIVE_NAME = /^ONSPD_[\w.-]*\.zip$/iu;
@@ -39,22 +39,22 @@ type PortalItem = z.output<typeof portalItem>;
 
 const searchAnswer = z.object({ results: z.array(z.unknown()) });
 
-/** An edition that the portal has. */
+/** An edition on the portal. */
 export interface LatestEdition {
   readonly title: string;
   /** Such as "2026-08". */
   readonly edition: string;
-  /** What its archive is called. */
+  /** The file name of its archive. */
   readonly name: string;
   readonly url: string;
-  /** Undefined where the portal does not tell. */
+  /** Undefined if the portal does not say. */
   readonly bytes: number | undefined;
   readonly licence: string;
   /** ISO 8601 in UTC. */
   readonly publishedAt: string;
 }
 
-/** Its title and its size, in words. */
+/** Its title and size, in words. */
 export const titleAndSize = ({ title, bytes }: LatestEdition): string =>
   bytes === undefined ? title : `${title}, ${Math.round(bytes / MEGABYTE).toLocaleString('en-GB')} MB`;
 
@@ -90,7 +90,7 @@ async function fetchJson<Answer>(url: URL, schema: z.ZodType<Answer>): Promise<A
   }
 }
 
-/** The address with these parameters, each where it does not say another. */
+/** The address with these parameters, except those that it sets itself. */
 function withParameters(address: URL, parameters: Readonly<Record<string, string>>): URL {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters))
@@ -107,7 +107,7 @@ const newestFirst = (one: PortalItem, other: PortalItem) =>
   (editionOfName(other.title) ?? '').localeCompare(editionOfName(one.title) ?? '') ||
   other.created - one.created;
 
-/** The words of a piece of HTML, without what a terminal would take for an order. */
+/** The text of a piece of HTML, without terminal control characters. */
 const plainText = (html: string) =>
   html
     .replace(/<[^>]*>/gu, ' ')
@@ -117,7 +117,7 @@ const plainText = (html: string) =>
     .trim()
     .slice(0, MAX_LICENCE_CHARACTERS);
 
-/** Asks the portal's search for the newest edition of the ONSPD, and the portal for its size and licence. */
+/** Searches the portal for the newest edition of the ONSPD, and reads its size and licence. */
 export async function findLatestEdition(searchUrl: string): Promise<LatestEdition> {
   const search = withParameters(new URL(searchUrl), {
     ...{ q: QUERY, f: 'json', num: String(MAX_RESULTS), sortField: 'created', sortOrder: 'desc' },

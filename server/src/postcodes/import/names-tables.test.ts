@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** The records of a ward in Wales and of Belfast, named by these tables. */
+/** The records of a ward in Wales and one in Belfast, named by these tables. */
 async function recordsWith(tables: Readonly<Record<string, string | Buffer>>) {
   const rows = [
     { ...PALACE, wd: WARD, lad: AUTHORITY },
@@ -44,7 +44,7 @@ describe('the name of a code', () => {
     expect(irish).toMatchObject({ lsoa: 'Dunsilly_A', msoa: null });
   });
 
-  test('is found in whatever table it stands, and in any column of that', async () => {
+  test('is found in any table and any column', async () => {
     const { welsh, irish } = await recordsWith({
       zones: 'DZ21CD,DZ21NM,SDZ21CD,SDZ21NM\nN20000001,Dunsilly_A1,N21000001,Dunsilly_A\n',
       areas: 'CTY25CD,CTY25NM\nW06000001,Isle of Anglesey\n',
@@ -53,7 +53,7 @@ describe('the name of a code', () => {
     expect(welsh.localAuthority).toBe('Isle of Anglesey');
   });
 
-  test('is found where a quoted field goes over lines, and a slip with a quote costs its own row alone', async () => {
+  test('is found if a quoted field spans lines, and a wrong quote costs only its own row', async () => {
     const { welsh, irish } = await recordsWith({
       authorities: 'LAD23CD,LAD23NM,NOTE\r\nW06000001,"Isle of\r\nAnglesey","now\nand ""then"""\r\n',
       zones: 'SDZ21CD,SDZ21NM\nN21000009,"Slip\nN21000001,Dunsilly_A\n',
@@ -61,7 +61,7 @@ describe('the name of a code', () => {
     expect([welsh.localAuthority, irish.lsoa]).toEqual(['Isle of Anglesey', 'Dunsilly_A']);
   });
 
-  test('is that of its own level first, however old', async () => {
+  test('is preferably that of its own level, however old', async () => {
     const { welsh } = await recordsWith({
       authorities: 'LAD23CD,LAD23NM\nW06000001,Isle of Anglesey\n',
       areas: 'CTY25CD,CTY25NM\nW06000001,(pseudo) Wales\n',
@@ -81,7 +81,7 @@ describe('a name that has lost its Welsh letters', () => {
     expect(welsh).toMatchObject({ ward: 'Pen draw Llŷn', localAuthority: 'Isle of Anglesey' });
   });
 
-  test('gets them back from the table of another year, whose own damage does not count', async () => {
+  test("gets them back from the table of another year, ignoring that table's own damage", async () => {
     const { welsh } = await recordsWith({
       'wards 2025': `WD25CD,WD25NM\n${damaged}\n`,
       'wards 2024': `WD24CD,WD24NM\n${WARD},Pen draw Ll\uFFFDn\n`,
@@ -90,7 +90,7 @@ describe('a name that has lost its Welsh letters', () => {
     expect(welsh.ward).toBe('Pen draw Llŷn');
   });
 
-  test('gets them back where more than one mark stands for a letter', async () => {
+  test('gets them back if more than one mark replaces a letter', async () => {
     const { welsh } = await recordsWith({
       wards: `WD25CD,WD25NM,WD25NMW\n${WARD},Rhyl T?? Newydd - M\uFFFDn,Rhyl Tŷ Newydd - Môn\n`,
     });
@@ -106,12 +106,12 @@ describe('a name that has lost its Welsh letters', () => {
       `WD25CD,WD25NM\n${damaged}\nW05000001,Pen draw Llŷn\n`,
       'Pen draw Ll?n',
     ],
-  ])('stays as it is where %s', async (_why, wards, name) => {
+  ])('stays as it is if %s', async (_why, wards, name) => {
     expect((await recordsWith({ wards })).welsh.ward).toBe(name);
   });
 });
 
-test('a table in two encodings is read in both', async () => {
+test('a table in two encodings is decoded correctly', async () => {
   const { welsh } = await recordsWith({
     wards: Buffer.concat([
       Buffer.from(`\uFEFFWD25CD,WD25NM\r\n${WARD},"Pen draw Llŷn, Môn"\r\n`),

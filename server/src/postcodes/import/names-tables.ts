@@ -3,7 +3,7 @@ import { type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/direc
 import { csvRows } from './csv-lines.js';
 import type { SourceFile } from './source-files.js';
 
-/** What the tables of names and codes call their columns, vintage and "cd" or "nm" aside. */
+/** The column titles in tables of names and codes, without vintage and "cd" or "nm". */
 const TABLE_TITLES: ByNameColumn<readonly string[]> = {
   country: ['ctry'],
   region: ['rgn', 'gor'],
@@ -16,32 +16,32 @@ const TABLE_TITLES: ByNameColumn<readonly string[]> = {
   icb: ['icb', 'stp'],
 };
 const CODE_HEADER = /^([a-z]+?\d?)(\d\d)?(?:cd|ind)$/u;
-/** A code that is the same place in whatever table it stands; shorter ones, such as classes, are not. */
+/** A code that means the same area in every table. Shorter ones, such as classes, do not. */
 const GSS_CODE = /^[A-Z]\d{8}$/u;
 const NEWEST_CENTURY_UP_TO = 80;
-/** What stands where an encoding did not have a letter. */
+/** The characters that replace letters missing from an encoding. */
 const DAMAGE = /[?\uFFFD]/u;
 const DAMAGE_OR_LETTERS = /[?\uFFFD\P{ASCII}]+/gu;
 
 const BYTE_ORDER_MARK = /^\uFEFF/u;
 
-/** The names that one column of a table gives to codes. */
+/** The names of codes in one column of a table. */
 interface NamesTable {
   readonly word: string;
   readonly year: number;
   readonly names: readonly (readonly [code: string, name: string, welsh: string])[];
 }
 
-/** The words for a code of a name column; undefined where no table has any. */
+/** The name of a code of a name column; undefined if no table has one. */
 type NameOf = (column: NameColumn | DetailField, code: string) => string | undefined;
 
 const utf8 = new TextDecoder('utf-8');
 const windows1252 = new TextDecoder('windows-1252');
-/** A character of several bytes as UTF-8 has it, else a byte beyond ASCII. */
+/** A multi-byte UTF-8 character, or else a byte beyond ASCII. */
 const UTF8_OR_BYTE =
   /[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3}|[\x80-\xFF]/gu;
 
-/** Reads UTF-8 and the Windows code page of the older tables, in one file too: some are put together of both. */
+/** Decodes UTF-8 and the Windows code page of older tables, even in one file: some were joined from both. */
 const decode = (bytes: Buffer): string =>
   bytes
     .toString('latin1')
@@ -84,7 +84,7 @@ const namesOf = (tables: readonly NamesTable[]): ReadonlyMap<string, string> =>
 const namesWith = (tables: readonly NamesTable[], words: readonly string[]) =>
   namesOf(tables.filter(({ word }) => words.includes(word)));
 
-/** Every spelling of each code's name, Welsh ones too, that has letters beyond ASCII and none that is damaged. */
+/** All spellings of each code's name, including Welsh ones, that have undamaged letters beyond ASCII. */
 function spellingsOf(tables: readonly NamesTable[]): ReadonlyMap<string, readonly string[]> {
   const spellings = new Map<string, string[]>();
   for (const [code, ...names] of tables.flatMap((table) => table.names)) {
@@ -97,7 +97,10 @@ function spellingsOf(tables: readonly NamesTable[]): ReadonlyMap<string, readonl
   return spellings;
 }
 
-/** A name with its damaged letters as one of its spellings has them: "Llŷn" for "Ll?n". Without one it stays. */
+/**
+ * Repairs a name's damaged letters from one of its spellings: "Ll?n" becomes "Llŷn". Otherwise returns it
+ * unchanged.
+ */
 function repaired(name: string, spellings: readonly string[]): string {
   if (!DAMAGE.test(name)) return name;
   const outline = (text: string) => text.replace(DAMAGE_OR_LETTERS, '?');
@@ -105,8 +108,8 @@ function repaired(name: string, spellings: readonly string[]): string {
 }
 
 /**
- * The names that these tables have. Of several for one code those of the newest vintage count, and before those of
- * other levels the ones of the column's own: a code is the same place in whatever table it stands.
+ * Reads the names in these tables. If a code has several names, those of the column's own level come first,
+ * then the newest vintage. Other levels can be used because a code means the same area in every table.
  */
 export async function readNames(files: readonly SourceFile[]): Promise<NameOf> {
   const tables: NamesTable[] = [];

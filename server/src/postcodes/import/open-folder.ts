@@ -6,7 +6,7 @@ import { holdsRows, isZip, MULTI_CSV, type Source, type SourceFile } from './sou
 
 const BYTES_PER_CHUNK = 1024 * 1024;
 
-/** A file of the disk; `name` is what messages call it. */
+/** A file on disk. Messages call it `name`. */
 export const sourceFile = (path: string, name: string, bytes: number): SourceFile => ({
   name,
   bytes,
@@ -18,7 +18,7 @@ export const sourceFile = (path: string, name: string, bytes: number): SourceFil
   },
 });
 
-/** The paths of the files within a folder, with slashes, its folders' files after its own. */
+/** The paths of the files within a folder, with slashes. Files in subfolders follow its own. */
 async function pathsWithin(folder: string, name: string, maxFiles: number): Promise<string[]> {
   const paths: string[] = [];
   const folders = [''];
@@ -38,7 +38,10 @@ async function pathsWithin(folder: string, name: string, maxFiles: number): Prom
   return paths;
 }
 
-/** Opens the folder of an unpacked archive, its folder of several csv files, or one with a csv file alone. */
+/**
+ * Opens the folder of an unpacked archive, its folder of several csv files, or a folder with a single csv
+ * file.
+ */
 export async function openFolder(path: string, maxFiles: number): Promise<Source> {
   const folder = resolve(path);
   const name = basename(folder);

@@ -7,20 +7,20 @@ import { openZip } from './zip-archive.js';
 
 export const isUrl = (source: string) => /^https?:\/\//iu.test(source);
 
-/** The last part of an address's path, which is what a file there is called. */
+/** The file name in an address: the last part of its path. */
 export function fileNameOfUrl(url: string): string {
   const name = new URL(url).pathname.split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(name) || url;
   } catch {
-    // An escape that is none: the name as it stands.
+    // Invalid percent-encoding: use the name as it is.
     return name;
   }
 }
 
 const SNIFFED_BYTES = 512;
 
-/** How the files begin that people take for the directory. */
+/** How files begin that people mistake for the directory. */
 const FOREIGN = [
   {
     what: 'a gzip archive: unpack it first',
@@ -54,7 +54,7 @@ async function beginning(path: string): Promise<Buffer> {
   }
 }
 
-/** Opens a folder, or a zip or csv file by what it holds, whatever its name; `name` is what messages call it. */
+/** Opens a folder, or a zip or csv file, recognised by its content. Messages call it `name`. */
 export async function openSource(path: string, name: string, maxFiles: number): Promise<Source> {
   let start: Buffer;
   let bytes: number;

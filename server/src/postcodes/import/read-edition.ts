@@ -9,7 +9,7 @@ import { readRows } from './read-rows.js';
 import { assertWithin, type ImportBounds, ImportError } from './refusals.js';
 import { assertOneEdition, pickFiles, type SourceFile } from './source-files.js';
 
-/** The edition, such as "2025-08", as the newest month in the rows tells it. */
+/** The edition, such as "2025-08", from the newest month in the rows. */
 function editionOfRows(newestMonth: number): string {
   if (newestMonth === 0) return 'unknown';
   return `${Math.trunc(newestMonth / 100)}-${String(newestMonth % 100).padStart(2, '0')}`;
@@ -28,14 +28,14 @@ interface ReadingOptions {
   readonly withoutNorthernIreland: boolean;
   readonly importedAt: string;
   readonly bounds: ImportBounds;
-  /** Where the columns go that are not held in memory. */
+  /** The spool for the columns that are not held in memory. */
   readonly spool: DetailSpool;
   readonly onBytes: (done: number, total: number) => void;
 }
 
 const sizeOf = (files: readonly SourceFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Reads a zip or csv file of the directory; `name` is what messages call it. Throws an ImportError. */
+/** Reads a zip or csv file of the directory. Messages call it `name`. Throws an ImportError. */
 export async function readEdition(path: string, name: string, options: ReadingOptions) {
   const { withoutNorthernIreland, importedAt, bounds, spool, onBytes } = options;
   const source = await openSource(path, name, bounds.maxArchiveFiles);

@@ -9,7 +9,7 @@ import { degreesOfGrid } from './grid-reference.js';
 import { ImportError, formatPlace } from './refusals.js';
 import type { SourceFile } from './source-files.js';
 
-/** What ONS writes for the latitude of a postcode whose place is not known. */
+/** The latitude that ONS writes if a postcode's position is not known. */
 const NO_LATITUDE = 99_999_999;
 /** The British grid ends 1,300 km north of its origin. */
 const MAX_GRID_METRES = 2_000_000;
@@ -28,7 +28,10 @@ interface RowReaderOptions {
   readonly withoutNorthernIreland: boolean;
 }
 
-/** Reads the rows of one file of the directory into a builder; throws an ImportError with the place of what is wrong. */
+/**
+ * Adds the rows of one file of the directory to a builder. Throws an ImportError with the position of an
+ * error.
+ */
 class RowReader {
   readonly #file: string;
   readonly #builder: DirectoryBuilder;
@@ -37,9 +40,9 @@ class RowReader {
   readonly #withoutNorthernIreland: boolean;
   readonly #lines: CsvLines;
   #columns: DirectoryColumns | undefined;
-  /** Whether an outward code is one of Northern Ireland, by its number. */
+  /** Whether an outward code is in Northern Ireland, by its number. */
   readonly #irish = new Map<number, boolean>();
-  /** Written over by every row. */
+  /** Overwritten by every row. */
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
   #newestMonth = 0;
 
@@ -60,12 +63,14 @@ class RowReader {
     );
   }
 
-  /** The latest month in which a postcode came or went, such as 202508; 0 where no row tells. */
+  /**
+   * The latest month in which a postcode was introduced or terminated, such as 202508; 0 if no row has one.
+   */
   get newestMonth(): number {
     return this.#newestMonth;
   }
 
-  /** The names of all columns, in their order. */
+  /** The names of all columns, in order. */
   get header(): string {
     return this.#columns?.names.join(',') ?? '';
   }
@@ -208,7 +213,7 @@ class RowReader {
   }
 }
 
-/** Reads one file of the directory; `onBytes` hears how many bytes have been read since it heard last. */
+/** Reads one file of the directory. `onBytes` receives the number of bytes read since its last call. */
 export async function readRows(
   file: SourceFile,
   options: RowReaderOptions,

@@ -103,7 +103,7 @@ const REFUSALS: readonly (readonly [
 
 describe('a file that is not the directory', () => {
   test.each(REFUSALS)(
-    '%s is refused with its place, and the directory before stays',
+    '%s is rejected with the position of the error, and the previous directory stays',
     async (_what, name, content, message) => {
       await expect(folder.import(name, content, { force: true })).rejects.toThrow(message);
       const files = await readdir(join(folder.dataDir, 'postcodes'));
@@ -117,7 +117,7 @@ describe('a file that is not the directory', () => {
     },
   );
 
-  test('which does not exist is named', async () => {
+  test('that does not exist is named', async () => {
     const source = join(folder.dataDir, 'none.zip');
     const attempt = folder.import('other.csv', GOOD, { source });
     await expect(attempt).rejects.toThrow(`The file ${source} does not exist.`);
@@ -130,7 +130,7 @@ describe('a directory that is much worse', () => {
     pcds: `SW1A ${index % 10}A${index < 10 ? 'A' : 'B'}`,
   }));
 
-  test('by its rows is refused, and taken by force', async () => {
+  test('by its rows is rejected, and imported by force', async () => {
     await folder.import('ONSPD_AUG_2025.csv', editionCsv('2025', many));
     const fewer = editionCsv('2025', many.slice(0, 17));
     await expect(folder.import('ONSPD_SEP_2025.csv', fewer)).rejects.toThrow(
@@ -139,7 +139,7 @@ describe('a directory that is much worse', () => {
     expect((await folder.import('ONSPD_SEP_2025.csv', fewer, { force: true })).muchWorse).toHaveLength(1);
   });
 
-  test('by the fill of a column is refused, and one that is a little worse is not', async () => {
+  test('by the fill of a column is rejected, but not one that is a little worse', async () => {
     await folder.import('ONSPD_AUG_2025.csv', editionCsv('2025', many));
     const without = (count: number) =>
       editionCsv(
@@ -167,7 +167,7 @@ describe('an older edition', () => {
     ]);
   });
 
-  test('is told by the newest month of its rows if its name says nothing, with three months to spare', async () => {
+  test('is recognised by the newest month of its rows if its name says nothing, with a tolerance of three months', async () => {
     const rows = (doterm: string) =>
       editionCsv('2025', [HOLYROOD, PALACE, { ...PALACE, pcds: 'SW1A 1AB', doterm }]);
     await folder.import('ONSPD_AUG_2025.csv', GOOD);
@@ -197,7 +197,7 @@ describe('an address as the source', () => {
     return { url: `http://127.0.0.1:${port}/ONSPD_NOV_2025.zip`, close: () => server.close() };
   }
 
-  test('is fetched, and what was fetched is removed', async () => {
+  test('is fetched, and the fetched file is removed', async () => {
     const server = await served({ status: 200, body: zipFile({ 'Data/postcodes.csv': GOOD }) });
     const { info } = await folder.import('unused', '', { source: server.url });
     server.close();
@@ -211,7 +211,7 @@ describe('an address as the source', () => {
     ['not found', { status: 404, body: 'no' }, /answered 404/u],
     ['an HTML page', { status: 200, body: '<html>' }, /HTML/u],
     ['breaking off', { status: 200, body: 'pcd', breaksOff: true }, /could not be fetched/u],
-  ])('%s is refused, and nothing is left behind', async (_what, answer, message) => {
+  ])('%s is rejected, and nothing is left behind', async (_what, answer, message) => {
     const server = await served(answer);
     await expect(folder.import('unused', '', { source: server.url })).rejects.toThrow(message);
     server.close();

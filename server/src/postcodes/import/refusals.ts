@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 
-/** Why a directory was not imported, in words for the person who imports it. */
+/** The reason why a directory was not imported, for the person who imports it. */
 export class ImportError extends ServiceError {
   constructor(message: string, cause?: unknown) {
     super('invalidRequest', message, { cause });
@@ -8,11 +8,11 @@ export class ImportError extends ServiceError {
   }
 }
 
-/** A place in a source file: lines count from 1. */
+/** A position in a source file. Lines are 1-based. */
 interface Place {
   readonly file: string;
   readonly line: number;
-  /** The header's word for the column, or its number from 1. */
+  /** The title of the column, or its 1-based number. */
   readonly column?: string | undefined;
 }
 
@@ -22,24 +22,25 @@ export const formatPlace = ({ file, line, column }: Place) =>
 export const MEBIBYTE = 1024 * 1024;
 
 /**
- * How much an import reads at most, whatever an archive or a server says of itself. An edition is about 240 MB packed
- * and over 1 GB unpacked, in some 200 files; each of its tables of names has a few MB. All bounds leave room to grow.
+ * The most that an import reads, whatever an archive or a server declares. An edition is about 240 MB packed
+ * and over 1 GB unpacked, in some 200 files; each of its tables of names has a few MB. All bounds leave room
+ * to grow.
  */
 export const IMPORT_BOUNDS = {
-  /** Of an address, which may send the csv itself. */
+  /** For a download, which may be the csv itself. */
   maxDownloadBytes: 2_048 * MEBIBYTE,
-  /** Of the csv files of the directory, unpacked. */
+  /** For the csv files of the directory, unpacked. */
   maxRowsBytes: 4_096 * MEBIBYTE,
-  /** Of a table of names; what is larger is no such table. */
+  /** For a table of names. Larger files are not tables of names. */
   maxTableBytes: 8 * MEBIBYTE,
-  /** Of all tables of names. They are in memory at once. */
+  /** For all tables of names together, which are in memory at once. */
   maxTablesBytes: 32 * MEBIBYTE,
   maxArchiveFiles: 2_000,
 };
 
 export type ImportBounds = Readonly<typeof IMPORT_BOUNDS>;
 
-/** Refuses what has more bytes than it may; `what` begins the sentence. */
+/** Throws an ImportError if there are more bytes than allowed. `what` begins the message. */
 export function assertWithin(bytes: number, maxBytes: number, what: string): void {
   if (bytes <= maxBytes) return;
   throw new ImportError(

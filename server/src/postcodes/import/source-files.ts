@@ -2,13 +2,13 @@ import { posix } from 'node:path';
 import { editionOfName } from './edition-name.js';
 import { ImportError } from './refusals.js';
 
-/** A file that can be read, on its own or in an archive. */
+/** A readable file, on disk or in an archive. */
 export interface SourceFile {
-  /** Path in the archive, or the name of the file itself. */
+  /** The path in the archive, or the name of the file itself. */
   readonly name: string;
-  /** As the archive or the file system says. */
+  /** The size according to the archive or the file system. */
   readonly bytes: number;
-  /** Its bytes; what is wrong with them is said by an ImportError. */
+  /** Streams the bytes. Throws an ImportError if something is wrong with them. */
   open(): Promise<AsyncIterable<unknown>>;
 }
 
@@ -35,12 +35,12 @@ interface PickedFiles {
 const isDocument = ({ name }: SourceFile) => DOCUMENTS.test(name) || NAMES_AND_CODES.test(name);
 const isVisible = ({ name }: SourceFile) => !HIDDEN.test(name);
 export const isZip = ({ name }: SourceFile) => ZIP.test(name);
-/** Whether it can be a file of the directory itself. */
+/** Whether the file may be part of the directory itself. */
 export const holdsRows = (file: SourceFile) => isVisible(file) && CSV.test(file.name) && !isDocument(file);
 const isNamed = ({ name }: SourceFile) => DIRECTORY_NAME.test(posix.basename(name));
 const largestFirst = (one: SourceFile, other: SourceFile) => other.bytes - one.bytes;
 
-/** The edition that the name of a file tells, or else that of the nearest folder around it. */
+/** The edition in the name of a file, or else in the name of the nearest folder around it. */
 const editionOfPath = (path: string) =>
   path
     .split('/')
@@ -50,7 +50,9 @@ const editionOfPath = (path: string) =>
 
 const productOfPath = (path: string) => /onspd|nspl/iu.exec(posix.basename(path))?.[0].toUpperCase();
 
-/** Refuses a folder or an archive with files of two editions, or of both products: they would be read as one. */
+/**
+ * Rejects a folder or an archive with files of two editions, or of both products: they would be read as one.
+ */
 export function assertOneEdition(files: readonly SourceFile[], name: string): void {
   const paths = files.filter(holdsRows).map((file) => file.name);
   for (const [what, of] of [

@@ -7,7 +7,7 @@ import type { Source, SourceFile } from './source-files.js';
 
 const STORED = 0;
 const DEFLATED = 8;
-/** Large enough that the way through the pool of threads weighs little. */
+/** Large enough that the cost of the thread pool per chunk is small. */
 const BYTES_PER_CHUNK = 512 * 1024;
 
 const openFile = promisify((path: string, done: (error: Error | null, zip?: yauzl.ZipFile) => void) => {
@@ -36,7 +36,10 @@ function entriesOf(zip: yauzl.ZipFile, maxFiles: number): Promise<yauzl.Entry[]>
   });
 }
 
-/** The bytes of an entry, until there are more than the archive promised; fails at the end where they are others. */
+/**
+ * The bytes of an entry. Fails if there are more than the archive declares, or at the end if the checksum
+ * differs.
+ */
 async function* verified(
   unpacked: AsyncIterable<unknown>,
   entry: yauzl.Entry,
@@ -92,7 +95,7 @@ async function openEntry(
   return verified(unpacked, entry, name);
 }
 
-/** Opens a zip archive; whatever is wrong with it is said by an ImportError. */
+/** Opens a zip archive. Throws an ImportError if anything is wrong with it. */
 export async function openZip(path: string, name: string, maxFiles: number): Promise<Source> {
   const zip = await openFile(path).catch((error: unknown) => {
     throw damaged(name, error);

@@ -1,14 +1,14 @@
 const INITIAL_CAPACITY = 256;
 
 /**
- * Gathers the points that can be among the `limit` nearest: all whose distance is not greater than that of the
- * farthest of those by more than the slack. Points may come in any order, each once.
+ * Collects the points that can be among the `limit` nearest: all points that are at most the slack farther
+ * away than the farthest of those. Points may come in any order, each once.
  */
 export class NearestCandidates {
   readonly #slackMetres: number;
   #limit = 0;
   #countsAll = false;
-  /** The least squared distances so far, as a heap with the greatest on top. */
+  /** The smallest squared distances so far, as a heap with the largest on top. */
   #heap = new Float64Array(INITIAL_CAPACITY);
   #size = 0;
   #reachSquared = 0;
@@ -22,7 +22,7 @@ export class NearestCandidates {
     this.#slackMetres = slackMetres;
   }
 
-  /** Forgets what was gathered, for another search; with `countsAll` nothing in the radius goes out of reach. */
+  /** Starts another search. With `countsAll`, every point in the radius stays in reach. */
   begin(limit: number, radiusMetres: number, countsAll = false): void {
     if (limit > this.#heap.length) this.#heap = new Float64Array(limit);
     this.#limit = limit;
@@ -34,7 +34,7 @@ export class NearestCandidates {
     this.#countsAll = countsAll;
   }
 
-  /** Beyond this distance nothing is wanted any more. */
+  /** Points beyond this distance are not needed any more. */
   get reachMetres(): number {
     return this.#reachMetres;
   }
@@ -43,7 +43,7 @@ export class NearestCandidates {
     return this.#reachSquared;
   }
 
-  /** Takes a point that is in reach. */
+  /** Adds a point that is in reach. */
   take(point: number, squaredMetres: number) {
     if (this.#count === this.#points.length) this.#grow();
     this.#points[this.#count] = point;
@@ -58,7 +58,7 @@ export class NearestCandidates {
     }
   }
 
-  /** The points that were taken and can still be wanted. */
+  /** The added points that can still be among the nearest. */
   points(): number[] {
     const wanted: number[] = [];
     for (let index = 0; index < this.#count; index += 1) {
@@ -67,7 +67,7 @@ export class NearestCandidates {
     return wanted;
   }
 
-  /** How many of the points that were taken are in a radius; `metresOf` is asked about those near its edge. */
+  /** How many of the added points are in a radius. Calls `metresOf` only for those near its edge. */
   countWithin(radiusMetres: number, metresOf: (point: number) => number): number {
     const inner = Math.max(0, radiusMetres - this.#slackMetres) ** 2;
     let within = 0;

@@ -8,7 +8,7 @@ const anywhere = fc.record({
 });
 const at = (latitude: number, longitude: number): Point => ({ latitude, longitude });
 
-/** Figures of Karney's own documents and of the definition of the ellipsoid. */
+/** Values from Karney's own documents and from the definition of the ellipsoid. */
 test.each([
   ['New York to Paris', at(40.6, -73.8), at(49 + 1 / 60, 2.55), 5_853_226.3, 53.5],
   ['a degree along the equator', at(0, 0), at(0, 1), 111_319.5, 90],
@@ -21,7 +21,7 @@ test.each([
   expect(distanceBetween(from, to)).toEqual({ metres, bearingDegrees });
 });
 
-test('it is the same there and back', () => {
+test('the distance is the same in both directions', () => {
   fc.assert(
     fc.property(anywhere, anywhere, (one, other) => {
       const { metres } = distanceBetween(one, other);
@@ -32,7 +32,7 @@ test('it is the same there and back', () => {
   );
 });
 
-test('near by it is what the search for the nearest measures by another formula', () => {
+test('a short distance agrees with the formula of the search for the nearest', () => {
   const step = fc.double({ min: -0.1, max: 0.1, noNaN: true });
   const british = fc.record({
     latitude: fc.double({ min: 49, max: 61, noNaN: true }),
@@ -51,7 +51,7 @@ test('near by it is what the search for the nearest measures by another formula'
   );
 });
 
-test('a bearing is at least 0 and less than 360; from a point to itself there is none', () => {
+test('a bearing is at least 0 and less than 360; from a point to itself it is null', () => {
   fc.assert(
     fc.property(anywhere, anywhere, (from, to) => {
       const { bearingDegrees } = distanceBetween(from, to);
@@ -61,6 +61,6 @@ test('a bearing is at least 0 and less than 360; from a point to itself there is
     }),
     { numRuns: 500 },
   );
-  // Rounded, it would be 360.
+  // Rounding would make it 360.
   expect(distanceBetween(at(51, 0), at(52, -0.0001)).bearingDegrees).toBe(0);
 });

@@ -9,7 +9,7 @@ export interface Point {
 export interface Distance {
   /** To one decimal. */
   readonly metres: number;
-  /** In which direction the way begins, from 0 to less than 360, to one decimal; null where there is no way. */
+  /** The initial bearing, from 0 to less than 360, to one decimal; null if the points are the same. */
   readonly bearingDegrees: number | null;
 }
 

@@ -2,10 +2,16 @@ const DEGREE = Math.PI / 180;
 const EQUATORIAL_RADIUS_METRES = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
 const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
-/** Between the smallest and the largest radius of curvature; which one matters less than a tenth of a millimetre at 20 km. */
+/**
+ * Between the smallest and the largest radius of curvature. The choice changes less than a tenth of a
+ * millimetre at 20 km.
+ */
 const MEAN_RADIUS_METRES = 6_371_009;
 
-/** Shortest lengths of one degree anywhere on WGS84: of latitude, and of longitude before the cosine of the latitude. */
+/**
+ * The shortest lengths of one degree anywhere on WGS84: of latitude, and of longitude before multiplying by
+ * the cosine of the latitude.
+ */
 export const MIN_METRES_PER_DEGREE = { latitude: 110_574, longitude: 111_319 };
 
 export const cosineOfDegrees = (degrees: number) => Math.cos(degrees * DEGREE);
@@ -17,7 +23,7 @@ interface Position {
   readonly z: number;
 }
 
-/** The place of a point in space; latitude and longitude in degrees. */
+/** The position of a point in space. Latitude and longitude are in degrees. */
 export function positionOf(latitude: number, longitude: number): Position {
   const sine = Math.sin(latitude * DEGREE);
   const normal = EQUATORIAL_RADIUS_METRES / Math.sqrt(1 - ECCENTRICITY_SQUARED * sine * sine);
@@ -31,14 +37,17 @@ export function positionOf(latitude: number, longitude: number): Position {
 
 /**
  * The length of the geodesic between two points on WGS84, in metres: the straight line through the earth,
- * and what the curve adds. True to a millimetre up to 50 km, at the poles and across the antimeridian too.
+ * plus the effect of the curve. Accurate to a millimetre up to 50 km, also at the poles and across the
+ * antimeridian.
  */
 export function geodesicMetres(from: Position, to: Position): number {
   const straight = Math.sqrt((to.x - from.x) ** 2 + (to.y - from.y) ** 2 + (to.z - from.z) ** 2);
   return straight * (1 + (straight * straight) / (24 * MEAN_RADIUS_METRES * MEAN_RADIUS_METRES));
 }
 
-/** Metres per degree around a latitude: of latitude, of longitude, and how fast the latter changes northwards. */
+/**
+ * Metres per degree around a latitude: of latitude, of longitude, and how fast the latter changes northwards.
+ */
 export function metresPerDegree(latitude: number) {
   const sine = Math.sin(latitude * DEGREE);
   const cosine = Math.cos(latitude * DEGREE);

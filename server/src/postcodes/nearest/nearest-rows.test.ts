@@ -4,11 +4,11 @@ import { smallDirectory } from '../../../../test/fixtures/postcodes/small-direct
 import { geodesicMetres, positionOf } from './geodesic.js';
 import { NearestSearch, type NearestQuery } from './nearest-rows.js';
 
-/** Karney's geodesic, to check distances by another way than the one that makes them. */
+/** Karney's geodesic, to check distances with an independent formula. */
 const karneyMetres = (...places: readonly [number, number, number, number]) =>
   geographicLib.Geodesic.WGS84.Inverse(...places).s12 ?? NaN;
 
-/** Less than anywhere, to spare most of the geodesics. */
+/** Less than anywhere, to skip most of the geodesics. */
 const MIN_METRES_PER_DEGREE_OF_LATITUDE = 110_000;
 
 const CHARACTERS = 'ABDEFGHJLNPQRSTUWXYZ';
@@ -29,7 +29,7 @@ function expected(points: readonly Point[], { latitude, longitude, limit, radius
     .slice(0, limit);
 }
 
-/** Degrees as the directory holds them. */
+/** Degrees as the directory stores them. */
 const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 const searchOf = (points: readonly Point[]) =>
@@ -38,7 +38,8 @@ const searchOf = (points: readonly Point[]) =>
 function checkAgainstEveryPoint(points: readonly Point[], query: NearestQuery, search = searchOf(points)) {
   const found = search.find(query);
   const wanted = expected(points, query);
-  // Two independent formulas may round a distance apart by one decimal, and then order it differently.
+  // Two independent formulas may round a distance differently in the last decimal, and then order it
+  // differently.
   expect(found.map(({ distanceMetres }) => distanceMetres)).toHaveLength(wanted.length);
   found.forEach(({ row, distanceMetres }, place) => {
     const [lat, long] = points[row] ?? [NaN, NaN];
@@ -91,7 +92,7 @@ describe('the nearest', () => {
     ['high latitudes', 69.95, 20],
     ['the north pole', 90, 0],
     ['beside the south pole', -89.95, 170],
-  ])('around %s are those of a comparison with every point', (_place, latitude, longitude) => {
+  ])('around %s are the same as by comparing every point', (_place, latitude, longitude) => {
     const points = fc.array(around(latitude, longitude, 0.2), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(
@@ -107,7 +108,7 @@ describe('the nearest', () => {
     );
   });
 
-  test('of thousands of crowded points are those of a comparison with every point', () => {
+  test('of thousands of crowded points are the same as by comparing every point', () => {
     const points = Array.from({ length: 8_000 }, (_, index): Point => [
       rounded(51.4 + ((index * 7919) % 8009) / 40_000),
       rounded(-0.3 + ((index * 104729) % 7919) / 20_000),
@@ -124,7 +125,7 @@ describe('the nearest', () => {
     }
   });
 
-  test('at one and the same place come in the order of postcodes, whatever the limit', () => {
+  test('at the same position are in the order of postcodes, whatever the limit', () => {
     const { grid } = smallDirectory(
       Array.from({ length: 50 }, (_, index) => ({ postcode: postcodeAt(index), at: [51.5, -0.1] })),
     );
@@ -141,7 +142,7 @@ describe('the nearest', () => {
     }
   });
 
-  test('leave terminated postcodes and those without a place out', () => {
+  test('exclude terminated postcodes and those without a position', () => {
     const { grid } = smallDirectory([
       { postcode: 'SW1A 1AA', isActive: false, at: [51.5, -0.1] },
       { postcode: 'SW1A 1AB' },
@@ -151,7 +152,7 @@ describe('the nearest', () => {
     ).toEqual([]);
   });
 
-  test('far from every postcode are none', () => {
+  test('are an empty list far from every postcode', () => {
     const { grid } = smallDirectory([{ postcode: 'SW1A 1AA', at: [51.5, -0.1] }]);
     for (const [latitude, longitude] of [
       [90, 0],
@@ -170,7 +171,7 @@ describe('the nearest', () => {
 describe('a page of the nearest', () => {
   const query = { latitude: 51.45, longitude: -0.2, limit: 7, radiusMetres: 5_000 };
 
-  test('is that part of the whole list, with how many there are in range', () => {
+  test('is that part of the whole list, with the total in range', () => {
     const point = around(51.45, -0.2, 0.08);
     fc.assert(
       fc.property(
@@ -183,7 +184,7 @@ describe('a page of the nearest', () => {
           const { nearby, total } = search.findPage({ ...query, radiusMetres }, offset);
           expect(nearby).toEqual(whole.slice(offset, offset + query.limit));
           expect(total).toBe(whole.length);
-          // Nothing of a page is left to the next search.
+          // A page must leave no state behind for the next search.
           expect(search.find({ ...query, radiusMetres, limit: 1_000 })).toEqual(whole);
         },
       ),
@@ -191,7 +192,7 @@ describe('a page of the nearest', () => {
     );
   });
 
-  test('has those at one place in the order of postcodes, each on one page', () => {
+  test('orders rows at one position by postcode, each on one page', () => {
     const search = searchOf(Array.from({ length: 50 }, (): Point => [51.45, -0.2]));
     const pages = [0, 7, 14, 21, 28, 35, 42, 49, 56].map((offset) => search.findPage(query, offset));
     expect(pages.flatMap(({ nearby }) => nearby.map(({ row }) => row))).toEqual(
@@ -200,8 +201,8 @@ describe('a page of the nearest', () => {
     expect(pages.map(({ total }) => total)).toEqual(Array.from({ length: 9 }, () => 50));
   });
 
-  test('counts what lies on the edge of the circle as the list does', () => {
-    // Some metres to each side of it.
+  test('counts points on the edge of the circle as the list does', () => {
+    // A few metres on each side of it.
     const edge = Array.from({ length: 400 }, (_, index): Point => [
       rounded(51.45 + Math.cos(index) * 0.04494 * (1 + (index % 21) / 10_000 - 0.001)),
       rounded(-0.2 + Math.sin(index) * 0.07197 * (1 + (index % 21) / 10_000 - 0.001)),

@@ -24,26 +24,28 @@ export interface NearbyRow {
   readonly distanceMetres: number;
 }
 
-/** A part of the rows in range, and how many there are of them. */
+/** A part of the rows in range, and their total number. */
 export interface NearestPage {
   readonly nearby: readonly NearbyRow[];
   readonly total: number;
 }
 
-/** More than the flat measure errs by, and than rounding to one decimal can move a distance. */
+/** More than the error of the flat measure, plus the rounding to one decimal. */
 const SLACK_METRES = 0.5;
-/** Nearer to a pole the flat measure is not good enough; all around the pole, every distance is taken exactly. */
+/** Nearer to a pole the flat measure is not accurate enough, and every distance is computed exactly. */
 const FLAT_UP_TO_DEGREES = 70;
 const WHOLE_TURN = 360 * UNITS_PER_DEGREE;
 const EVERY_TURN = [-WHOLE_TURN, 0, WHOLE_TURN];
 const ONE_TURN = [0];
 
 interface Measure {
-  /** Offers the points of the grid between two places, by their distance from the point asked. */
+  /**
+   * Offers the points of the grid with indexes in a range, by their distance from the centre of the search.
+   */
   offer(points: Int32Array, from: number, to: number): void;
 }
 
-/** True near the point asked, which may be given a turn of the globe off. */
+/** Accurate near the centre of the search, which may be shifted by a full turn of the globe. */
 class FlatMeasure implements Measure {
   readonly #north: number;
   readonly #east: number;
@@ -109,7 +111,7 @@ class ExactMeasure implements Measure {
   }
 }
 
-/** Where the circle around a point lies on the globe. */
+/** The bounding box of the circle around a point. */
 function reachOf({ latitude, radiusMetres }: NearestQuery) {
   const reach = radiusMetres + 2 * SLACK_METRES;
   const latitudeReach = reach / MIN_METRES_PER_DEGREE.latitude;
@@ -119,10 +121,10 @@ function reachOf({ latitude, radiusMetres }: NearestQuery) {
   return { latitudeReach, longitudeReach, minWidth, isFlat: farthest < FLAT_UP_TO_DEGREES };
 }
 
-/** Searches one grid, one search after the other. */
+/** Searches one grid, one search at a time. */
 export class NearestSearch {
   readonly #grid: PointGrid;
-  /** Written over by every search: new arrays for each would take longer than the search. */
+  /** Overwritten by every search: allocating arrays would take longer than the search. */
   readonly #candidates = new NearestCandidates(SLACK_METRES);
 
   constructor(grid: PointGrid) {
@@ -137,7 +139,7 @@ export class NearestSearch {
     return this.#sorted(query, exact);
   }
 
-  /** As `find`, without so many of the first, and with how many there are in range. */
+  /** Like `find`, but skips `offset` results and also returns the total in range. */
   findPage(query: NearestQuery, offset: number): NearestPage {
     const { points } = this.#grid;
     const whole = { ...query, limit: offset + query.limit };
@@ -148,10 +150,10 @@ export class NearestSearch {
     return { nearby: this.#sorted(whole, exact).slice(offset), total };
   }
 
-  /** The candidates in their order, as many as are wanted. */
+  /** The candidates in order, as many as the query needs. */
   #sorted(query: NearestQuery, exact: ExactMeasure): NearbyRow[] {
     const { points } = this.#grid;
-    // A distance and a row as one number, which sorts by the first and then by the second.
+    // Combine distance and row in one number, which sorts by distance and then by row.
     const nearby: number[] = [];
     for (const place of this.#candidates.points()) {
       const metres = exact.metres(points, place);
@@ -165,7 +167,9 @@ export class NearestSearch {
     }));
   }
 
-  /** Offers every point that may be near, once for each turn of the globe on which the grid meets the circle. */
+  /**
+   * Offers every point that may be near, once for each turn of the globe on which the grid meets the circle.
+   */
   #collect(query: NearestQuery, exact: ExactMeasure) {
     const grid = this.#grid;
     const { latitudeReach, longitudeReach, minWidth, isFlat } = reachOf(query);
@@ -185,7 +189,7 @@ export class NearestSearch {
     }
   }
 
-  /** Offers the points of the cells ring by ring, until a ring is beyond what is still wanted. */
+  /** Offers the points of the cells ring by ring, until a ring is out of reach. */
   #walk(rings: Rings, measure: Measure) {
     const { points, starts, columns } = this.#grid;
     const candidates = this.#candidates;

@@ -1,6 +1,6 @@
 import type { Grid } from '../table/directory-data.js';
 
-/** The box around a circle, in units of the grid: its middle and how far it reaches to each side. */
+/** The box around a circle, in units of the grid: its middle, and its extent to each side. */
 interface Circle {
   readonly x: number;
   readonly y: number;
@@ -13,27 +13,27 @@ interface MetresPerUnit {
   readonly y: number;
 }
 
-/** How far a value lies outside of a span. */
+/** The distance of a value from a range; 0 inside. */
 const gap = (value: number, from: number, to: number) => Math.max(from - value, value - to, 0);
 
 type Cells = Omit<Grid, 'starts' | 'entries'>;
-/** Is given neighbouring cells of one row of the grid, both ends included. */
+/** Receives neighbouring cells of one row of the grid. Both ends are included. */
 type Visit = (row: number, from: number, to: number) => void;
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 
-/** The cells that a box covers, ring by ring around its middle from the inside out. */
+/** The cells covered by a box, ring by ring around its middle from the inside out. */
 export class Rings {
   readonly count: number;
   readonly #grid: Cells;
   readonly #circle: Circle;
-  /** At least so many metres lie between two points a unit apart. */
+  /** The minimum distance in metres of two points one unit apart. */
   readonly #perUnit: MetresPerUnit;
   readonly #west: number;
   readonly #east: number;
   readonly #south: number;
   readonly #north: number;
-  /** The cell of the box nearest to the middle, which may itself lie outside the grid. */
+  /** The cell of the box nearest to the middle, which may itself be outside the grid. */
   readonly #column: number;
   readonly #row: number;
 
@@ -54,7 +54,7 @@ export class Rings {
     this.count = isEmpty ? 0 : 1 + Math.max(across, this.#row - this.#south, this.#north - this.#row);
   }
 
-  /** The least distance in metres at which a cell of this ring or a later one can begin. */
+  /** The minimum distance in metres of any cell in this ring or a later one. */
   minMetres(ring: number): number {
     const perUnit = this.#perUnit;
     if (ring === 0) return 0;
@@ -72,7 +72,7 @@ export class Rings {
     return Math.max(0, nearest);
   }
 
-  /** The least distance in metres at which these cells of one row can have a point. */
+  /** The minimum distance in metres of any point in these cells of one row. */
   minMetresOf(row: number, from: number, to: number): number {
     const { west, south, cellWidth, cellHeight } = this.#grid;
     const x = gap(this.#circle.x, west + from * cellWidth, west + (to + 1) * cellWidth) * this.#perUnit.x;

@@ -11,7 +11,7 @@ const records = rows.map((row) => {
 });
 
 describe('the sample', () => {
-  test('holds every line of its table, each postcode once and canonical', () => {
+  test('has every line of its table, each postcode once and in canonical form', () => {
     expect(new Set(records.map(({ postcode }) => postcode)).size).toBe(rows.length);
     expect(records.map(({ postcode }) => postcode)).toEqual(rows.map((row) => row.split('|')[0]));
     expect(sample.info).toMatchObject({ rows: rows.length, isSample: true });
@@ -35,7 +35,7 @@ describe('the sample', () => {
       expect(records.some(({ outcode }) => outcode.startsWith(area))).toBe(true);
   });
 
-  test('has the codes of well-known areas, the grid reference, and null for what else it does not know', () => {
+  test('has the codes of well-known areas, the grid reference, and null for other values', () => {
     const parts = ['codes', 'areas', 'history'] as const;
     expect(sample.lookup('SW1A 1AA', parts)).toMatchObject({
       codes: {
@@ -54,7 +54,7 @@ describe('the sample', () => {
     });
   });
 
-  test('has a code for names of its table alone, each in the form of one, none for two names of a column', () => {
+  test('has codes only for names in its table, all well-formed, and no code twice in a column', () => {
     for (const [column, byName] of Object.entries(codes)) {
       const names = new Set(
         records
@@ -69,7 +69,7 @@ describe('the sample', () => {
     }
   });
 
-  test('answers for the places that everybody tries', () => {
+  test('contains the places that everybody tries', () => {
     expect(sample.lookup('sw1a 2aa')).toMatchObject({
       localAuthority: 'Westminster',
       constituency: 'Cities of London and Westminster',

@@ -5,18 +5,21 @@ import { packDirectory, type PackedDirectory } from '../table/packed-directory.j
 import codes from './codes.json' with { type: 'json' };
 import rows from './postcodes.json' with { type: 'json' };
 
-/** The places of one line of the table; the names follow in the order of the record. */
+/** The column indexes of a line of the table. The names follow in the order of the record. */
 const [POSTCODE, TERMINATED, LATITUDE, LONGITUDE, EASTING, NORTHING, FIRST_NAME] = [0, 1, 2, 3, 4, 5, 6];
 
 const number = (text: string | undefined, units: number) =>
   text === undefined || text === '' ? NO_COORDINATE : Math.round(Number(text) * units);
 
-/** The GSS codes of names, by column; of wards and smaller areas none is kept. */
+/** The GSS codes of names, by column. Wards and smaller areas have none. */
 const codeOf: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(codes).map(([column, byName]) => [column, new Map(Object.entries(byName))]),
 );
 
-/** The directory that is built in: well-known postcodes of every nation and region, and null for what is not known for certain. */
+/**
+ * The built-in directory: well-known postcodes of every nation and region, with null for values that are not
+ * certain.
+ */
 export function sampleDirectory(): PackedDirectory {
   const builder = new DirectoryBuilder();
   for (const row of rows) {

@@ -29,12 +29,12 @@ const postcode = fc
 const rowsOf = fc.array(fc.record({ postcode, isActive: fc.boolean() }), { minLength: 1, maxLength: 200 });
 const limits = fc.integer({ min: 1, max: 20 });
 
-/** The active postcodes of some rows in their order; of repeated ones an active row counts. */
+/** The active postcodes of some rows in order. A repeated postcode is active if any of its rows is. */
 const activeOf = (rows: Rows) =>
   [...new Set(rows.filter(({ isActive }) => isActive !== false).map(({ postcode }) => postcode))].sort();
 
 describe('autocompletion of a text without a space', () => {
-  test('answers exactly the active postcodes that begin so, those of the typed outcode first, each in order', () => {
+  test('returns exactly the active postcodes that begin with it, those of the typed outcode first, each in order', () => {
     fc.assert(
       fc.property(rowsOf, postcode, fc.integer({ min: 1, max: 7 }), limits, (rows, like, length, limit) => {
         const partial = unspaced(like).slice(0, length);
@@ -69,7 +69,7 @@ describe('autocompletion of a text without a space', () => {
 });
 
 describe('a space after an outcode', () => {
-  test('binds: only postcodes that begin so, space and all, are answered; else of outcodes that a letter makes whole', () => {
+  test('is significant: only postcodes that begin with the text including the space are returned, else those of outcodes with an added letter', () => {
     const blank = fc.constantFrom(' ', '  ', '\t', '\u00a0', '\n \u2003');
     fc.assert(
       fc.property(
@@ -118,23 +118,23 @@ describe('a space after an outcode', () => {
     ['SW 1A 1', ['SW1A 1AA']],
     ['S W 1 A 1 A A', ['SW1A 1AA']],
     ['SW1A1 AA ', ['SW1A 1AA']],
-  ])('%j answers %j', (typed, postcodes) => {
+  ])('%j returns %j', (typed, postcodes) => {
     expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual(postcodes);
   });
 
-  test('answers nothing where all its postcodes are terminated, and what begins so without the space', () => {
+  test('returns nothing if all its postcodes are terminated, and the matches of the text without the space', () => {
     expect(directory.autocomplete('AB1 ', DEFAULT_LIMIT)).toEqual([]);
     expect(directory.autocomplete('AB1 1', DEFAULT_LIMIT)).toEqual([]);
     expect(directory.autocomplete('AB1', DEFAULT_LIMIT)).toEqual(['AB11 1AA']);
   });
 
-  test('of one that only letters make whole answers those', () => {
+  test('after an outcode that exists only with added letters returns those', () => {
     expect(directory.autocomplete('SW1 ', DEFAULT_LIMIT)).toEqual(['SW1A 1AA']);
     expect(directory.autocomplete('SW1', DEFAULT_LIMIT)).toEqual(['SW10 0AA', 'SW1A 1AA']);
   });
 });
 
-describe('what people mistype', () => {
+describe('typing errors', () => {
   const directory = directoryOf([
     { postcode: 'SW1A 1AA' },
     { postcode: 'M1 0AA' },
@@ -156,13 +156,13 @@ describe('what people mistype', () => {
   });
 
   test.each(['??', 'é1', '12', 'SW1A 1AAA', 'OIOIOIO', 'x'.repeat(10_000)])(
-    'of %.20j answers nothing',
+    '%.20j returns nothing',
     (typed) => {
       expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual([]);
     },
   );
 
-  test('no text breaks it', () => {
+  test('any text is accepted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (typed) => {
         expect(directory.autocomplete(typed, DEFAULT_LIMIT).length).toBeLessThan(5);

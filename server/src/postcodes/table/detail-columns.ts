@@ -1,11 +1,11 @@
 import type { AreaField, PostcodeHistory } from '@signpost/contract';
 
-/** What a record has of the columns that are not held in memory. */
+/** The fields of a record whose columns are not held in memory. */
 export type DetailField = Exclude<AreaField, 'gridReference'> | keyof PostcodeHistory;
 
 /**
- * How a column is kept in a row: the place of a name among those of its column, the code of a small area of which
- * there are too many for that, a number, or a month.
+ * How a column is stored in a row: `name` as an index among the column's names, `smallArea` as a code because
+ * there are too many of them, `number`, or `month`.
  */
 export type DetailKind = 'name' | 'smallArea' | 'number' | 'month';
 
@@ -13,13 +13,13 @@ interface DetailColumn {
   readonly field: DetailField;
   readonly kind: DetailKind;
   /**
-   * What editions call the column, and the tables of names their codes, without vintage, "cd" and "ind"; where a row
-   * has several, the first that is not blank counts, of equal words the newest.
+   * The titles of the column in editions and in tables of names, without vintage, "cd" and "ind". If a row
+   * has several, the first that is not blank counts, and the newest of the same title.
    */
   readonly titles: readonly string[];
-  /** The one vintage that counts. */
+  /** The only vintage that counts. */
   readonly year?: number;
-  /** Codes that stand for no value, beside those that are "99999999" after their letter. */
+  /** Codes that mean no value, besides a letter followed by "99999999". */
   readonly none?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const NO_CLASS = ['Z9', '9Z9'];
 const NO_WARD = ['99ZZ00', '99ZZ99'];
 const RURAL_URBAN = { ...name('ruralUrban', 'ruc', 'ru', 'ur'), none: NO_CLASS };
 
-/** The columns of all editions since 2013 but for those of the record itself, newer ones first. */
+/** The columns of all editions since 2013, except those of the record itself, newer ones first. */
 export const DETAIL_COLUMNS: readonly DetailColumn[] = [
   name('county', 'cty', 'oscty'),
   name('civilParish', 'parncp', 'parish', 'par'),
@@ -87,19 +87,19 @@ export const DETAIL_COLUMNS: readonly DetailColumn[] = [
 
 const byField = new Map<string, DetailColumn>(DETAIL_COLUMNS.map((column) => [column.field, column]));
 
-/** What is known of a column by the name of its field. */
+/** The column of a field. */
 export function detailColumn(field: string): DetailColumn {
   const column = byField.get(field);
   if (column === undefined) throw new RangeError(`${field} is no column of details`);
   return column;
 }
 
-/** The names of a row's codes that no table of names has. */
+/** The names of those codes of a row that are in no table of names. */
 export const USER_TYPES: Readonly<Record<string, string>> = { '0': 'small', '1': 'large' };
 
 const SMALL_AREA_BYTES = 4;
 const OTHER_BYTES = 2;
-/** At the end of each row: the CRC-32 of what stands before it. */
+/** At the end of each row: the CRC-32 of the bytes before it. */
 export const ROW_CHECKSUM_BYTES = 4;
 
 export interface PlacedColumn {
@@ -109,7 +109,7 @@ export interface PlacedColumn {
   readonly offset: number;
 }
 
-/** Where in a row of fixed length its columns lie, in their order. */
+/** The positions of the columns in a row of fixed length, in order. */
 export function detailLayout(fields: readonly DetailField[]): {
   readonly columns: readonly PlacedColumn[];
   readonly rowBytes: number;

@@ -14,12 +14,13 @@ import {
 import { buildGrid } from './grid.js';
 import { CodeColumn, CodeRows, IntegerRows } from './growing-columns.js';
 
-/** From so many rows on, what packing a column leaves over is worth freeing before the next one. */
+/** From this many rows on, it is worth freeing the leftovers of packing a column before the next one. */
 const MANY_ROWS = 500_000;
 
 /**
- * Frees what nothing refers to any more, at once, where there were many rows. Large buffers lie outside the heap, so that the collector sees
- * little reason to run while they pile up: packing a whole directory would hold far more at its peak without this.
+ * Runs the garbage collector if there were many rows. Large buffers are outside the heap, so the collector
+ * sees little reason to run while they pile up: without this, packing a whole directory would need far more
+ * memory at its peak.
  */
 export function collectGarbage(rows: number): void {
   if (rows < MANY_ROWS) return;
@@ -46,11 +47,11 @@ type Description = Pick<
 type NameOf = (column: NameColumn, code: string) => string;
 
 /**
- * Gathers rows in any order into packed columns. Of rows with the same postcode a live one counts before a terminated
- * one, and otherwise the last one.
+ * Collects rows in any order into packed columns. Among rows with the same postcode the last active one wins,
+ * or the last one if none is active.
  */
 export class DirectoryBuilder {
-  /** The codes of each name column; rows refer to them by number. */
+  /** The codes of each name column. Rows refer to them by number. */
   readonly codes: ByNameColumn<CodeColumn> = byNameColumn(() => new CodeColumn());
   readonly #keys = new CodeRows();
   readonly #active = new CodeRows();
@@ -68,17 +69,17 @@ export class DirectoryBuilder {
     return this.#rows;
   }
 
-  /** How many rows were dropped because another has the same postcode; known once built. */
+  /** How many rows were dropped because another has the same postcode. Known once built. */
   get duplicates(): number {
     return this.#duplicates;
   }
 
-  /** Sets a code of the row that is added next. */
+  /** Sets a code of the next row to be added. */
   setCode(column: NameColumn, number: number): void {
     this.#names[column].set(this.#rows, number);
   }
 
-  /** Adds a row, whose codes have all been set; throws a RangeError where there are too many. */
+  /** Adds a row, whose codes must all be set before. Throws a RangeError if there are too many rows. */
   add(key: number, isActive: boolean, coordinates: Coordinates): void {
     const row = this.#rows;
     if (row === MAX_ROWS) throw new RangeError(`more than ${MAX_ROWS} rows`);
@@ -93,7 +94,10 @@ export class DirectoryBuilder {
     this.#rows += 1;
   }
 
-  /** Sorts and packs what was added; the builder is empty afterwards. `nameOf` gives the words for a code, or the code. */
+  /**
+   * Sorts and packs the added rows, and empties the builder. `nameOf` returns the name of a code, or the code
+   * itself.
+   */
   build(description: Description, nameOf: NameOf): DirectoryData {
     const rows = this.#rows;
     collectGarbage(rows);
@@ -143,7 +147,7 @@ export class DirectoryBuilder {
 
 function countOf(values: CodeArray | Int32Array, wanted: number): number {
   let count = 0;
-  // By index, which takes a third of the time of an iterator.
+  // A loop over indexes takes a third of the time of an iterator.
   for (let row = 0; row < values.length; row += 1) if (values[row] === wanted) count += 1;
   return count;
 }
@@ -152,7 +156,7 @@ const wide = (values: CodeArray) => (values instanceof Uint32Array ? values : ne
 
 /** The rows by ascending key; of equal keys only the last active one, or the last if none is active. */
 function orderOf(keys: Uint32Array, active: Uint8Array): Uint32Array {
-  // By index, as `from` would hold them all as a list beside.
+  // A loop, because `from` would hold all rows as a list as well.
   const sorted = new Float64Array(keys.length);
   for (let row = 0; row < keys.length; row += 1) sorted[row] = (keys[row] ?? 0) * MAX_ROWS + row;
   sorted.sort();
@@ -164,7 +168,7 @@ function orderOf(keys: Uint32Array, active: Uint8Array): Uint32Array {
     const key = Math.floor(value / MAX_ROWS);
     const row = value - key * MAX_ROWS;
     if (key !== previousKey) count += 1;
-    // Rows of one key follow each other, in the order in which they came.
+    // Rows of one key are neighbours, in the order in which they were added.
     else if (active[row] !== 1 && active[order[count - 1] ?? 0] === 1) continue;
     order[count - 1] = row;
     previousKey = key;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { DetailField } from './detail-columns.js';
 
 /**
- * The fields of a record that the directory holds as codes and the names tables give words for, in runs of neighbours.
- * Of the values of one run there are few combinations: mostly one for each value of its last field.
+ * The fields of a record that the directory stores as codes and that tables of names translate, in runs of
+ * neighbours. The values of one run have few combinations: mostly one for each value of its last field.
  */
 export const NAME_RUNS = [
   ['country', 'region', 'localAuthority', 'ward'],
@@ -36,7 +36,7 @@ export const byNameColumn = <Value>(valueOf: (column: NameColumn) => Value): ByN
 const percentages = z.object({ coordinates: z.number(), ...byNameColumn(() => z.number()) });
 
 export const directoryInfo = z.object({
-  /** Year and month, such as "2025-08"; "unknown" where neither file names nor dates tell it. */
+  /** Year and month, such as "2025-08"; "unknown" if neither file names nor dates contain it. */
   edition: z.string(),
   source: z.enum(['ONSPD', 'NSPL', 'sample']),
   isSample: z.boolean(),
@@ -47,27 +47,29 @@ export const directoryInfo = z.object({
   withoutNorthernIreland: z.boolean(),
   /** ISO 8601 in UTC; null for the sample, which nobody imported. */
   importedAt: z.iso.datetime().nullable(),
-  /** How many rows have a value, in percent. */
+  /** The percentage of rows that have a value. */
   fillPercent: percentages,
-  /** Whether it has the columns beyond the record's own; files of format 2 have not. */
+  /** Whether it has the columns beyond the record's own. Files of format 2 do not. */
   hasDetails: z.boolean().default(false),
 });
 
-/** What a directory says of itself. */
+/** The information about a directory. */
 export type DirectoryInfo = Readonly<z.output<typeof directoryInfo>>;
 export type FillPercent = DirectoryInfo['fillPercent'];
 
-/** In a column of coordinates: there is none. */
+/** In a column of coordinates: no value. */
 export const NO_COORDINATE = -(2 ** 31);
-/** Latitude and longitude are held in millionths of a degree. */
+/** Latitude and longitude are stored in millionths of a degree. */
 export const UNITS_PER_DEGREE = 1_000_000;
 
-/** Rows are numbered in 22 bits while they are sorted: more than half as many again as the directory has. */
+/**
+ * Rows are numbered in 22 bits while they are sorted. A directory has less than two thirds of this number.
+ */
 export const MAX_ROWS = 2 ** 22;
 
 export type CodeArray = Uint8Array | Uint16Array | Uint32Array;
 
-/** A column of names: per row a place in `values`, whose first entry stands for no value. */
+/** A column of names: each row has an index into `values`, whose first entry means no value. */
 export interface NameValues {
   readonly codes: CodeArray;
   readonly values: readonly (string | null)[];
@@ -82,20 +84,20 @@ export interface Grid {
   readonly cellWidth: number;
   readonly rows: number;
   readonly columns: number;
-  /** Where each cell begins in `entries`, and the end after the last. */
+  /** The start of each cell in `entries`, then the end of the last. */
   readonly starts: Uint32Array;
   /** Rows of the directory, cell by cell. */
   readonly entries: Uint32Array;
 }
 
-/** The columns of an edition beyond the record's own, as they are written to a file. */
+/** The columns of an edition beyond the record's own, in the form in which they are written to a file. */
 export interface DetailData {
   readonly fields: readonly DetailField[];
-  /** By the field's place: the names that its numbers stand for; empty for what are no names. */
+  /** By field index: the names that its numbers refer to; empty if the field has no names. */
   readonly names: readonly (readonly (string | null)[])[];
-  /** The codes of small areas that are no letter with eight digits. */
+  /** The codes of small areas that are not a letter with eight digits. */
   readonly otherCodes: readonly string[];
-  /** The rows of the directory in its order, with room for a checksum each, many at a time. */
+  /** The rows in the order of the directory, in blocks of many. Each row has space for a checksum. */
   readonly rows: () => AsyncIterable<Buffer>;
 }
 
@@ -110,10 +112,10 @@ export interface DirectoryData {
   readonly easting: Int32Array;
   readonly northing: Int32Array;
   readonly names: ByNameColumn<NameValues>;
-  /** The GSS codes beside the values of the names, null where none is known. */
+  /** The GSS codes of the names, null if unknown. */
   readonly areaCodes: ByNameColumn<NameValues['values']>;
   readonly grid: Grid;
-  /** For each row the one of those that were added; undefined where they came in order. */
+  /** For each row the index of the added row; undefined if the rows were added in order. */
   readonly order: Uint32Array | undefined;
   readonly details?: DetailData;
 }

@@ -3,7 +3,7 @@ import { keysInText } from './find-in-text.js';
 import { keyOfText, postcodeOfKey } from './normalise-postcode.js';
 import { NO_KEY } from './postcode-key.js';
 
-/** What is found, as it stands in the text. */
+/** The found texts, as written. */
 const foundIn = (text: string) => keysInText(text).map(({ start, end }) => text.slice(start, end));
 
 const letter = fc.constantFrom(...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ'));
@@ -22,14 +22,14 @@ const incode = fc.tuple(digit, letter, letter).map((characters) => characters.jo
 const gap = fc
   .array(fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u2003', '-', '‑', '–', '−'), { maxLength: 4 })
   .map((characters) => characters.join(''));
-/** Nothing that a postcode could be a part of. */
+/** Characters that a postcode could not be a part of. */
 const aside = fc
   .array(fc.constantFrom(' ', '.', ',', '(', ')', '"', '’', '/', '_', '=', '📍', '\u200b', '\ufe0f', '\n'), {
     maxLength: 5,
   })
   .map((characters) => characters.join(''));
 
-test('whatever has the form of a postcode is found where it stands, in any case, with any gap', () => {
+test('finds everything in the form of a postcode at its position, in any case, with any gap', () => {
   const one = fc.tuple(aside, outcode, gap, incode, fc.boolean(), fc.constantFrom(',', ';', '📮'));
   fc.assert(
     fc.property(fc.array(one, { maxLength: 8 }), (all) => {
@@ -46,7 +46,7 @@ test('whatever has the form of a postcode is found where it stands, in any case,
   );
 });
 
-test('what is found in any text has the form of a postcode, in order, apart from each other', () => {
+test('everything found in any text has the form of a postcode, in order, without overlaps', () => {
   const piece = fc.oneof(
     outcode,
     incode,
@@ -111,17 +111,17 @@ test.each([
   'SW1A',
   '1AA',
   '',
-])('in %j is none', (text) => {
+])('finds nothing in %j', (text) => {
   expect(foundIn(text)).toEqual([]);
 });
 
-test('a key gives back the postcode that was written', () => {
+test('a key can be converted back to the postcode in the text', () => {
   const [found] = keysInText('(eh99–1sp)');
   expect(found).toMatchObject({ start: 1, end: 9 });
   expect(postcodeOfKey(found?.key ?? NO_KEY)).toBe('EH99 1SP');
 });
 
-/** How often a text's characters are read, by counting rather than by the clock. */
+/** Counts how often the characters of a text are read, instead of measuring time. */
 test.each([
   ['words', 'A1 '],
   ['outcodes before long gaps', `A1${' '.repeat(99)}`],
@@ -131,7 +131,7 @@ test.each([
   ['postcodes', 'M1 1AE '],
   ['marks', 'M1 1AE\u0301 '],
   ['marks alone', '\u0301'],
-])('a long text of %s is read a few times at most', (_name, unit) => {
+])('reads a long text of %s only a few times', (_name, unit) => {
   const text = unit.repeat(Math.ceil(10_000 / unit.length)).slice(0, 10_000);
   const at = jest.spyOn(String.prototype, 'charCodeAt');
   const tests = jest.spyOn(RegExp.prototype, 'test');

@@ -1,7 +1,7 @@
 import { keyOfText } from './normalise-postcode.js';
 import { characterValue, NO_KEY } from './postcode-key.js';
 
-/** What has the form of a postcode in a text, and where: from `start` up to, but without, `end`, in UTF-16 units. */
+/** A text in the form of a postcode, from `start` up to, but not including, `end`, in UTF-16 units. */
 export interface KeyInText {
   readonly key: number;
   readonly start: number;
@@ -16,7 +16,7 @@ const GAP = /[\s\p{Dash}]+/uy;
 const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)/uy;
 const LETTER = /[\p{L}\p{N}\p{M}]/uy;
 
-/** Where a pattern that is tried at one place alone ends; -1 where it is not there. */
+/** The end of a match that starts exactly at `place`; -1 if there isn't one. */
 function endOf(pattern: RegExp, text: string, place: number): number {
   pattern.lastIndex = place;
   return pattern.test(text) ? pattern.lastIndex : -1;
@@ -24,14 +24,17 @@ function endOf(pattern: RegExp, text: string, place: number): number {
 
 const isLetterOrDigit = (text: string, place: number) => characterValue(text.charCodeAt(place)) >= 0;
 
-/** Where the letters and digits of ASCII from a place on end. */
+/** The end of the ASCII letters and digits from a position on. */
 function endOfWord(text: string, start: number): number {
   let end = start;
   while (end < text.length && isLetterOrDigit(text, end)) end += 1;
   return end;
 }
 
-/** The postcode that begins with the word between two places, which may be all of it or its first half. */
+/**
+ * The postcode that begins with the word between two positions, which may be the whole postcode or its first
+ * half.
+ */
 function keyAt(text: string, start: number, endOfFirst: number): KeyInText | undefined {
   const length = endOfFirst - start;
   let end = endOfFirst;
@@ -45,14 +48,15 @@ function keyAt(text: string, start: number, endOfFirst: number): KeyInText | und
   } else if (length > MAX_POSTCODE_CHARACTERS) return undefined;
   const key = keyOfText(written);
   if (key === NO_KEY) return undefined;
-  // A letter of any alphabet beside it makes it a part of a longer word.
+  // If a letter of any alphabet is beside it, it is a part of a longer word.
   const isPart = endOf(AFTER_LETTER, text, start) >= 0 || endOf(LETTER, text, end) >= 0;
   return isPart ? undefined : { key, start, end };
 }
 
 /**
- * What has the form of a postcode in a text, in its order: an outward and an inward code in any case, with nothing, white
- * space or hyphens between them, and no letter or digit beside them. Each place is looked at a few times at most.
+ * Finds everything in the form of a postcode, in order: an outward and an inward code in any case, with
+ * nothing, white space or hyphens between them, and no letter or digit beside them. Reads each character only
+ * a few times.
  */
 export function keysInText(text: string): KeyInText[] {
   const found: KeyInText[] = [];

@@ -1,9 +1,9 @@
 import { NO_COORDINATE, type DirectoryData, type Grid } from './directory-data.js';
 
-/** How many numbers a point has: latitude and longitude in units, and the row of the directory. */
+/** The numbers of a point: latitude and longitude in units, and the row of the directory. */
 export const POINT_NUMBERS = 3;
 
-/** A grid whose cells hold the points themselves, so that a search reads memory from one end to the other. */
+/** A grid whose cells contain the points themselves, so that a search reads memory sequentially. */
 export interface PointGrid extends Omit<Grid, 'entries'> {
   /** The points cell by cell, `POINT_NUMBERS` each; `starts` counts points. */
   readonly points: Int32Array;
@@ -39,7 +39,9 @@ function bounds(coordinates: Coordinates) {
   return box;
 }
 
-/** Sorts the active rows that have coordinates into cells; fewer and larger cells where postcodes are few. */
+/**
+ * Sorts the active rows that have coordinates into cells; fewer and larger cells if there are few postcodes.
+ */
 export function buildGrid(coordinates: Coordinates): Grid {
   const { latitude, longitude } = coordinates;
   const { south, north, west, east, count } = bounds(coordinates);
@@ -58,7 +60,8 @@ export function buildGrid(coordinates: Coordinates): Grid {
     Math.floor(((latitude[row] ?? 0) - south) / cellHeight) * columns +
     Math.floor(((longitude[row] ?? 0) - west) / cellWidth);
 
-  // First how many rows each cell has, then where each ends; filled from the back, these become where each begins.
+  // First count the rows of each cell, then compute where each ends. Filling backwards turns the ends into
+  // starts.
   const starts = new Uint32Array(rows * columns + 1);
   for (let row = 0; row < latitude.length; row += 1) {
     if (!located(coordinates, row)) continue;
@@ -79,7 +82,7 @@ export function buildGrid(coordinates: Coordinates): Grid {
   return { south, west, cellHeight, cellWidth, rows, columns, starts, entries };
 }
 
-/** The points of some of the entries of a grid. */
+/** The points of a range of a grid's entries. */
 export function packPoints(
   { latitude, longitude }: Pick<DirectoryData, 'latitude' | 'longitude'>,
   entries: Uint32Array,

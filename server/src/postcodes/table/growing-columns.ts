@@ -8,19 +8,19 @@ const GSS_DIGITS = 8;
 const PSEUDO_DIGITS = 99_999_999;
 const DIGITS_RANGE = 100_000_000;
 const MAX_CODE_LENGTH = 12;
-/** So many characters of seven bits fit exactly into a number. */
+/** This many 7-bit characters fit exactly into a number. */
 const MAX_PACKED_LENGTH = 7;
 
 const isAlphanumeric = (byte: number) =>
   (byte >= ZERO && byte <= NINE) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122);
 
-/** Numbers the distinct codes of one column in the order in which they come; 0 stands for no value. */
+/** Numbers the distinct codes of one column in the order of their first use; 0 means no value. */
 export class CodeColumn {
   readonly #gss = new Map<number, number>();
   readonly #short = new Map<number, number>();
   readonly #others = new Map<string, number>();
   readonly #codes: (string | null)[] = [null];
-  /** Neighbours mostly have the same code. */
+  /** Neighbouring rows mostly have the same code. */
   #lastLetter = 0;
   #lastDigits = -1;
   #lastNumber = 0;
@@ -30,7 +30,7 @@ export class CodeColumn {
     return this.#codes;
   }
 
-  /** The number of the code in these bytes: 0 for a blank or a pseudo code, -1 for what cannot be a code. */
+  /** The number of the code in these bytes: 0 for a blank or a pseudo code, -1 if it cannot be a code. */
   numberOf(buffer: Buffer, start: number, end: number): number {
     let from = start;
     let to = end;
@@ -49,7 +49,7 @@ export class CodeColumn {
     return this.#lastNumber;
   }
 
-  /** The number of a text that needs no further look; null is no value. */
+  /** The number of a text that needs no check; null means no value. */
   numberOfText(text: string | null): number {
     if (text === null) return 0;
     const known = this.#others.get(text);
@@ -86,7 +86,7 @@ export class CodeColumn {
   }
 }
 
-/** The digits of a letter with eight of them, -1 where the bytes are something else. */
+/** The digits of a code of a letter and eight digits, -1 if the bytes are something else. */
 export function gssDigits(buffer: Buffer, from: number): number {
   const letter = buffer[from] ?? 0;
   if (letter < 65 || letter > 90) return -1;
@@ -109,13 +109,13 @@ const codeArray = (count: number, length: number): CodeArray => {
   return count <= 2 ** 16 ? new Uint16Array(length) : new Uint32Array(length);
 };
 
-/** A column that grows batch by batch, so that it is never copied until it is whole. */
+/** A column that grows batch by batch, so that it is not copied before it is complete. */
 abstract class GrowingColumn<Whole extends Values> {
   #kept: Values[] = [];
 
   constructor(readonly staged: Uint32Array | Int32Array) {}
 
-  /** Sets the value of a row; rows come in order, and each before the next. */
+  /** Sets the value of a row. Rows must be set in order. */
   set(row: number, value: number): void {
     const place = row % ROWS_PER_BATCH;
     this.staged[place] = value;
@@ -123,7 +123,7 @@ abstract class GrowingColumn<Whole extends Values> {
     if (place === ROWS_PER_BATCH - 1) this.#keep(ROWS_PER_BATCH);
   }
 
-  /** All values at once, in the order of `order` where it is given; the column is empty afterwards. */
+  /** Returns all values at once, in `order` if given, and empties the column. */
   take(rows: number, order: Uint32Array | undefined): Whole {
     this.#keep(rows % ROWS_PER_BATCH);
     const whole = this.array(rows);
@@ -150,7 +150,7 @@ abstract class GrowingColumn<Whole extends Values> {
   protected abstract noteValue(value: number): void;
 }
 
-/** A growing column of numbers from 0, kept in the narrowest array that holds them. */
+/** A growing column of numbers from 0, stored in the narrowest array that holds them. */
 export class CodeRows extends GrowingColumn<CodeArray> {
   #greatest = 0;
 
@@ -174,7 +174,7 @@ export class IntegerRows extends GrowingColumn<Int32Array> {
   }
 
   protected noteValue(): void {
-    // Every integer takes the same room.
+    // All integers have the same size.
   }
 
   protected array(length: number): Int32Array {

@@ -5,7 +5,7 @@ const SQUARE_METRES = 100_000;
 const METRE_DIGITS = 5;
 /** The letters of a grid of five by five, northwest first. */
 const LETTERS = 'ABCDEFGHJKLMNOPQRSTUVWXYZ';
-/** How far the British grid's origin lies from the corner of its letters, in squares. */
+/** The distance from the British grid's origin to the corner of its letters, in squares. */
 const BRITISH_WEST = 10;
 const BRITISH_SOUTH = 5;
 const BRITISH_ROWS = 25;
@@ -27,7 +27,7 @@ const irishSquare = (column: number, row: number) =>
 
 const digits = (metres: number) => String(metres % SQUARE_METRES).padStart(METRE_DIGITS, '0');
 
-/** A reference on the national grid to a metre, such as "TQ 29090 79645"; null without one. */
+/** A reference on the national grid to a metre, such as "TQ 29090 79645"; null without coordinates. */
 export function gridReference(easting: number, northing: number, isIrish: boolean): string | null {
   if (easting === NO_COORDINATE || northing === NO_COORDINATE) return null;
   const column = Math.trunc(easting / SQUARE_METRES);
@@ -36,6 +36,6 @@ export function gridReference(easting: number, northing: number, isIrish: boolea
   return square === '' ? null : `${square} ${digits(easting)} ${digits(northing)}`;
 }
 
-/** The same for the place of a postcode: all of Northern Ireland's, and no others, begin with BT. */
+/** The reference for a postcode's position. Exactly the postcodes of Northern Ireland begin with BT. */
 export const gridReferenceOf = (key: number, easting: number, northing: number): string | null =>
   gridReference(easting, northing, outcodeText(outcodeOfKey(key)).startsWith('BT'));

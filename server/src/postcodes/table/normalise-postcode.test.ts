@@ -10,7 +10,7 @@ import {
 } from './normalise-postcode.js';
 import { NO_KEY, outcodeText } from './postcode-key.js';
 
-/** The canonical form of a postcode as it is written; undefined for what is none. */
+/** The canonical form of a postcode; undefined if the text is not one. */
 const normalisePostcode = (text: string) => {
   const key = keyOfText(text);
   return key === NO_KEY ? undefined : postcodeOfKey(key);
@@ -55,7 +55,7 @@ describe('the form of a postcode', () => {
     'ＳＷ1A 1AA',
     'ſW1A 1AA',
     '💥',
-  ])('%j is none', (written) => {
+  ])('%j is not a postcode', (written) => {
     expect(normalisePostcode(written)).toBeUndefined();
   });
 
@@ -74,7 +74,7 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test('keys sort as the canonical texts do', () => {
+  test('keys sort like the canonical texts', () => {
     fc.assert(
       fc.property(postcode, postcode, (one, other) => {
         expect(Math.sign(keyOfText(one) - keyOfText(other))).toBe(one === other ? 0 : one < other ? -1 : 1);
@@ -82,7 +82,7 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test('a key fits 32 bits and gives its postcode back', () => {
+  test('a key fits into 32 bits and can be converted back to its postcode', () => {
     fc.assert(
       fc.property(postcode, (text) => {
         const key = keyOfText(text);
@@ -92,7 +92,7 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test('no text breaks it, whatever its characters and length', () => {
+  test('any text is accepted, whatever its characters and length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const canonical = normalisePostcode(text);
@@ -104,7 +104,7 @@ describe('the form of a postcode', () => {
     expect(normalisePostcode(`${' '.repeat(1_000_000)}SW1A1AA`)).toBe('SW1A 1AA');
   });
 
-  test('O for 0 and I for 1, and the reverse, lead to the postcode that was meant', () => {
+  test('O for 0 and I for 1, and the reverse, are repaired to the intended postcode', () => {
     fc.assert(
       fc.property(postcode, fc.integer({ min: 0, max: 255 }), (text, mask) => {
         const swapped: Record<string, string> = { O: '0', '0': 'O', I: '1', '1': 'I' };
@@ -116,7 +116,7 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test('dirt anywhere in a postcode leads to the postcode that was meant', () => {
+  test('dirt anywhere in a postcode is removed', () => {
     const dirt = fc.constantFrom(
       ...['-', '‑', '–', '−', '.', ',', "'", '"', '`', '‘', '”', '„', '«', '…'],
       ...[
@@ -147,7 +147,7 @@ describe('the form of a postcode', () => {
   });
 
   test.each(['SW1A/1AA', '(SW1A 1AA)', 'SW1A 1AA!', 'SW1A+1AA', 'SW1A 1ÁA'])(
-    '%j is not dirty, but none',
+    '%j has no dirt and is not a postcode',
     (text) => {
       expect(keysWithSlips(text)).toEqual([]);
     },
@@ -155,7 +155,7 @@ describe('the form of a postcode', () => {
 });
 
 describe('a typed boundary', () => {
-  test('after an outward code leaves no reading in which that code is longer or shorter', () => {
+  test('after an outward code excludes readings in which that code is longer or shorter', () => {
     fc.assert(
       fc.property(postcode, fc.constantFrom(' ', '-', '\u00a0', '\u2013', ' - '), (text, boundary) => {
         const [outward = '', inward = ''] = text.split(' ');
@@ -172,7 +172,7 @@ describe('a typed boundary', () => {
     );
   });
 
-  test.each(['E1 61AA', 'E1-61AA', 'E16 AN', 'E16 1 AA1', 'AB1 01AA'])('makes %j none', (text) => {
+  test.each(['E1 61AA', 'E1-61AA', 'E16 AN', 'E16 1 AA1', 'AB1 01AA'])('makes %j invalid', (text) => {
     expect(keysWithSlips(text)).toEqual([]);
   });
 
@@ -185,12 +185,15 @@ describe('a typed boundary', () => {
     expect(keysWithSlips(text).map(postcodeOfKey)).toContain(canonical);
   });
 
-  test.each(['E1', 'E16', 'E1 6AN', 'SO 1', 'E1 AN', '6', ''])('%j is no beginning', (text) => {
-    expect(beginningOfText(text)).toBeUndefined();
-  });
+  test.each(['E1', 'E16', 'E1 6AN', 'SO 1', 'E1 AN', '6', ''])(
+    '%j is not the beginning of a postcode',
+    (text) => {
+      expect(beginningOfText(text)).toBeUndefined();
+    },
+  );
 });
 
-/** The outward code of a text, dirt taken away and slips repaired. */
+/** The outward code of a text, after removing dirt and repairing slips. */
 const outcodeOf = (text: string) =>
   firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
     const number = outcodeWithin(characters, length, boundaries);
@@ -209,7 +212,7 @@ describe('an outcode', () => {
   });
 
   test.each(['', 'E1 6', 'E1-6', 'M1\u00a01', 'E1 O', 'S', 'SW', '1A', 'SW1A 1', 'SW1A 1AA', 'hello', '--'])(
-    '%j is none',
+    '%j is not an outcode',
     (text) => {
       expect(outcodeOf(text)).toBeUndefined();
     },

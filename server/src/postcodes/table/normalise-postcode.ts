@@ -13,7 +13,7 @@ import {
 } from './postcode-key.js';
 
 const WHITE_SPACE = /\s/u;
-/** The pairs that people mistake for each other: each digit with the letter that looks like it. */
+/** The characters that people confuse: each digit with the letter that looks like it. */
 const LOOK_ALIKE = new Map([
   [0, characterValue('O'.charCodeAt(0))],
   [characterValue('O'.charCodeAt(0)), 0],
@@ -42,10 +42,13 @@ function readCharacters(text: string, characters: Uint8Array): number {
   return length;
 }
 
-/** The places between the letters and digits of a text that have a space or the like: bit 2 for one after two of them. */
+/**
+ * The positions between a text's letters and digits that have white space or a hyphen: bit 2 means after two
+ * characters.
+ */
 interface Boundaries {
   readonly typed: number;
-  /** Those that stand after the form of an outward code, as it was written. */
+  /** Those that follow a correctly written outward code. */
   readonly afterOutcode: number;
 }
 
@@ -104,8 +107,8 @@ export function outcodeWithin(characters: Uint8Array, length: number, boundaries
 }
 
 /**
- * The key of a postcode in any case and spacing, exactly as written; NO_KEY for what cannot be a postcode. A caller who
- * reads many passes the array for the characters.
+ * The key of a postcode in any case and spacing, exactly as written; NO_KEY if it cannot be a postcode.
+ * Callers with many texts pass the `characters` array to reuse it.
  */
 export function keyOfText(text: string, characters = new Uint8Array(MAX_POSTCODE_LENGTH)): number {
   const length = readCharacters(text, characters);
@@ -121,8 +124,8 @@ export function keyOfText(text: string, characters = new Uint8Array(MAX_POSTCODE
 export const postcodeOfKey = (key: number) => `${outcodeText(outcodeOfKey(key))} ${incodeOfKey(key)}`;
 
 /**
- * What `read` makes of the characters of a clean text when O and 0, I and 1 are taken for each other: of the text as it
- * was written first, then of each that may have been meant, until there is an answer.
+ * Calls `read` with the characters of a clean text as written, then with each reading in which O and 0, or I
+ * and 1, are swapped, until it returns a result.
  */
 export function firstMeaning<Answer>(
   text: string,
@@ -148,8 +151,8 @@ export function firstMeaning<Answer>(
 }
 
 /**
- * The keys that a text can mean when dirt is taken away and slips are repaired. No two real postcodes differ only in a
- * slip, so at most one of them is in the directory.
+ * The keys that a text can mean after removing dirt and repairing slips. No two real postcodes differ only in
+ * a slip, so at most one of them is in the directory.
  */
 export function keysWithSlips(text: string): number[] {
   const keys: number[] = [];
@@ -161,7 +164,7 @@ export function keysWithSlips(text: string): number[] {
   return keys;
 }
 
-/** An outward code with the beginning of an inward one. */
+/** An outward code and the beginning of an inward one. */
 interface PostcodeBeginning {
   readonly outcode: string;
   /** Such as "E1 6", which is a sector, or "E1 6A". */

@@ -16,7 +16,7 @@ const VALUES = 300;
 
 const numbers = (factor: number) => Int32Array.from({ length: ROWS }, (_, row) => row * factor - 500);
 
-/** A directory no two rows of which are alike. */
+/** A directory whose rows are all different. */
 const data: DirectoryData = {
   info: {
     edition: '2025-08',
@@ -58,7 +58,7 @@ const data: DirectoryData = {
   },
 };
 
-test('rows and points that are packed part by part are those of the whole', () => {
+test('rows and points packed in parts are the same as those packed as a whole', () => {
   const whole = packRows(data);
   const wordsOf = (from: number, to: number) => [...packRows(data, from, to).words];
   expect([...wordsOf(0, 400), ...wordsOf(400, 999), ...wordsOf(999, ROWS)]).toEqual([...whole.words]);
@@ -71,8 +71,8 @@ test('rows and points that are packed part by part are those of the whole', () =
   expect(parts.flatMap((part) => [...part])).toEqual([...packPoints(data, entries)]);
 });
 
-// Directory files hold rows in this layout: whoever changes it raises FORMAT_VERSION, and these figures.
-test('the layout of a row is that of the format', () => {
+// Directory files store rows in this layout. A change needs a new FORMAT_VERSION and new figures here.
+test('the layout of a row is that of the file format', () => {
   const counts = {
     country: 7,
     region: 10,

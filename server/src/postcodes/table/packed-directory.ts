@@ -12,7 +12,7 @@ import {
 import type { Details } from './details.js';
 import { packPoints, type PointGrid } from './grid.js';
 
-/** The words of a row that each hold one coordinate; codes come after them. */
+/** The words of a row that each hold one coordinate. Codes follow them. */
 export const LATITUDE = 0;
 export const LONGITUDE = 1;
 export const EASTING = 2;
@@ -20,14 +20,14 @@ export const NORTHING = 3;
 const COORDINATE_WORDS = 4;
 const BITS_PER_WORD = 32;
 
-/** Where in a row the bits of a column of codes lie. */
+/** The bits of a column of codes in a row. */
 export interface Field {
   readonly word: number;
   readonly shift: number;
   readonly mask: number;
 }
 
-/** Gives out bits of words, each field within one word. */
+/** Allocates bits of words. Each field is within one word. */
 class BitLayout {
   readonly #used: number[] = [];
 
@@ -35,7 +35,7 @@ class BitLayout {
     return this.#used.length;
   }
 
-  /** Room for numbers of so many bits. */
+  /** Reserves a number of bits. */
   place(bits: number): Field {
     const first = this.#used.findIndex((used) => used + bits <= BITS_PER_WORD);
     const word = first < 0 ? this.#used.length : first;
@@ -45,18 +45,21 @@ class BitLayout {
   }
 }
 
-/** How many bits the numbers below `count` take. */
+/** The number of bits for numbers below `count`. */
 const bitsFor = (count: number) => BITS_PER_WORD - Math.clz32(count - 1);
 
-/** Columns whose codes lie side by side in one word, the last lowest, and can be read as one number. */
+/**
+ * Columns whose codes are side by side in one word, the last one lowest, so that they can be read as one
+ * number.
+ */
 export interface FieldRun {
   readonly columns: readonly NameColumn[];
   readonly whole: Field;
 }
 
 /**
- * Where in a row its columns lie, as the names that there are want it. Directory files hold such rows: where another
- * layout comes of the same names, FORMAT_VERSION has to rise.
+ * The layout of the columns in a row, which depends on the number of names. Directory files store such rows:
+ * if the same names lead to another layout, FORMAT_VERSION must be increased.
  */
 export class RowLayout {
   readonly wordsPerRow: number;
@@ -90,8 +93,8 @@ export class RowLayout {
 }
 
 /**
- * What records say of the rows of a directory, row after row. Rows that are asked for lie anywhere in it: memory is
- * then waited for once, and not once for each column.
+ * The record data of a directory's rows, row by row. Requested rows can be anywhere in memory, so each costs
+ * one cache miss and not one per column.
  */
 export class PackedRows extends RowLayout {
   readonly words: Int32Array<ArrayBuffer>;
@@ -109,7 +112,7 @@ export class PackedRows extends RowLayout {
     for (let row = 0; row < values.length; row += 1) words[row * wordsPerRow + word] = values[row] ?? 0;
   }
 
-  /** Sets the codes of a column; once for each column, as bits are only added. */
+  /** Sets the codes of a column. Call once per column, because bits are only added. */
   setCodes({ word, shift, mask }: Field, codes: CodeArray): void {
     const { words, wordsPerRow } = this;
     for (let row = 0; row < codes.length; row += 1) {
@@ -131,24 +134,24 @@ export class PackedRows extends RowLayout {
   }
 }
 
-/** A whole directory as lookups want it; rows are sorted by key. */
+/** A whole directory in the layout of lookups, with rows sorted by key. */
 export interface PackedDirectory {
   readonly info: DirectoryInfo;
   readonly keys: Uint32Array;
   readonly rows: PackedRows;
-  /** The names that codes stand for, by column. */
+  /** The names that codes refer to, by column. */
   readonly values: ByNameColumn<NameValues['values']>;
-  /** The GSS codes beside the names; undefined where the file is of a format without them. */
+  /** The GSS codes of the names; undefined if the file's format has no codes. */
   readonly areaCodes?: ByNameColumn<NameValues['values']> | undefined;
   readonly grid: PointGrid;
-  /** Undefined where there are no columns beyond the record's own. */
+  /** Undefined if there are no columns beyond the record's own. */
   readonly details?: Details | undefined;
 }
 
 export const valuesOf = ({ names }: DirectoryData): PackedDirectory['values'] =>
   byNameColumn((column) => names[column].values);
 
-/** Packs the rows of a directory from one on, up to another or to the end. */
+/** Packs the rows from `from` up to, but not including, `to`. */
 export function packRows(data: DirectoryData, from = 0, to = data.keys.length): PackedRows {
   const rows = new PackedRows(to - from, valuesOf(data));
   rows.setCoordinates(LATITUDE, data.latitude.subarray(from, to));

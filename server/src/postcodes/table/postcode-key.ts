@@ -7,16 +7,18 @@ export const MAX_POSTCODE_LENGTH = 7;
 const MIN_POSTCODE_LENGTH = 5;
 const MIN_OUTCODE_LENGTH = 2;
 
-/** How many inward codes ("1AA") have the form of one. */
+/** The number of inward codes ("1AA") with a valid form. */
 export const INCODES = 10 * ALPHABET * ALPHABET;
 const FOURTH = 37;
-/** Third place of an outward code: a digit, or a letter in the few without a digit ("GIR", "NPT"). */
+/**
+ * Third character of an outward code: a digit, or a letter in the few codes without a digit ("GIR", "NPT").
+ */
 const THIRD = 11;
 const SECOND = 27;
-/** How many outward codes ("SW1A") the numbering has room for. */
+/** The number of outward codes ("SW1A") that the numbering has space for. */
 export const OUTCODES = ALPHABET * SECOND * THIRD * FOURTH;
 
-/** What stands for a text that is no postcode. */
+/** Returned for a text that is not a postcode. */
 export const NO_KEY = -1;
 
 export const isDigit = (value: number) => value < LETTER_BASE;
@@ -27,12 +29,15 @@ function outcodeOf([first = 0, second = 0, third = 0]: readonly number[]): numbe
   return outcode(first, second + 1, LETTER_BASE, third + 1 + LETTER_BASE);
 }
 
-/** Numbers outward codes in the order of their text; `second` and `fourth` are 0 where there is none. */
+/** Numbers outward codes in the order of their text. `second` and `fourth` are 0 if missing. */
 function outcode(first: number, second: number, third: number, fourth: number): number {
   return ((first * SECOND + second) * THIRD + third) * FOURTH + fourth;
 }
 
-/** The number of the outward code in the first `length` characters, or NO_KEY where they have not its form. */
+/**
+ * The number of the outward code in the first `length` characters, or NO_KEY if they do not have the form of
+ * one.
+ */
 export function outcodeNumber(characters: Uint8Array, length: number): number {
   const first = (characters[0] ?? 0) - LETTER_BASE;
   const second = characters[1] ?? 0;
@@ -50,14 +55,17 @@ export function outcodeNumber(characters: Uint8Array, length: number): number {
   return length === 3 && DIGITLESS_OUTCODES.has(digitless) ? digitless : NO_KEY;
 }
 
-/** The value of an ASCII letter of either case or digit, else -1. */
+/** The value of an ASCII letter (in either case) or digit, otherwise -1. */
 export function characterValue(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   if (code >= 65 && code <= 90) return code - 65 + LETTER_BASE;
   return code >= 97 && code <= 122 ? code - 97 + LETTER_BASE : -1;
 }
 
-/** The key of the postcode in the first `length` characters: one number that sorts as the canonical text does; NO_KEY for none. */
+/**
+ * The key of the postcode in the first `length` characters: one number that sorts like the canonical text;
+ * NO_KEY if it is not a postcode.
+ */
 export function keyOfCharacters(characters: Uint8Array, length: number): number {
   if (length < MIN_POSTCODE_LENGTH || length > MAX_POSTCODE_LENGTH) return NO_KEY;
   const outwardLength = length - INCODE_CHARACTERS;
@@ -81,7 +89,7 @@ const incodes = Array.from({ length: INCODES }, (_, number) => {
 /** The inward code of a key, such as "1AA". */
 export const incodeOfKey = (key: number) => incodes[key % INCODES] ?? '';
 
-/** The number of the outward code of a key; in this form the engine divides integers. */
+/** The number of a key's outward code. The engine compiles this form to an integer division. */
 export const outcodeOfKey = (key: number) => (key / INCODES) | 0;
 
 /** The text of an outward code, such as "SW1A", from its number. */
@@ -98,7 +106,7 @@ export function outcodeText(number: number): string {
   );
 }
 
-/** Keys from `start` up to, but without, `end`. */
+/** Keys from `start` up to, but not including, `end`. */
 export interface KeyRange {
   readonly start: number;
   readonly end: number;
@@ -121,7 +129,7 @@ function withinOutcode(characters: Uint8Array, from: number, length: number): Ke
   return { start, end: start + (incodeSteps[typed] ?? 0) };
 }
 
-/** The keys of so many outward codes from this one on. */
+/** The keys of `count` outward codes, starting with this one. */
 const outcodeRange = (start: number, count: number): KeyRange => ({
   start: start * INCODES,
   end: (start + count) * INCODES,
@@ -145,15 +153,18 @@ function outcodesThatBegin(characters: Uint8Array, length: number): KeyRange | u
   return whole === NO_KEY ? undefined : outcodeRange(whole, 1);
 }
 
-/** The keys of the outward codes that a letter makes of one that ends in its only digit: EC1A, EC1M and so on of EC1. */
+/**
+ * The keys of the outward codes with a letter added, if an outward code ends in its only digit: EC1 gives
+ * EC1A, EC1M and so on.
+ */
 const lettered = (outward: number): KeyRange[] =>
   outward % FOURTH === 0 ? [outcodeRange(outward + 1 + LETTER_BASE, ALPHABET)] : [];
 
 /**
- * The keys whose postcode begins with the first `length` characters; `spaces` says after how many of them white space
- * stands. Without any, the outward code comes first: "M11" begins M11, and also M1 1AA. A space after an outward code
- * ends it. Of several answers the first with a postcode counts: "M1 " is M1 alone, but "EC1 ", which has none, is
- * EC1A, EC1M and so on.
+ * The keys whose postcode begins with the first `length` characters. `spaces` lists after how many of them
+ * there is white space. Without spaces the outward code comes first: "M11" begins M11, and also M1 1AA. A
+ * space after an outward code ends it. Of several ranges the first with a postcode counts: "M1 " means only
+ * M1, but "EC1 ", which has no postcodes, means EC1A, EC1M and so on.
  */
 export function keysThatBegin(
   characters: Uint8Array,

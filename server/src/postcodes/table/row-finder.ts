@@ -12,21 +12,24 @@ import {
   type KeyRange,
 } from './postcode-key.js';
 
-/** An outward code and its rows, from one on up to, but without, another; none where the directory has no such code. */
+/**
+ * An outward code and its rows, from `from` up to, but not including, `to`; empty if the directory does not
+ * have the code.
+ */
 export interface OutcodeRows {
   readonly outcode: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** How many characters stand before each white space in a text; white space at its beginning does not count. */
+/** The number of characters before each white space in a text, ignoring leading white space. */
 function spacesOf(text: string): number[] {
   let length = 0;
   const words = text.trimStart().split(/\s+/u).slice(0, -1);
   return words.map((word) => (length += word.length));
 }
 
-/** The place of the first sorted key that is not less than `key`, between `from` and `to`. */
+/** The index of the first sorted key that is not less than `key`, between `from` and `to`. */
 function lowerBound(keys: Uint32Array, key: number, from: number, to: number): number {
   let low = from;
   let high = to;
@@ -47,7 +50,7 @@ export function* outcodesIn(keys: Uint32Array): Generator<{ outcode: number; fro
   }
 }
 
-/** The first row of each outward code, and the end after the last. */
+/** The first row of each outward code, then the end of the last. */
 function outcodeStarts(keys: Uint32Array): Uint32Array {
   const starts = new Uint32Array(OUTCODES + 1);
   let next = 0;
@@ -58,12 +61,12 @@ function outcodeStarts(keys: Uint32Array): Uint32Array {
   return starts.fill(keys.length, next);
 }
 
-/** Finds the rows of postcodes as people write them; the keys of the rows are sorted. */
+/** Finds the rows of postcodes as people write them. The keys of the rows must be sorted. */
 export class RowFinder {
   readonly #keys: Uint32Array;
   readonly #rows: PackedRows;
   readonly #starts: Uint32Array;
-  /** Written over by every lookup, so that it needs no array of its own. */
+  /** Overwritten by every lookup, so that none needs an array of its own. */
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
 
   constructor(keys: Uint32Array, rows: PackedRows) {
@@ -72,12 +75,12 @@ export class RowFinder {
     this.#starts = outcodeStarts(keys);
   }
 
-  /** The key of a postcode in any case and spacing, exactly as written; NO_KEY for what cannot be a postcode. */
+  /** The key of a postcode in any case and spacing, exactly as written; NO_KEY if it cannot be a postcode. */
   keyOf(text: string): number {
     return keyOfText(text, this.#characters);
   }
 
-  /** The row with this key; -1 if no row has it, as for NO_KEY. */
+  /** The row with this key; -1 if no row has it, or for NO_KEY. */
   rowOfKey(key: number): number {
     if (key === NO_KEY) return -1;
     const outcode = outcodeOfKey(key);
@@ -86,7 +89,7 @@ export class RowFinder {
     return row < end && this.#keys[row] === key ? row : -1;
   }
 
-  /** The row of a text as it is written, else with dirt and slips repaired; -1 if no row has it. */
+  /** The row of a text as written, or else after removing dirt and repairing slips; -1 if no row has it. */
   rowOf(text: string): number {
     const row = this.rowOfKey(this.keyOf(text));
     if (row >= 0) return row;
@@ -97,7 +100,10 @@ export class RowFinder {
     return -1;
   }
 
-  /** The active rows whose postcode begins with `partial`, as `keysThatBegin` says; slips are repaired where none does. */
+  /**
+   * The active rows whose postcode begins with `partial`, by the rules of `keysThatBegin`. If there are none,
+   * slips are repaired.
+   */
   activeRowsThatBegin(partial: string, limit: number): number[] {
     const text = cleanPostcode(partial);
     const spaces = spacesOf(text);
@@ -112,7 +118,10 @@ export class RowFinder {
     return rows ?? [];
   }
 
-  /** The rows of an outward code, dirt taken away and slips repaired; undefined for what cannot be one, such as "E1 6". */
+  /**
+   * The rows of an outward code, after removing dirt and repairing slips; undefined if it cannot be one, such
+   * as "E1 6".
+   */
   rowsOfOutcode(text: string): OutcodeRows | undefined {
     const meanings: OutcodeRows[] = [];
     const found = firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
@@ -138,7 +147,7 @@ export class RowFinder {
     return found;
   }
 
-  /** The first row whose key is not less than `key`, which may be beyond all keys. */
+  /** The first row whose key is not less than `key`; the number of rows if there isn't one. */
   #firstFrom(key: number): number {
     const outcode = outcodeOfKey(key);
     if (outcode >= OUTCODES) return this.#keys.length;

@@ -9,7 +9,7 @@ import { digitsOf, isGssCode, letterOf, smallAreaText } from '../table/small-are
 import { FragmentPool, type JsonWriter, maxBytes } from './json-writer.js';
 
 type Table = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'details'>;
-/** Writes a piece of a row; what it takes from the details is in these bytes. */
+/** Writes a piece of a row. `bytes` are the row's details. */
 type Piece = (out: JsonWriter, row: number, bytes: DataView) => void;
 
 const NO_BYTES = new DataView(new ArrayBuffer(0));
@@ -18,12 +18,12 @@ const VALUE_BYTES = 32;
 
 const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`);
 
-/** Writes the parts that a record has where they are asked for, as JSON, each with a comma before it. */
+/** Writes the requested parts of a record as JSON, each preceded by a comma. */
 export class IncludedWriter {
   readonly #table: Table;
   readonly #pool = new FragmentPool();
   readonly #parts: Readonly<Record<IncludePart, readonly Piece[]>>;
-  /** The most bytes that all parts can take. */
+  /** The maximum size of all parts. */
   #maxBytes = 0;
 
   constructor(table: Table) {
@@ -61,7 +61,10 @@ export class IncludedWriter {
     return [...codes, this.#constant('}')];
   }
 
-  /** A part of fields, of which those without a column are null; neighbours that never change are one piece. */
+  /**
+   * A part made of fields; fields without a column are null. Neighbouring fields that never change are one
+   * piece.
+   */
   #fields(part: IncludePart, fields: readonly string[]): Piece[] {
     const { areaCodes, details } = this.#table;
     if (areaCodes === undefined) return [this.#constant(`,"${part}":null`)];
@@ -84,7 +87,7 @@ export class IncludedWriter {
     return [...pieces, this.#constant(`${text}}`)];
   }
 
-  /** Where each of some texts begins, of which one is written. */
+  /** The start of each of these texts, of which one will be written. */
   #texts(texts: readonly string[]): Uint32Array {
     this.#maxBytes += maxBytes(texts);
     return this.#pool.addAll(texts);

@@ -7,7 +7,7 @@ const int32 = fc.integer({ min: NO_COORDINATE + 1, max: 2 ** 31 - 1 });
 const bytes = new JsonWriter();
 const textOf = (json: JsonWriter) => json.borrow().bytes.toString();
 
-/** What is written after something else, as it stands in an answer. */
+/** The written bytes when preceded by something else, as in a response. */
 function written(write: () => void): string {
   bytes.clear();
   bytes.reserve(50);
@@ -66,12 +66,12 @@ test('tenths are written as JSON writes the number', () => {
   );
 });
 
-test('a coordinate that there is not is null', () => {
+test('a missing coordinate is null', () => {
   expect(degreesText(NO_COORDINATE)).toBe('null');
   expect(metresText(NO_COORDINATE)).toBe('null');
 });
 
-test('a text grows beyond the room that it had', () => {
+test('a text can be larger than the available space', () => {
   const growing = new JsonWriter();
   const numbers = Array.from({ length: 5_000 }, (_, number) => number);
   for (const number of numbers) {
@@ -89,7 +89,7 @@ function borrowed(json: JsonWriter, digit: number) {
   return json.borrow();
 }
 
-test('what was written is borrowed: the next is written over it unless it is kept', () => {
+test('written bytes are borrowed: the next write overwrites them unless they are copied', () => {
   const json = new JsonWriter();
   const first = borrowed(json, 1);
   expect(first.bytes.toString()).toBe('1'.repeat(20_000));
@@ -103,7 +103,7 @@ test('what was written is borrowed: the next is written over it unless it is kep
   expect(starts).toEqual(['222', '444', '444']);
 });
 
-test('texts that were added to a pool stay as they are while it grows, also between lookups', () => {
+test('texts in a pool stay unchanged while it grows, also between lookups', () => {
   const pool = new FragmentPool();
   const texts = Array.from({ length: 20_000 }, (_, number) => `,"ward":"Llŷn ${number}"`);
   const fragments = texts.map((text) => pool.add(text));

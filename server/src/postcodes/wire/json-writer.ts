@@ -1,28 +1,28 @@
 import type { BorrowedBuffer } from '../../platform/borrowed-buffer.js';
 import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 
-/** Bytes that a copy may read or write beyond the end. */
+/** The number of bytes beyond the end that a copy may read or write. */
 const OVERSHOOT_BYTES = 8;
-/** Of a pool: as much as the texts of the sample take. */
+/** The initial size of a pool: the size of the sample's texts. */
 const FIRST_BYTES = 64 * 1024;
 
-/** Where a text begins and ends. */
+/** The start and end of a text. */
 export interface Fragment {
   readonly start: number;
   readonly end: number;
 }
 
-/** How many bytes the longest of some texts takes. */
+/** The size of the longest text. */
 export const maxBytes = (texts: readonly string[]) =>
   texts.reduce((max, text) => Math.max(max, Buffer.byteLength(text)), 0);
 
-/** Texts that are kept as the bytes of UTF-8, one after the other, ready to be copied. */
+/** Texts stored as UTF-8 one after the other, ready to be copied. */
 export class FragmentPool {
   #bytes = Buffer.alloc(FIRST_BYTES);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** All texts that were added. */
+  /** All texts in the pool. */
   get bytes(): DataView {
     return this.#view;
   }
@@ -40,7 +40,7 @@ export class FragmentPool {
     return { start, end: this.#length };
   }
 
-  /** Where each of the texts begins, and the end after the last. */
+  /** The start of each text, then the end of the last. */
   addAll(texts: readonly string[]): Uint32Array {
     const starts = new Uint32Array(texts.length + 1);
     texts.forEach((text, index) => (starts[index] = this.add(text).start));
@@ -52,7 +52,7 @@ export class FragmentPool {
 const WORD_BYTES = 4;
 const COPIED_BYTES = 8;
 const THOUSAND = 1_000;
-/** Numbers below this have at most four digits, and every whole degree of a column is one. */
+/** Numbers below this have at most four digits, and every whole degree of a column is below it. */
 const WORD_NUMBERS = 2_148;
 const QUOTE = 34;
 const ZERO = 48;
@@ -60,7 +60,7 @@ const POINT = 46;
 const MINUS = 45;
 const NULL = wordOf('null');
 
-/** Up to four characters as the number that is written as their bytes. */
+/** Packs up to four characters into the number whose bytes they are. */
 export function wordOf(text: string): number {
   const bytes = Buffer.alloc(WORD_BYTES);
   bytes.write(text, 'latin1');
@@ -71,20 +71,20 @@ const wholeNumbers = Int32Array.from({ length: WORD_NUMBERS }, (_, number) => wo
 const threeDigits = Int32Array.from({ length: THOUSAND }, (_, number) =>
   wordOf(String(number).padStart(3, '0')),
 );
-/** How many of three digits are left without the zeros at the end. */
+/** The number of digits of a three-digit number without trailing zeros. */
 const significantDigits = Uint8Array.from(
   { length: THOUSAND },
   (_, number) => String(number).padStart(3, '0').replace(/0+$/u, '').length,
 );
 
-/** The whole part of a quotient below 2 ** 31: by this form the engine divides integers. */
+/** The integer part of a quotient below 2 ** 31. The engine compiles this form to an integer division. */
 const quotient = (dividend: number, divisor: number) => (dividend / divisor) | 0;
 const digitsOf = (number: number) => (number < 10 ? 1 : number < 100 ? 2 : number < THOUSAND ? 3 : 4);
 
 /**
- * JSON that is put together from fragments and digits, written over and over into the same bytes, which the engine does
- * faster than it joins strings (`npm run bench -- --only wire`). Whatever is written goes by four or eight bytes, and
- * the next fragment begins where the last one ends, not where its last bytes do: `reserve` sees to those beyond.
+ * Builds JSON from fragments and digits, always in the same buffer, which is faster than joining strings
+ * (`npm run bench -- --only wire`). It writes four or eight bytes at a time, and the next fragment overwrites
+ * the surplus of the last one. `reserve` makes space for the surplus at the end.
  */
 export class JsonWriter {
   #bytes = Buffer.alloc(0);
@@ -95,7 +95,7 @@ export class JsonWriter {
     this.#length = 0;
   }
 
-  /** Sees that there is room for so many bytes more. */
+  /** Makes space for this many more bytes. */
   reserve(bytes: number): void {
     const needed = this.#length + bytes + OVERSHOOT_BYTES;
     if (needed <= this.#bytes.length) return;
@@ -129,7 +129,10 @@ export class JsonWriter {
     this.character(QUOTE);
   }
 
-  /** Copies from a pool. The bytes of UTF-8 are never those of a "not a number", of which only some would be kept. */
+  /**
+   * Copies from a pool. The bytes are copied as float64, which is safe: UTF-8 never contains the bytes of a
+   * NaN, which could be changed.
+   */
   append(pool: FragmentPool, start: number, end: number): void {
     const from = pool.bytes;
     const to = this.#view;
@@ -144,18 +147,18 @@ export class JsonWriter {
     this.append(pool, start, end);
   }
 
-  /** Any text; needs no reserve before it, and leaves room for a character or two after it. */
+  /** Any text. Needs no `reserve` before it, and leaves space for a character or two after it. */
   text(text: string): void {
     this.reserve(Buffer.byteLength(text));
     this.#length += this.#bytes.write(text, this.#length);
   }
 
-  /** Writes a word over what stands so many bytes before the end. */
+  /** Overwrites a word that starts this many bytes before the end. */
   patch(bytesBefore: number, word: number): void {
     this.#view.setInt32(this.#length - bytesBefore, word, true);
   }
 
-  /** A column's latitude or longitude as JSON has it in degrees, such as "-0.141563". */
+  /** Writes a column's latitude or longitude as JSON in degrees, such as "-0.141563". */
   degrees(units: number): void {
     if (units === NO_COORDINATE) {
       this.#word(NULL, WORD_BYTES);
@@ -174,13 +177,13 @@ export class JsonWriter {
     this.#word(threeDigits[last] ?? 0, significantDigits[last] ?? 0);
   }
 
-  /** A column's easting or northing as JSON has it in metres. */
+  /** Writes a column's easting or northing as JSON in metres. */
   metres(metres: number): void {
     if (metres === NO_COORDINATE) this.#word(NULL, WORD_BYTES);
     else this.integer(metres);
   }
 
-  /** A number of tenths, not negative, as JSON has it with one decimal or none. */
+  /** Writes a non-negative number of tenths as JSON, with at most one decimal. */
   tenths(tenths: number): void {
     const whole = quotient(tenths, 10);
     this.integer(whole);
@@ -190,7 +193,7 @@ export class JsonWriter {
     this.character(ZERO + decimal);
   }
 
-  /** A whole number. */
+  /** Writes a whole number. */
   integer(value: number): void {
     const thousands = quotient(value, THOUSAND);
     if (value < 0 || thousands >= WORD_NUMBERS) {
@@ -205,7 +208,7 @@ export class JsonWriter {
     this.#word(threeDigits[value - thousands * THOUSAND] ?? 0, 3);
   }
 
-  /** All that was written. */
+  /** All written bytes. */
   borrow(): BorrowedBuffer {
     const borrowed = this.#bytes;
     const keep = () => {

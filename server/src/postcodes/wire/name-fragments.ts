@@ -4,7 +4,7 @@ import type { Field, FieldRun, PackedDirectory, PackedRows } from '../table/pack
 const MIN_SLOTS = 4_096;
 const NO_COMBINATION = -1;
 
-/** A column of names: where its texts, such as `,"country":"Wales"`, begin by code. */
+/** A column of names, with the start of each code's text, such as `,"country":"Wales"`. */
 interface ColumnFragments {
   readonly field: Field;
   readonly textOf: (code: number) => string;
@@ -14,11 +14,11 @@ interface ColumnFragments {
 const slotsFor = (values: number) => 2 ** (32 - Math.clz32(Math.max(values, MIN_SLOTS) - 1));
 
 /**
- * Writes the names of a run of columns, as one text where it can: the text of the combination of codes that was first
- * asked for in the slot of its lowest bits, which for nearly all rows is theirs.
+ * Writes the names of a run of columns, as a single text if possible. Each slot, chosen by the lowest bits of
+ * the codes, caches the text of the combination that was requested first, which fits nearly all rows.
  */
 export class NameFragments {
-  /** The most bytes that the run can take. */
+  /** The maximum size of the run. */
   readonly maxBytes: number;
   readonly #rows: PackedRows;
   readonly #pool: FragmentPool;
@@ -62,7 +62,7 @@ export class NameFragments {
     }
   }
 
-  /** The codes of a single column: the texts are those of its values. */
+  /** A run of a single column: its texts are those of the column's values. */
   #takeCodes(starts: Uint32Array) {
     for (let code = 0; code + 1 < starts.length; code += 1) {
       this.#combinations[code] = code;

@@ -6,7 +6,7 @@ import { smallDirectory } from '../../../../test/fixtures/postcodes/small-direct
 import { CurrentRecordWriter, RecordWriter } from './record-writer.js';
 
 const POSTCODE = 'SW1A 0AA';
-/** As it is written in a list. */
+/** The record as written in a list. */
 const written = (names: Record<string, string>) =>
   parsedDirectory(smallDirectory([{ postcode: POSTCODE, names }])).lookupAll([POSTCODE]).results[0];
 
@@ -17,7 +17,7 @@ test('a record has the fields of the contract in its order', () => {
   expect(Object.keys(result ?? {})).toEqual(Object.keys(postcodeRecord.shape));
 });
 
-test('the writer of another directory takes over when that one is asked for', () => {
+test("a record of another directory is written by that directory's own writer", () => {
   const current = new CurrentRecordWriter();
   const [one, other] = ['One', 'Other'].map((ward) =>
     smallDirectory([{ postcode: POSTCODE, names: { ward } }]),
@@ -31,7 +31,7 @@ test('the writer of another directory takes over when that one is asked for', ()
 });
 
 test.each(['St John\'s "Old" Town', 'Ynys Môn', 'Tŷ Gwyn \\ 4\u0007', 'Baile Átha 🦜', 'ÿð'.repeat(9)])(
-  'the name %j is quoted as JSON',
+  'the name %j is quoted as in JSON',
   (name) => {
     expect(written({ ward: name })).toMatchObject({ ward: name, region: null });
     expect(written({ lsoa: name })).toMatchObject({ lsoa: name, msoa: null });
@@ -40,7 +40,7 @@ test.each(['St John\'s "Old" Town', 'Ynys Môn', 'Tŷ Gwyn \\ 4\u0007', 'Baile �
 
 const incode = (index: number) => `${index % 10}A${'ABDEFGHJLN'.charAt(Math.trunc(index / 10))}`;
 
-test('rows have their own names, whatever combinations of them there are', () => {
+test('rows have their own names in any combination', () => {
   const name = fc.option(fc.constantFrom('One', 'Two', 'Three', 'Four'), { nil: undefined });
   const names = fc.record(Object.fromEntries(NAME_COLUMNS.map((column) => [column, name])));
   fc.assert(

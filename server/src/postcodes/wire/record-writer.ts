@@ -8,7 +8,7 @@ import { IncludedWriter } from './included-writer.js';
 import { type Fragment, FragmentPool, JsonWriter, maxBytes, wordOf } from './json-writer.js';
 import { NameFragments } from './name-fragments.js';
 
-/** Stands for the inward code in the text that the records of one outward code begin with. */
+/** The placeholder of the inward code in the text with which all records of an outward code begin. */
 const INCODE = '???';
 const headOf = (outcode: string) =>
   `{"postcode":"${outcode} ${INCODE}","outcode":"${outcode}","incode":"${INCODE}","latitude":`;
@@ -16,20 +16,23 @@ const HEAD_BUT_OUTCODES = headOf('').length;
 const FROM_SECOND_INCODE = `${INCODE}","latitude":`.length;
 const BETWEEN_INCODES = `${INCODE}","outcode":"","incode":"`.length;
 const outcodeLength = (start: number, end: number) => (end - start - HEAD_BUT_OUTCODES) / 2;
-/** Inward codes with the quotation mark after them: four characters, a word. */
+/** Inward codes followed by a quotation mark: four characters, which is one word. */
 const incodeWords = Int32Array.from({ length: INCODES }, (_, number) => wordOf(`${incodeOfKey(number)}"`));
 
 const COMMA = ','.charCodeAt(0);
 const CLOSE_LIST = ']'.charCodeAt(0);
 const CLOSE_RECORD = '}'.charCodeAt(0);
-/** More than the labels and digits of the numbers of a record take. */
+/** More than the labels and digits of a record's numbers take. */
 const NUMBERS_BYTES = 200;
-/** More than what stands around a list takes. */
+/** More than the text around a list takes. */
 const FRAME_BYTES = 100;
 
 type RecordTable = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'details'>;
 
-/** Writes the answers of the contract that are records, as JSON; a record is in the order of the contract. */
+/**
+ * Writes the responses of the contract that contain records, as JSON. The fields are in the order of the
+ * contract.
+ */
 export class RecordWriter {
   readonly #table: RecordTable;
   readonly #pool = new FragmentPool();
@@ -47,12 +50,12 @@ export class RecordWriter {
   readonly #null = this.#pool.add('null');
   readonly #distance = this.#pool.add(',"distanceMetres":');
   readonly #names: readonly NameFragments[];
-  /** The place of each outward code among those that there are, and where the fragments begin that records begin with. */
+  /** The index of each outward code among the existing ones, and the start of each one's record beginning. */
   readonly #outcodePlaces = new Uint32Array(OUTCODES);
   readonly #headStarts: Uint32Array;
   readonly #maxRecordBytes: number;
   readonly #out = new JsonWriter();
-  /** Made when the first is asked for: its texts take some megabytes. */
+  /** Created on first use: its texts take some megabytes. */
   #included: IncludedWriter | undefined;
   #include: readonly IncludePart[] = [];
 
@@ -70,7 +73,7 @@ export class RecordWriter {
     );
   }
 
-  /** The answer to the lookup of a row's postcode. */
+  /** The response to the lookup of a row's postcode. */
   lookup(row: number, include?: readonly IncludePart[]): BorrowedBuffer {
     const out = this.#out;
     this.#begin(this.#result, 1, include);
@@ -80,7 +83,7 @@ export class RecordWriter {
     return out.borrow();
   }
 
-  /** The answer to lookups of postcodes, of which these rows were found and these entries were not. */
+  /** The response to a bulk lookup that found these rows and missed these entries. */
   lookups(
     rows: readonly number[],
     missing: readonly MissingPostcode[],
@@ -103,7 +106,7 @@ export class RecordWriter {
     return out.borrow();
   }
 
-  /** The answer to a search for what is near one point, or each of several: null where there is nothing. */
+  /** The response to a search around one or several points; null for a point without a result. */
   nearest(
     nearby: readonly (NearbyRow | undefined)[],
     total?: number,
@@ -131,7 +134,7 @@ export class RecordWriter {
     return out.borrow();
   }
 
-  /** Begins an answer with so many records that have these parts besides. */
+  /** Begins a response with this many records, which include these parts. */
   #begin(label: Fragment, records: number, include: readonly IncludePart[] = []) {
     if (include.length > 0) this.#included ??= new IncludedWriter(this.#table);
     this.#include = include;
@@ -141,7 +144,7 @@ export class RecordWriter {
     this.#out.appendFragment(this.#pool, label);
   }
 
-  /** A row's record without the brace that closes it. */
+  /** Writes a row's record without the closing brace. */
   #members(row: number) {
     const out = this.#out;
     const pool = this.#pool;
@@ -159,7 +162,7 @@ export class RecordWriter {
     if (this.#include.length > 0) this.#included?.write(out, row, this.#include);
   }
 
-  /** Postcode, outward and inward code, and the label of the latitude. */
+  /** Writes the postcode, outward and inward code, and the label of the latitude. */
   #head(key: number) {
     const place = this.#outcodePlaces[outcodeOfKey(key)] ?? 0;
     const start = this.#headStarts[place] ?? 0;
@@ -171,7 +174,7 @@ export class RecordWriter {
   }
 }
 
-/** Has the writer of each directory in use; it goes with its directory. */
+/** Keeps the writer of each directory in use. It is freed together with its directory. */
 export class CurrentRecordWriter {
   readonly #writers = new WeakMap<PackedDirectory, RecordWriter>();
 
