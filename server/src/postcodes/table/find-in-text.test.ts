@@ -22,7 +22,7 @@ const incode = fc.tuple(digit, letter, letter).map((characters) => characters.jo
 const gap = fc
   .array(fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u2003', '-', '‑', '–', '−'), { maxLength: 4 })
   .map((characters) => characters.join(''));
-/** Characters that a postcode could not be a part of. */
+/** Separators: a postcode beside them is not part of a longer word. */
 const aside = fc
   .array(fc.constantFrom(' ', '.', ',', '(', ')', '"', '’', '/', '_', '=', '📍', '\u200b', '\ufe0f', '\n'), {
     maxLength: 5,

@@ -101,7 +101,7 @@ export class RowFinder {
   }
 
   /**
-   * The active rows whose postcode begins with `partial`, by the rules of `keysThatBegin`. If there are none,
+   * The active rows whose postcode begins with `partial`, by the rules of `keysThatBegin`. If none match,
    * slips are repaired.
    */
   activeRowsThatBegin(partial: string, limit: number): number[] {
