@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStorage } from '../../server/src/storage/open-storage.js';
 import type { Database } from '../../server/src/storage/storage.js';
-import { databaseVariables, removeDatabase } from '../fixtures/database-of-folder.js';
+import { databaseVariables, newDatabase, removeDatabase } from '../fixtures/database-of-folder.js';
 import { rounds } from '../fixtures/length.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
@@ -59,6 +59,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signpost-killed-'));
   dataDir = join(folder, 'data');
   path = join(folder, 'signpost.backup');
+  await newDatabase(dataDir);
   await runSignpost(dataDir, ['account', 'create', '--email', 'ada@example.org']);
   await inDatabase((db) =>
     db.raw(

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { removeDatabase } from '../fixtures/database-of-folder.js';
+import { newDatabase, removeDatabase } from '../fixtures/database-of-folder.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
 
 const OLD = 'signpost-2020-01-01T023000Z.backup';
@@ -13,6 +13,7 @@ let dataDir: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signpost-rotation-'));
   dataDir = join(folder, 'data');
+  await newDatabase(dataDir);
 });
 afterEach(async () => {
   await removeDatabase(dataDir);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newDatabase } from '../fixtures/database-of-folder.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
 
 const HEX = 'c14f2d0b9e8a76533f1e0d2c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978';
@@ -36,6 +37,7 @@ test.each([
       at('signpost.backup'),
     ];
     const byVariable = { SIGNPOST_SECRET: secret };
+    await newDatabase(original);
     await succeed(original, ['account', 'create', '--email', 'ada@example.org'], byVariable);
     const accounts = await succeed(original, ['account', 'list', '--json'], byVariable);
     await succeed(original, ['backup', backup], byVariable);

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { lookupPostcodeResponse } from '@signpost/contract';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { newDatabase } from '../fixtures/database-of-folder.js';
 import { isLong } from '../fixtures/length.js';
 import { bareTools, type Installed, installAlone, root, timed } from './support/packed.js';
 
@@ -44,7 +45,9 @@ test('no tools of development are installed with it', async () => {
 ])('%s alone, with its scripts, makes a program that keeps data', async (_command, options, program) => {
   const whole = await installAlone('signpost', options);
   try {
-    const env = { ...environment, HOME: whole.folder };
+    const dataDir = join(whole.folder, 'data');
+    await newDatabase(dataDir);
+    const env = { ...environment, HOME: whole.folder, SIGNPOST_DATA_DIR: dataDir };
     const signpost = (...words: string[]) => run(join(whole.folder, program), words, { env });
     await signpost('account', 'create', '--email', 'ada@example.org');
     expect((await signpost('account', 'list')).stdout).toContain('ada@example.org');
