@@ -57,9 +57,9 @@ function fieldsOnce() {
 /** What may be more than the 64 KiB of all others: a text to search, and the HTML of a capture. */
 const LARGER = new Map<string, number>([
   [operations.findPostcodesInText.path, 655_360],
-  [operations.captureScreenshot.path, 16_777_216],
-  [operations.capturePdf.path, 16_777_216],
-  [operations.readPage.path, 16_777_216],
+  [operations.captureScreenshot.path, 10_485_760],
+  [operations.capturePdf.path, 10_485_760],
+  [operations.readPage.path, 10_485_760],
 ]);
 
 test('each operation takes 64 KiB at most, but captures and the search of a text, and says so', async () => {
@@ -67,8 +67,8 @@ test('each operation takes 64 KiB at most, but captures and the search of a text
   for (const operation of postOperations)
     expect(maxBodyBytesOf(operation)).toBe(LARGER.get(operation.path) ?? 65_536);
   expect((await refusalOf(post(ofText, ' '.repeat(655_361)))).body.error).toContain('at most 640 KiB');
-  const tooLong = post(operations.capturePdf.path, ' '.repeat(16_777_217));
-  expect((await refusalOf(tooLong)).body.error).toContain('at most 16 MiB');
+  const tooLong = post(operations.capturePdf.path, ' '.repeat(10_485_761));
+  expect((await refusalOf(tooLong)).body.error).toContain('at most 10 MiB');
   for (const path of paths.filter((one) => !LARGER.has(one))) {
     const { status, body } = await refusalOf(post(path, ' '.repeat(maxBytes + 1)));
     expect([path, status]).toEqual([path, 413]);

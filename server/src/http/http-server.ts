@@ -1,4 +1,4 @@
-import { LIMITS, type Operation, tooManyValues } from '@signpost/contract';
+import { LIMITS, type Operation } from '@signpost/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Log } from '../platform/log.js';
 import type { Clock } from '../platform/clock.js';
@@ -7,7 +7,6 @@ import type { FindKey } from '../keys/key-finder.js';
 import type { MeteredCalls } from '../operations/metered-call.js';
 import type { ApiKeyOperations } from '../operations/operations.js';
 import type { TokenOperations } from '../operations/token-operations.js';
-import { ServiceError } from '../platform/errors.js';
 import type { PublicJwk } from '../tokens/signing-keys.js';
 import {
   accessTokenAuthentication,
@@ -24,6 +23,7 @@ import {
 } from './connections.js';
 import { endRequest } from './end-of-request.js';
 import { hasLongRest, sendError, toServiceError } from './errors.js';
+import { addJsonParser } from './json-body.js';
 import { addHealthRoutes, addMetricsRoute, type Readiness } from './monitoring-routes.js';
 import { addJwksRoute, addOpenApiRoute } from './published-documents.js';
 import type { Metrics } from './metrics.js';
@@ -105,7 +105,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
       sendError(reply.headers(headersOfAnswer(id)), toServiceError(error)),
   });
 
-  takeJsonAlone(server);
+  addJsonParser(server, servedBy(deps));
   server.decorateRequest('meteredCall', null);
   server.decorateRequest('verified', null);
   server.decorateRequest('mcpKey', null);
@@ -149,17 +149,6 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     done();
   });
   return server;
-}
-
-/** Fastify takes plain text as well, and parses JSON however full it is. */
-function takeJsonAlone(server: FastifyInstance): void {
-  server.removeContentTypeParser(['text/plain', 'application/json']);
-  const parse = server.getDefaultJsonParser('error', 'error');
-  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const problem = tooManyValues(body);
-    if (problem === undefined) void parse(request, body, done);
-    else done(new ServiceError('invalidRequest', problem));
-  });
 }
 
 function addOperationRoutes(server: FastifyInstance, deps: HttpServerDeps): void {

@@ -1,0 +1,84 @@
+import { formatBytes, LIMITS, type Operation, tooManyValues } from '@signpost/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseRequest } from '../operations/invalid-request.js';
+import { ServiceError } from '../platform/errors.js';
+import { toServiceError } from './errors.js';
+import { beginningOf, findLongestText, type LongText, parseText } from './long-text.js';
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** More than a request has without its HTML. JSON of up to this size is parsed at once, within a few milliseconds. */
+const { max: MAX_WITHOUT_TEXT } = LIMITS.textBodyBytes;
+/** More than the words of an error show. */
+const BEGINNING_BYTES = 360;
+/** Stands for the longest text of a body while the rest of it is checked. */
+const STAND_IN = '\0the longest text\0';
+
+/** A character takes up to three bytes; with so many in each, no text is taken for longer than it is. */
+const PADDING = '€';
+
+/** Puts the longest text into a body, as a value or as a name of a field. */
+function withText(part: unknown, text: string): unknown {
+  if (part === STAND_IN) return text;
+  if (Array.isArray(part)) return part.map((entry) => withText(entry, text));
+  if (typeof part !== 'object' || part === null) return part;
+  const fields = Object.entries(part).map(([name, value]) => [
+    name === STAND_IN ? text : name,
+    withText(value, text),
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** A document with STAND_IN in place of a text. */
+const withoutText = (json: Buffer, { begin, end }: LongText) =>
+  `${json.toString('utf8', 0, begin)}${JSON.stringify(STAND_IN).slice(1, -1)}${json.toString('utf8', end)}`;
+
+/**
+ * Takes only JSON bodies; Fastify takes plain text as well. A body with more fields than any request has is rejected
+ * before it is parsed. A large body is read in steps, so that other requests are served in between, and everything but
+ * its longest text is parsed and checked first.
+ */
+export function addJsonParser(
+  server: FastifyInstance,
+  operations: Readonly<Record<string, Operation>>,
+): void {
+  server.removeContentTypeParser(['text/plain', 'application/json']);
+  const parse = server.getDefaultJsonParser('error', 'error');
+
+  const parseAtOnce = (request: FastifyRequest, json: string, done: Done) => {
+    const problem = tooManyValues(json);
+    if (problem === undefined) void parse(request, json, done);
+    else done(new ServiceError('invalidRequest', problem));
+  };
+
+  const parseLarge = async (request: FastifyRequest, json: Buffer): Promise<unknown> => {
+    const text = await findLongestText(json);
+    const textBytes = text.end - text.begin;
+    if (json.length - textBytes > MAX_WITHOUT_TEXT)
+      throw new ServiceError(
+        'invalidRequest',
+        `The request body is too large: without its longest text, it may have at most ${formatBytes(MAX_WITHOUT_TEXT)}.`,
+      );
+    const rest = await new Promise((resolve, reject) => {
+      const done: Done = (error, body) => (error instanceof Error ? reject(error) : resolve(body));
+      parseAtOnce(request, withoutText(json, text), done);
+    });
+    const schema = operations[request.routeOptions.config.operationId ?? '']?.request;
+    // A text of as many bytes is too long for every field but HTML, whichever its characters are.
+    if (schema !== undefined && textBytes > MAX_WITHOUT_TEXT) {
+      const characters = text.minBytes / Buffer.byteLength(PADDING);
+      const asLong = beginningOf(json, text, BEGINNING_BYTES).padEnd(characters, PADDING);
+      parseRequest(schema, withText(rest, asLong));
+    }
+    return withText(rest, await parseText(json, text));
+  };
+
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, json, done) => {
+    if (json.length <= MAX_WITHOUT_TEXT) parseAtOnce(request, json.toString(), done);
+    else
+      parseLarge(request, json).then(
+        (body) => done(null, body),
+        (error: unknown) => done(toServiceError(error)),
+      );
+  });
+}
