@@ -66,7 +66,7 @@ const limitAda = (limits: { readonly per_minute?: number; readonly per_day?: num
 const count = (batch: readonly KeyBatch[], atMinute = minute, by = defaults) =>
   countBatchIn(queries, storage.dialect, by)(batch, Math.floor(atMinute / 1440), atMinute);
 
-/** How many each key of a batch was granted, in the order of the keys. */
+/** The number of admitted requests of each key in a batch, in the order of the keys. */
 async function granted(batch: readonly KeyBatch[], atMinute = minute, by = defaults): Promise<number[]> {
   const rows = await count(batch, atMinute, by);
   return rows.toSorted((one, other) => one.key_id - other.key_id).map((row) => row.granted);
@@ -78,13 +78,13 @@ test('the keys of a batch share the limit of their account, each within its own'
   expect(await granted([1, 2, 3, 4].map((keyId) => asking(keyId, 9)))).toEqual([0, 0, 0, 0]);
 });
 
-test('whoever came first is served first, and what a key cannot use is for the others', async () => {
+test('requests are served in order of arrival, and what a key cannot use is left for the others', async () => {
   await storage.db('api_keys').where({ id: 1 }).update({ per_minute: 1 });
   await limitAda({ per_minute: 6 });
   expect(await granted([asking(1, 9, 100), asking(2, 9, 300), asking(3, 9, 200)])).toEqual([1, 0, 5]);
 });
 
-test('each key hears how its account stands after its own part', async () => {
+test("each key gets its account's usage as of its own part of the batch", async () => {
   await limitAda({ per_minute: 8, per_day: 100 });
   await count([asking(1, 2)]);
   expect(await count([asking(2, 3), asking(3, 9), asking(5, 1)])).toMatchObject([
@@ -94,7 +94,7 @@ test('each key hears how its account stands after its own part', async () => {
   ]);
 });
 
-test('windows: the next minute and the next day begin anew, and the day holds over its minutes', async () => {
+test("windows: usage starts again at each minute and each day, and the day's limit holds across its minutes", async () => {
   await limitAda({ per_minute: 4, per_day: 10 });
   const all = [asking(1, 5), asking(3, 5)];
   expect(await granted(all)).toEqual([4, 0]);
@@ -104,7 +104,7 @@ test('windows: the next minute and the next day begin anew, and the day holds ov
   expect(await granted(all, minute + 1440)).toEqual([4, 0]);
 });
 
-test("an account's own limits go before the default, 0 closes it and -1 lifts the limit", async () => {
+test("an account's own limits override the default; 0 blocks it and -1 lifts the limit", async () => {
   const by = { key: unlimited, account: { perMinute: 3, perDay: null } };
   expect(await granted([asking(1, 9), asking(5, 9)], minute, by)).toEqual([3, 3]);
   await limitAda({ per_minute: -1 });
@@ -113,7 +113,7 @@ test("an account's own limits go before the default, 0 closes it and -1 lifts th
   expect(await granted([asking(1, 9)], minute + 1, by)).toEqual([0]);
 });
 
-test('a limit that is set later counts what was used before, by keys that are revoked since, too', async () => {
+test('a limit set later includes earlier usage, also of keys revoked since', async () => {
   await count([asking(1, 5), asking(3, 4)]);
   await storage
     .db('api_keys')
@@ -125,7 +125,7 @@ test('a limit that is set later counts what was used before, by keys that are re
   expect(await count([asking(4, 5)])).toMatchObject([{ granted: 0, account_minute_requests: 10 }]);
 });
 
-test('a key counts for the account while it could be used, and no longer once it has ended', async () => {
+test("an account's usage includes a key while it worked, and no longer after it has ended", async () => {
   await count([asking(1, 5), asking(3, 4)]);
   await limitAda({ per_minute: 10 });
   const end = (atDay: number) =>
@@ -139,7 +139,7 @@ test('a key counts for the account while it could be used, and no longer once it
   expect(await granted([asking(4, 5)])).toEqual([4]);
 });
 
-test('the keys of an account that were over long ago are not even read', async () => {
+test('keys that ended long ago are not read', async () => {
   if (storage.dialect === 'sqlite') {
     const bindings = admissionBindings([asking(1, 1)], defaults, day, minute);
     const plan: unknown = await storage.db.raw(`EXPLAIN QUERY PLAN ${admissionSql(1, 'sqlite')}`, bindings);
@@ -148,7 +148,7 @@ test('the keys of an account that were over long ago are not even read', async (
   }
   let plan: unknown;
   await storage.db.transaction(async (transaction) => {
-    // Of a few rows it reads all, whatever there is to find them by.
+    // With few rows PostgreSQL would always choose a sequential scan.
     await transaction.raw('SET LOCAL enable_seqscan = off');
     plan = await transaction.raw(
       `EXPLAIN SELECT id FROM api_keys k WHERE project_id = 'one' AND ${keyOverAt('k')} >= 5`,
@@ -157,7 +157,7 @@ test('the keys of an account that were over long ago are not even read', async (
   expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*COALESCE/u);
 });
 
-test('what a limit of the account refuses is counted nowhere', async () => {
+test("a request rejected by the account's limit is not counted anywhere", async () => {
   await limitAda({ per_day: 3 });
   expect(await granted([asking(1, 5)])).toEqual([3]);
   expect(await count([asking(2, 5)])).toMatchObject([{ granted: 0, requests: 0, minute_requests: 0 }]);
@@ -165,7 +165,7 @@ test('what a limit of the account refuses is counted nowhere', async () => {
   expect(await count([asking(2, 5)])).toMatchObject([{ granted: 5, requests: 5 }]);
 });
 
-test('a clock that is set back grants no minute of the account twice, whichever key comes', async () => {
+test("a clock that is set back does not admit a minute's requests of an account twice, whichever key sends them", async () => {
   await storage.db('api_keys').update({ per_minute: -1, per_day: -1 });
   await limitAda({ per_minute: 4 });
   expect(await granted([asking(1, 3)], minute + 1)).toEqual([3]);
@@ -177,14 +177,14 @@ test('a clock that is set back grants no minute of the account twice, whichever 
   expect(await granted([asking(1, 9), asking(4, 9)], minute + 60)).toEqual([0, 0]);
 });
 
-test('servers whose clocks differ a little at the turn of a minute grant the limit together', async () => {
+test('servers whose clocks differ slightly at the start of a minute share the limit', async () => {
   await limitAda({ per_minute: 4 });
   expect(await granted([asking(1, 3)], minute + 10)).toEqual([3]);
   expect(await granted([asking(2, 3)], minute + 9)).toEqual([1]);
   expect(await granted([asking(3, 3)], minute + 10)).toEqual([1]);
 });
 
-test('fifty at once over the keys of an account, on two servers: exactly the limit passes', async () => {
+test('fifty concurrent requests by all keys of an account on two servers: exactly the limit is admitted', async () => {
   await limitAda({ per_minute: 13 });
   const others = await storage.openPreparedQueries();
   const answers = await Promise.all(
@@ -199,14 +199,14 @@ test('fifty at once over the keys of an account, on two servers: exactly the lim
   await others.close();
 });
 
-/** Whether somebody waits for a lock of the database; SQLite does not tell. */
+/** Whether a connection waits for a lock in the database. SQLite does not tell. */
 async function isAnybodyWaiting(): Promise<boolean> {
   if (storage.dialect === 'sqlite') return true;
   const waiting = storage.db('pg_stat_activity').where({ wait_event_type: 'Lock' });
   return (await waiting.whereRaw('datname = current_database()')).length > 0;
 }
 
-test('what is counted while an account is deleted leaves nothing of it, and keeps nobody else from being counted', async () => {
+test('counting while an account is deleted leaves no rows of it behind, and blocks nobody else', async () => {
   await count([asking(2, 1)]);
   let isCounted = false;
   let counting: Promise<readonly KeyBatchRow[]> = Promise.resolve([]);

@@ -2,24 +2,27 @@ import { DAY_MS } from '../platform/time-units.js';
 import { keyOverAt } from '../storage/key-life.js';
 import type { Dialect } from '../storage/storage.js';
 
-/** Stands for no limit where a number is needed; the largest that a 32-bit column holds. */
+/** Represents no limit where a number is needed: the largest value of a 32-bit column. */
 export const NO_LIMIT = 2_147_483_647;
 
-/** The smaller and the greater of some numbers. */
+/** The SQL functions for the smallest and the greatest value. */
 export const functionsOf = (dialect: Dialect): readonly [least: string, greatest: string] =>
   dialect === 'sqlite' ? ['MIN', 'MAX'] : ['LEAST', 'GREATEST'];
 
-/** Whether a request of a minute counts to the last one of a row: the clocks of servers differ a little. */
+/** Whether a request's minute counts as the last minute of a row: the clocks of servers differ slightly. */
 export const countsToLast = (minute: string, row: string) =>
   `${minute} IN (${row}.minute, ${row}.minute - 1)`;
 
-/** Whether the account of a row of `live` has any limit. */
+/** Whether the account of a row of `live` has a limit. */
 export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day < ${NO_LIMIT})`;
 
-/** A key that was over earlier has no requests of this day, even where the clock was set back since. */
+/** A key that ended earlier has no requests on this day, even if the clock was set back since. */
 const OVER_DAYS_AGO = 3;
 
-/** The days of all keys of the capped accounts; on PostgreSQL no other server counts for them meanwhile. */
+/**
+ * The usage of all keys of the limited accounts. On PostgreSQL, this locks other servers out of counting for
+ * them.
+ */
 const foundIn = {
   sqlite: `
       SELECT c.account_id, c.minute AS asked_minute, u.key_id, u.requests, u.minute, u.minute_requests,
@@ -35,10 +38,10 @@ const foundIn = {
 };
 
 /**
- * The common table expressions that end in `turns`: what each key of `live` gets whose account has a limit, and how the
- * account stands then. Each key takes what its own limits leave room for, in the order in which the keys came, until
- * the account's limit is reached. To a minute of the account counts whatever was granted while a clock showed it, so
- * that a clock that is set back grants none twice.
+ * The common table expressions that end in `turns`: the requests admitted for each key of `live` whose
+ * account has a limit, and the account's usage then. In order of arrival, each key gets what its own limits
+ * allow until the account's limit is reached. An account's minute includes every request admitted while a
+ * clock showed that minute, so that a clock that is set back admits none twice.
  */
 export function accountTurnsSql(dialect: Dialect): string {
   const [least, greatest] = functionsOf(dialect);

@@ -46,7 +46,7 @@ const asking = (keyId: number, wanted: number, part: Partial<KeyBatch> = {}): Ke
 const count = (batch: readonly KeyBatch[], atMinute = minute, atDay = day) =>
   countBatchIn(queries, storage.dialect, defaults)(batch, atDay, atMinute);
 
-test('windows: the limit of the calendar minute, and the next minute begins anew', async () => {
+test('windows: the calendar minute has a limit, and the next minute starts again', async () => {
   expect(await count([asking(1, 50)])).toMatchObject([{ granted: 5, requests: 5, minute_requests: 5 }]);
   expect(await count([asking(1, 1)])).toMatchObject([{ granted: 0, requests: 5, minute_requests: 5 }]);
   expect(await count([asking(1, 3)], minute + 1)).toMatchObject([
@@ -54,7 +54,7 @@ test('windows: the limit of the calendar minute, and the next minute begins anew
   ]);
 });
 
-test('windows: the limit of the calendar day holds over its minutes, and the next day begins anew', async () => {
+test('windows: the limit of the calendar day holds across its minutes, and the next day starts again', async () => {
   for (let i = 0; i < 4; i += 1) await count([asking(1, 5)], minute + i);
   expect(await count([asking(1, 5)], minute + 4)).toMatchObject([
     { granted: 0, requests: 20, minute_requests: 0 },
@@ -62,13 +62,13 @@ test('windows: the limit of the calendar day holds over its minutes, and the nex
   expect(await count([asking(1, 5)], minute + 1440, day + 1)).toMatchObject([{ granted: 5, requests: 5 }]);
 });
 
-test('servers whose clocks differ a little at the turn of a minute count in the later one', async () => {
+test('servers whose clocks differ slightly at the start of a minute count in the later minute', async () => {
   await count([asking(1, 2)], minute + 10);
   expect(await count([asking(1, 5)], minute + 9)).toMatchObject([{ granted: 3, minute_requests: 5 }]);
   expect(await count([asking(1, 5)], minute + 11)).toMatchObject([{ granted: 5, requests: 10 }]);
 });
 
-test('a clock that is set back grants no minute twice and loses none', async () => {
+test("a clock that is set back admits no minute's requests twice and loses none", async () => {
   const granted = async (atMinute: number) => (await count([asking(3, 4)], atMinute))[0]?.granted;
   await storage.db('api_keys').where({ id: 3 }).update({ per_day: -1 });
   expect(await granted(minute + 1)).toBe(4);
@@ -82,7 +82,7 @@ test('a clock that is set back grants no minute twice and loses none', async () 
   expect(await granted(minute + 61)).toBe(4);
 });
 
-test('a clock that goes over midnight and back finds each day as it was left', async () => {
+test('a clock that crosses midnight and goes back finds each day as it was left', async () => {
   const lastMinute = minute + 1439;
   expect(await count([asking(1, 4)], lastMinute)).toMatchObject([{ granted: 4, requests: 4 }]);
   expect(await count([asking(1, 4)], lastMinute + 1, day + 1)).toMatchObject([{ granted: 4, requests: 4 }]);
@@ -90,7 +90,7 @@ test('a clock that goes over midnight and back finds each day as it was left', a
   expect(await count([asking(1, 4)], lastMinute + 1, day + 1)).toMatchObject([{ granted: 1, requests: 5 }]);
 });
 
-test("a key's own limits go before the default, 0 closes it and -1 lifts the limit", async () => {
+test("a key's own limits override the default; 0 blocks it and -1 lifts the limit", async () => {
   await storage.db('api_keys').where({ id: 1 }).update({ per_minute: 2 });
   await storage.db('api_keys').where({ id: 2 }).update({ per_minute: 0 });
   await storage.db('api_keys').where({ id: 3 }).update({ per_minute: -1, per_day: -1 });
@@ -102,20 +102,20 @@ test("a key's own limits go before the default, 0 closes it and -1 lifts the lim
   ]);
 });
 
-test('a limit that is lowered below what was used grants nothing and takes nothing back', async () => {
+test('a limit lowered below the current usage admits nothing and takes nothing back', async () => {
   await count([asking(1, 5)]);
   await storage.db('api_keys').where({ id: 1 }).update({ per_minute: 3 });
   expect(await count([asking(1, 2)])).toMatchObject([{ granted: 0, requests: 5, per_minute: 3 }]);
 });
 
-test('keys that are unknown, revoked or of a disabled account have no row', async () => {
+test('keys that are unknown, revoked or of a disabled account return no row', async () => {
   await storage.db('api_keys').where({ id: 2 }).update({ revoked_at: 1 });
   expect((await count([asking(1, 1), asking(2, 1), asking(99, 1)])).map(({ key_id }) => key_id)).toEqual([1]);
   await storage.db('accounts').update({ disabled_at: 1 });
   expect(await count([asking(1, 1)])).toEqual([]);
 });
 
-test('a disabled key has no row, and one that ends has none from its end on', async () => {
+test('a disabled key returns no row, and neither does a key after its end', async () => {
   await storage.db('api_keys').where({ id: 2 }).update({ disabled_at: 1 });
   await storage.db('api_keys').where({ id: 3 }).update({ ends_at: 1_000 });
   const admitted = async (lastAtMs: number) =>
@@ -126,14 +126,14 @@ test('a disabled key has no row, and one that ends has none from its end on', as
   expect(await admitted(1_000)).toEqual([1, 2]);
 });
 
-test('the request before this one is known within the day, and a refused one does not count as such', async () => {
+test('returns the time of the previous request of the same day, ignoring rejected requests', async () => {
   expect(await count([asking(1, 4, { lastAtMs: 100 })])).toMatchObject([{ previous_at: null }]);
   expect(await count([asking(1, 1, { lastAtMs: 200 })])).toMatchObject([{ previous_at: 100 }]);
   await count([asking(1, 1, { lastAtMs: 300 })]);
   expect(await count([asking(1, 1, { lastAtMs: 400 })], minute + 1)).toMatchObject([{ previous_at: 200 }]);
 });
 
-test('response times add up beside the requests, also where nothing is asked', async () => {
+test('response times are added with the requests, also in a batch without requests', async () => {
   await count([asking(1, 2, { timedRequests: 1, timedMs: 1.5 })]);
   await count([asking(1, 0, { timedRequests: 2, timedMs: 3 })]);
   expect(await storage.db('usage_days').first()).toMatchObject({

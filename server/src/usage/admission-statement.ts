@@ -3,19 +3,19 @@ import type { Dialect, PreparedQueries } from '../storage/storage.js';
 import { accountTurnsSql, countsToLast, functionsOf, IS_CAPPED, NO_LIMIT } from './account-turns.js';
 import type { Allowance, Limits } from './rate-limit.js';
 
-/** One key's share of a batch. */
+/** One key's part of a batch. */
 export interface KeyBatch {
   readonly keyId: number;
-  /** How many requests ask to be admitted; 0 where there are only times to add. */
+  /** The number of requests to admit; 0 if there are only response times to add. */
   readonly wanted: number;
-  /** When the first of them came, which is granted if any is; milliseconds since the epoch. */
+  /** When the first of them arrived, which is admitted if any is, in milliseconds since the epoch. */
   readonly lastAtMs: number;
-  /** Answers given since the last batch, and the sum of their times. */
+  /** The number of responses since the last batch, and the sum of their times. */
   readonly timedRequests: number;
   readonly timedMs: number;
 }
 
-/** What the database answers for one key of a batch. A key that is unknown, or may not be used, has no row. */
+/** The result for one key of a batch. A key that is unknown or may not be used has no row. */
 export interface KeyBatchRow {
   readonly key_id: number;
   readonly granted: number;
@@ -23,7 +23,10 @@ export interface KeyBatchRow {
   readonly minute_requests: number;
   readonly per_minute: number;
   readonly per_day: number;
-  /** Of all keys of its account, up to this one's part of the batch; null where the account has no limit. */
+  /**
+   * The usage of all keys of the account, up to this key's part of the batch; null if the account has no
+   * limit.
+   */
   readonly account_requests: number | null;
   readonly account_minute_requests: number | null;
   readonly account_per_minute: number;
@@ -31,7 +34,7 @@ export interface KeyBatchRow {
   readonly previous_at: number | null;
 }
 
-/** Durably counts a batch; answers a row for each live key of it. */
+/** Durably counts a batch. Returns a row for each working key in it. */
 export type CountBatch = (
   batch: readonly KeyBatch[],
   day: number,
@@ -41,17 +44,17 @@ export type CountBatch = (
 const limitOf = (column: string) =>
   `CASE WHEN ${column} IS NULL THEN CAST(? AS INTEGER) WHEN ${column} < 0 THEN ${NO_LIMIT} ELSE ${column} END`;
 
-/** Of a key whose account has a limit; it costs the others nothing. */
+/** A column of `turns`, only for keys whose account has a limit: other keys have no extra cost. */
 const turnOf = (column: string) =>
   `CASE WHEN ${IS_CAPPED} THEN (SELECT t.${column} FROM turns t WHERE t.key_id = live.key_id) END`;
 
 /**
- * The statement that admits a batch: it finds the live keys, counts minute and day up to the limits of each key and of
- * its account, adds the response times and says how many requests of each key it granted. As one statement it is one
- * transaction, and the row lock of its conflict clause makes the limits exact however many servers run it at once; they
- * lock accounts with a limit first, then rows, each in the same order. A clock that is set back comes upon minutes of
- * which the history says what was used; the minute before the last one counts to the last, since the clocks of servers
- * differ a little.
+ * The statement that admits a batch: it finds the working keys, counts minutes and days up to the limits of
+ * each key and its account, adds the response times, and returns how many requests of each key were admitted.
+ * One statement is one transaction, and the row lock of its conflict clause makes the limits exact however
+ * many servers run it at once. They lock accounts with a limit first, then rows, each in the same order. If a
+ * clock is set back, the history has the usage of earlier minutes. The minute before the last one counts as
+ * the last, because the clocks of servers differ slightly.
  */
 export function admissionSql(keys: number, dialect: Dialect): string {
   const [least, greatest] = functionsOf(dialect);
@@ -68,7 +71,7 @@ export function admissionSql(keys: number, dialect: Dialect): string {
       : 'used_in_minute(u.key_id, excluded.minute)';
   const minuteUsed = `CASE WHEN ${isSameMinute} THEN u.minute_requests ELSE ${usedBefore} END`;
   const granted = `${greatest}(0, ${least}(excluded.granted, excluded.per_minute - (${minuteUsed}), excluded.per_day - u.requests))`;
-  // Asked once and before all else, it takes the locks of all accounts before that of any row.
+  // Evaluated once and first, this locks all accounts before any row.
   const locksAccountsFirst = dialect === 'sqlite' ? 'true' : '(SELECT COUNT(*) FROM turns) >= 0';
   return `
     WITH asked (key_id, wanted, last_at, timed_requests, timed_ms) AS (VALUES ${asked}),
@@ -121,7 +124,7 @@ export interface DefaultLimits {
   readonly account: Limits;
 }
 
-/** The values for the placeholders of `admissionSql`, in their order. */
+/** The values for the placeholders of `admissionSql`, in order. */
 export const admissionBindings = (
   batch: readonly KeyBatch[],
   { key, account }: DefaultLimits,
@@ -142,14 +145,14 @@ export const admissionBindings = (
 
 const limitFrom = (column: number) => (column === NO_LIMIT ? null : column);
 
-/** The limits in force for a key, and what is used of them, as the database answered. */
+/** A key's limits in force and its usage, from a result row. */
 export const allowanceOfKey = (row: KeyBatchRow): Allowance => ({
   limits: { perMinute: limitFrom(row.per_minute), perDay: limitFrom(row.per_day) },
   minuteRequests: row.minute_requests,
   dayRequests: row.requests,
 });
 
-/** The same for all keys of its account together; undefined where the account has no limit. */
+/** The limits and usage of all keys of the account together; undefined if the account has no limit. */
 export const allowanceOfAccount = (row: KeyBatchRow): Allowance | undefined =>
   row.account_requests === null || row.account_minute_requests === null
     ? undefined
@@ -159,7 +162,7 @@ export const allowanceOfAccount = (row: KeyBatchRow): Allowance | undefined =>
         dayRequests: row.account_requests,
       };
 
-/** Counts batches in the database through prepared statements, one for each number of keys. */
+/** Counts batches in the database with prepared statements, one for each number of keys. */
 export function countBatchIn(
   queries: PreparedQueries,
   dialect: Dialect,

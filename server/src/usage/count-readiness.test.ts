@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Counts a batch that ends so. */
+/** Counts a batch with this result. */
 const count = (answer: ReturnType<CountBatch>) => readiness.watch(() => answer)([], 1, 1);
 
 async function failProbe(words: string) {
@@ -44,7 +44,7 @@ async function failProbe(words: string) {
   return asked;
 }
 
-test('a count that was stored shows for five seconds that the next can be, without a probe', async () => {
+test('a successful count proves for five seconds that the next will succeed, without a probe', async () => {
   await count(Promise.resolve([row]));
   nowMs += 4_999;
   expect([await readiness.problem(), probes.length]).toEqual([undefined, 0]);
@@ -60,18 +60,18 @@ test('a count that was stored shows for five seconds that the next can be, witho
 test.each([
   ['of unknown keys', []],
   ['in which all were refused', [{ ...row, granted: 0 }]],
-])('a batch %s may have stored nothing and shows nothing', async (_what, rows) => {
+])('a batch %s may have written nothing and proves nothing', async (_what, rows) => {
   await count(Promise.resolve(rows));
   expect(await failProbe('full')).toBe('Because: full.');
 });
 
-test('a count that fails is passed on, and a probe decides at the next question', async () => {
+test('an error of counting is passed on, and the next check sends a probe', async () => {
   await count(Promise.resolve([row]));
   await expect(count(Promise.reject(new Error('full')))).rejects.toThrow('full');
   expect(await failProbe('full')).toBe('Because: full.');
 });
 
-test('a failure stands for a second, and no longer once a count was stored', async () => {
+test('a failure is remembered for a second, but no longer than until a count succeeds', async () => {
   await failProbe('full');
   nowMs += 999;
   expect([await readiness.problem(), probes.length]).toEqual(['Because: full.', 1]);
@@ -81,14 +81,14 @@ test('a failure stands for a second, and no longer once a count was stored', asy
   expect([await readiness.problem(), probes.length]).toEqual([undefined, 2]);
 });
 
-test('a thousand questions at once are one probe', async () => {
+test('a thousand concurrent checks send one probe', async () => {
   const asked = Array.from({ length: 1_000 }, () => readiness.problem());
   probes[0]?.fail('full');
   expect(new Set(await Promise.all(asked))).toEqual(new Set(['Because: full.']));
   expect(probes).toHaveLength(1);
 });
 
-test('a probe without an answer is not waited for, nor joined by another, and counts when it comes', async () => {
+test('a probe that hangs delays no check, is not sent again, and its late result still counts', async () => {
   for (let question = 0; question < 2; question += 1) {
     const asked = readiness.problem();
     await jest.advanceTimersByTimeAsync(1_500);
@@ -101,7 +101,7 @@ test('a probe without an answer is not waited for, nor joined by another, and co
   expect([await readiness.problem(), probes.length]).toEqual([undefined, 1]);
 });
 
-test('each outage is told once', async () => {
+test('each outage is reported once', async () => {
   for (const words of ['full', 'full']) {
     await failProbe(words);
     nowMs += 1_000;

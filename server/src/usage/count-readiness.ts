@@ -1,14 +1,14 @@
 import type { CountBatch } from './admission-statement.js';
 
-/** For so long a count that was stored shows that the next can be. */
+/** How long a successful write counts as proof that the database is writable. */
 const PROVEN_FOR_MS = 5_000;
-/** For so long a failure stands, so that a flood of questions is no flood of writes. */
+/** How long a failure is remembered, so that a flood of checks does not become a flood of writes. */
 const FAILED_FOR_MS = 1_000;
-/** Less than balancers wait for an answer. */
+/** Less than load balancers wait for a response. */
 const PROBE_TIMEOUT_MS = 1_500;
 
 interface Failure {
-  /** A sentence that anybody may read. */
+  /** A sentence that is safe to show to anybody. */
   readonly problem: string;
   readonly cause?: unknown;
 }
@@ -21,31 +21,31 @@ const lateFailure = () =>
   });
 
 interface CountReadinessDeps {
-  /** Stores something as a count would be stored. */
+  /** Writes something in the way counts are written. */
   readonly probe: () => Promise<void>;
-  /** The words for its error. */
+  /** Converts its error to a sentence that is safe to show. */
   readonly problemOf: (error: unknown) => string;
   readonly monotonicMs: () => number;
-  /** Hears once of each time in which nothing can be stored. */
+  /** Called once for each outage. */
   readonly onFailure: (failure: Failure) => void;
 }
 
-/** Knows whether requests can be counted: one was within the last seconds, or a probe is stored. */
+/** Knows whether requests can be counted: a count succeeded in the last seconds, or a probe does. */
 export class CountReadiness {
   private storedAtMs = -Infinity;
-  /** Of the last probe, since when nothing was stored. */
+  /** The failure of the last probe, unless a write has succeeded since. */
   private failed: { readonly problem: string; readonly atMs: number } | undefined;
   private probing: Promise<void> | undefined;
   private asking: Promise<string | undefined> | undefined;
 
   constructor(private readonly deps: CountReadinessDeps) {}
 
-  /** The same counting, from which this learns. */
+  /** Wraps `countBatch`, to learn from its results. */
   watch(countBatch: CountBatch): CountBatch {
     return async (...asked) => {
       try {
         const rows = await countBatch(...asked);
-        // Where all were refused, nothing may have been written: the bytes stay the same.
+        // If all requests were rejected, nothing may have been written: the bytes stay the same.
         if (rows.some(({ granted }) => granted > 0)) this.stored();
         return rows;
       } catch (error) {
@@ -55,7 +55,7 @@ export class CountReadiness {
     };
   }
 
-  /** Why requests cannot be counted now; undefined where they can. */
+  /** Why requests cannot be counted now; undefined if they can. */
   async problem(): Promise<string | undefined> {
     const nowMs = this.deps.monotonicMs();
     if (nowMs - this.storedAtMs < PROVEN_FOR_MS) return undefined;
@@ -73,7 +73,7 @@ export class CountReadiness {
     return problem;
   }
 
-  /** A probe that got no answer in time goes on, and is the only one. */
+  /** A probe that timed out keeps running, and no other is sent meanwhile. */
   private store(): Promise<Failure | undefined> {
     const { probe, problemOf } = this.deps;
     this.probing ??= probe().finally(() => (this.probing = undefined));

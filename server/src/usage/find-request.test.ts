@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-test('a request is found by its identifier, with its key and account', async () => {
+test('finds a request by its identifier, with its key and account', async () => {
   expect(await findRequest(storage.db, idAt(NOW_MS - 3 * DAY_MS), undefined, NOW_MS)).toEqual({
     keyId: 1,
     accountId: 'acc_ada',
@@ -50,7 +50,7 @@ test('a request is found by its identifier, with its key and account', async () 
   });
 });
 
-test('one that a proxy named is found, too', async () => {
+test('finds a request whose identifier was chosen by a proxy', async () => {
   expect(await findRequest(storage.db, 'from-a-proxy.1', undefined, NOW_MS)).toMatchObject({ keyId: 2 });
 });
 
@@ -61,10 +61,10 @@ test.each([
   ['that is a part of one', 'from-a-proxy', undefined],
   ['that is a pattern', '%_________', undefined],
   ['that is no identifier', '"from-a-proxy.1"', undefined],
-])('a request %s is not found', async (_, requestId, accountId) => {
+])('does not find a request %s', async (_, requestId, accountId) => {
   expect(await findRequest(storage.db, requestId, accountId, NOW_MS)).toBeUndefined();
 });
 
-test('one of ours is looked for around the time in its identifier alone', async () => {
+test('searches for an identifier made by this server only around the time in it', async () => {
   expect(await findRequest(storage.db, idAt(NOW_MS - 5 * DAY_MS, 3), undefined, NOW_MS)).toBeUndefined();
 });

@@ -3,22 +3,24 @@ import { MINUTE_MS } from '../platform/time-units.js';
 import { type Database, dialectOf } from '../storage/storage.js';
 import { LOG_KEPT_MS } from './usage-history.js';
 
-/** Where a request is in the log. */
+/** The log that contains a request. */
 export interface FoundRequest {
   readonly keyId: number;
   readonly accountId: string;
 }
 
-/** What a request can be called, by us or by a proxy. */
+/** Identifiers made by this server or by a proxy. */
 const WELL_FORMED = /^[\w.-]{8,128}$/u;
-/** As we call it: the time in the middle. */
+/** Identifiers made by this server: the time is in the middle. */
 const WITH_TIME = /^[\w-]{12}-([\da-z]{8})-\d+$/u;
 const TIME_BASE = 36;
-/** From the start of a request to its end: it may wait for a browser, and the page takes its time. */
+/** The maximum duration of a request, which may wait for a browser and then for the page. */
 const LONGEST_MS = 900_000;
 const CLOCKS_APART_MS = MINUTE_MS;
 
-/** When the request ended, as far as its name tells; else all that the log has. */
+/**
+ * The possible range of a request's end, from the time in its identifier; otherwise all that the log keeps.
+ */
 function timesOf(requestId: string, nowMs: number): readonly [number, number] {
   const time = WITH_TIME.exec(requestId)?.[1];
   if (time === undefined) return [nowMs - LOG_KEPT_MS, nowMs + CLOCKS_APART_MS];
@@ -26,16 +28,16 @@ function timesOf(requestId: string, nowMs: number): readonly [number, number] {
   return [startMs - CLOCKS_APART_MS, startMs + LONGEST_MS];
 }
 
-/** The key and account of a request of the log, among those of one account where one is named. */
+/** The key and account of a logged request, within one account if given. */
 export async function findRequest(
   db: Database,
   requestId: string,
   accountId: string | undefined,
   nowMs: number,
 ): Promise<FoundRequest | undefined> {
-  // The name of an operation stands in every entry.
+  // Every entry contains the name of an operation, which would match.
   if (!WELL_FORMED.test(requestId) || isApiKeyOperationId(requestId)) return undefined;
-  // Unlike LIKE it tells large letters from small ones.
+  // Unlike LIKE, these are case-sensitive.
   const position = dialectOf(db) === 'postgresql' ? 'strpos' : 'instr';
   const found = db('request_log')
     .join('api_keys', 'api_keys.id', 'request_log.key_id')

@@ -41,7 +41,7 @@ interface Used {
   readonly ofAccount?: readonly [requests: number, perDay: number];
 }
 
-/** So much was counted of a key. */
+/** Counts this usage of a key. */
 async function used(keyId: number, { requests, perDay = 20, day = TODAY, ofAccount }: Used) {
   const { db } = storage;
   const [together, perDayTogether] = ofAccount ?? [null, NO_LIMIT];
@@ -68,7 +68,7 @@ const alerts = async (day = TODAY) =>
       `${email} ${keyPrefix ?? 'all'} ${requests}/${limit} ${percent}%`,
   );
 
-test('a limit is told at 80 and at 100 percent, once a day each', async () => {
+test('reports a limit at 80 and at 100 percent, each once a day', async () => {
   await used(1, { requests: 15 });
   expect(await alerts()).toEqual([]);
   await used(1, { requests: 16 });
@@ -82,13 +82,13 @@ test('a limit is told at 80 and at 100 percent, once a day each', async () => {
   expect(await alerts(TODAY + 1)).toEqual(['ada@example.org sp_live_a 16/20 80%']);
 });
 
-test('a limit that is used up between two looks is told once', async () => {
+test('reports a limit only once if it is used up between two checks', async () => {
   await used(1, { requests: 20 });
   expect(await alerts()).toEqual(['ada@example.org sp_live_a 20/20 100%']);
   expect(await alerts()).toEqual([]);
 });
 
-test('of two servers that look at the same time one tells', async () => {
+test('only one of two servers that check at the same time reports', async () => {
   await used(1, { requests: 20 });
   const second = await database.open();
   const [one, other] = await Promise.all([
@@ -99,14 +99,14 @@ test('of two servers that look at the same time one tells', async () => {
   await second.close();
 });
 
-test('the limit of all keys together is told once, as it stands after the last of them', async () => {
+test('reports the limit of all keys together once, with their latest usage', async () => {
   await used(1, { requests: 5, perDay: NO_LIMIT, ofAccount: [80, 100] });
   await used(2, { requests: 90, perDay: NO_LIMIT, ofAccount: [95, 100] });
   expect(await alerts()).toEqual(['ada@example.org all 95/100 80%']);
   expect(await alerts()).toEqual([]);
 });
 
-test('nobody is told who wants it not, is disabled, or has no limit, or none at all to use', async () => {
+test('reports nothing to accounts that turned alerts off, are disabled, or have no limit or a limit of 0', async () => {
   await used(1, { requests: 1_000_000, perDay: NO_LIMIT });
   await used(2, { requests: 0, perDay: 0 });
   await used(3, { requests: 20 });
@@ -124,7 +124,7 @@ test('nobody is told who wants it not, is disabled, or has no limit, or none at 
   expect(await alerts()).toHaveLength(1);
 });
 
-test('what was told is forgotten some days later', async () => {
+test('forgets reported limits after some days', async () => {
   await used(1, { requests: 20 });
   await alerts();
   await alerts(TODAY + 3);

@@ -11,11 +11,11 @@ const PERCENTS = [80, 100] as const;
 /** Stands for all keys of an account together. */
 const ALL_KEYS_OF_ACCOUNT = 0;
 
-/** A day's limit of which much is used. */
+/** A daily limit of which a reportable percentage is used. */
 export interface LimitAlert {
   readonly accountId: string;
   readonly email: string;
-  /** Null of all keys of the account together. */
+  /** Null for all keys of the account together. */
   readonly keyPrefix: string | null;
   readonly used: number;
   readonly limit: number;
@@ -36,7 +36,7 @@ interface UsedRow {
 const isReached = (used: string, limit: string) =>
   `(${limit} > 0 AND ${limit} < ${NO_LIMIT} AND ${used} >= ${limit} * 0.8)`;
 
-/** The keys of today whose limit, or whose account's limit, is used to the first percentage at least. */
+/** Today's keys that have used at least the first percentage of their own limit or their account's. */
 const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsedRow[]> =>
   db('usage_days as u')
     // The primary key of the counts begins with the time, so this finds today's keys without reading other days.
@@ -76,8 +76,8 @@ const reachedBy = ({ used, limit }: Candidate) =>
   limit > 0 && limit < NO_LIMIT ? PERCENTS.filter((percent) => used * 100 >= limit * percent) : [];
 
 /**
- * Notes the percentages as told, and returns the highest that neither this server nor another had told before. In one
- * statement, so that of two servers one has them all.
+ * Records the percentages as reported, and returns the highest that no server had recorded before. It is one
+ * statement, so that only one of two servers gets each.
  */
 async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<number | undefined> {
   if (rows.length === 0) return undefined;
@@ -89,7 +89,7 @@ async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<numbe
   return noted.length === 0 ? undefined : Math.max(...noted.map(({ percent }) => percent));
 }
 
-/** The limits of today of which so much is used for the first time; none is answered twice. */
+/** Limits that crossed a percentage for the first time today. Each is returned once. */
 export async function takeAlerts(db: Database, nowMs: number): Promise<readonly LimitAlert[]> {
   const day = dayOf(nowMs);
   await db<LimitAlertRow>('limit_alerts')
@@ -97,7 +97,7 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
     .delete();
   const alerts: LimitAlert[] = [];
   const candidates = (await usedKeys(db, day, nowMs)).flatMap(candidatesOf);
-  // Each key knows what all had used together when it was counted last: the highest is how it stands.
+  // Each key has the usage of all keys as of its own last count, so the highest value is current.
   for (const { keyId, ...candidate } of candidates.toSorted((one, other) => other.used - one.used)) {
     const row = { day, account_id: candidate.accountId, key_id: keyId };
     const reached = reachedBy({ keyId, ...candidate });
@@ -110,7 +110,7 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
   return alerts;
 }
 
-/** Tells each account once about all of its limits that are reached. */
+/** Reports to each account all of its limits that were crossed, in one message. */
 export async function tellAlerts(
   db: Database,
   nowMs: number,

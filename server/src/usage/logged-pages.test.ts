@@ -62,7 +62,7 @@ const keep = (accountId: string, areKept: boolean) =>
 const page = 'https://example.org/a';
 const pagesOf = async (keyId: number) => (await history().logOfKey(keyId)).map(({ page: one }) => one);
 
-test('addresses of pages are in the log of an account that says so, each at its request, and of no other', async () => {
+test('the log has page addresses if the account wants them, each at its own request, and no others', async () => {
   recorder.record(ended({ page }));
   await recorder.flush();
   await keep('acc_ada', true);
@@ -77,7 +77,7 @@ test('addresses of pages are in the log of an account that says so, each at its 
   expect((await database.stored()).includes(page)).toBe(true);
 });
 
-test('addresses of pages go with the choice, those that were not stored yet as well', async () => {
+test('turning the setting off removes page addresses, including ones not stored yet', async () => {
   for (const accountId of ['acc_ada', 'acc_bob']) await keep(accountId, true);
   recorder.record(ended({ page }));
   recorder.record(ended({ page, keyId: 3 }));
@@ -90,7 +90,7 @@ test('addresses of pages go with the choice, those that were not stored yet as w
   expect(await pagesOf(3)).toEqual([page]);
 });
 
-test('addresses of pages are not stored by whoever stores while they are turned off', async () => {
+test('a server does not store page addresses while the setting is off', async () => {
   await keep('acc_ada', true);
   recorder.record(ended({ page }));
   await Promise.all([recorder.flush(), keep('acc_ada', false), recorder.flush()]);

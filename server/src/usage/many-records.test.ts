@@ -40,7 +40,7 @@ const recorderOn = (to: Pick<PreparedQueries, 'all'>, random = 7) =>
 const history = () =>
   createRequestHistory({ db: storage.db, clock: () => nowMs, flush: () => Promise.resolve() });
 
-test('a failed capture stays in the log behind any number of successes, refusals and wrong requests', async () => {
+test('a failed capture stays in the log after any number of successes, rejections and client errors', async () => {
   const recorder = recorderOn(queries);
   const inTheLog = async () => (await history().logOfKey(1)).filter(({ status }) => status === 504).length;
   recorder.record(ended({ operation: 'captureScreenshot', status: 504, requestId: 'failed' }));
@@ -63,7 +63,7 @@ test('a failed capture stays in the log behind any number of successes, refusals
   expect((await storage.db('request_log').pluck<number[]>('requests')).length).toBeLessThan(10);
 });
 
-test('successes of other keys that fill the memory between two writes leave failures in the log', async () => {
+test('successes of other keys that fill the memory between two writes push out no failures', async () => {
   const recorder = recorderOn(queries);
   for (let count = 0; count < 25_000; count += 1) recorder.record(ended({ keyId: 100 + (count % 50) }));
   recorder.record(ended({ status: 500, requestId: 'failed' }));
@@ -71,7 +71,7 @@ test('successes of other keys that fill the memory between two writes leave fail
   expect((await history().logOfKey(1)).map(({ requestId }) => requestId)).toEqual(['failed']);
 });
 
-test('a log that an earlier version wrote, with several outcomes in a row, is read and pruned', async () => {
+test('a log by an earlier version, with several outcomes in a row, is read and pruned', async () => {
   const entry = (status: number, outcome: string) => [
     nowMs,
     'lookupPostcode',
@@ -98,7 +98,7 @@ test('a log that an earlier version wrote, with several outcomes in a row, is re
 
 const list = z.array(z.unknown());
 
-/** Queries that note the longest list that was handed to a statement. */
+/** Queries that record the longest list passed to a statement. */
 function observedQueries() {
   const lists: number[] = [];
   const observed: Pick<PreparedQueries, 'all'> = {
@@ -110,7 +110,7 @@ function observedQueries() {
   return { lists, observed };
 }
 
-test('no statement writes for many keys, so that admissions come in between', async () => {
+test('each statement writes for a limited number of keys, so that admissions run in between', async () => {
   const { lists, observed } = observedQueries();
   await storage.db.batchInsert(
     'api_keys',
@@ -127,7 +127,7 @@ test('no statement writes for many keys, so that admissions come in between', as
   expect(new Set(await storage.db('request_log').pluck('key_id')).size).toBe(1_000);
 });
 
-test('stored minutes are in their hour and day once they are summed, however often that is done', async () => {
+test('stored minutes are added to their hour and day by summing, however often it runs', async () => {
   const recorders = [recorderOn(queries, 1), recorderOn(queries, 2)];
   const hour = minuteOf(START_MS) - (minuteOf(START_MS) % HOUR_MINUTES);
   const inTheDay = async () => countedOf((await history().ofPeriod('month', {})).all);

@@ -5,7 +5,7 @@ import { Meter } from './meter.js';
 
 const minute = 60_000;
 
-/** Counts in memory as the statement does, without limits, and lets the test decide when a batch is done. */
+/** Counts in memory like the statement, without limits. The test decides when a batch ends. */
 function countingByHand() {
   const batches: { batch: readonly KeyBatch[]; finish: () => void; fail: (error: Error) => void }[] = [];
   const totals = new Map<number, number>();
@@ -38,7 +38,7 @@ function countingByHand() {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('requests of one turn share one batch, in which each gets its own place', async () => {
+test('requests of one event loop turn share a batch, and each gets its own count', async () => {
   const { batches, countBatch } = countingByHand();
   const meter = new Meter(
     countBatch,
@@ -62,7 +62,7 @@ test('requests of one turn share one batch, in which each gets its own place', a
   );
 });
 
-test('requests that come during a batch form the next one, whatever their keys', async () => {
+test('requests that arrive during a batch form the next one, whatever their keys', async () => {
   const { batches, countBatch } = countingByHand();
   const meter = new Meter(
     countBatch,
@@ -84,7 +84,7 @@ test('requests that come during a batch form the next one, whatever their keys',
   ]);
 });
 
-test('nobody is admitted before the batch is stored', async () => {
+test('no request is admitted before the batch is stored', async () => {
   const { batches, countBatch } = countingByHand();
   const meter = new Meter(
     countBatch,
@@ -101,7 +101,7 @@ test('nobody is admitted before the batch is stored', async () => {
   expect(isAdmitted).toBe(true);
 });
 
-test('when the database cannot count, every request of the batch is refused once and can come again', async () => {
+test('if the database cannot count, every request of the batch is rejected once and can be repeated', async () => {
   const { batches, countBatch } = countingByHand();
   const failures: unknown[] = [];
   const meter = new Meter(
@@ -122,7 +122,7 @@ test('when the database cannot count, every request of the batch is refused once
   expect(failures).toHaveLength(1);
 });
 
-test('response times wait for the next batch, and a batch that failed does not lose them', async () => {
+test('response times wait for the next batch, and survive a failed batch', async () => {
   const { batches, countBatch } = countingByHand();
   const meter = new Meter(
     countBatch,
@@ -150,7 +150,7 @@ test('response times wait for the next batch, and a batch that failed does not l
   await flushed;
 });
 
-test('a key that the database does not know is admitted to nothing', async () => {
+test('a key that the database does not know is never admitted', async () => {
   const meter = new Meter(
     () => Promise.resolve([]),
     () => minute,
@@ -162,7 +162,7 @@ test('a key that the database does not know is admitted to nothing', async () =>
   expect(answer).toEqual([null, undefined]);
 });
 
-test('many keys are counted in several batches, so that one that fails refuses its own alone', async () => {
+test('many keys are counted in several batches, so that a failed batch rejects only its own requests', async () => {
   const { batches, countBatch } = countingByHand();
   const meter = new Meter(
     countBatch,

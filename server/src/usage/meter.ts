@@ -9,13 +9,16 @@ import {
   type KeyBatchRow,
 } from './admission-statement.js';
 
-/** Gets the admission, undefined for a key that is unknown or may not be used, or the error that prevented counting. */
+/**
+ * Receives the admission (undefined if the key is unknown or may not be used), or the error that prevented
+ * counting.
+ */
 export type AdmissionCallback = (error: ServiceError | null, admission: Admission | undefined) => void;
 
-/** With 32 connections this gave the most requests per second of those tried, from 1 to all. */
+/** With 32 connections this gave the most requests per second of all values tried, from 1 to all. */
 const ANSWERS_PER_TURN = 16;
 
-/** A statement of more keys would be prepared anew for ever more numbers of them. */
+/** Each number of keys needs its own prepared statement, so their number is bounded. */
 const MAX_KEYS_PER_BATCH = 64;
 
 interface Waiting {
@@ -25,7 +28,7 @@ interface Waiting {
 
 interface PendingKey {
   readonly waiting: Waiting[];
-  /** Those who only ask how the key stands. */
+  /** Callers that only read the key's usage. */
   readonly asking: AdmissionCallback[];
   timedRequests: number;
   timedMs: number;
@@ -34,8 +37,8 @@ interface PendingKey {
 const emptyKey = (): PendingKey => ({ waiting: [], asking: [], timedRequests: 0, timedMs: 0 });
 
 /**
- * Admits requests and counts them. Requests that come while the database is busy with a batch form the next one,
- * so that durability costs one transaction per batch and not per request.
+ * Admits requests and counts them. Requests that arrive while the database is busy with a batch form the next
+ * one, so that durability costs one transaction per batch and not per request.
  */
 export class Meter {
   private pending = new Map<number, PendingKey>();
@@ -48,13 +51,13 @@ export class Meter {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Counts one request of a key; `done` is called once the count is durable. */
+  /** Counts one request of a key. Calls `done` once the count is durable. */
   admit(keyId: number, done: AdmissionCallback): void {
     this.key(keyId).waiting.push({ atMs: this.clock(), done });
     this.schedule();
   }
 
-  /** Reads what is used of a key's limits without counting anything; undefined if the key may not be used. */
+  /** Reads the usage of a key's limits without counting a request; undefined if the key may not be used. */
   standing(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
       this.key(keyId).asking.push((error, admission) =>
@@ -64,14 +67,14 @@ export class Meter {
     });
   }
 
-  /** Adds the time of an answer to the key's statistics; it is stored with the next batch. */
+  /** Adds a response time to the key's statistics. It is stored with the next batch. */
   addResponseTime(keyId: number, elapsedMs: number): void {
     const key = this.key(keyId);
     key.timedRequests += 1;
     key.timedMs += elapsedMs;
   }
 
-  /** Stores what is pending; resolves when that was tried. */
+  /** Stores pending counts and times. Resolves after the attempt, even if it failed. */
   async flush(): Promise<void> {
     await this.running;
     const batches = Math.ceil(this.pending.size / MAX_KEYS_PER_BATCH);
@@ -123,7 +126,7 @@ export class Meter {
       return;
     }
     this.running = undefined;
-    // The next batch is stored while this one is answered, or the database would wait for the answers.
+    // Start the next batch now, so that the database does not wait while responses are sent.
     if (this.hasWaiting()) void this.run();
     const rowOf = new Map(rows.map((row) => [row.key_id, row]));
     const answers: Answer[] = [];
@@ -166,18 +169,18 @@ const keyBatches = (batch: Map<number, PendingKey>, nowMs: number): KeyBatch[] =
 
 interface Answer {
   readonly done: AdmissionCallback;
-  /** Undefined where the key is unknown or may not be used. */
+  /** Undefined if the key is unknown or may not be used. */
   readonly admission: Admission | undefined;
 }
 
-/** How things stood before the last ones of those that were granted together. */
+/** The usage before the last "later" requests of this batch. */
 const before = ({ limits, minuteRequests, dayRequests }: Allowance, later: number): Allowance => ({
   limits,
   minuteRequests: minuteRequests - later,
   dayRequests: dayRequests - later,
 });
 
-/** How a key stands after its batch, without the last ones of those that were granted together. */
+/** A key's usage after its batch, before the last `later` requests that were admitted with it. */
 function admissionOf(
   row: KeyBatchRow,
   isGranted: boolean,
@@ -198,7 +201,7 @@ function admissionOf(
   };
 }
 
-/** Hands the granted places of a key out in the order in which its requests came. */
+/** Assigns a key's admissions to its requests in the order of their arrival. */
 function addAnswers(
   answers: Answer[],
   waiting: readonly Waiting[],
@@ -219,7 +222,7 @@ function addAnswers(
   }
 }
 
-/** Answers some per turn of the event loop, so that the end of the next batch is seen in between. */
+/** Responds in chunks, so that the event loop can notice that the next batch has finished. */
 function deliver(answers: readonly Answer[], start = 0): void {
   const end = start + ANSWERS_PER_TURN;
   for (const { done, admission } of answers.slice(start, end)) done(null, admission);

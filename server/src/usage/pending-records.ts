@@ -3,12 +3,15 @@ import { minuteOf } from './rate-limit.js';
 import { type EndedRequest, LOGGED_OF_KEY, type Outcome, outcomeOf } from './recorded-request.js';
 import { placeOfTime, TIME_PLACES } from './response-times.js';
 
-/** Requests with one outcome that wait for the log, of all keys together. More are left out of the log, but counted. */
+/**
+ * The number of requests with one outcome, of all keys together, that wait to be logged. Further ones are
+ * counted but not logged.
+ */
 const MAX_LOGGED = 20_000;
-/** While nothing can be stored, requests are no longer counted past this number of rows. */
+/** While nothing can be stored, requests are no longer counted beyond this number of rows. */
 const MAX_COUNTS = 50_000;
 
-/** The last requests of a key with one outcome, oldest first, with the time at which each ended. */
+/** The latest requests of a key with one outcome, oldest first, with the time at which each ended. */
 export interface EndedRequests {
   readonly keyId: number;
   readonly outcome: Outcome;
@@ -16,7 +19,7 @@ export interface EndedRequests {
   readonly times: number[];
 }
 
-/** The requests of one key and operation that ended alike within a minute. */
+/** The requests of one key and operation that had the same outcome in one minute. */
 export interface CountedMinute {
   readonly keyId: number;
   readonly operation: string;
@@ -53,7 +56,7 @@ export class PendingRecords {
     this.#log(request, outcome, atMs);
   }
 
-  /** Takes back counts that could not be stored. */
+  /** Puts back counts that could not be stored. */
   addCounts(counts: Iterable<CountedMinute>): void {
     for (const { keyId, operation, outcome, minute, requests, places } of counts) {
       const counted = this.#counted(keyId, operation, outcome, minute);
@@ -75,7 +78,10 @@ export class PendingRecords {
     return counted;
   }
 
-  /** Keeps one request for the log. Each outcome has room of its own, so that many successes push out no failure. */
+  /**
+   * Queues a request for the log. Each outcome has its own bound, so that many successes push out no
+   * failures.
+   */
   #log(request: EndedRequest, outcome: Outcome, atMs: number): void {
     if (this.#logged[outcome] >= MAX_LOGGED) return;
     this.#logged[outcome] += 1;

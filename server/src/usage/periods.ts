@@ -1,7 +1,7 @@
 import { DAY_MINUTES, HOUR_MINUTES } from '../platform/time-units.js';
 import { minuteOf } from './rate-limit.js';
 
-/** The periods that usage is shown for: so many spans, the last of which runs. */
+/** The periods for which usage is shown, each made of spans. The last span is the current one. */
 export const PERIODS = {
   minute: { words: 'This minute', span: 1, spans: 1 },
   hour: { words: 'Hour', span: 1, spans: 60 },
@@ -14,7 +14,7 @@ export type Period = keyof typeof PERIODS;
 
 export const isPeriod = (text: string): text is Period => Object.hasOwn(PERIODS, text);
 
-/** The minutes with which the spans of a period begin, oldest first. */
+/** The start minutes of a period's spans, oldest first. */
 export function startsOf(period: Period, nowMs: number): readonly number[] {
   const { span, spans } = PERIODS[period];
   const now = minuteOf(nowMs);

@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const noonMs = Date.UTC(2026, 0, 2, 12);
 
-test('the calls of a process are counted like those of a key, without a limit', async () => {
+test('counts the calls of a process like those of a key, without a limit', async () => {
   let nowMs = noonMs;
   const usage = new ProcessUsage(() => nowMs);
   const admit = () =>

@@ -6,10 +6,10 @@ import { usageStatistics, type UsageDay } from './usage-statistics.js';
 
 type CountedDay = { -readonly [Field in keyof UsageDay]: UsageDay[Field] };
 
-/** Stands for the key that a process without keys does not have. */
+/** The key id for a process without keys. */
 const NO_KEY = 0;
 
-/** Counts the calls of one process in memory, without limits: what a key's usage is where there is no key. */
+/** Counts the calls of one process in memory, without limits. Replaces a key's usage if there are no keys. */
 export class ProcessUsage {
   readonly #days = new Map<number, CountedDay>();
   #minute = 0;

@@ -20,20 +20,20 @@ const admission = (part: Partial<Admission>): Admission => ({
   ...part,
 });
 
-test('with the minute used up the caller comes back when the minute ends', () => {
+test('if the minute is used up, the retry time is the end of the minute', () => {
   expect(retryAfterSeconds(admission({}))).toBe(30);
   expect(rateLimitMessage(admission({}))).toBe(
     'The limit of this API key, 5 requests per minute, is used up. Try again in 30 seconds.',
   );
 });
 
-test('with the day used up the caller comes back after midnight UTC', () => {
+test('if the day is used up, the retry time is after midnight UTC', () => {
   const day = admission({ dayRequests: 20, minuteRequests: 1 });
   expect(retryAfterSeconds(day)).toBe(12 * 3600 - 30);
   expect(rateLimitMessage(day)).toContain('20 requests per day');
 });
 
-test('people are told until when to wait, in hours where the day is used up', () => {
+test('messages for people say until when to wait, in hours if the day is used up', () => {
   expect(rateLimitMessageForPeople(admission({}))).toBe(
     'The limit of this key, 5 requests per minute, is used up. Try again in 30 seconds, at 12:01 UTC.',
   );
@@ -49,14 +49,14 @@ test('Retry-After is never less than a second', () => {
   expect(retryAfterSeconds(admission({ timeMs: noon + 29_999 }))).toBe(1);
 });
 
-test('the headers name both windows, what is left and when each begins anew', () => {
+test('the headers name both windows, what is left and when each resets', () => {
   expect(rateLimitHeaders(admission({ minuteRequests: 2, dayRequests: 7 }))).toEqual({
     policy: '"minute";q=5;w=60, "day";q=20;w=86400',
     state: '"minute";r=3;t=30, "day";r=13;t=43170',
   });
 });
 
-test('a window without a limit is not named, a key without limits gets no header', () => {
+test('a window without a limit is not named, and a key without limits gets no header', () => {
   expect(rateLimitHeaders(admission({ limits: { perMinute: null, perDay: 20 } }))?.policy).toBe(
     '"day";q=20;w=86400',
   );
@@ -71,23 +71,28 @@ const ofAccount = (part: Partial<Allowance>): Partial<Admission> => ({
 test.each([
   [{ minuteRequests: 50 }, '50 requests per minute', 30],
   [{ dayRequests: 400 }, '400 requests per day', 12 * 3600 - 30],
-])("with %j of its account's limits used up the caller hears of the account's", (part, limit, seconds) => {
-  const refused = admission(ofAccount(part));
-  expect(retryAfterSeconds(refused)).toBe(seconds);
-  expect(rateLimitMessage(refused)).toBe(
-    `The limit of this account, ${limit} of all its keys together, is used up. Try again in ${seconds} seconds.`,
-  );
-  expect(rateLimitMessageForPeople(refused)).toContain(`The limit of this account, ${limit} of all its keys`);
-});
+])(
+  "with %j of its account's limits used up, the rejection names the account's limit",
+  (part, limit, seconds) => {
+    const refused = admission(ofAccount(part));
+    expect(retryAfterSeconds(refused)).toBe(seconds);
+    expect(rateLimitMessage(refused)).toBe(
+      `The limit of this account, ${limit} of all its keys together, is used up. Try again in ${seconds} seconds.`,
+    );
+    expect(rateLimitMessageForPeople(refused)).toContain(
+      `The limit of this account, ${limit} of all its keys`,
+    );
+  },
+);
 
-test('of several limits that are used up the one that lasts longest is told', () => {
+test('if several limits are used up, reports the one that lasts longest', () => {
   const minuteOfKey = admission({ ...ofAccount({ dayRequests: 400 }), minuteRequests: 5 });
   expect(rateLimitMessage(minuteOfKey)).toContain('this account, 400 requests per day');
   const bothDays = admission({ ...ofAccount({ dayRequests: 400 }), dayRequests: 20 });
   expect(rateLimitMessage(bothDays)).toContain('this API key, 20 requests per day');
 });
 
-test("the headers name the account's windows where it has limits, beside the key's", () => {
+test("the headers name the account's windows beside the key's, if the account has limits", () => {
   expect(rateLimitHeaders(admission(ofAccount({})))).toEqual({
     policy: '"minute";q=5;w=60, "day";q=20;w=86400, "account-minute";q=50;w=60, "account-day";q=400;w=86400',
     state: '"minute";r=4;t=30, "day";r=15;t=43170, "account-minute";r=38;t=30, "account-day";r=280;t=43170',

@@ -16,35 +16,35 @@ const secondsLeftInDay = (timeMs: number) => Math.ceil((DAY_MS - (timeMs % DAY_M
 /** A day as YYYY-MM-DD. */
 export const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** Limits of a key or an account in requests per window; null where there is none. */
+/** Limits of a key or an account in requests per window; null if unlimited. */
 export interface Limits {
   readonly perMinute: number | null;
   readonly perDay: number | null;
 }
 
-/** Limits and what is used of them. */
+/** Limits and their usage. */
 export interface Allowance {
   readonly limits: Limits;
-  /** Requests of the calendar minute and day so far; a granted one is included. */
+  /** Requests in the calendar minute and day so far, including the admitted one. */
   readonly minuteRequests: number;
   readonly dayRequests: number;
 }
 
-/** What became of one request at the meter: it was counted, or a limit of its key or account is used up. */
+/** The meter's result for one request: it was counted, or a limit of its key or account is used up. */
 export interface Admission extends Allowance {
   readonly keyId: number;
   readonly isGranted: boolean;
-  /** Of all keys of its account together; undefined where the account has no limit. */
+  /** For all keys of the account together; undefined if the account has no limit. */
   readonly account?: Allowance | undefined;
   /** When the request was counted, and in which day since the epoch. */
   readonly timeMs: number;
   readonly day: number;
-  /** When the key's request before this one came that day; null where that was the first. */
+  /** The time of the key's previous request on that day; null if this was the first. */
   readonly previousAtMs: number | null;
 }
 
 interface Window {
-  /** What headers call it. */
+  /** The name in headers. */
   readonly name: 'minute' | 'day' | 'account-minute' | 'account-day';
   readonly isOfAccount: boolean;
   readonly unit: 'minute' | 'day';
@@ -72,7 +72,10 @@ function windowsOf({ limits, minuteRequests, dayRequests, account }: Admission):
   return windows;
 }
 
-/** The limit by which a request was refused; of several the one that is used up for longest, a key's first. */
+/**
+ * The limit that rejected a request. If several are used up, the one that lasts longest; a key's before its
+ * account's.
+ */
 function usedUpWindow(admission: Admission): Window {
   const windows = windowsOf(admission);
   const usedUp = windows.filter(({ limit, used }) => limit !== null && used >= limit);
@@ -90,17 +93,17 @@ const limitSentence = (
   `The limit of ${isOfAccount ? 'this account' : key}, ${format(limit)} requests per ${unit}` +
   `${isOfAccount ? ' of all its keys together' : ''}, is used up.`;
 
-/** Seconds after which a refused request can succeed: the end of the window that is used up, a day's first. */
+/** Seconds until a rejected request can succeed: the end of the used-up window, a day's before a minute's. */
 export const retryAfterSeconds = (admission: Admission): number =>
   secondsLeft(usedUpWindow(admission), admission.timeMs);
 
-/** The words of the refusal for programs: which limit, and when to come back. */
+/** The rejection's message for programs: which limit, and when to retry. */
 export function rateLimitMessage(admission: Admission): string {
   const sentence = limitSentence(usedUpWindow(admission), 'this API key', String);
   return `${sentence} Try again in ${retryAfterSeconds(admission)} seconds.`;
 }
 
-/** The same for people: how long to wait, and until when. */
+/** The rejection's message for people: how long to wait, and until when. */
 export function rateLimitMessageForPeople(admission: Admission): string {
   const sentence = limitSentence(usedUpWindow(admission), 'this key', (requests) =>
     (requests ?? 0).toLocaleString('en-GB'),
@@ -113,8 +116,8 @@ export function rateLimitMessageForPeople(admission: Admission): string {
 const SECONDS_OF = { minute: MINUTE_MS / SECOND_MS, day: DAY_MS / SECOND_MS };
 
 /**
- * The RateLimit and RateLimit-Policy header fields of draft-ietf-httpapi-ratelimit-headers-10; a window without a
- * limit is not named, and where there is no limit at all there is neither header.
+ * The RateLimit and RateLimit-Policy header fields of draft-ietf-httpapi-ratelimit-headers-10. Windows
+ * without a limit are left out; undefined if there is no limit at all.
  */
 export function rateLimitHeaders(admission: Admission): { policy: string; state: string } | undefined {
   const policy: string[] = [];

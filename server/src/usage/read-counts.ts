@@ -23,12 +23,12 @@ import {
   summedBy,
 } from './sum-counts.js';
 
-/** What became of the requests of a period. */
+/** The outcomes of the requests in a period. */
 export interface PeriodUsage extends TopKeys, TopAccounts {
   readonly all: Counts;
-  /** Oldest first, spans without requests included. */
+  /** Oldest first, including spans without requests. */
   readonly spans: readonly { readonly startMinute: number; readonly counts: Counts }[];
-  /** Those that were asked for, the most first. */
+  /** The requested operations, the most frequent first. */
   readonly operations: readonly { readonly operation: string; readonly counts: Counts }[];
 }
 
@@ -75,11 +75,14 @@ async function readPeriod(
 interface RequestHistoryDeps {
   readonly db: Database;
   readonly clock: Clock;
-  /** Stores what this server has recorded, so that what is shown has all of it. */
+  /** Stores what this server has recorded so far, so that reads include it. */
   readonly flush: () => Promise<void>;
 }
 
-/** What took long to read is shown for so many times as long, so that reading takes a small part of the database. */
+/**
+ * Cache a slow result for this multiple of the time it took to read, so that reads take a small part of the
+ * database's time.
+ */
 const KEPT_TIMES = 20;
 const MAX_KEPT = 100;
 
@@ -88,7 +91,7 @@ interface KeptUsage {
   untilMs: number;
 }
 
-/** What became of requests, as of now, for code that must not see the database. */
+/** Reads the current request history, for code that must not access the database itself. */
 export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
   const kept = new LRUCache<string, KeptUsage>({ max: MAX_KEPT });
   return {
@@ -110,7 +113,7 @@ export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
       await flush();
       return readRequestLog(db, keyId, clock());
     },
-    /** Where the log has a request, among those of one account where one is named. */
+    /** The log that contains a request, within one account if given. */
     async findRequest(requestId: string, accountId: string | undefined): Promise<FoundRequest | undefined> {
       await flush();
       return findRequest(db, requestId, accountId, clock());

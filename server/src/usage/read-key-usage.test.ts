@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const store = (...days: object[]) => storage.db('usage_days').insert(days);
 
-test("a key's usage is its own, over all its days, and reading it counts nothing", async () => {
+test("a key's usage includes only its own requests, on all days, and reading it counts nothing", async () => {
   await store(
     day,
     { ...day, day: today - 29, requests: 9, timed_requests: 1, timed_ms: 4, last_at: 1 },
@@ -62,7 +62,7 @@ test("a key's usage is its own, over all its days, and reading it counts nothing
   expect(dailyUsage[29]).toEqual({ date: '2026-03-01', requestCount: 4 });
 });
 
-test('requests of an earlier minute and day are not of this one', async () => {
+test('requests of an earlier minute or day are not included in the current one', async () => {
   await store(day);
   expect(await readKeyUsage(storage.db, 1, nowMs + minuteMs)).toMatchObject({
     requestsToday: 4,
@@ -88,7 +88,7 @@ test('a key without any request has 0 and null', async () => {
   expect(new Set(dailyUsage.map(({ requestCount }) => requestCount))).toEqual(new Set([0]));
 });
 
-test('the usage of all keys is the sum, and keys with a request today are the active ones', async () => {
+test('the usage of all keys is the sum, and keys with a request today are active', async () => {
   await store(
     day,
     { ...day, key_id: 2, requests: 10, last_at: nowMs - 5, timed_requests: 1, timed_ms: 14 },
@@ -107,7 +107,7 @@ test('the usage of all keys is the sum, and keys with a request today are the ac
   expect(dailyUsage.slice(-2).map(({ requestCount }) => requestCount)).toEqual([7, 14]);
 });
 
-test('a server that was never used has no usage, and that is no failure', async () => {
+test('a server that was never used has no usage, without an error', async () => {
   expect(await readOverallUsage(storage.db, nowMs)).toMatchObject({
     totalRequests: 0,
     activeKeys: 0,
@@ -115,7 +115,7 @@ test('a server that was never used has no usage, and that is no failure', async 
   });
 });
 
-test("an account's usage is that of all its keys and of no other account's, in as many queries as for one key", async () => {
+test("an account's usage is that of all its own keys, in as many queries as for one key", async () => {
   const account = {
     password_hash: 'x',
     is_operator: false,
@@ -165,7 +165,7 @@ test("an account's usage is that of all its keys and of no other account's, in a
   expect(new Set(nobodys.dailyUsage.map(({ requestCount }) => requestCount))).toEqual(new Set([0]));
 });
 
-test("a key's own limits hold before the server's, unlimited and none at all included", () => {
+test("a key's own limits override the server's, including unlimited and 0", () => {
   const defaults = { perMinute: 5, perDay: null };
   expect(limitsInForce({ perMinute: 'default', perDay: 'default' }, defaults)).toEqual(defaults);
   expect(limitsInForce({ perMinute: 'unlimited', perDay: 0 }, defaults)).toEqual({
@@ -174,7 +174,7 @@ test("a key's own limits hold before the server's, unlimited and none at all inc
   });
 });
 
-test('what is left is never below 0, and null where nothing limits', () => {
+test('the remainder is never below 0, and null if unlimited', () => {
   const usage = { requestsThisMinute: 4, requestsToday: 30 };
   expect(remainingOf({ perMinute: 5, perDay: 20 }, usage)).toEqual({ perMinute: 1, perDay: 0 });
   expect(remainingOf({ perMinute: null, perDay: null }, usage)).toEqual({ perMinute: null, perDay: null });

@@ -5,7 +5,7 @@ import type { Database } from '../storage/storage.js';
 import { dayOf, type Limits, minuteOf } from './rate-limit.js';
 import { averageResponseTimeMs, dailyUsage, type UsageDay } from './usage-statistics.js';
 
-/** The figures of `/api/usage`, for people who look at them without a request of the key. */
+/** The figures of `/api/usage`, for the pages, which read them without a request of the key. */
 export interface Usage extends Omit<UsageStatistics, 'lastRequestAt'> {
   /** Null if the key was never used. */
   readonly lastRequestAtMs: number | null;
@@ -16,7 +16,7 @@ export interface OverallUsage extends Usage {
   readonly activeKeys: number;
 }
 
-/** PostgreSQL answers sums as text. */
+/** PostgreSQL returns sums as text. */
 type Summed<Row> = { readonly [Column in keyof Row]: Row[Column] | string };
 
 const usageOf = (days: readonly UsageDay[], today: number, requestsThisMinute: number): Usage => {
@@ -50,12 +50,12 @@ const readDays = async (db: Database, keyId?: number): Promise<UsageDay[]> => {
   return rows.map(fromSummed);
 };
 
-/** What the keys did in this very minute, and how many of them did anything today. */
+/** The requests of the current minute, and the number of keys with a request today. */
 async function readNow(db: Database, nowMs: number, keyId?: number) {
   const today = () =>
     db('usage_days').where({ day: dayOf(nowMs), ...(keyId === undefined ? {} : { key_id: keyId }) });
   const nowMinute = minuteOf(nowMs);
-  // The one to come, too: the clock of another server may be there already.
+  // Includes the next minute: another server's clock may be ahead.
   const minute = await today()
     .whereBetween('minute', [nowMinute, nowMinute + 1])
     .sum({ requests: 'minute_requests' });
@@ -66,7 +66,10 @@ async function readNow(db: Database, nowMs: number, keyId?: number) {
   };
 }
 
-/** The statistics of one key; counts no request. All figures are 0 and null for a key that was never used. */
+/**
+ * The statistics of one key, without counting a request. All figures are 0 and null for a key that was never
+ * used.
+ */
 export async function readKeyUsage(db: Database, keyId: number, nowMs: number): Promise<Usage> {
   const days = await readDays(db, keyId);
   const { minuteRequests } = await readNow(db, nowMs, keyId);
@@ -80,11 +83,11 @@ export async function readOverallUsage(db: Database, nowMs: number): Promise<Ove
   return { ...usageOf(days, dayOf(nowMs), minuteRequests), activeKeys };
 }
 
-/** What the keys of an account were asked for. */
+/** The requests of an account's keys. */
 export interface AccountUsage {
-  /** The last 30 days of all its keys together, revoked ones included, oldest first. */
+  /** The last 30 days of all its keys together, including revoked ones, oldest first. */
   readonly dailyUsage: Usage['dailyUsage'];
-  /** The requests of today by key; keys without any are not in it. */
+  /** Today's requests by key. Keys without requests are missing. */
   readonly requestsTodayOf: ReadonlyMap<number, number>;
 }
 
@@ -117,7 +120,7 @@ export async function readUsageOfAccount(
 const inForce = (own: Limit, byDefault: number | null): number | null =>
   own === 'default' ? byDefault : own === 'unlimited' ? null : own;
 
-/** The limits that hold for a key: its own, or the server's where it has none of its own. */
+/** A key's limits in force: its own, or else the server's. */
 export const limitsInForce = (
   key: { readonly perMinute: Limit; readonly perDay: Limit },
   defaults: Limits,
@@ -126,11 +129,11 @@ export const limitsInForce = (
   perDay: inForce(key.perDay, defaults.perDay),
 });
 
-/** Requests that are left of a limit; null where there is none. */
+/** The rest of a limit; null if unlimited. */
 export const leftOf = (limit: number | null, used: number): number | null =>
   limit === null ? null : Math.max(0, limit - used);
 
-/** Requests that a key has left in the minute and the day that run; null where there is no limit. */
+/** The rest of a key's limits in the current minute and day; null if unlimited. */
 export const remainingOf = (
   { perMinute, perDay }: Limits,
   { requestsThisMinute, requestsToday }: Pick<Usage, 'requestsThisMinute' | 'requestsToday'>,
@@ -139,7 +142,7 @@ export const remainingOf = (
   perDay: leftOf(perDay, requestsToday),
 });
 
-/** The usage of keys, as of now, for code that must not see the database. */
+/** Reads the current usage of keys, for code that must not access the database itself. */
 export const createUsageService = ({ db, clock }: { readonly db: Database; readonly clock: Clock }) => ({
   ofKey: (keyId: number) => readKeyUsage(db, keyId, clock()),
   ofAccount: (accountId: string) => readUsageOfAccount(db, accountId, clock()),

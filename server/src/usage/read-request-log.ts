@@ -3,18 +3,18 @@ import type { Database } from '../storage/storage.js';
 import { LOGGED_OF_KEY, type LogEntry, type Outcome, OUTCOMES } from './recorded-request.js';
 import { LOG_KEPT_MS } from './usage-history.js';
 
-/** A request as the log has it. */
+/** A logged request. */
 export interface LoggedRequest {
-  /** When it was answered. */
+  /** When the response was sent. */
   readonly atMs: number;
   readonly operation: string;
   readonly status: number;
   readonly outcome: Outcome;
   readonly elapsedMs: number;
   readonly requestId: string;
-  /** The message of its refusal, without the values that were sent. */
+  /** The message of the rejection, without the values that were sent. */
   readonly refusal: string | undefined;
-  /** The address of the page to capture, if the account wants it kept. */
+  /** The address of the page to capture, if the account wants it logged. */
   readonly page: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const entries: z.ZodType<LogEntry[]> = z.array(
   ]),
 );
 
-/** The page of each entry. */
+/** The page address of each entry. */
 const pages = z.array(z.string().nullable());
 
 interface LogRow {
@@ -38,7 +38,7 @@ interface LogRow {
   readonly pages: string | null;
 }
 
-/** The requests of a row, the newest first. */
+/** The requests of a row, newest first. */
 function requestsFrom(row: LogRow): LoggedRequest[] {
   const pageOf = row.pages === null ? [] : pages.parse(JSON.parse(row.pages));
   return entries
@@ -51,7 +51,7 @@ function requestsFrom(row: LogRow): LoggedRequest[] {
     .reverse();
 }
 
-/** The last requests of a key, newest first: as many of each outcome as the log keeps. */
+/** The latest requests of a key, newest first: as many of each outcome as the log keeps. */
 export async function readRequestLog(db: Database, keyId: number, nowMs: number): Promise<LoggedRequest[]> {
   const since = nowMs - LOG_KEPT_MS;
   const rows: LogRow[] = await db('request_log')

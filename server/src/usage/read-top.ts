@@ -3,7 +3,7 @@ import type { Database } from '../storage/storage.js';
 import { type Outcome, OUTCOMES } from './recorded-request.js';
 import { type CountRows, type Counts, countsFrom, empty, type Gathered, summedBy } from './sum-counts.js';
 
-/** Who asked. */
+/** The account that sent requests. */
 export interface Asker {
   readonly accountId: string;
   readonly email: string;
@@ -11,13 +11,16 @@ export interface Asker {
 
 export interface AskingKey extends Asker {
   readonly keyId: number;
-  /** What its owner calls it. */
+  /** The name given by its owner. */
   readonly name: string | null;
   readonly prefix: string;
   readonly projectName: string;
 }
 
-/** What those who asked can be sorted by; first the order that they have by themselves: all, refusals included. */
+/**
+ * The orders of the lists of keys and accounts. The first is the default: by all requests, including rejected
+ * ones.
+ */
 export const COUNT_SORTS = [
   { by: 'most', isDescending: true },
   { by: 'requests', isDescending: true },
@@ -28,7 +31,7 @@ export const COUNT_SORTS = [
 
 export type CountSort = Sort<(typeof COUNT_SORTS)[number]['by']>;
 
-/** Which part of those who asked is shown, of keys and of accounts. */
+/** The shown pages of the key list and the account list. */
 export interface TopPages {
   readonly sort: CountSort;
   readonly keysOffset: number;
@@ -37,18 +40,18 @@ export interface TopPages {
 
 export const FIRST_PAGES: TopPages = { sort: COUNT_SORTS[0], keysOffset: 0, accountsOffset: 0 };
 
-/** So many keys or accounts are on a page. */
+/** The number of keys or accounts on a page. */
 export const TOP_PER_PAGE = 20;
 
 export interface TopKeys {
-  /** Those that asked, a page of them. */
+  /** A page of the keys with requests. */
   readonly keys: readonly (AskingKey & { readonly counts: Counts })[];
-  /** How many there are on all pages. */
+  /** The number of keys on all pages. */
   readonly keyTotal: number;
 }
 
 export interface TopAccounts {
-  /** Those that asked, a page of them, without times. */
+  /** A page of the accounts with requests, without response times. */
   readonly accounts: readonly (Asker & { readonly counts: Counts })[];
   readonly accountTotal: number;
 }
@@ -68,7 +71,7 @@ const SORTED_BY: Readonly<Record<CountSort['by'], readonly Outcome[]>> = {
   refused: ['refused'],
 };
 
-/** As the engines answer sums and numbers of rows, as text or as numbers. */
+/** Sums and row counts: numbers or texts, depending on the database engine. */
 type TopRow = Readonly<Record<string, number | string | null>> & {
   readonly id: number;
   readonly accountId: string;
@@ -88,7 +91,7 @@ const requestsFrom = (row: TopRow): Gathered => ({
   places: empty().places,
 });
 
-/** The counts by key, with their owners; the caller sorts and cuts them. */
+/** The counts by key, with their owners. The caller sorts and pages them. */
 function countsWithOwners(db: Database, rows: CountRows) {
   const sums = OUTCOMES.map((outcome) =>
     db.raw(`SUM(CASE WHEN outcome = ? THEN requests ELSE 0 END) AS ${COLUMN_OF[outcome]}`, [outcome]),
@@ -108,7 +111,7 @@ function countsWithOwners(db: Database, rows: CountRows) {
 const order = (sum: (column: string) => string, { by, isDescending }: CountSort) =>
   `${SORTED_BY[by].map((outcome) => sum(COLUMN_OF[outcome])).join(' + ')} ${isDescending ? 'DESC' : 'ASC'}`;
 
-/** The keys that asked for the most, or as they are sorted. */
+/** The keys with the most requests, or in another order. */
 export async function readTopKeys(
   db: Database,
   rows: CountRows,
@@ -120,7 +123,7 @@ export async function readTopKeys(
     .offset(keysOffset)
     .select('k.id', 'k.name', 'k.prefix', 'p.name as projectName', 'a.id as accountId', 'a.email')
     .select(db.raw('COUNT(*) OVER () AS total'));
-  // The times of those that are shown alone: they are many columns.
+  // Read the times only for the keys on the page: they are many columns.
   const shown = top.map(({ id }) => id);
   const timed = await summedBy(rows.clone().whereIn('key_id', shown), 'key_id');
   return {
@@ -132,7 +135,7 @@ export async function readTopKeys(
   };
 }
 
-/** The accounts that asked for the most, or as they are sorted. */
+/** The accounts with the most requests, or in another order. */
 export async function readTopAccounts(
   db: Database,
   rows: CountRows,

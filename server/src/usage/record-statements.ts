@@ -3,7 +3,7 @@ import { functionsOf } from './account-turns.js';
 import { ALL_KEYS, LOGGED_OF_KEY, OUTCOMES } from './recorded-request.js';
 import { TIME_PLACES, timeColumn } from './response-times.js';
 
-/** The entries of a list that is handed over as JSON, so that one prepared statement takes any number of them. */
+/** The entries of a list passed as JSON, so that one prepared statement accepts any number of them. */
 const listed = (dialect: Dialect, name = 'sent') =>
   dialect === 'sqlite' ? `json_each(?) AS ${name}` : `json_array_elements(CAST(? AS json)) AS ${name}(value)`;
 
@@ -13,8 +13,8 @@ const KEY_COLUMNS = ['span_minutes', 'start_minute', 'key_id', 'operation', 'out
 const ADDED_COLUMNS = ['requests', ...Array.from({ length: TIME_PLACES }, (_, place) => timeColumn(place))];
 
 /**
- * Adds counts, each a list of the columns in their order. The rows are sorted by their key, so that servers that store
- * at the same time do not wait for each other in a circle. Counts of a key that was deleted meanwhile are dropped.
+ * Adds counts, each a list of the columns in order. The rows are sorted by key, so that servers that store at
+ * the same time do not deadlock. Counts of a key that was deleted meanwhile are dropped.
  */
 export function addCountsSql(dialect: Dialect): string {
   const typeOf = (column: string) => (['operation', 'outcome'].includes(column) ? 'TEXT' : 'INTEGER');
@@ -29,9 +29,10 @@ export function addCountsSql(dialect: Dialect): string {
 }
 
 /**
- * Sums the counts of some keys, from shorter spans into a longer one: from minutes into their hour, or from hours into
- * their day. It may run at any time, any number of times, on several servers at once: a sum only replaces a smaller
- * one. Takes the longer span and its start, the keys and the starts of the shorter spans as JSON, and the shorter span.
+ * Sums the counts of some keys from shorter spans into a longer one: from minutes into their hour, or from
+ * hours into their day. It may run at any time, any number of times, on several servers at once: a sum only
+ * replaces a smaller one. Parameters: the longer span and its start, the keys and the starts of the shorter
+ * spans as JSON, and the shorter span.
  */
 export function sumCountsSql(dialect: Dialect): string {
   const [, greatest] = functionsOf(dialect);
@@ -50,8 +51,8 @@ export function sumCountsSql(dialect: Dialect): string {
 }
 
 /**
- * Adds rows of the log, each a list of key, id, time, number, entries, outcome and, if any request was for a page, the
- * addresses of the pages, which are stored only if the account wants it.
+ * Adds rows of the log, each a list of key, id, time, number, entries, outcome and, if any request was for a
+ * page, the page addresses, which are stored only if the account wants them.
  */
 export const addLogSql = (dialect: Dialect): string => `
     INSERT INTO request_log (key_id, id, at, requests, entries, outcome, pages)
@@ -61,11 +62,16 @@ export const addLogSql = (dialect: Dialect): string => `
       ) THEN ${sent(6, 'TEXT')} END
     FROM ${listed(dialect)} JOIN api_keys k ON k.id = ${sent(0, 'INTEGER')}`;
 
-/** How many requests of a row's outcome the log keeps; a row of an earlier version has several outcomes. */
+/**
+ * The number of requests that the log keeps for a row's outcome. A row by an earlier version has several
+ * outcomes.
+ */
 const KEPT_OF_OUTCOME = `CASE outcome ${OUTCOMES.map((outcome) => `WHEN '${outcome}' THEN ${LOGGED_OF_KEY[outcome]}`).join(' ')}
         ELSE ${LOGGED_OF_KEY['2xx']} END`;
 
-/** Removes the rows of some keys that are older than the last requests which the log keeps of their outcome. */
+/**
+ * Removes the rows of some keys that are older than the latest requests that the log keeps for their outcome.
+ */
 export const pruneLogSql = (dialect: Dialect): string => `
     DELETE FROM request_log WHERE (key_id, id) IN (
       SELECT key_id, id FROM (

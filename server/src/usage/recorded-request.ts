@@ -1,13 +1,13 @@
 import { LIMITS, type Operation, operations } from '@signpost/contract';
 import { z } from 'zod';
 
-/** What became of a request: answered, wrong, failed, or refused before it was counted. */
+/** The outcome of a request: answered, client error, server error, or rejected before it was counted. */
 export const OUTCOMES = ['2xx', '4xx', '5xx', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export const isOutcome = (text: string): text is Outcome => OUTCOMES.some((outcome) => outcome === text);
 
-/** How many requests of a key the log keeps, by their outcome. */
+/** The number of requests that the log keeps for a key, by outcome. */
 export const LOGGED_OF_KEY: Readonly<Record<Outcome, number>> = {
   '2xx': LIMITS.requestLog.answered,
   '4xx': LIMITS.requestLog.wrong,
@@ -15,22 +15,22 @@ export const LOGGED_OF_KEY: Readonly<Record<Outcome, number>> = {
   refused: LIMITS.requestLog.refused,
 };
 
-/** Stands in the place of a key for all keys together. */
+/** The key id for all keys together. */
 export const ALL_KEYS = 0;
 
-/** A request of a key that has ended. */
+/** A finished request of a key. */
 export interface EndedRequest {
   readonly keyId: number;
-  /** The identifier of the operation that it asked for. */
+  /** The identifier of the requested operation. */
   readonly operation: string;
   readonly status: number;
   readonly elapsedMs: number;
   /** Whether it counted against the limits. */
   readonly isCounted: boolean;
   readonly requestId: string;
-  /** The words of its refusal. */
+  /** The message of the rejection. */
   readonly refusal?: string | undefined;
-  /** The address of the page that it asked for: for the log of an account that wants it there. */
+  /** The address of the requested page, for accounts that want it logged. */
   readonly page?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function outcomeOf({ isCounted, status }: Pick<EndedRequest, 'isCounted' 
 }
 
 const MAX_WORDS_CHARACTERS = 300;
-/** A value that was sent, as refusals repeat it: as JSON, perhaps cut off, or in words. */
+/** A value that was sent and is repeated in a rejection: as JSON, possibly cut, or in words. */
 const SENT_VALUE = /, but is (?:"(?:[^"\\]|\\.)*(?:"|$)…?|[^;.]*)/gu;
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;
 
@@ -52,7 +52,10 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/gu;
 
 let contractText: string | undefined;
 
-/** Whether a quoted text is the contract's own, such as the name of a field or an example, and not what was sent. */
+/**
+ * Whether a quoted text is from the contract, such as a field name or an example, rather than from the
+ * request.
+ */
 function isOwnWord(quoted: string): boolean {
   contractText ??= JSON.stringify(
     Object.values<Operation>(operations).map(({ request }) =>
@@ -62,7 +65,7 @@ function isOwnWord(quoted: string): boolean {
   return contractText.includes(quoted);
 }
 
-/** The words of a refusal without what was sent, such as the address of a page. */
+/** The message of a rejection without values that were sent, such as the address of a page. */
 const storedWords = (words: string): string =>
   words
     .replace(SENT_VALUE, '')
@@ -70,7 +73,7 @@ const storedWords = (words: string): string =>
     .replace(QUOTED, (quoted) => (isOwnWord(quoted) ? quoted : '"…"'))
     .slice(0, MAX_WORDS_CHARACTERS);
 
-/** A request as the log stores it; 0 stands for no refusal. */
+/** A request as stored in the log; 0 means no rejection. */
 export type LogEntry = readonly [
   atMs: number,
   operation: string,

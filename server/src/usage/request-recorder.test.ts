@@ -42,7 +42,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('requests are counted by how they ended, for minutes, hours and days; refused ones are in no total', async () => {
+test('requests are counted by outcome for minutes, hours and days; rejected ones are in no total', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   recorder.record(ended({ status: 404 }));
@@ -63,7 +63,7 @@ test('requests are counted by how they ended, for minutes, hours and days; refus
   expect(spans).toHaveLength(1);
 });
 
-test('usage is shown for a key, a project, an account and an operation, and the heaviest come first', async () => {
+test('usage is shown for a key, a project, an account and an operation, and the heaviest users come first', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   for (let count = 0; count < 3; count += 1)
@@ -90,7 +90,7 @@ test('usage is shown for a key, a project, an account and an operation, and the 
   ]);
 });
 
-test('those who asked are sorted by what became of it, a page of them', async () => {
+test('keys and accounts are sorted by outcome, one page at a time', async () => {
   const recorder = recorderOn(queries);
   const record = (count: number, more: Partial<EndedRequest>) => {
     for (let one = 0; one < count; one += 1) recorder.record(ended(more));
@@ -120,7 +120,7 @@ test('those who asked are sorted by what became of it, a page of them', async ()
   ]);
 });
 
-test('the time of answers is told to a range, in which refusals have no part', async () => {
+test('percentiles of response times are ranges, and ignore rejected requests', async () => {
   const recorder = recorderOn(queries);
   for (let count = 0; count < 94; count += 1) recorder.record(ended({ elapsedMs: 1.5 }));
   for (let count = 0; count < 6; count += 1) recorder.record(ended({ elapsedMs: 12_000 }));
@@ -132,7 +132,7 @@ test('the time of answers is told to a range, in which refusals have no part', a
   expect(all.p95).toEqual({ fromMs: 10_000, toMs: null });
 });
 
-test('servers that count at once add up', async () => {
+test('the counts of concurrent servers add up', async () => {
   const recorders = [recorderOn(queries, 1), recorderOn(queries, 2)];
   for (const recorder of recorders) recorder.record(ended());
   await Promise.all(recorders.map((recorder) => recorder.flush()));
@@ -140,7 +140,7 @@ test('servers that count at once add up', async () => {
   expect(await history().logOfKey(1)).toHaveLength(2);
 });
 
-test('the log has the requests of a key, the newest first, without what was sent', async () => {
+test('the log has the requests of a key, newest first, without values that were sent', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended({ requestId: 'first' }));
   await recorder.flush();
@@ -161,7 +161,7 @@ test('the log has the requests of a key, the newest first, without what was sent
   ]);
 });
 
-test('the log keeps the last thousand requests of a key, and no more than that in the database for long', async () => {
+test('the log keeps the last thousand requests of a key, and the database only briefly keeps more', async () => {
   const recorder = recorderOn(queries);
   for (let batch = 0; batch < 5; batch += 1) {
     for (let count = 0; count < 600; count += 1) recorder.record(ended({ requestId: `${batch}-${count}` }));
@@ -175,7 +175,7 @@ test('the log keeps the last thousand requests of a key, and no more than that i
   expect(await history().logOfKey(2)).toHaveLength(5);
 });
 
-test('what is past its time is removed, and the log shows none of it before', async () => {
+test('expired records are removed, and the log hides them even before', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   await recorder.flush();
@@ -188,7 +188,7 @@ test('what is past its time is removed, and the log shows none of it before', as
   expect(await storage.db('usage_counts').pluck('span_minutes')).toEqual([]);
 });
 
-test('what took long to read is shown for a while before it is read again', async () => {
+test('a slow result is cached for a while before it is read again', async () => {
   const recorder = recorderOn(queries);
   const slow = createRequestHistory({
     db: storage.db,
@@ -208,7 +208,7 @@ test('what took long to read is shown for a while before it is read again', asyn
   expect(await counted()).toBe(2);
 });
 
-test('counts that cannot be stored are told once, kept and stored later', async () => {
+test('counts that cannot be stored are reported once, kept and stored later', async () => {
   const failing = { isOn: true };
   const recorder = recorderOn({
     all: (sql, bindings) =>
@@ -224,7 +224,7 @@ test('counts that cannot be stored are told once, kept and stored later', async 
   expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(2);
 });
 
-test('of a key that was deleted meanwhile nothing is stored', async () => {
+test('nothing is stored for a key that was deleted meanwhile', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   recorder.record(ended({ keyId: 2 }));

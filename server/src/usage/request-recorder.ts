@@ -9,14 +9,17 @@ import { addCountsSql, addLogSql, pruneLogSql, sumCountsSql } from './record-sta
 import { ALL_KEYS, type EndedRequest, LOGGED_OF_KEY, logEntry } from './recorded-request.js';
 
 /**
- * A statement writes for this many keys at most. Requests wait for the statement that runs, since it is on the
- * connection that admits them: for a few milliseconds. A single statement for 10,000 keys took 400.
+ * A statement writes for at most this many keys. Admissions share its connection, so they wait for the
+ * running statement: a few milliseconds. A single statement for 10,000 keys took 400 ms.
  */
 const KEYS_PER_STATEMENT = 128;
-/** Summing reads up to 60 rows of each key. */
+/** Summing reads up to 60 rows per key. */
 const SUMMED_PER_STATEMENT = 48;
 const PRUNED_PER_STATEMENT = 8;
-/** Keys whose log is pruned in one round. The others wait for the next: after a start it may be all that are in use. */
+/**
+ * The number of keys whose log is pruned in one round. The others wait for the next: after a start, it can be
+ * all keys in use.
+ */
 const PRUNED_PER_ROUND = 64;
 
 const RANDOM_CHARACTERS = 8;
@@ -26,7 +29,7 @@ interface RequestRecorderDeps {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  /** Is called once for each time in which nothing can be stored. */
+  /** Called once for each outage of the storage. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -34,7 +37,7 @@ function* portionsOf<Item>(items: readonly Item[], size: number): Generator<read
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** The rows of counted minutes, with those that all keys have together. */
+/** The rows of counted minutes, including the totals of all keys. */
 function minuteRows(minutes: readonly CountedMinute[]): unknown[] {
   const together = new Map<string, CountedMinute>();
   for (const { operation, outcome, minute, requests, places } of minutes) {
@@ -58,9 +61,9 @@ const startsIn = (start: number, spanMinutes: number, partMinutes: number) =>
   Array.from({ length: spanMinutes / partMinutes }, (_, part) => start + part * partMinutes);
 
 /**
- * Records what became of requests: counts, and a log of the last of each key. They are gathered in memory. `store`
- * writes them, to be called every second; no request waits for that. Counts are stored by minute; `sum` brings the hours
- * and days up to date.
+ * Records the outcomes of requests: counts, and a log of each key's latest requests. Records are collected in
+ * memory. Call `store` every second to write them; no request waits for that. Counts are stored by minute;
+ * `sum` brings the hours and days up to date.
  */
 export class RequestRecorder {
   readonly #deps: RequestRecorderDeps;
@@ -69,7 +72,7 @@ export class RequestRecorder {
   #isFailing = false;
   /** The keys whose counts have changed since they were last summed, by the hour of the change. */
   readonly #unsummed = new Map<number, Set<number>>();
-  /** Requests that were logged since a key's log was last pruned, by key and outcome. */
+  /** Requests logged since a key's log was last pruned, by key and outcome. */
   readonly #loggedSince = new Map<string, number>();
   readonly #toPrune = new Set<number>();
   readonly #nextId: (atMs: number) => string;
@@ -95,20 +98,20 @@ export class RequestRecorder {
     return this.#next(() => this.#sum());
   }
 
-  /** Stores and sums; resolves when that was tried. */
+  /** Stores and sums. Resolves after the attempt, even if it failed. */
   async flush(): Promise<void> {
     await this.store();
     await this.sum();
   }
 
-  /** Lets the next sum include an hour of these keys, whose minutes are stored. */
+  /** Adds an hour of these keys, whose minutes are stored, to the next sum. */
   noteUnsummed(hour: number, keyIds: Iterable<number>): void {
     const known = this.#unsummed.get(hour) ?? new Set();
     for (const keyId of keyIds) known.add(keyId);
     this.#unsummed.set(hour, known);
   }
 
-  /** One after the other. A failure is reported once, until something is stored again. */
+  /** Runs tasks one after the other. A failure is reported once, until a task succeeds again. */
   #next(work: () => Promise<void>): Promise<boolean> {
     const run = async () => {
       try {
@@ -167,7 +170,7 @@ export class RequestRecorder {
     ];
   }
 
-  /** A key that was not seen since the start may have too many rows in the log. */
+  /** A key that is new since the start may have too many rows in the log. */
   #noteLogged(keyId: number, outcome: EndedRequests['outcome'], count: number): void {
     const name = `${keyId} ${outcome}`;
     const logged = (this.#loggedSince.get(name) ?? LOGGED_OF_KEY[outcome]) + count;

@@ -1,7 +1,7 @@
 import { type Operation, operations, parseWebAddress } from '@signpost/contract';
 import { z } from 'zod';
 
-/** The operations that are asked for a page. */
+/** The operations that load a page. */
 const WITH_PAGE: ReadonlySet<string> = new Set(
   Object.entries<Operation>(operations).flatMap(([id, { request }]) =>
     request !== undefined && 'url' in request.shape ? [id] : [],
@@ -13,8 +13,8 @@ const sentPage = z.object({ url: z.string() });
 const MAX_CHARACTERS = 500;
 
 /**
- * The address of the page that a request asks for, as the log may have it: without user and password, and without query
- * and fragment, which hold what is secret more often than a path does. Undefined where there is none.
+ * The address of the page in a request, as the log may store it: without user and password, and without query
+ * and fragment, which contain secrets more often than a path does. Undefined if there is no page.
  */
 export function requestedPage(operation: string, body: unknown): string | undefined {
   if (!WITH_PAGE.has(operation)) return undefined;

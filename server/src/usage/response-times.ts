@@ -1,25 +1,28 @@
-/** Upper bounds in milliseconds of the times that are told apart, for answers out of memory as well as for captures. */
+/**
+ * The upper bounds of the response time ranges in milliseconds, for responses from memory as well as for
+ * captures.
+ */
 export const TIME_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] as const;
 
-/** One more than there are bounds: the last is for all that took longer. */
+/** One more than the bounds: the last range is for everything slower. */
 export const TIME_PLACES = TIME_BOUNDS_MS.length + 1;
 
-/** The column of the answers of a place. */
+/** The column that counts the responses in a range. */
 export const timeColumn = (place: number) => `took_${place}`;
 
-/** The place of a time among the bounds. */
+/** The index of a time's range. */
 export function placeOfTime(elapsedMs: number): number {
   const place = TIME_BOUNDS_MS.findIndex((bound) => elapsedMs <= bound);
   return place === -1 ? TIME_BOUNDS_MS.length : place;
 }
 
-/** Between which times something lies: more than `fromMs`, at most `toMs`, which is null where nothing bounds it. */
+/** A range of a value: more than `fromMs`, at most `toMs`, which is null if there is no upper bound. */
 export interface TimeRange {
   readonly fromMs: number;
   readonly toMs: number | null;
 }
 
-/** Where the slowest of the fastest share of these answers lies; undefined where there are none. */
+/** The range of the slowest response among this share of the fastest; undefined if there are no responses. */
 export function percentile(places: readonly number[], share: number): TimeRange | undefined {
   const wanted = share * places.reduce((total, count) => total + count, 0);
   if (wanted === 0) return undefined;

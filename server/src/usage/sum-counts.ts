@@ -3,10 +3,10 @@ import { type Period, PERIODS, startsOf } from './periods.js';
 import { isOutcome, type Outcome } from './recorded-request.js';
 import { percentile, TIME_PLACES, timeColumn, type TimeRange } from './response-times.js';
 
-/** What became of some requests. */
+/** The outcomes of some requests. */
 export interface Counts {
   readonly requests: Readonly<Record<Outcome, number>>;
-  /** Of those that were counted: where the middle one lies, and the one that is slower than 95 of 100. */
+  /** The median and the 95th percentile of counted requests. */
   readonly p50: TimeRange | undefined;
   readonly p95: TimeRange | undefined;
 }
@@ -16,7 +16,7 @@ export const countedOf = ({ requests }: Counts): number =>
   requests['2xx'] + requests['4xx'] + requests['5xx'];
 
 export interface CountsFilter {
-  /** Left out by operators, who see all accounts. */
+  /** Undefined for operators, who see all accounts. */
   readonly accountId?: string | undefined;
   readonly projectId?: string | undefined;
   readonly keyId?: number | undefined;
@@ -44,13 +44,13 @@ export const countsFrom = ({ requests, places }: Gathered): Counts => ({
 function add(to: Gathered, row: Sums): void {
   if (!isOutcome(row.outcome)) return;
   to.requests[row.outcome] += Number(row['requests']);
-  // A refusal takes no time, so that many of them would hide how long answers take.
+  // A rejection takes almost no time, so many of them would hide the response times.
   if (row.outcome === 'refused') return;
   for (const place of to.places.keys())
     to.places[place] = (to.places[place] ?? 0) + Number(row[timeColumn(place)]);
 }
 
-/** The counts of a period that a filter lets through; every start is named, so that the primary key finds them. */
+/** The counts of a period that match a filter. Names every start, so that the primary key finds them. */
 export function counted(db: Database, period: Period, nowMs: number, filter: CountsFilter) {
   const { accountId, projectId, keyId, operation } = filter;
   const rows = db('usage_counts')
@@ -76,7 +76,7 @@ const SUMMED = Object.fromEntries(
 
 export type CountRows = ReturnType<typeof counted>;
 
-/** Sums some counts by a column. */
+/** Sums counts by a column. */
 export async function summedBy(rows: CountRows, column: string): Promise<Map<string, Gathered>> {
   const sums = await rows.clone().groupBy(column, 'outcome').sum(SUMMED).select<Sums[]>(column, 'outcome');
   const gathered = new Map<string, Gathered>();

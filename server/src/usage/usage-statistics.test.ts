@@ -22,7 +22,7 @@ const day = (part: Partial<UsageDay>): UsageDay => ({
   ...part,
 });
 
-test('dailyUsage is the last 30 days, oldest first, days without requests as 0', () => {
+test('dailyUsage is the last 30 days, oldest first, with 0 for days without requests', () => {
   const { dailyUsage } = usageStatistics(admission, [
     day({}),
     day({ day: today - 29, requests: 9 }),
@@ -34,13 +34,13 @@ test('dailyUsage is the last 30 days, oldest first, days without requests as 0',
   expect(dailyUsage[29]).toEqual({ date: '2026-03-01', requestCount: 4 });
 });
 
-test('the total goes further back than the days that are listed', () => {
+test('the total includes days before the listed ones', () => {
   expect(usageStatistics(admission, [day({}), day({ day: today - 400, requests: 100 })]).totalRequests).toBe(
     104,
   );
 });
 
-test('lastRequestAt is the request before this one, on an earlier day where this is the first of its day', () => {
+test('lastRequestAt is the previous request, on an earlier day if this is the first of its day', () => {
   expect(usageStatistics(admission, [day({})]).lastRequestAt).toBe('2026-03-01T09:29:59.000Z');
   const first = { ...admission, previousAtMs: null, dayRequests: 1 };
   const yesterday = Date.UTC(2026, 1, 28, 23);
@@ -49,7 +49,7 @@ test('lastRequestAt is the request before this one, on an earlier day where this
   );
 });
 
-test('at the very first request of a key, lastRequestAt is that request and the average is 0', () => {
+test("at a key's very first request, lastRequestAt is that request and the average is 0", () => {
   const first = { ...admission, previousAtMs: null, dayRequests: 1, minuteRequests: 1 };
   expect(usageStatistics(first, [day({ requests: 1, timed_requests: 0, timed_ms: 0 })])).toMatchObject({
     totalRequests: 1,
@@ -58,12 +58,12 @@ test('at the very first request of a key, lastRequestAt is that request and the 
   });
 });
 
-test('the average is over all answers of all days', () => {
+test('the average is over all responses on all days', () => {
   const days = [day({}), day({ day: today - 3, timed_requests: 1, timed_ms: 10 })];
   expect(usageStatistics(admission, days).averageResponseTimeMs).toBe(4);
 });
 
-test('requests that are counted while the statistics are read do not show in them', () => {
+test('requests counted while the statistics are read are not included', () => {
   expect(usageStatistics(admission, [day({ requests: 11 })])).toMatchObject({
     requestsToday: 4,
     totalRequests: 4,

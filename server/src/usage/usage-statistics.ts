@@ -11,14 +11,14 @@ export interface UsageDay {
   readonly timed_ms: number;
 }
 
-/** Answers the statistics of the key whose request was admitted. */
+/** Returns the statistics of the key whose request was admitted. */
 export type ReadUsage = (admission: Admission) => Promise<UsageStatistics>;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 const round = (value: number, decimals: number) => Number(value.toFixed(decimals));
 
-/** The mean time of the answers of these days, to a thousandth of a millisecond; 0 where none was timed. */
+/** The mean response time of these days, to a thousandth of a millisecond; 0 if none was timed. */
 export function averageResponseTimeMs(
   days: readonly Pick<UsageDay, 'timed_requests' | 'timed_ms'>[],
 ): number {
@@ -26,7 +26,7 @@ export function averageResponseTimeMs(
   return timed === 0 ? 0 : round(sum(days.map(({ timed_ms }) => timed_ms)) / timed, 3);
 }
 
-/** The last 30 days, oldest first, days without requests as 0. */
+/** The last 30 days, oldest first, with 0 for days without requests. */
 export const dailyUsage = (
   today: number,
   requestsOf: ReadonlyMap<number, number>,
@@ -36,7 +36,7 @@ export const dailyUsage = (
     return { date: dateOf(day), requestCount: requestsOf.get(day) ?? 0 };
   });
 
-/** The statistics as they stood when the request was counted; `days` are all stored days of its key. */
+/** The statistics as of the time when the request was counted. `days` are all stored days of its key. */
 export function usageStatistics(admission: Admission, days: readonly UsageDay[]): UsageStatistics {
   const { day: today, dayRequests, minuteRequests, previousAtMs, timeMs } = admission;
   const earlier = days.filter(({ day }) => day < today);
@@ -52,7 +52,7 @@ export function usageStatistics(admission: Admission, days: readonly UsageDay[])
   };
 }
 
-/** Reads the statistics of keys out of the database. */
+/** Reads the statistics of keys from the database. */
 export const createUsageReader =
   (db: Database): ReadUsage =>
   async (admission) => {

@@ -11,7 +11,7 @@ let database: TestDatabase;
 let storage: Storage;
 let connections: pg.Client[];
 
-/** Key 1 is Bob's, who has no limit; 2 and 3 are Ada's, who has one. */
+/** Key 1 is Bob's, who has no limit. Keys 2 and 3 are Ada's, who has one. */
 beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
@@ -38,7 +38,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** Asks for three requests of each key at once; answers how many were granted, by key. */
+/** Requests three admissions for each key at once. Returns the number of admitted requests by key. */
 async function ask(connection: pg.Client | undefined, keyIds: readonly number[]) {
   let number = 0;
   const sql = admissionSql(keyIds.length, 'postgresql').replaceAll('?', () => `$${(number += 1)}`);
@@ -53,7 +53,7 @@ const isOneWaiting = async () => {
   return Number(waiting[0]?.['n']) === 1;
 };
 
-test('a server that waited for another one with the same account knows what its other key was granted', async () => {
+test('a server that waited for another with the same account sees what was admitted for its other key', async () => {
   const [one, other] = connections;
   await one?.query('BEGIN');
   expect(await ask(one, [2])).toEqual({ 2: 3 });
@@ -63,7 +63,7 @@ test('a server that waited for another one with the same account knows what its 
   expect(await waiting).toEqual({ 3: 2 });
 });
 
-test('a server that waits for an account holds the row of no key that another one needs', async () => {
+test('a server that waits for an account holds no row of a key that another server needs', async () => {
   const [one, other] = connections;
   await ask(one, [1]);
   await one?.query('BEGIN');

@@ -30,7 +30,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** Asks for five requests at once and answers how many were granted. */
+/** Requests five admissions at once. Returns how many were admitted. */
 async function askForFive(connection: pg.Client | undefined, minute: number): Promise<number | undefined> {
   let number = 0;
   const sql = admissionSql(1, 'postgresql').replaceAll('?', () => `$${(number += 1)}`);
@@ -47,7 +47,7 @@ const isOneWaiting = async () => {
   return Number(waiting[0]?.['n']) === 1;
 };
 
-test('a server that waited for one in another minute knows what that one left behind', async () => {
+test("a server that waited for one in another minute sees that server's usage", async () => {
   const [one, other] = connections;
   expect(await askForFive(other, 1_000)).toBe(5);
   await one?.query('BEGIN');
