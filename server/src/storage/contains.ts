@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
-/** No stored text is as long, so that a search that is finds nothing and costs nothing. */
+/** No stored text is this long, so a longer search returns nothing without a query. */
 const MAX_SEARCH_CHARACTERS = 300;
 
 const patternOf = (text: string) => `%${text.replace(/[!%_]/gu, '!$&')}%`;
 
 /**
- * Lets those rows through of which a column contains the text, in any case; every character stands for itself. The
- * engines lower the case of ASCII alone, or of all letters; as it was typed a text is found in both.
+ * Selects rows in which a column contains the text, ignoring case. No character has a special meaning. SQLite
+ * lowers only ASCII, PostgreSQL all letters; both find a text typed in its stored case.
  */
 export function whereContains(query: Knex.QueryBuilder, columns: readonly string[], text: string): void {
   const search = text.trim().slice(0, MAX_SEARCH_CHARACTERS);

@@ -4,7 +4,7 @@ const onError = (error: unknown) => {
   throw error;
 };
 
-test('tells the time of the database, whenever this machine was started', async () => {
+test("returns the database's time, whenever this machine was started", async () => {
   let monotonicMs = 5_000;
   const readTimeMs = () => Promise.resolve(1_790_000_000_000 + monotonicMs);
   const { clock, stop } = await followDatabaseClock({ readTimeMs, monotonicMs: () => monotonicMs, onError });
@@ -14,7 +14,7 @@ test('tells the time of the database, whenever this machine was started', async 
   stop();
 });
 
-test('of several readings the quickest counts, and what the answer took is shared between the ways', async () => {
+test('uses the fastest of several readings, and assumes equal delays in both directions', async () => {
   const tookMs = [400, 10, 200];
   let monotonicMs = 0;
   const readTimeMs = () => {
@@ -28,12 +28,12 @@ test('of several readings the quickest counts, and what the answer took is share
   stop();
 });
 
-test('a database that does not answer is an error at the start', async () => {
+test('a database that does not respond is an error at startup', async () => {
   const readTimeMs = () => Promise.reject(new Error('gone'));
   await expect(followDatabaseClock({ readTimeMs, monotonicMs: () => 0, onError })).rejects.toThrow('gone');
 });
 
-test('later readings correct the clock, and one that fails is told and changes nothing', async () => {
+test('later readings correct the clock; a failed reading is reported and changes nothing', async () => {
   jest.useFakeTimers();
   const errors: unknown[] = [];
   let timeMs = 1_000;
@@ -54,7 +54,7 @@ test('later readings correct the clock, and one that fails is told and changes n
   jest.useRealTimers();
 });
 
-test('a reading that took long changes nothing and is soon tried again', async () => {
+test('a slow reading changes nothing and is soon repeated', async () => {
   jest.useFakeTimers();
   let timeMs = 1_000;
   let tookMs = 0;

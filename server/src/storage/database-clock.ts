@@ -1,17 +1,17 @@
 import type { Clock } from '../platform/clock.js';
 
-/** As long as a database whose clock is set, or a machine that slept, may go unnoticed. */
+/** How long a change of the database's clock, or this machine's sleep, may go unnoticed. */
 const READ_INTERVAL_MS = 10_000;
-/** The quickest of a few answers says the time best. */
+/** The fastest of several responses is the most accurate. */
 const READINGS = 3;
-/** A slower answer may be wrong by half of this, and is no better than counting on. */
+/** A slower response may be wrong by half of this, and is no better than extrapolating. */
 const MAX_READING_MS = 500;
 const READ_AGAIN_MS = 1_000;
 
 interface DatabaseClockDeps {
-  /** Milliseconds since the epoch by the database's own clock. */
+  /** Milliseconds since the epoch on the database's own clock. */
   readonly readTimeMs: () => Promise<number>;
-  /** Milliseconds since some moment, which no change of this machine's clock moves. */
+  /** Milliseconds since an arbitrary time, unaffected by changes of this machine's clock. */
   readonly monotonicMs: () => number;
   readonly onError: (error: unknown) => void;
 }
@@ -22,9 +22,9 @@ interface DatabaseClock {
 }
 
 /**
- * The database's clock, read now and then and counted on in between, so that all servers on one database agree about
- * minutes and ends of tokens whatever their own clocks say. Throws where the first reading fails; a later one that does
- * is told, and the clock goes on by the previous one.
+ * The database's clock, read at intervals and extrapolated in between, so that all servers on one database
+ * agree about minutes and token expiry whatever their own clocks say. Throws if the first reading fails. If a
+ * later one fails, it is reported and the clock continues from the previous reading.
  */
 export async function followDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
   const { readTimeMs, monotonicMs, onError } = deps;

@@ -1,15 +1,15 @@
-/** A program that registered itself, so that people can connect it. */
+/** A client that registered itself, so that people can connect it. */
 export interface OAuthClientRow {
   readonly id: string;
   readonly name: string;
   /** A JSON array. */
   readonly redirect_uris: string;
   readonly created_at: number;
-  /** When somebody last connected it; null where nobody has. */
+  /** When somebody last connected it; null if nobody has. */
   readonly used_at: number | null;
 }
 
-/** An assistant that works at `/mcp` with a key of its own. Its secrets are stored only as hashes. */
+/** An assistant that uses `/mcp` with a key of its own. Its secrets are stored only as hashes. */
 export interface ConnectionRow {
   readonly id: string;
   readonly key_id: number;
@@ -18,7 +18,7 @@ export interface ConnectionRow {
   /** The host of the client's document; null if the client registered itself. */
   readonly client_host: string | null;
   readonly redirect_uri: string;
-  /** What its tokens are for. */
+  /** The resource that its tokens are valid for. */
   readonly resource: string;
   readonly code_hash: string;
   readonly code_challenge: string;
@@ -42,10 +42,10 @@ export interface ConnectionAccessTokenRow {
 
 /** A refresh token that was replaced. For a short time it still returns the tokens that replaced it. */
 export interface ReplacedTokenRow {
-  /** What `refresh_hash` of its connection was. */
+  /** The previous `refresh_hash` of its connection. */
   readonly hash: string;
   readonly connection_id: string;
   readonly replaced_at: number;
-  /** The new tokens, sealed under a key that only the replaced token gives. */
+  /** The new tokens, encrypted with a key that can only be derived from the replaced token. */
   readonly successor: string;
 }

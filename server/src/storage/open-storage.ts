@@ -2,7 +2,7 @@ import { openSqliteStorage } from './sqlite/sqlite-storage.js';
 import { postgresqlProblem, sqliteProblem } from './storage-problem.js';
 import type { Storage } from './storage.js';
 
-/** Where a database is: a SQLite file on this machine, or a PostgreSQL server. */
+/** The location of a database: a SQLite file on this machine, or a PostgreSQL server. */
 export type DatabasePlace =
   | { readonly file: string }
   | {
@@ -11,25 +11,25 @@ export type DatabasePlace =
     };
 
 interface StorageOptions {
-  /** Hears what the data layer warns of. */
+  /** Receives warnings of the data layer. */
   readonly log?: (message: string) => void;
-  /** Throws a NoInstallationError instead of making a database. */
+  /** Throws a NoInstallationError instead of creating a database. */
   readonly mustExist?: boolean;
 }
 
 /**
- * Opens the database and brings its schema to this version's. Throws a ServiceError that says what to do when it
- * cannot be opened, is another program's, or of a newer version; it is then left as it is.
+ * Opens the database and applies missing migrations. Throws a ServiceError that says what to do if the
+ * database cannot be opened, is another program's, or is of a newer version. It is then left unchanged.
  */
 export async function openStorage(options: DatabasePlace & StorageOptions): Promise<Storage> {
   const log = options.log ?? (() => undefined);
   const { mustExist = false } = options;
   if (!('url' in options)) return openSqliteStorage(options.file, log, mustExist);
-  // Not loaded above: a server on SQLite starts sooner without the driver.
+  // Imported on demand: a server on SQLite starts sooner without the driver.
   const { openPostgresqlStorage } = await import('./postgresql/postgresql-storage.js');
   return openPostgresqlStorage(options.url, log, mustExist);
 }
 
-/** The words for what can be wrong with a database; an error that is not about it comes back as it is. */
+/** Explains an error of the database. Returns other errors unchanged. */
 export const storageProblem = (place: DatabasePlace, error: unknown): unknown =>
   'url' in place ? postgresqlProblem(place.url, error) : sqliteProblem(place.file, error);

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../platform/time-units.js';
 import type { Database } from './storage.js';
 
-/** SQLite has no boolean type and answers 0 or 1. */
+/** SQLite has no boolean type and returns 0 or 1. */
 type StoredBoolean = boolean | 0 | 1;
 
 export interface AccountRow {
@@ -15,16 +15,16 @@ export interface AccountRow {
   readonly must_change_password: StoredBoolean;
   readonly disabled_at: number | null;
   readonly created_at: number;
-  /** Captures at the same time; null is the server's default, -1 is no bound. */
+  /** The number of concurrent captures; null for the server's default, -1 for no bound. */
   readonly captures: number | null;
-  /** Requests per window of all its keys together; null is the server's default, -1 is no limit. */
+  /** Requests per window of all keys together; null for the server's default, -1 for no limit. */
   readonly per_minute: number | null;
   readonly per_day: number | null;
-  /** Whether its sign-in asks for a code, too. */
+  /** Whether signing in also requires a code. */
   readonly has_second_factor: StoredBoolean;
-  /** Whether its owner wants no mail about limits that are used up. */
+  /** Whether the owner turned off mail about limits. */
   readonly alerts_off: StoredBoolean;
-  /** Whether the log of its requests has the addresses of the pages that were asked for. */
+  /** Whether the request log includes the addresses of requested pages. */
   readonly logs_pages: StoredBoolean;
 }
 
@@ -33,7 +33,7 @@ export interface ProjectRow {
   readonly account_id: string;
   readonly name: string;
   readonly created_at: number;
-  /** Null while it is there; a deleted one is kept for the keys that it had. */
+  /** Null if not deleted. A deleted project is kept for its keys. */
   readonly deleted_at: number | null;
 }
 
@@ -42,41 +42,41 @@ export interface ApiKeyRow {
   readonly project_id: string;
   readonly hash: string;
   readonly prefix: string;
-  /** Requests per window; null is the server's default, -1 is no limit. */
+  /** Requests per window; null for the server's default, -1 for no limit. */
   readonly per_minute: number | null;
   readonly per_day: number | null;
   readonly created_at: number;
   readonly revoked_at: number | null;
   readonly name: string | null;
   readonly note: string | null;
-  /** From when on it is refused for good; null where it has no end. */
+  /** When it ends for good; null if it has no end. */
   readonly ends_at: number | null;
-  /** Since when it is refused until it is enabled; null where it is not. */
+  /** When it was disabled; null if it is enabled. */
   readonly disabled_at: number | null;
-  /** Whether an operator disabled it, and an operator alone enables it. */
+  /** Whether an operator disabled it, so that only an operator can enable it. */
   readonly disabled_by_operator: StoredBoolean;
-  /** The key whose place it took. */
+  /** The key that it replaced. */
   readonly replaces_id: number | null;
 }
 
 /** The id of the installation table's only row. */
 export const INSTALLATION_ID = 1;
 
-/** The one row that stands for the whole installation. */
+/** The only row, which describes the whole installation. */
 export interface InstallationRow {
   readonly id: number;
   readonly secret_fingerprint: string;
   readonly created_at: number;
-  /** The public address of the server that started last, which tokens name; null before the first start. */
+  /** The public address of the server that started last, used in tokens; null before the first start. */
   readonly issuer: string | null;
-  /** Sealed under the installation's secret; null until the database is opened with it. */
+  /** Encrypted under the installation's secret; null until the database is opened with it. */
   readonly key_pepper: string | null;
   readonly refresh_token_pepper: string | null;
-  /** Whether strangers may sign up, "open" or "closed"; null where no operator chose. */
+  /** Whether strangers may sign up, "open" or "closed"; null if no operator has chosen. */
   readonly sign_up: string | null;
 }
 
-/** A key that signs access tokens, known to the world by its id and its public half. */
+/** A key that signs access tokens, published with its id and its public half. */
 export interface SigningKeyRow {
   readonly id: string;
   /** The public half: the `x` of an Ed25519 JSON Web Key. */
@@ -84,11 +84,13 @@ export interface SigningKeyRow {
   /** The private half, encrypted under the installation's secret. */
   readonly private_key: string;
   readonly created_at: number;
-  /** When a newer key took over; null for the one that signs now. */
+  /** When a newer key replaced it; null for the key that signs now. */
   readonly retired_at: number | null;
 }
 
-/** A key that encrypts what must be shown again, itself encrypted under the installation's secret. */
+/**
+ * A key that encrypts secrets which must be shown again, itself encrypted under the installation's secret.
+ */
 export interface EncryptionKeyRow {
   readonly id: string;
   readonly wrapped_key: string;
@@ -108,7 +110,7 @@ export interface RefreshTokenRow {
 export interface ReturnUrlRow {
   readonly id: string;
   readonly url: string;
-  /** Whose it is, as people are told. */
+  /** The name of the site, as shown to people. */
   readonly name: string;
   readonly created_at: number;
 }
@@ -121,7 +123,7 @@ export interface ReturnUrlConsentRow {
 }
 
 export interface SessionRow {
-  /** A hash of what the cookie holds. */
+  /** A hash of the cookie's value. */
   readonly id: string;
   readonly account_id: string;
   readonly expires_at: number;
@@ -129,31 +131,31 @@ export interface SessionRow {
   readonly used_at: number | null;
   /** When its owner last gave the password. */
   readonly password_at: number | null;
-  /** Where it was begun: the address, and the browser in words. */
+  /** Where the session began: the address, and the browser in words. */
   readonly address: string | null;
   readonly browser: string | null;
-  /** Whether the password was right and the code of the second factor is still to come. */
+  /** Whether the password was right but the second-factor code is still missing. */
   readonly awaits_code: StoredBoolean;
 }
 
-/** The secret that an account shares with an app that shows codes. */
+/** The secret that an account shares with an authenticator app. */
 export interface SecondFactorRow {
   readonly id: string;
   readonly account_id: string;
   readonly ciphertext: string;
   readonly encryption_key_id: string;
-  /** The step of time whose code was the last to be accepted. */
+  /** The time step of the last accepted code. */
   readonly last_step: number | null;
   readonly created_at: number;
 }
 
-/** A code for one use in place of one that an app shows. */
+/** A one-time code that replaces one from an app. */
 export interface RecoveryCodeRow {
   readonly hash: string;
   readonly account_id: string;
 }
 
-/** What one subject (an address, an account) tried of late. */
+/** The recent tries of one subject (an address, an account). */
 export interface TriesRow {
   readonly subject: string;
   /** The timestamps of the tries, oldest first, as a JSON array. */
@@ -162,11 +164,11 @@ export interface TriesRow {
   readonly expires_at: number;
 }
 
-/** A file that is kept for some minutes, without its bytes; of its address there is a hash alone. */
+/** A file kept for some minutes, without its bytes. Of its address only a hash is stored. */
 export interface LinkedFileRow {
   readonly hash: string;
   readonly account_id: string;
-  /** The key that it was captured with, which it ends with. */
+  /** The key with which it was captured. The file is removed when that key ends. */
   readonly key_id: number;
   readonly name: string;
   readonly media_type: string;
@@ -174,29 +176,31 @@ export interface LinkedFileRow {
   readonly expires_at: number;
 }
 
-/** A piece of such a file; the pieces are numbered from 0. */
+/** A chunk of a linked file. Chunks are numbered from 0. */
 export interface LinkedFileChunkRow {
   readonly file_hash: string;
   readonly number: number;
   readonly body: Buffer;
 }
 
-/** What somebody asks the operator for; of each subject there is one. */
+/** A request to the operator. There is one per subject. */
 export interface InboxRequestRow {
-  /** Another one each time that it is asked for again. */
+  /** Changes each time the request is repeated. */
   readonly id: string;
   readonly kind: string;
-  /** What is asked for and for whom. */
+  /** What is requested and for whom. */
   readonly subject: string;
-  /** Whose it is; null for somebody without an account. */
+  /** Null for somebody without an account. */
   readonly account_id: string | null;
-  /** The key whose limits are too low; null where it is another kind, or all keys of the account. */
+  /**
+   * The key whose limits should be raised; null for other kinds of requests, or for all keys of the account.
+   */
   readonly key_id: number | null;
-  /** The e-mail and the name of somebody without an account. */
+  /** The email address and the name of somebody without an account. */
   readonly email: string | null;
   readonly name: string | null;
   readonly reason: string | null;
-  /** The limits that are asked for, as an account or a key has them. */
+  /** The requested limits, in the form of an account's or a key's. */
   readonly per_minute: number | null;
   readonly per_day: number | null;
   readonly asked_at: number;
@@ -206,7 +210,7 @@ export interface InboxRequestRow {
   readonly decided_at: number | null;
 }
 
-/** A link that lets the owner of an account choose a password, once; an account has one at most. */
+/** A link with which an account's owner chooses a password, once. An account has at most one. */
 export interface OneTimeLinkRow {
   readonly account_id: string;
   readonly kind: string;
@@ -214,7 +218,10 @@ export interface OneTimeLinkRow {
   readonly expires_at: number;
 }
 
-/** That the owner of an account was told how much of a day's limit is used; key 0 stands for all keys together. */
+/**
+ * Records that an account was alerted about a percentage of a day's limit. Key 0 stands for all keys
+ * together.
+ */
 export interface LimitAlertRow {
   readonly day: number;
   readonly account_id: string;
@@ -222,24 +229,26 @@ export interface LimitAlertRow {
   readonly percent: number;
 }
 
-/** How long an entry of the audit is kept, 400 days; the database refuses to remove it before. */
+/** How long audit entries are kept, 400 days. The database refuses to remove them earlier. */
 export const AUDIT_KEPT_MS = 400 * DAY_MS;
 
-/** Who did what; accounts are named by their ids, which an entry outlives. */
+/** Who did what. Accounts are identified by id, and entries outlive them. */
 export interface AuditRow {
-  /** In the order of time. */
+  /** Sorts in the order of time. */
   readonly id: string;
   readonly at: number;
   readonly kind: string;
   readonly actor_id: string | null;
   readonly subject_id: string | null;
   readonly via: string;
-  /** An IP address; erased with the account that acted from it. */
+  /** An IP address; erased together with the account that acted from it. */
   readonly address: string | null;
   readonly detail: string | null;
 }
 
-/** Makes other transactions that call this wait until this one ends; first in it, before anything is read. */
+/**
+ * Makes other transactions that call this wait until this one ends. Call it first, before reading anything.
+ */
 export async function lockInstallation(transaction: Database): Promise<void> {
   await transaction<InstallationRow>('installation')
     .where({ id: INSTALLATION_ID })
@@ -247,8 +256,8 @@ export async function lockInstallation(transaction: Database): Promise<void> {
 }
 
 /**
- * Makes other transactions that lock or change this account wait until this one ends; first in it, before anything is
- * read. Answers false, and locks nothing, where there is no account of which all that is named is so.
+ * Makes other transactions that lock or change this account wait until this one ends. Call it first, before
+ * reading anything. Returns false, and locks nothing, if no account matches all conditions.
  */
 export async function lockAccount(
   transaction: Database,
@@ -258,7 +267,10 @@ export async function lockAccount(
   return locked > 0;
 }
 
-/** Makes other transactions that lock or change this project wait; answers false where there is none, or it is deleted. */
+/**
+ * Makes other transactions that lock or change this project wait. Returns false if it does not exist or is
+ * deleted.
+ */
 export async function lockProject(
   transaction: Database,
   project: Pick<ProjectRow, 'id'> & Partial<ProjectRow>,

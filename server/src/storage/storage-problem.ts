@@ -38,13 +38,13 @@ const SQLITE_ADVICE: Record<string, (file: string) => string> = {
   ELOOP: folderIsRefused,
 };
 
-/** The words for what can be wrong with a database file; an error that is not about the file comes back as it is. */
+/** Explains an error of a database file. Returns other errors unchanged. */
 export function sqliteProblem(file: string, error: unknown): unknown {
   const advice = SQLITE_ADVICE[errorCode(error)];
   return advice === undefined ? error : new ServiceError('internal', advice(file), { cause: error });
 }
 
-/** Where a database is, as it may be shown: without user and password. */
+/** The address of a database, safe to show: without user and password. */
 function shownPlace(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
@@ -73,10 +73,10 @@ const POSTGRESQL_ADVICE: Record<string, (place: string) => string> = {
 
 const TIMED_OUT = /timeout/iu;
 
-/** The words for what can be wrong with reaching a database; an error of another kind comes back as it is. */
+/** Explains an error of connecting to a database. Returns other errors unchanged. */
 export function postgresqlProblem(url: string, thrown: unknown): unknown {
   const error = thrown instanceof ServiceError ? thrown.cause : thrown;
-  // Not about the way to the database, and said in full.
+  // Not about the connection, and already explained.
   if (error === undefined) return thrown;
   const place = shownPlace(url);
   const isLate = error instanceof Error && TIMED_OUT.test(error.message);

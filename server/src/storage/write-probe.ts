@@ -3,10 +3,16 @@ import type { PreparedQueries } from './storage.js';
 
 export const WRITE_PROBE_TABLE = 'write_probe';
 
-/** As many of SQLite's pages as the count of a key's first request in a minute takes: the probe fails no later. */
+/**
+ * As many SQLite pages as counting a key's first request in a minute takes, so the probe fails no later than
+ * a count.
+ */
 const PROBE_CHARACTERS = 4 * 4_096;
 
-/** Stores a row where and as counts are stored. `stamp` makes it another one each time: SQLite writes no page anew whose bytes stay. */
+/**
+ * Stores a row in the same place and way as counts. `stamp` changes its bytes each time, because SQLite does
+ * not rewrite an unchanged page.
+ */
 export async function probeWrite(queries: PreparedQueries, stamp: number): Promise<void> {
   const text = `${stamp} `;
   const content = text.repeat(Math.ceil(PROBE_CHARACTERS / text.length));
@@ -25,7 +31,7 @@ const EXPLANATION_BY_CODE: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'Another program keeps it locked.',
 };
 
-/** Why nothing can be stored, in a sentence that anybody may read; the rest is for the log. */
+/** Why nothing can be stored, in a sentence that is safe to show to anybody. The details are for the log. */
 export function writeProblem(error: unknown): string {
   const isAway = error instanceof ServiceError;
   const words = EXPLANATION_BY_CODE[errorCode(isAway ? error.cause : error)];

@@ -8,8 +8,8 @@ const keepInSqlite = `
   END`;
 
 /**
- * A function that may change things sees what was committed up to its call. A sub-select in the statement that counts
- * would see what there was when that began, before it waited for another server's.
+ * A VOLATILE function sees everything committed before its call. A subquery in the counting statement would
+ * only see what was committed before the statement began, which is before it waited for another server.
  */
 const keepInPostgresql = `
   CREATE FUNCTION used_in_minute(asked_key integer, asked_minute integer) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
@@ -26,8 +26,8 @@ const keepInPostgresql = `
     FOR EACH ROW WHEN (NEW.minute <> OLD.minute) EXECUTE FUNCTION keep_minute()`;
 
 /**
- * Keeps what each key used of the minutes before, for clocks that are set back to them. By trigger: it costs a key one
- * row per minute, and nothing in the statement that counts.
+ * Keeps each key's usage of earlier minutes, for clocks that are set back to them. A trigger costs one row
+ * per key and minute, and adds nothing to the statement that counts.
  */
 export const minuteHistory = {
   name: '003-minute-history',

@@ -3,8 +3,8 @@ import type { Database } from '../storage.js';
 const subjectCharacters = 400;
 
 /**
- * The table of failed attempts stays, unused: while an update goes from one server to the next, those of the version
- * before still count in it.
+ * The table of failed attempts stays, unused: during an upgrade, servers of the previous version still count
+ * in it.
  */
 export const triesAndWriteProbe = {
   name: '005-tries-and-write-probe',

@@ -1,8 +1,8 @@
 import { dialectOf, type Database } from '../storage.js';
 
 /**
- * What the keys of an account used, read once no other server counts for that account: its lock is held until the
- * transaction ends, and a function that may change things sees what was committed up to its call.
+ * Reads the usage of an account's keys after other servers have been locked out of counting for it. The lock
+ * is held until the transaction ends, and a VOLATILE function sees everything committed before its call.
  */
 const readInPostgresql = `
   CREATE FUNCTION used_by_account(asked_account text, asked_day integer, asked_minute integer, asked_since bigint)
@@ -19,7 +19,7 @@ const readInPostgresql = `
       WHERE p.account_id = asked_account;
   END $$`;
 
-/** What holds for an account, and how it stood when a request of one of its keys was last counted. */
+/** An account's limits, and its usage when a request of one of its keys was last counted. */
 export const accountLimits = {
   name: '006-account-limits',
   up: async (db: Database) => {
@@ -33,7 +33,7 @@ export const accountLimits = {
       table.integer('account_requests');
       table.integer('account_minute_requests');
     });
-    // Revoked keys add up for years, and those of long ago have used nothing today.
+    // Revoked keys add up over the years, and the old ones have no usage today.
     await db.schema.alterTable('api_keys', (table) => {
       table.dropIndex('project_id');
       table.index(['project_id', 'revoked_at']);

@@ -5,7 +5,7 @@ const hashCharacters = 64;
 const addressCharacters = 64;
 const browserCharacters = 100;
 
-/** What is new of a session may be null: while an update goes from one server to the next, the older begin some too. */
+/** New columns of sessions are nullable: during an upgrade, older servers also create sessions. */
 export const sessionsAndSecondFactor = {
   name: '007-sessions-and-second-factor',
   up: async (db: Database) => {

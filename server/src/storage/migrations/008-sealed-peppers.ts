@@ -1,6 +1,6 @@
 import type { Database } from '../storage.js';
 
-/** Filled by the next program that opens the database with its secret, which no migration knows. */
+/** Filled by the next program that opens the database with its secret, which migrations do not know. */
 export const sealedPeppers = {
   name: '008-sealed-peppers',
   up: async (db: Database) => {

@@ -3,7 +3,7 @@ import { dialectOf, type Database } from '../storage.js';
 const idCharacters = 32;
 const kindCharacters = 64;
 const addressCharacters = 64;
-/** 400 days: once released, a step of the schema does not follow what the program says. */
+/** 400 days. A literal, because a released migration must not change with the program. */
 const KEPT_MS = 400 * 86_400_000;
 
 const COLUMNS = ['id', 'at', 'kind', 'actor_id', 'subject_id', 'via', 'detail'];
@@ -31,7 +31,10 @@ const inPostgresql = [
   `CREATE TRIGGER audit_truncate BEFORE TRUNCATE ON audit EXECUTE FUNCTION refuse_audit_change()`,
 ];
 
-/** Accounts are named by number alone, and not referred to: an entry outlives them. Only its address is ever erased. */
+/**
+ * Entries contain account ids without a foreign key, because they outlive accounts. Only the address is ever
+ * erased.
+ */
 export const audit = {
   name: '009-audit',
   up: async (db: Database) => {

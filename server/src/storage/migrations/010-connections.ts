@@ -6,7 +6,9 @@ const nameCharacters = 100;
 const hostCharacters = 255;
 const urlCharacters = 2048;
 
-/** Assistants that work at `/mcp`: the programs that registered themselves, and what people connected. */
+/**
+ * Assistants that use `/mcp`: the clients that registered themselves, and the connections that people made.
+ */
 export const connections = {
   name: '010-connections',
   up: async (db: Database) => {

@@ -5,7 +5,7 @@ const hashCharacters = 64;
 const nameCharacters = 255;
 const mediaTypeCharacters = 100;
 
-/** Files that are kept for some minutes under an address that opens them, in chunks. */
+/** Files kept for some minutes under a secret address, in chunks. */
 export const linkedFiles = {
   name: '011-linked-files',
   up: async (db: Database) => {

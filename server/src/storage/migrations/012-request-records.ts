@@ -3,10 +3,10 @@ import type { Database } from '../storage.js';
 const operationCharacters = 32;
 const outcomeCharacters = 8;
 const idCharacters = 32;
-/** Once released, a step of the schema does not follow what the program says. */
+/** A literal, because a released migration must not change with the program. */
 const TIME_COLUMNS = 14;
 
-/** What became of requests: how many ended how, by minute, hour and day, and the last ones of each key one by one. */
+/** The outcomes of requests: counts by minute, hour and day, and the latest requests of each key. */
 export const requestRecords = {
   name: '012-request-records',
   up: async (db: Database) => {
@@ -18,12 +18,13 @@ export const requestRecords = {
       table.string('outcome', outcomeCharacters).notNullable();
       table.integer('requests').notNullable();
       for (let place = 0; place < TIME_COLUMNS; place += 1) table.integer(`took_${place}`).notNullable();
-      // In this order all keys of some moments are found as fast as one key is.
+      // In this order, all keys of a few spans are found as fast as one key.
       table.primary(['span_minutes', 'start_minute', 'key_id', 'operation', 'outcome']);
       table.index('key_id');
     });
 
-    // What a key was asked for between two writes is one row: a busy key costs one row a second, not one a request.
+    // One row holds all requests of a key between two writes: a busy key costs one row per second, not one
+    // per request.
     await db.schema.createTable('request_log', (table) => {
       table.integer('key_id').notNullable();
       table.string('id', idCharacters).notNullable();

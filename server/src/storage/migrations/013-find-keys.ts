@@ -1,6 +1,6 @@
 import type { Database } from '../storage.js';
 
-/** Keys are found by the characters of them that are shown. */
+/** Indexes keys by the visible part of their text. */
 export const findKeys = {
   name: '013-find-keys',
   up: async (db: Database) => {

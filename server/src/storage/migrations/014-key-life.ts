@@ -2,7 +2,7 @@ import type { Database } from '../storage.js';
 
 const nameCharacters = 100;
 
-/** What keys are called, when they end or rest, and which one took the place of which; projects that were deleted. */
+/** Keys get a name, an end, a disabled state and the key that they replace. Projects can be deleted. */
 export const keyLife = {
   name: '014-key-life',
   up: async (db: Database) => {

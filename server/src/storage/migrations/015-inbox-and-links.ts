@@ -5,10 +5,10 @@ const kindCharacters = 16;
 const hashCharacters = 64;
 const emailCharacters = 254;
 const nameCharacters = 100;
-/** A kind and an e-mail. */
+/** A kind and an email address. */
 const subjectCharacters = 300;
 
-/** What people ask the operator for, links that work once, and the days on which somebody was told of a limit. */
+/** Requests to the operator, one-time links, and the days on which an account was alerted about a limit. */
 export const inboxAndLinks = {
   name: '015-inbox-and-links',
   up: async (db: Database) => {

@@ -2,7 +2,7 @@ import type { Database } from '../storage.js';
 
 const wordCharacters = 8;
 
-/** What operators chose: "open" or "closed"; null where nobody did. */
+/** The operators' choice, "open" or "closed"; null if none was made. */
 export const signUpSetting = {
   name: '016-sign-up',
   up: async (db: Database) => {

@@ -1,9 +1,9 @@
 import { dialectOf, type Database } from '../storage.js';
 
-/** When a key was over for good; the largest number of a key that is not. */
+/** When a key ended for good; the largest number if it has not. */
 const OVER_AT = 'COALESCE(revoked_at, ends_at, 9223372036854775807)';
 
-/** As before, but of the keys that are over it reads those alone that could be used in the time that is asked for. */
+/** As before, but among ended keys it reads only those that still worked in the requested time. */
 const readInPostgresql = `
   CREATE OR REPLACE FUNCTION used_by_account(
       asked_account text, asked_day integer, asked_minute integer, asked_since bigint)
@@ -21,14 +21,17 @@ const readInPostgresql = `
       WHERE p.account_id = asked_account;
   END $$`;
 
-/** Who disabled a key: its owner, or an operator, who alone enables it then. Ended keys are found as revoked ones are. */
+/**
+ * Who disabled a key: its owner, or an operator, after which only an operator can enable it. Ended keys are
+ * indexed like revoked ones.
+ */
 export const disabledAndEndedKeys = {
   name: '017-disabled-and-ended-keys',
   up: async (db: Database) => {
     await db.schema.alterTable('api_keys', (table) => {
       table.boolean('disabled_by_operator').notNullable().defaultTo(false);
     });
-    // Keys that are over add up for years; in this order those of long ago are not even looked at.
+    // Ended keys add up over the years. In this order, the old ones are not even read.
     await db.raw(`CREATE INDEX api_keys_project_id_over_index ON api_keys (project_id, ${OVER_AT})`);
     if (dialectOf(db) === 'postgresql') await db.raw(readInPostgresql);
   },

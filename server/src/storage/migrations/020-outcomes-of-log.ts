@@ -2,7 +2,7 @@ import type { Database } from '../storage.js';
 
 const outcomeCharacters = 8;
 
-/** A row of the log has requests with one outcome, so that many successes push out no failure. */
+/** Each row of the log has requests with one outcome, so that many successes push out no failures. */
 export const outcomesOfLog = {
   name: '020-outcomes-of-log',
   up: async (db: Database) => {

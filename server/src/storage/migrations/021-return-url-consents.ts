@@ -2,7 +2,7 @@ import type { Database } from '../storage.js';
 
 const idCharacters = 32;
 
-/** Which accounts agreed that a return URL gets their tokens from now on, without being asked again. */
+/** The accounts that agreed to give a return URL their tokens without being asked again. */
 export const returnUrlConsents = {
   name: '021-return-url-consents',
   up: async (db: Database) => {

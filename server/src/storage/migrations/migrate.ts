@@ -23,13 +23,13 @@ import { connectionTokens } from './019-connection-tokens.js';
 import { outcomesOfLog } from './020-outcomes-of-log.js';
 import { returnUrlConsents } from './021-return-url-consents.js';
 
-/** One step of the schema, known in the database by its name for ever. */
+/** One migration. The database identifies it by its name, which must never change. */
 interface ForwardMigration {
   readonly name: string;
   readonly up: (db: Database) => Promise<void>;
 }
 
-/** Every step of the schema, oldest first. A step that was released is never changed. */
+/** All migrations, oldest first. A released migration is never changed. */
 export const MIGRATIONS: readonly ForwardMigration[] = [
   accountsAndKeys,
   tokensAndSessions,
@@ -62,12 +62,12 @@ const sourceOf = (migrations: readonly ForwardMigration[]): Knex.MigrationSource
   getMigration: ({ name, up }) =>
     Promise.resolve({
       up,
-      // Data is taken back by restoring a backup, never by undoing a schema.
+      // Old data is restored from a backup, never by undoing a migration.
       down: () => Promise.reject(new Error(`The migration ${name} cannot be undone; restore a backup.`)),
     }),
 });
 
-/** Takes those of the steps that were not taken yet. */
+/** Applies the migrations that have not been applied yet. */
 export async function applyMigrations(
   transaction: Database,
   migrations: readonly ForwardMigration[],
@@ -89,8 +89,8 @@ async function refuseNewerSchema(db: Database): Promise<void> {
 }
 
 /**
- * Brings the schema to this version's, all steps or none; throws a ServiceError for a database of a newer version.
- * `lock` makes other servers that start at the same time wait until the transaction ends.
+ * Applies all missing migrations or none. Throws a ServiceError if the database is of a newer version. `lock`
+ * makes other servers that start at the same time wait until the transaction ends.
  */
 export async function migrate(db: Database, lock: (transaction: Database) => Promise<void>): Promise<void> {
   await db.transaction(async (transaction) => {

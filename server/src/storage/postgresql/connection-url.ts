@@ -4,7 +4,10 @@ import { createSecureContext, type ConnectionOptions } from 'node:tls';
 import { errorCode, ServiceError } from '../../platform/errors.js';
 import { suggest } from '../../platform/suggestions.js';
 
-/** How the connection is encrypted, and what of the server is checked; `require` is as strict as `verify-full`. */
+/**
+ * How the connection is encrypted, and what is verified about the server. `require` is as strict as
+ * `verify-full`.
+ */
 const TLS_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'] as const;
 type TlsMode = (typeof TLS_MODES)[number];
 
@@ -16,7 +19,7 @@ const isTlsMode = (text: string): text is TlsMode => TLS_MODES.some((mode) => mo
 
 const list = (words: readonly string[]) => words.join(', ');
 
-/** What is wrong with the parameters of a database's address; undefined where nothing is. Shows no value. */
+/** The problem with the parameters of a database URL, without their values; undefined if there is none. */
 export function parameterProblem({ searchParams }: URL): string | undefined {
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {
@@ -49,7 +52,10 @@ async function readPem(name: string, path: string | null): Promise<string | unde
   }
 }
 
-/** The driver would notice no sooner than at each connection, and a file without certificates never. */
+/**
+ * Checks the files at startup: the driver would only notice at each connection, and would never notice a file
+ * without certificates.
+ */
 function requireCertificates(
   pem: Pick<ConnectionOptions, 'cert' | 'key'> & { readonly ca: string | undefined },
 ): void {
@@ -79,16 +85,19 @@ async function tlsOf({ searchParams }: URL): Promise<ConnectionOptions | false |
   return {
     ...pem,
     rejectUnauthorized: mode !== 'no-verify',
-    // The certificate counts, whatever name it is for.
+    // Any certificate by the right authority is accepted, whatever its host name.
     ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
   };
 }
 
-/** The parts of an address as the driver takes them; reads the files that it names, and says what is wrong with them. */
+/**
+ * Converts a database URL to settings for the driver. Reads the files that it names, and throws if something
+ * is wrong with them.
+ */
 export async function connectionOf(text: string) {
   const url = new URL(text);
   const ssl = await tlsOf(url);
-  // The driver reads some of them another way.
+  // The driver interprets some of them differently.
   for (const name of TLS_PARAMETERS) url.searchParams.delete(name);
   return { connectionString: url.href, ...(ssl === undefined ? {} : { ssl }) };
 }

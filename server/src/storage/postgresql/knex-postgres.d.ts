@@ -1,10 +1,10 @@
-/** The part of knex that speaks with PostgreSQL, which knex itself has no types for. */
+/** The PostgreSQL part of knex, for which knex itself has no types. */
 declare module 'knex/lib/dialects/postgres/index.js' {
   import { knex } from 'knex';
 
-  /** A connection of the driver as knex keeps it. */
+  /** A connection of the driver, as stored by knex. */
   export interface PostgresConnection {
-    /** Why the pool is not to hand the connection out again. */
+    /** Set to keep the pool from using the connection again, with the reason. */
     __knex__disposed?: unknown;
     readonly connection: { readonly stream: { destroy(): void } };
   }

@@ -4,22 +4,28 @@ import { errorCode, ServiceError } from '../../platform/errors.js';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * No way to the server; classes 08 and 53 of PostgreSQL, connections that broke and resources that are used up; a server
- * that stops, crashed or starts; one that cannot write at present; a statement that took too long and was not done.
+ * The server is unreachable; classes 08 and 53 of PostgreSQL (broken connections, exhausted resources); a
+ * server that is stopping, crashed or starting; one that is currently read-only; a statement that timed out
+ * and had no effect.
  */
 const CODES =
   /^(?:E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)|(?:08|53)...|57P0[1-3]|57014|25006)$/u;
 
-/** What the driver and the pools say without a code; the builder may have put the statement before it. */
+/**
+ * Messages of the driver and the pools that have no code. The query builder may put the statement before
+ * them.
+ */
 const MESSAGES =
   /(?:^| - )(?:Connection terminated|Query read timeout|timeout exceeded|Knex: Timeout acquiring|Client has encountered a connection error)/u;
 
 const UNANSWERED = 'Query read timeout';
 
-/** Whether the driver has given a statement up that may be running still. */
+/** Whether the driver gave up on a statement that may still be running. */
 const isUnanswered = (error: unknown): boolean => error instanceof Error && error.message === UNANSWERED;
 
-/** Turns the error of a database that cannot be used at the moment into one that says so; others come back as they are. */
+/**
+ * Converts the error of a temporarily unusable database to one that says so. Returns other errors unchanged.
+ */
 export function toUnavailable(error: unknown): unknown {
   const isWorded = error instanceof Error && MESSAGES.test(error.message);
   if (!isWorded && !CODES.test(errorCode(error))) return error;
@@ -30,7 +36,7 @@ export function toUnavailable(error: unknown): unknown {
   });
 }
 
-/** Says of a database that goes away what callers may know: that another try makes sense. */
+/** Tells callers that a database is temporarily unusable, so that they can try again. */
 export class PostgresqlClient extends PostgresClient {
   override acquireConnection(): Promise<unknown> {
     return super.acquireConnection().catch((error: unknown) => {
@@ -38,14 +44,17 @@ export class PostgresqlClient extends PostgresClient {
     });
   }
 
-  /** What the builder puts before an error's message, the statement, is not for callers either. */
+  /** The query builder puts the statement before an error's message, and callers must not see that either. */
   override query(connection: PostgresConnection, query: unknown): Promise<unknown> {
     return super.query(connection, query).catch((error: unknown) => {
       throw toUnavailable(error);
     });
   }
 
-  /** A statement that was given up may still run, and so may its transaction: nothing else may come to be in it. */
+  /**
+   * A statement that timed out, and its transaction, may still be running. Nothing else may use that
+   * connection.
+   */
   override _query(connection: PostgresConnection, query: unknown): Promise<unknown> {
     return super._query(connection, query).catch((error: unknown) => {
       if (isUnanswered(error)) {

@@ -3,18 +3,18 @@ import pg from 'pg';
 import type { PreparedQueries } from '../storage.js';
 import { toUnavailable } from './postgresql-client.js';
 
-/** Batches of the meter go one after another; only tokens ask for more than one statement at a time. */
+/** The meter runs one batch at a time. Only tokens run more than one statement at once. */
 const MAX_CONNECTIONS = 4;
 
 interface Statement {
-  /** Known to each connection by its name, which prepares it once. */
+  /** Each connection prepares a statement once under this name. */
   readonly name: string;
   readonly text: string;
 }
 
 const NAME_CHARACTERS = 24;
 
-/** The same for the same statement, in whichever pool: connections may be shared by a pooler between here and there. */
+/** The same statement has the same name in every pool: a pooler in between may share connections. */
 const nameOf = (sql: string) =>
   `signpost-${createHash('sha256').update(sql).digest('hex').slice(0, NAME_CHARACTERS)}`;
 
@@ -23,7 +23,7 @@ const numberPlaceholders = (sql: string) => {
   return sql.replaceAll('?', () => `$${(number += 1)}`);
 };
 
-/** Opens connections of their own, as they are needed; one that breaks is replaced at the next statement. */
+/** Opens separate connections as they are needed. A broken connection is replaced at the next statement. */
 export function openPostgresqlQueries(
   settings: pg.ClientConfig,
   log: (message: string) => void,

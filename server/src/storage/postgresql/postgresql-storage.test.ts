@@ -27,7 +27,7 @@ async function withBareDatabase(...statements: string[]): Promise<void> {
   await client.end();
 }
 
-test('three that open a new database at once all get it, migrated once', async () => {
+test('three processes that open a new database at once all succeed, and migrate it once', async () => {
   const storages = await Promise.all([1, 2, 3].map(() => database.open()));
   expect(storages.map(({ dialect }) => dialect)).toEqual(['postgresql', 'postgresql', 'postgresql']);
   expect(await storages[0]?.db('migrations').pluck('name')).toEqual(MIGRATIONS.map(({ name }) => name));
@@ -43,7 +43,7 @@ test('opening again changes nothing and keeps the data', async () => {
   await second.close();
 });
 
-test('tells the time of the database, in milliseconds', async () => {
+test("returns the database's time in milliseconds", async () => {
   const storage = await database.open();
   const early = await storage.readTimeMs?.();
   const { rows } = await storage.db.raw<{ rows: { now: Date }[] }>('SELECT now()');
@@ -51,7 +51,7 @@ test('tells the time of the database, in milliseconds', async () => {
   await storage.close();
 });
 
-test('a database of a newer version is refused and left as it is', async () => {
+test('a database of a newer version is rejected and left unchanged', async () => {
   await (await database.open()).close();
   await withBareDatabase(
     "INSERT INTO migrations (name, batch, migration_time) VALUES ('999-future', 2, now())",
@@ -61,14 +61,14 @@ test('a database of a newer version is refused and left as it is', async () => {
   );
 });
 
-test("another program's database is refused and left as it is", async () => {
+test("another program's database is rejected and left unchanged", async () => {
   await withBareDatabase('CREATE TABLE migrations (id int)', 'CREATE TABLE guests (id int)');
   await expect(database.open()).rejects.toThrow(/tables of another program/u);
   await withBareDatabase('DROP TABLE guests', 'DROP TABLE migrations');
   await (await database.open()).close();
 });
 
-test('what keeps it from opening is said in words that name the place and no password', async () => {
+test('an error at opening names the database but no password', async () => {
   const wrong: readonly (readonly [(copy: URL) => void, RegExp])[] = [
     [(copy) => (copy.password = 'not-it'), /refuses the user and password/u],
     [(copy) => (copy.pathname = '/nowhere'), /There is no database 127\.0\.0\.1:\d+\/nowhere/u],
@@ -85,7 +85,7 @@ test('what keeps it from opening is said in words that name the place and no pas
   }
 });
 
-test('a statement that was prepared runs on after its connection was ended', async () => {
+test('a prepared statement still works after its connection was ended', async () => {
   const storage = await database.open();
   const queries = await storage.openPreparedQueries();
   const pidOf = async () =>
@@ -98,7 +98,7 @@ test('a statement that was prepared runs on after its connection was ended', asy
   await storage.close();
 });
 
-test('a statement that gets no answer leaves nothing behind in which later ones are lost', async () => {
+test('a statement that times out leaves no transaction open in which later ones would be lost', async () => {
   await (await database.open()).close();
   const place = new URL(url);
   place.searchParams.set('query_timeout', '300');
@@ -123,7 +123,7 @@ test('a statement that gets no answer leaves nothing behind in which later ones 
   await impatient.close();
 });
 
-test('a statement that the server ends did nothing, and its connection goes on', async () => {
+test('a statement that the server cancels has no effect, and its connection stays usable', async () => {
   await (await database.open()).close();
   const place = new URL(url);
   place.searchParams.set('statement_timeout', '200');

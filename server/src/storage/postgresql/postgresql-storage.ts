@@ -10,10 +10,13 @@ import { postgresqlProblem } from '../storage-problem.js';
 import { openPostgresqlQueries } from './postgresql-queries.js';
 import { openPresence } from './presence.js';
 
-/** A lock that every Signpost takes before it looks at the schema; a number that says nothing but that. */
+/** The lock that every Signpost takes before it reads the schema. An arbitrary number. */
 const SCHEMA_LOCK = 0x53_67_6e_70;
 
-/** Throws a ServiceError where there are tables but not ours: a name of ours may be another program's. */
+/**
+ * Throws a ServiceError if the database has tables, but not ours. Another program may use the same table
+ * names.
+ */
 async function refuseForeignDatabase(transaction: Database): Promise<void> {
   if (await transaction.schema.hasTable('installation')) return;
   const tables = await transaction('information_schema.tables')
@@ -27,24 +30,24 @@ async function refuseForeignDatabase(transaction: Database): Promise<void> {
   );
 }
 
-/** Makes other servers that start wait until the transaction ends, and refuses another program's database. */
+/** Makes other servers that start wait until the transaction ends, and rejects another program's database. */
 export async function lockSchema(transaction: Database): Promise<void> {
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
-  // Large tables take their time to change; who waits for the lock is not kept waiting for as long.
+  // Changing large tables takes time. A server that waits for the lock has its own timeout.
   await transaction.raw('SET LOCAL statement_timeout = 0');
   await refuseForeignDatabase(transaction);
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** After so long the server itself ends a statement, which then did nothing. */
+/** The server cancels a statement after this time. It then has no effect. */
 const STATEMENT_TIMEOUT_MS = 12_000;
-/** A statement that is not even ended gets no answer any more: the network or the server is gone. */
+/** If a statement is not even cancelled by then, the network or the server is gone. */
 const ANSWER_TIMEOUT_MS = 15_000;
-/** A transaction that nobody goes on with would hold its locks. */
+/** An abandoned transaction would hold its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = MINUTE_MS;
 const MAX_CONNECTIONS = 8;
 
-/** The driver hands 64-bit numbers over as texts; all of ours are times and counts far below 2^53. */
+/** The driver returns 64-bit numbers as texts. All of ours are times and counts far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const settingsOf = async (url: string) => ({
@@ -54,19 +57,19 @@ const settingsOf = async (url: string) => ({
   statement_timeout: STATEMENT_TIMEOUT_MS,
   query_timeout: ANSWER_TIMEOUT_MS,
   idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-  // The statement that counts waits for a row and goes on with its latest version.
+  // At this level, the statement that counts waits for a row and then uses its latest version.
   options: '-c default_transaction_isolation=read\\ committed',
   keepAlive: true,
 });
 
-/** What the data layer says of a connection that it did not get, stack and all; the caller is told, too. */
+/** The data layer logs failed connections with their stack, although the caller gets the error too. */
 const REPORTED_TWICE = /^Acquire connection error/u;
 
 const connect = (settings: Awaited<ReturnType<typeof settingsOf>>, log: (message: string) => void) =>
   knex({
     client: PostgresqlClient,
     connection: settings,
-    // Messages of errors would otherwise show the values of a query: hashes and addresses.
+    // Otherwise error messages would contain the values of a query: hashes and addresses.
     compileSqlOnError: false,
     log: {
       warn: (message: string) => (REPORTED_TWICE.test(message) ? undefined : log(message)),
@@ -78,7 +81,7 @@ const connect = (settings: Awaited<ReturnType<typeof settingsOf>>, log: (message
     pool: { min: 0, max: MAX_CONNECTIONS },
   });
 
-/** Opens a PostgreSQL database; throws a ServiceError that says what to do where it cannot be used. */
+/** Opens a PostgreSQL database. Throws a ServiceError that says what to do if it cannot be used. */
 export async function openPostgresqlStorage(
   url: string,
   log: (message: string) => void,

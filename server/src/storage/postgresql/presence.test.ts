@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const claim = () => mine.db.transaction(claimUnused);
 
-test("who reads the time uses the installation until it is closed, and who does not is in nobody's way", async () => {
+test('a process that reads the time uses the installation until it closes, and others block nobody', async () => {
   expect(await claim()).toBe(true);
   await theirs.readTimeMs?.();
   expect(await claim()).toBe(false);
@@ -29,13 +29,13 @@ test("who reads the time uses the installation until it is closed, and who does 
   theirs = await database.open();
 });
 
-test('several use it at a time', async () => {
+test('several processes can use it at once', async () => {
   await mine.readTimeMs?.();
   await theirs.readTimeMs?.();
   expect(await theirs.db.transaction(claimUnused)).toBe(false);
 });
 
-test('a connection that was ended is made anew with the next reading, and shows itself again', async () => {
+test('a connection that was ended is replaced at the next reading, and is visible again', async () => {
   await theirs.readTimeMs?.();
   if (!('url' in database.place)) throw new Error('These tests are for PostgreSQL.');
   const client = new pg.Client({ connectionString: database.place.url });

@@ -3,22 +3,22 @@ import { z } from 'zod';
 import type { Database } from '../storage.js';
 import { toUnavailable } from './postgresql-client.js';
 
-/** A lock that all share who use the installation's keys; a number that says nothing but that. */
+/** The lock shared by everybody who uses the installation's keys. An arbitrary number. */
 const IN_USE_LOCK = 0x53_67_6e_75;
 
 const timeRow = z.object({ ms: z.number() });
 const claimed = z.object({ rows: z.tuple([z.object({ claimed: z.boolean() })]) });
 
-/** The one connection that an opened installation never lets go. */
+/** The one connection that an open installation never releases. */
 export interface Presence {
-  /** Milliseconds since the epoch by the clock of the database's machine. */
+  /** Milliseconds since the epoch on the clock of the database's machine. */
   readTimeMs(): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * Shows to others, from the first time that is read until it is closed, that somebody uses the installation's keys. A
- * connection that broke is made anew when the time is read again, as all who follow the clock do every few seconds.
+ * Shows other processes that the installation's keys are in use, from the first reading of the time until it
+ * is closed. A broken connection is replaced at the next reading, which happens every few seconds.
  */
 export function openPresence(settings: pg.ClientConfig, log: (message: string) => void): Presence {
   const pool = new pg.Pool({
@@ -46,7 +46,10 @@ export function openPresence(settings: pg.ClientConfig, log: (message: string) =
   };
 }
 
-/** Keeps all from using the installation's keys until the transaction ends; false where somebody does. */
+/**
+ * Prevents everybody from using the installation's keys until the transaction ends; false if somebody is
+ * using them.
+ */
 export async function claimUnused(transaction: Database): Promise<boolean> {
   const answer: unknown = await transaction.raw('SELECT pg_try_advisory_xact_lock(?) AS claimed', [
     IN_USE_LOCK,

@@ -27,7 +27,10 @@ const BY_CODE: Readonly<Record<string, (place: string) => string>> = {
   ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: NOT_TAKEN,
 };
 
-/** What the driver, and PostgreSQL in its code for every refused connection, say in words alone. */
+/**
+ * Errors that are only recognisable by their message: those of the driver, and PostgreSQL's rejected
+ * connections, which all have the same code.
+ */
 const BY_WORDS: readonly (readonly [RegExp, (place: string) => string])[] = [
   [
     /does not support SSL/u,
@@ -50,7 +53,7 @@ const BY_WORDS: readonly (readonly [RegExp, (place: string) => string])[] = [
   ],
 ];
 
-/** The words for what can be wrong with an encrypted connection; undefined where the error is of another kind. */
+/** Explains an error of an encrypted connection; undefined if the error is of another kind. */
 export function tlsProblem(place: string, error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
   const advice = BY_CODE[errorCode(error)] ?? BY_WORDS.find(([words]) => words.test(message))?.[1];

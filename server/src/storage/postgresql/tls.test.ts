@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures
 import { openTlsOfRun } from '../../../../test/fixtures/storage/tls-of-run.js';
 import { openStorage } from '../open-storage.js';
 
-/** Users of this test alone, so that the rules for them are in nobody's way. */
+/** Users for this test only, so that their rules affect no other test. */
 const TLS_ONLY = 'test_tls_only';
 const WITH_CERTIFICATE = 'test_with_certificate';
 const PASSWORD = 'pass-word';
@@ -70,7 +70,7 @@ async function refusal(...[parameters, address]: Parameters<typeof open>): Promi
   return String(error);
 }
 
-/** Which of the connections that it makes are encrypted. */
+/** Whether each of its connections is encrypted. */
 async function encrypted(...[parameters, address]: Parameters<typeof open>): Promise<readonly unknown[]> {
   const storage = await open(parameters, address);
   const queries = await storage.openPreparedQueries();
@@ -88,18 +88,18 @@ async function encrypted(...[parameters, address]: Parameters<typeof open>): Pro
 
 const all = [true, true, true];
 
-test('a server without TLS is named as that, and never used in the clear instead', async () => {
+test('a server without TLS is reported as such, and never used unencrypted instead', async () => {
   for (const sslmode of ['no-verify', 'require', 'verify-ca', 'verify-full'])
     expect(await refusal({ sslmode })).toMatch(
       /takes no TLS\. Switch it on there \(ssl = on\), or say sslmode=disable/u,
     );
 });
 
-describe('with a certificate of an authority of its own', () => {
+describe('with a certificate by a private authority', () => {
   beforeAll(() => server.switchOn('served', served, authority, RULES));
   const sslrootcert = () => authority.cert;
 
-  test('every connection is encrypted where the authority is named, and the host is the right one', async () => {
+  test('every connection is encrypted if the authority is named and the host matches', async () => {
     for (const sslmode of ['require', 'verify-full'])
       expect(await encrypted({ sslmode, sslrootcert: sslrootcert() })).toEqual(all);
     expect(await encrypted({ sslrootcert: sslrootcert() })).toEqual(all);
@@ -108,7 +108,7 @@ describe('with a certificate of an authority of its own', () => {
     expect(await encrypted({})).toEqual([false, false, false]);
   });
 
-  test('another host than the certificate names is refused, unless the authority alone counts', async () => {
+  test('a host name that is not in the certificate is rejected, unless only the authority is verified', async () => {
     const address = { host: '127.0.0.1' };
     for (const sslmode of ['require', 'verify-full']) {
       const words = await refusal({ sslmode, sslrootcert: sslrootcert() }, address);
@@ -117,7 +117,7 @@ describe('with a certificate of an authority of its own', () => {
     expect(await encrypted({ sslmode: 'verify-ca', sslrootcert: sslrootcert() }, address)).toEqual(all);
   });
 
-  test('an authority that is not known is refused, whichever others are', async () => {
+  test('an unknown authority is rejected, even if other authorities are trusted', async () => {
     for (const sslmode of ['require', 'verify-ca', 'verify-full']) {
       expect(await refusal({ sslmode })).toMatch(/of an authority that is not known here.*sslrootcert/u);
       expect(await refusal({ sslmode, sslrootcert: other.cert })).toMatch(
@@ -126,20 +126,20 @@ describe('with a certificate of an authority of its own', () => {
     }
   });
 
-  test('a wrong password is called that', async () => {
+  test('a wrong password is reported as such', async () => {
     const parameters = { sslmode: 'verify-full', sslrootcert: sslrootcert() };
     const address = { user: TLS_ONLY, password: 'wrong' };
     expect(await refusal(parameters, address)).toMatch(/refuses the user and password/u);
   });
 
-  test('a user that is let in with TLS alone is told so', async () => {
+  test('a user that may only connect with TLS gets a message that says so', async () => {
     expect(await refusal({}, { user: TLS_ONLY })).toMatch(
       /refuses this user without TLS\. Say sslmode=verify-full/u,
     );
     expect(await encrypted({ sslrootcert: sslrootcert() }, { user: TLS_ONLY })).toEqual(all);
   });
 
-  test('where a client certificate is wanted, it has to be one that the server trusts', async () => {
+  test('if a client certificate is required, it must be one that the server trusts', async () => {
     const address = { user: WITH_CERTIFICATE };
     const mine = await makeCertificate(folder, 'mine', { subject: WITH_CERTIFICATE, issuer: authority });
     const withCertificate = ({ cert, key }: Certificate) => ({
@@ -156,7 +156,7 @@ describe('with a certificate of an authority of its own', () => {
     );
   });
 
-  test('a file that is not there, or holds no certificate, is named', async () => {
+  test('a missing file, or one without certificates, is named', async () => {
     const missing = join(folder, 'none.crt');
     expect(await refusal({ sslrootcert: missing })).toContain(
       `The file ${missing}, which sslrootcert in SIGNPOST_DATABASE_URL names, is not there.`,
@@ -168,7 +168,7 @@ describe('with a certificate of an authority of its own', () => {
   });
 });
 
-test('a self-signed certificate is refused, and taken where it is named itself', async () => {
+test('a self-signed certificate is rejected, and accepted if it is itself named as the authority', async () => {
   await server.switchOn('other', other, authority, RULES);
   expect(await refusal({ sslmode: 'verify-full' })).toMatch(
     /or with a self-signed one itself, as sslrootcert/u,

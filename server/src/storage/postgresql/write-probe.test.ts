@@ -4,7 +4,7 @@ import { probeWrite, writeProblem } from '../write-probe.js';
 
 const withCode = (code: string) => Object.assign(new Error(`secret words of ${code}`), { code });
 
-test('a probe is stored, and says why where it cannot be', async () => {
+test('a probe is stored, or says why it cannot be', async () => {
   const database = await createTestDatabase();
   const storage = await database.open();
   const queries = await storage.openPreparedQueries();
@@ -17,7 +17,7 @@ test('a probe is stored, and says why where it cannot be', async () => {
   await database.remove();
 });
 
-test('what is wrong with a database that cannot be used at the moment is said in words that tell nothing of it', () => {
+test('the problem of a temporarily unusable database is described without details', () => {
   const words = ['25006', '53100', 'ECONNREFUSED', '57014'].map((code) =>
     writeProblem(toUnavailable(withCode(code))),
   );

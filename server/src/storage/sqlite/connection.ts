@@ -7,7 +7,7 @@ export type { Database as Connection } from 'sqlite3';
 const BUSY_TIMEOUT_MS = 5_000;
 const RETRY_MS = 20;
 
-/** What the driver says by a callback, as a promise. */
+/** Converts a callback of the driver to a promise. */
 const finished = (start: (done: (error: Error | null) => void) => void) =>
   new Promise<void>((resolve, reject) => {
     start((error) => {
@@ -17,8 +17,8 @@ const finished = (start: (done: (error: Error | null) => void) => void) =>
   });
 
 /**
- * Loads the driver, which a server on PostgreSQL does without. Throws a ServiceError that says what to do where npm has
- * not built it.
+ * Loads the driver, which a server on PostgreSQL does not need. Throws a ServiceError that says what to do if
+ * npm has not built it.
  */
 export async function loadDriver() {
   try {
@@ -32,7 +32,7 @@ export async function loadDriver() {
   }
 }
 
-/** Opens a file that exists; a connection that could write would store the write-ahead log in the file at its end. */
+/** Opens an existing file. Opened for writing, closing it could write the write-ahead log into the file. */
 export async function openConnection(file: string, mode: 'read' | 'write'): Promise<Connection> {
   const sqlite3 = await loadDriver();
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ export const closeConnection = (connection: Connection): Promise<void> =>
 export const execute = (connection: Connection, sql: string): Promise<void> =>
   finished((done) => connection.exec(sql, done));
 
-/** The first row that a statement answers. */
+/** The first row of a statement's result. */
 export const readRow = (connection: Connection, sql: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     connection.get(sql, (error, row) => {
@@ -59,7 +59,9 @@ export const readRow = (connection: Connection, sql: string): Promise<unknown> =
     });
   });
 
-/** SQLite answers at once, whatever the busy timeout, when two connections switch a new file to WAL together. */
+/**
+ * If two connections switch a new file to WAL at once, SQLite fails immediately, whatever the busy timeout.
+ */
 async function switchToWal(connection: Connection, triesLeft = BUSY_TIMEOUT_MS / RETRY_MS): Promise<void> {
   try {
     await execute(connection, 'PRAGMA journal_mode = WAL');
@@ -70,13 +72,13 @@ async function switchToWal(connection: Connection, triesLeft = BUSY_TIMEOUT_MS /
   }
 }
 
-/** Lets a connection wait for the locks of others. */
+/** Makes a connection wait for the locks of others. */
 export const setBusyTimeout = (connection: Connection, timeoutMs = BUSY_TIMEOUT_MS): Promise<void> =>
   execute(connection, `PRAGMA busy_timeout = ${timeoutMs}`);
 
 /**
- * Sets up a fresh connection. `synchronous = FULL` because what was acknowledged must survive the death of the
- * machine, and `fullfsync` because macOS keeps that promise only when asked.
+ * Configures a new connection. `synchronous = FULL` because acknowledged data must survive a crash of the
+ * machine, and `fullfsync` because macOS only guarantees that on request.
  */
 export async function configureConnection(connection: Connection): Promise<void> {
   await setBusyTimeout(connection);

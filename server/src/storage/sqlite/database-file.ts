@@ -5,16 +5,16 @@ import { errorCode } from '../../platform/errors.js';
 import { makeFolder } from '../../platform/folders.js';
 import { closeConnection, openConnection, readRow, setBusyTimeout } from './connection.js';
 
-/** The database of an installation in SQLite. */
+/** The path of an installation's SQLite database. */
 export const sqliteFileIn = (dataDir: string): string => join(dataDir, 'signpost.db');
 
-/** What the server that serves from the folder holds. */
+/** The path of the lock held by the server that uses the folder. */
 export const serverLockIn = (dataDir: string): string => join(dataDir, 'server.lock');
 
 const OWNER_ONLY = 0o600;
 const OTHERS_MASK = 0o077;
 
-/** Takes a file's access away from others; a file that does not exist is fine. */
+/** Removes other users' access to a file. Does nothing if the file does not exist. */
 async function closeToOthers(path: string): Promise<void> {
   const mode = await stat(path).then(
     (stats) => stats.mode,
@@ -24,8 +24,8 @@ async function closeToOthers(path: string): Promise<void> {
 }
 
 /**
- * Makes sure that a database file and its folder exist and that the owner alone can read the file. SQLite gives
- * the files that it puts beside a database the database's own mode.
+ * Makes sure that a database file and its folder exist, and that only the owner can read the file. SQLite
+ * gives files beside a database the same permissions.
  */
 export async function prepareSqliteFile(file: string): Promise<void> {
   await makeFolder(dirname(file));
@@ -35,7 +35,7 @@ export async function prepareSqliteFile(file: string): Promise<void> {
 }
 
 const DAMAGED = 'SQLITE_CORRUPT';
-/** Other troubles of the file show, with their own words, when it is opened to be written. */
+/** Other problems show, with their own messages, when the file is opened for writing. */
 const FINDINGS = new Set([DAMAGED, 'SQLITE_NOTADB']);
 
 const answer = z.object({ quick_check: z.string() });
@@ -48,7 +48,7 @@ const sizeOf = (path: string) =>
     () => 0,
   );
 
-/** Reads every page: about 3 ms for each megabyte. */
+/** Reads every page, which takes about 3 ms per megabyte. */
 async function readAll(file: string): Promise<void> {
   const connection = await openConnection(file, 'read');
   try {
@@ -61,11 +61,11 @@ async function readAll(file: string): Promise<void> {
   }
 }
 
-/** Throws an error with the code of SQLite where a file is damaged or no database; changes nothing. */
+/** Throws an error with SQLite's code if a file is damaged or not a database. Changes nothing. */
 export async function refuseDamagedFile(file: string): Promise<void> {
-  // In this order, since another process may be making both; the file then has its first page before there is a log.
+  // In this order: if another process is creating both, the file gets its first page before the log exists.
   const [logBytes, bytes] = [await sizeOf(`${file}-wal`), await sizeOf(file)];
-  // SQLite itself would take the file for a new database, and delete the log.
+  // SQLite itself would treat the file as a new database, and delete the log.
   if (bytes === 0 && logBytes > 0) throw damage('The file is empty, but its write-ahead log is not.');
   if (bytes === 0) return;
   try {

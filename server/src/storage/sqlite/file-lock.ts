@@ -6,12 +6,12 @@ import { closeConnection, execute, openConnection, setBusyTimeout } from './conn
 
 const OWNER_ONLY = 0o600;
 
-/** A lock that a process holds until it gives it back, or ends. */
+/** A lock that a process holds until it releases it, or ends. */
 export interface FileLock {
   release(): Promise<void>;
 }
 
-/** A file that is there stays unopened: to close it would end the locks that this very process has on it. */
+/** Does not open an existing file: closing it would release this process's own locks on it. */
 async function createFile(file: string): Promise<void> {
   await makeFolder(dirname(file));
   try {
@@ -23,9 +23,10 @@ async function createFile(file: string): Promise<void> {
 }
 
 /**
- * Takes the lock of a file, made where there is none; undefined where another has it still after so long. The operating
- * system gives it back whatever ends the process. The file is an empty SQLite database in an exclusive transaction,
- * since nothing else of Node.js locks a file. What is wrong with the file is thrown as Node.js and SQLite say it.
+ * Takes the lock of a file, which is created if missing; undefined if another process still holds the lock
+ * after `waitMs`. The operating system releases it however the process ends. The file is an empty SQLite
+ * database in an exclusive transaction, because Node.js has no other way to lock a file. Throws the errors of
+ * Node.js and SQLite about the file unchanged.
  */
 export async function takeFileLock(file: string, waitMs: number): Promise<FileLock | undefined> {
   await createFile(file);

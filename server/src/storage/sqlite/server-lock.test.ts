@@ -15,13 +15,13 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('the folder is made, and its owner alone may read the file', async () => {
+test('the folder is created, and only its owner can read the file', async () => {
   const lock = await takeServerLock(file);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   await lock.release();
 });
 
-test('a folder that is a file, or lies below one, is refused with what to do', async () => {
+test('a folder that is a file, or below one, is rejected with a message that says what to do', async () => {
   await writeFile(join(folder, 'data'), '');
   await expect(takeServerLock(file)).rejects.toThrow(
     /a part of its path is a file\. Choose another data folder/u,
@@ -30,12 +30,12 @@ test('a folder that is a file, or lies below one, is refused with what to do', a
   await expect(takeServerLock(below)).rejects.toThrow(/a part of its path is a file/u);
 });
 
-test('a lock that was given back is taken again', async () => {
+test('a released lock can be taken again', async () => {
   await (await takeServerLock(file)).release();
   await (await takeServerLock(file)).release();
 });
 
-test('while one server holds it, another is refused with words that name the file and the way out', async () => {
+test('while one server holds it, another is rejected with a message that names the file and the solution', async () => {
   const lock = await takeServerLock(file);
   const refusal = takeServerLock(file);
   await expect(refusal).rejects.toThrow(
@@ -45,14 +45,14 @@ test('while one server holds it, another is refused with words that name the fil
   await lock.release();
 });
 
-test('one that waits gets it when the holder ends', async () => {
+test('a waiting server gets it when the holder ends', async () => {
   const lock = await takeServerLock(file);
   const waiting = takeServerLock(file);
   await lock.release();
   await (await waiting).release();
 });
 
-test('a holder that was killed leaves nothing behind that would hinder the next', async () => {
+test('a killed holder leaves nothing behind that blocks the next one', async () => {
   await (await takeServerLock(file)).release();
   const holding = `
     const { Database } = require('sqlite3');
@@ -67,7 +67,7 @@ test('a holder that was killed leaves nothing behind that would hinder the next'
   await (await waiting).release();
 });
 
-test('a file that is none of ours is refused by its name', async () => {
+test('a file that is not ours is rejected by name', async () => {
   await (await takeServerLock(file)).release();
   await writeFile(file, 'not a database'.repeat(100));
   await expect(takeServerLock(file)).rejects.toThrow(/server\.lock is not a database/u);

@@ -3,13 +3,15 @@ import { ServiceError } from '../../platform/errors.js';
 import { takeFileLock, type FileLock } from './file-lock.js';
 import { sqliteProblem } from '../storage-problem.js';
 
-/** As long as a server that is just stopping may need. */
+/** As long as a stopping server may need. */
 const WAIT_MS = 5_000;
 
-/** Held by the server that serves from a folder. */
+/** Held by the server that uses a folder. */
 export type ServerLock = FileLock;
 
-/** Takes the lock of the SQLite installation in a folder; throws a ServiceError where another server has it. */
+/**
+ * Takes the lock of the SQLite installation in a folder. Throws a ServiceError if another server holds it.
+ */
 export async function takeServerLock(file: string): Promise<ServerLock> {
   const path = resolve(file);
   const lock = await takeFileLock(path, WAIT_MS).catch((error: unknown) => {

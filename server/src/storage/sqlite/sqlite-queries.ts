@@ -11,8 +11,8 @@ const prepare = (connection: Connection, sql: string) =>
   });
 
 /**
- * Opens a connection of its own to a SQLite file that exists. Going through the query builder would prepare a
- * statement anew for each run, which takes longer than running it.
+ * Opens a separate connection to an existing SQLite file. The query builder would prepare a statement anew
+ * for each run, which takes longer than running it.
  */
 export async function openSqliteQueries(file: string): Promise<PreparedQueries> {
   const connection = await openConnection(file, 'write');
@@ -35,7 +35,8 @@ export async function openSqliteQueries(file: string): Promise<PreparedQueries> 
       return new Promise<readonly Row[]>((resolve, reject) => {
         statement.all<Row>(bindings, (error, rows) => {
           if (error === null) resolve(rows);
-          // One that met a lock stays begun until then, and nothing that comes after it would be committed.
+          // A statement that met a lock stays active until it is reset, and no later statement would be
+          // committed.
           else statement.reset(() => reject(error));
         });
       });

@@ -27,7 +27,7 @@ const account = {
   created_at: 0,
 };
 
-/** Runs statements on a file without anything that `openStorage` does. */
+/** Runs statements on a file without anything else that `openStorage` does. */
 async function withBareDatabase(...statements: string[]): Promise<void> {
   const db = knex({ client: 'sqlite3', connection: { filename: file }, useNullAsDefault: true });
   for (const statement of statements) await db.raw(statement);
@@ -53,14 +53,14 @@ test('opening again changes nothing and keeps the data', async () => {
   await second.close();
 });
 
-test('three that open a new database at once all get it, migrated once', async () => {
+test('three processes that open a new database at once all succeed, and migrate it once', async () => {
   const storages = await Promise.all([1, 2, 3].map(() => openStorage({ file })));
   expect(await storages[0]?.db('migrations').pluck('name')).toEqual(MIGRATIONS.map(({ name }) => name));
   for (const storage of storages) expect(await storage.db('accounts')).toEqual([]);
   for (const storage of storages) await storage.close();
 });
 
-test('every commit is durable, writers wait for each other, and references are kept', async () => {
+test('every commit is durable, writers wait for each other, and foreign keys are enforced', async () => {
   const { db, close } = await openStorage({ file });
   expect(await db.raw('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
   expect(await db.raw('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
@@ -71,7 +71,7 @@ test('every commit is durable, writers wait for each other, and references are k
   await close();
 });
 
-test('the owner alone can read the database and the files beside it', async () => {
+test('only the owner can read the database and the files beside it', async () => {
   const storage = await openStorage({ file });
   await storage.db('accounts').insert(account);
   expect(await modeOf(join(folder, 'data'))).toBe('700');
@@ -79,14 +79,14 @@ test('the owner alone can read the database and the files beside it', async () =
   await storage.close();
 });
 
-test('a database that others could read is closed to them', async () => {
+test('a database that others could read is restricted to its owner', async () => {
   await (await openStorage({ file })).close();
   await chmod(file, 0o644);
   await (await openStorage({ file })).close();
   expect(await modeOf(file)).toBe('600');
 });
 
-test('a database of a newer version is refused with what to do, and stays as it is', async () => {
+test('a database of a newer version is rejected with a message that says what to do, and left unchanged', async () => {
   await (await openStorage({ file })).close();
   await withBareDatabase("INSERT INTO migrations (name, batch) VALUES ('999-from-the-future', 2)");
   await expect(openStorage({ file })).rejects.toMatchObject({
@@ -97,7 +97,7 @@ test('a database of a newer version is refused with what to do, and stays as it 
   await (await openStorage({ file })).close();
 });
 
-test('a file that is not a database is refused by name and left as it is', async () => {
+test('a file that is not a database is rejected by name and left unchanged', async () => {
   await (await openStorage({ file })).close();
   const words = 'Dear diary, this is not a database. '.repeat(200);
   await writeFile(file, words);
@@ -108,7 +108,7 @@ test('a file that is not a database is refused by name and left as it is', async
   expect(await readFile(file, 'utf8')).toBe(words);
 });
 
-test('a database that was cut short is refused by name and left as it is', async () => {
+test('a truncated database is rejected by name and left unchanged', async () => {
   await (await openStorage({ file })).close();
   const { size } = await stat(file);
   await truncate(file, size / 2);
@@ -120,7 +120,7 @@ test('a database that was cut short is refused by name and left as it is', async
   expect((await readFile(file)).equals(before)).toBe(true);
 });
 
-test("another program's database is refused and left as it is", async () => {
+test("another program's database is rejected and left unchanged", async () => {
   await (await openStorage({ file: join(folder, 'data', 'other.db') })).close();
   await withBareDatabase('CREATE TABLE recipes (name TEXT)');
   const before = await readFile(file);
@@ -128,7 +128,7 @@ test("another program's database is refused and left as it is", async () => {
   expect((await readFile(file)).equals(before)).toBe(true);
 });
 
-test('a folder where the database should be is refused with what to do', async () => {
+test('a folder in place of the database is rejected with a message that says what to do', async () => {
   await expect(openStorage({ file: folder })).rejects.toThrow(/is a folder/u);
 });
 

@@ -10,7 +10,7 @@ import { prepareSqliteFile, refuseDamagedFile } from './database-file.js';
 import { sqliteProblem } from '../storage-problem.js';
 import { openSqliteQueries } from './sqlite-queries.js';
 
-/** "Sgnp": the mark in a file's header that says whose database it is. */
+/** "Sgnp": the mark in a file's header that identifies our databases. */
 const APPLICATION_ID = 0x53_67_6e_70;
 
 const header = z.object({ application_id: z.number(), objects: z.number() });
@@ -18,7 +18,7 @@ const header = z.object({ application_id: z.number(), objects: z.number() });
 const READ_HEADER =
   'SELECT application_id, (SELECT count(*) FROM sqlite_master) AS objects FROM pragma_application_id';
 
-/** Throws a ServiceError where the file is another program's database: neither marked as ours nor empty. */
+/** Throws a ServiceError if the file is another program's database: neither marked as ours nor empty. */
 async function refuseForeignFile(connection: Connection, file: string): Promise<void> {
   const { application_id: mark, objects } = header.parse(await readRow(connection, READ_HEADER));
   if (mark === APPLICATION_ID || (mark === 0 && objects === 0)) return;
@@ -29,14 +29,14 @@ async function refuseForeignFile(connection: Connection, file: string): Promise<
 }
 
 /**
- * Marks the file as ours. Being a write, it takes the write lock, and as the first statement of a transaction it
+ * Marks the file as ours. This write takes the write lock, and as the first statement of a transaction it
  * waits for another writer instead of failing.
  */
 async function markFile(transaction: Database): Promise<void> {
   await transaction.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
 }
 
-/** Nothing of the file may change before it is known whose it is: the switch to WAL would. */
+/** Checks whose file it is before changing anything: the switch to WAL changes the file. */
 async function setUp(connection: Connection, file: string): Promise<void> {
   await setBusyTimeout(connection);
   await refuseForeignFile(connection, file);
@@ -48,7 +48,7 @@ const connect = (file: string, log: (message: string) => void) =>
     client: 'sqlite3',
     connection: { filename: file },
     useNullAsDefault: true,
-    // Messages of errors would otherwise show the values of a query: hashes and addresses.
+    // Otherwise error messages would contain the values of a query: hashes and addresses.
     compileSqlOnError: false,
     log: { warn: log, error: log, deprecate: log, debug: () => undefined },
     pool: {
@@ -63,7 +63,7 @@ const connect = (file: string, log: (message: string) => void) =>
     },
   });
 
-/** Whether there is a database file. One that this user may not reach is left to the opening, which says so. */
+/** Whether a database file exists. If this user has no access to it, opening it reports that. */
 const isThere = (file: string) =>
   stat(file).then(
     ({ size }) => size > 0,
@@ -71,9 +71,9 @@ const isThere = (file: string) =>
   );
 
 /**
- * Opens the SQLite database in a file, made with its folder where there is none. Throws a ServiceError that says what
- * to do when the file is damaged, not a database, another program's, or of a newer version; such a file is left as it
- * is.
+ * Opens the SQLite database in a file, creating it and its folder if missing. Throws a ServiceError that says
+ * what to do if the file is damaged, not a database, another program's, or of a newer version. Such a file is
+ * left unchanged.
  */
 export async function openSqliteStorage(
   file: string,
@@ -104,13 +104,13 @@ export async function openSqliteStorage(
   }
 }
 
-/** An empty database that goes with the process, whatever ends it: SQLite unlinks its file at once. */
+/** An empty database that disappears with the process, however it ends: SQLite unlinks its file at once. */
 export const openTemporaryDatabase = (): Database =>
   knex({
     client: 'sqlite3',
     connection: { filename: '' },
     useNullAsDefault: true,
     compileSqlOnError: false,
-    // Each connection to such a database is a database of its own.
+    // Each connection to such a database has a database of its own.
     pool: { min: 1, max: 1 },
   });

@@ -36,7 +36,7 @@ test('each probe writes pages to the disk, and keeps one row', async () => {
   expect(await storage.db('write_probe').pluck('id')).toEqual([1]);
 });
 
-test('a database that can be read alone, or grow no more, is told apart in words', async () => {
+test('the messages distinguish a read-only database from a full one', async () => {
   await queries.all('PRAGMA query_only = ON', []);
   expect(await problemOfProbe()).toMatch(/^It can only be read/u);
   await queries.all('PRAGMA query_only = OFF', []);
@@ -46,6 +46,6 @@ test('a database that can be read alone, or grow no more, is told apart in words
   expect(await problemOfProbe()).toBeUndefined();
 });
 
-test('what else goes wrong is not shown', () => {
+test('other errors are not shown', () => {
   expect(writeProblem(new Error('/home/ada/secret'))).toBe('It cannot be written to; the log says why.');
 });

@@ -7,13 +7,13 @@ interface CopiedTable {
   readonly key: readonly string[];
 }
 
-/** The table whose rows get ascending numbers that running servers remember. */
+/** The table whose rows have ascending ids that running servers remember. */
 export const KEYS_TABLE = 'api_keys';
 
-/** The table that only grows: a restore adds to what is there. */
+/** The table that only grows: a restore adds to the existing entries. */
 export const AUDIT_TABLE = 'audit';
 
-/** Tables whose rows belong in every copy of the data: each after those that it refers to, the large ones last. */
+/** The tables in every copy of the data. Each follows those that it refers to, and large ones are last. */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'installation', key: ['id'] },
   { name: 'accounts', key: ['id'] },
@@ -40,12 +40,12 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'request_log', key: ['key_id', 'id'] },
 ];
 
-/** Of a restored account nobody is signed in: an owner who was may have been signed out for a reason since. */
+/** Sessions are not restored: an owner may have been signed out for a reason since. */
 export const SESSIONS_TABLE = 'sessions';
 
-/** Whose a database is and how much would be lost with it. */
+/** Whose database it is, and how much data would be lost with it. */
 export interface Occupancy {
-  /** Of the secret that it was set up with; undefined where it was not set up. */
+  /** The fingerprint of the secret that it was set up with; undefined if it was not set up. */
   readonly secretFingerprint: string | undefined;
   readonly accounts: number;
   readonly keys: number;

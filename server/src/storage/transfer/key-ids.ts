@@ -12,20 +12,20 @@ async function postgresqlSequence(db: Database): Promise<string> {
   return sequenceName.parse(answer).rows[0].name;
 }
 
-/** The highest number that was given to an API key, whether that key is there or not; 0 for none. */
+/** The highest id ever given to an API key, even if that key is gone; 0 if there were none. */
 export async function readHighestKeyId(db: Database): Promise<number> {
   if (dialectOf(db) === 'sqlite') {
     const rows: unknown = await db('sqlite_sequence').where({ name: KEYS_TABLE }).select('seq');
     return sqliteSequence.parse(rows)[0]?.seq ?? 0;
   }
-  // The name comes quoted as far as it needs to be.
+  // The name is already quoted if necessary.
   const name = await postgresqlSequence(db);
   const answer: unknown = await db.raw(`SELECT last_value AS last, is_called FROM ${name}`);
   const { last, is_called: isCalled } = sequenceState.parse(answer).rows[0];
   return isCalled ? last : 0;
 }
 
-/** Makes the next API key's number higher than this one. */
+/** Makes the next API key's id higher than this one. */
 export async function writeHighestKeyId(db: Database, highest: number): Promise<void> {
   if (highest === 0) return;
   if (dialectOf(db) === 'sqlite') {
@@ -41,7 +41,7 @@ const KEYS_PER_QUERY = 500;
 const keyRows = z.array(z.object({ id: z.number(), hash: z.string() }));
 type KeyRow = z.infer<typeof keyRows>[number];
 
-/** The columns that hold an API key's number. */
+/** The columns that contain an API key's id. */
 const COLUMNS_OF_TABLE: Readonly<Record<string, readonly string[]>> = {
   [KEYS_TABLE]: ['id', 'replaces_id'],
   inbox_requests: ['key_id'],
@@ -68,18 +68,18 @@ async function* keysOf(source: RowSource): AsyncGenerator<readonly KeyRow[]> {
   }
 }
 
-/** What becomes of the numbers of API keys. */
+/** The result of assigning ids to API keys. */
 interface KeyIds {
-  /** The new number of each key whose number changes. */
+  /** The new id of each key whose id changes. */
   readonly changed: ReadonlyMap<number, number>;
-  /** No key had or gets a higher one. */
+  /** The highest id of any key, old or new. */
   readonly highest: number;
 }
 
 /**
- * Finds numbers for the keys of `source`, which are to replace those of the database. Running servers remember the
- * number of each key they met, so one that stands for a key in the database must not come to stand for another: that
- * happens where the two have grown apart, as when an empty database got its first key before the restore.
+ * Assigns ids to the keys of `source`, which will replace those of the database. Running servers remember the
+ * id of each key they met, so an id must not come to mean another key. That could happen if the two have
+ * diverged, such as when an empty database got its first key before the restore.
  */
 export async function keepKeyIds(
   db: Database,
@@ -111,7 +111,7 @@ export async function keepKeyIds(
   return { changed, highest };
 }
 
-/** The same rows with the keys' new numbers. */
+/** The same rows with the new ids of the keys. */
 export function withKeyIds(source: RowSource, { changed, highest }: KeyIds): RowSource {
   if (changed.size === 0) return source;
   const newId = (value: Value | undefined) =>

@@ -6,7 +6,7 @@ import { keepKeyIds, readHighestKeyId, withKeyIds, writeHighestKeyId } from './k
 import { readTableShape, type RowBatch, type RowSource, type TableShape } from './row-source.js';
 import { withoutTimeout } from './write-alone.js';
 
-/** SQLite takes at most 32,766 values in a statement. */
+/** SQLite allows at most 32,766 values in a statement. */
 const ROWS_PER_STATEMENT = 500;
 
 const shapeText = ({ columns }: TableShape) => columns.map(({ name, kind }) => `${name} ${kind}`).join(', ');
@@ -23,7 +23,7 @@ async function requireShape(transaction: Database, shape: TableShape): Promise<v
   );
 }
 
-/** PostgreSQL alone cannot store this character. */
+/** Only PostgreSQL cannot store this character. */
 function refuseNul({ table, rows }: RowBatch): void {
   for (const row of rows) {
     const index = row.findIndex((value) => typeof value === 'string' && value.includes('\0'));
@@ -42,7 +42,7 @@ async function insertBatch(transaction: Database, { table, rows }: RowBatch): Pr
   const unlessThere = table.name === AUDIT_TABLE ? ' ON CONFLICT DO NOTHING' : '';
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const some = rows.slice(start, start + ROWS_PER_STATEMENT);
-    // Through the builder SQLite would get a compound SELECT, slower and bounded to fewer rows.
+    // The query builder would write a compound SELECT for SQLite, which is slower and limited to fewer rows.
     await transaction.raw(
       `INSERT INTO ?? (${names.map(() => '??').join(', ')}) VALUES ${some.map(() => oneRow).join(', ')}${unlessThere}`,
       [table.name, ...names, ...some.flat()],
@@ -53,7 +53,10 @@ async function insertBatch(transaction: Database, { table, rows }: RowBatch): Pr
 /** Rows per table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** Puts all rows into a transaction's empty tables, some at a time, of the audit those that are not there; answers how many of each table came. */
+/**
+ * Inserts all rows into a transaction's empty tables, in batches. In the audit, existing entries are kept.
+ * Returns the number of rows per table.
+ */
 export async function insertRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const isPostgresql = dialectOf(transaction) === 'postgresql';
   for (const table of source.tables) await requireShape(transaction, table);
@@ -81,8 +84,8 @@ async function removeRows(transaction: Database): Promise<void> {
 }
 
 /**
- * Puts exactly the rows of `source` in the place of all that a database holds, but for the audit, which keeps its entries
- * and gets those that it has not; answers how many of each table came.
+ * Replaces everything in a database with the rows of `source`, except the audit, which keeps its entries and
+ * gets missing ones. Returns the number of rows per table.
  */
 export async function copyRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const highest = Math.max(source.highestKeyId, await readHighestKeyId(transaction));
@@ -93,8 +96,8 @@ export async function copyRows(transaction: Database, source: RowSource): Promis
 }
 
 /**
- * Puts the rows of `source` in the place of those that running servers know. Numbers of API keys go on meaning the key
- * that servers remember them for, and the public address stays that of the server that started last here.
+ * Replaces the rows of a database that running servers use. Ids of API keys keep their meaning for those
+ * servers, and the public address stays that of the server that started last here.
  */
 export async function replaceRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const keyIds = await keepKeyIds(transaction, source, await readHighestKeyId(transaction));

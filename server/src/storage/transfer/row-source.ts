@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Database } from '../storage.js';
 
-/** What a column holds, told apart as far as all engines and JSON can. */
+/** The types of columns, as far as all engines and JSON distinguish them. */
 export const COLUMN_KINDS = ['boolean', 'integer', 'number', 'text'] as const;
 type ColumnKind = (typeof COLUMN_KINDS)[number];
 
@@ -15,7 +15,7 @@ export interface TableShape {
   readonly columns: readonly Column[];
 }
 
-/** A value as every engine and JSON hold it. */
+/** A value that every engine and JSON can store. */
 export type Value = string | number | boolean | null;
 
 /** The values of a row in the order of its table's columns. */
@@ -38,7 +38,7 @@ function kindOf(table: string, column: string, type: string): ColumnKind {
   return kind;
 }
 
-/** The columns of a table, by their names, which are the same on all engines; none where there is no such table. */
+/** The columns of a table by name, which are the same on all engines; empty if the table does not exist. */
 export async function readTableShape(db: Database, name: string): Promise<TableShape> {
   const columns = Object.entries(await db(name).columnInfo())
     .map(([column, { type }]) => ({ name: column, kind: kindOf(name, column, type) }))
@@ -61,7 +61,10 @@ function portable(kind: ColumnKind, value: unknown): Value | undefined {
   }
 }
 
-/** The value as all engines hold it; throws a ServiceError that names the column where it is not of its kind. */
+/**
+ * Converts a value to the form that all engines use. Throws a ServiceError that names the column if the value
+ * has the wrong type.
+ */
 export function portableValue(table: string, { name, kind }: Column, value: unknown): Value {
   const result = portable(kind, value);
   if (result !== undefined) return result;
@@ -78,12 +81,12 @@ export interface RowBatch {
   readonly rows: readonly Values[];
 }
 
-/** The rows of one moment, wherever they lie: a database or a file. */
+/** A consistent set of rows, from a database or a file. */
 export interface RowSource {
-  /** In the order in which their rows come. */
+  /** In the order in which their rows are read. */
   readonly tables: readonly TableShape[];
-  /** The highest number that an API key ever had, those that are gone included. */
+  /** The highest id that an API key ever had, including deleted keys. */
   readonly highestKeyId: number;
-  /** All rows, table by table; may be called more than once. */
+  /** All rows, table by table. May be called more than once. */
   batches(): AsyncIterable<RowBatch>;
 }

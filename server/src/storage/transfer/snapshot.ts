@@ -12,7 +12,7 @@ import {
 
 const ROWS_PER_BATCH = 1_000;
 
-/** The rows of a table in the order of its key, some at a time. */
+/** The rows of a table in the order of its key, in batches. */
 export async function* readRows(
   db: Database,
   table: TableShape,
@@ -46,7 +46,7 @@ async function* readTables(db: Database, tables: RowSource['tables']): AsyncGene
   }
 }
 
-/** The rows as a transaction sees them. */
+/** The rows visible to a transaction. */
 export async function rowsOf(transaction: Database): Promise<RowSource> {
   const highestKeyId = await readHighestKeyId(transaction);
   const tables: TableShape[] = [];
@@ -55,8 +55,8 @@ export async function rowsOf(transaction: Database): Promise<RowSource> {
 }
 
 /**
- * Hands over all rows as they are at one moment, while others go on writing: in SQLite's WAL mode, and in PostgreSQL at
- * this isolation level, a transaction goes on seeing what its first statement saw.
+ * Passes on all rows as they are at one moment, while others continue to write: in SQLite's WAL mode, and in
+ * PostgreSQL at this isolation level, a transaction keeps seeing what its first statement saw.
  */
 export function withSnapshot<Result>(
   db: Database,

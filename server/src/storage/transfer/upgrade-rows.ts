@@ -5,18 +5,18 @@ import { insertRows } from './replace-rows.js';
 import type { RowSource } from './row-source.js';
 import { withSnapshot } from './snapshot.js';
 
-/** The names of the steps that lead to this version's schema. */
+/** The names of the migrations that lead to the current schema. */
 export const CURRENT_SCHEMA: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
-/** Whether rows of a schema made by these steps can become rows of this version's. */
+/** Whether rows of a schema made by these migrations can be upgraded to the current schema. */
 export const isKnownSchema = (migrations: readonly string[]): boolean =>
   migrations.length > 0 &&
   migrations.length <= CURRENT_SCHEMA.length &&
   migrations.every((name, index) => name === CURRENT_SCHEMA[index]);
 
 /**
- * Hands over rows as this version's schema has them: those of an older one go through a temporary database, which is
- * migrated as any other would be.
+ * Passes on rows in the current schema. Rows of an older schema go through a temporary database, which is
+ * migrated like any other.
  */
 export async function withUpgradedRows<Result>(
   source: RowSource,

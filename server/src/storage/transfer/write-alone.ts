@@ -6,23 +6,23 @@ import { type Database, dialectOf } from '../storage.js';
 import { WRITE_PROBE_TABLE } from '../write-probe.js';
 import { COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
 
-/** Longer than any statement here takes; servers give up on theirs much sooner. */
+/** Longer than any statement here takes. Servers give up on theirs much sooner. */
 const QUERY_TIMEOUT_MS = HOUR_MS;
 
 interface Query<Self> {
   options(options: Readonly<Record<string, number>>): Self;
 }
 
-/** Lets one statement take the time that large tables need. */
+/** Allows one statement the time that large tables need. */
 export const withoutTimeout = <Self extends Query<Self>>(query: Self): Self =>
   query.options({ query_timeout: QUERY_TIMEOUT_MS });
 
-/** Less than the driver waits for an answer, and far more than a server's transaction takes. */
+/** Less than the driver's timeout, and far more than a server's transaction takes. */
 const LOCK_TIMEOUT = '10s';
 
 /**
- * Makes all others that write to these tables wait until the transaction ends, probes as well as counts; they go on
- * reading what was there before. The first thing in a transaction.
+ * Makes everybody else that writes to these tables wait until the transaction ends, including probes and
+ * counts. They can still read the old data. Must come first in a transaction.
  */
 async function lockTables(transaction: Database): Promise<void> {
   if (dialectOf(transaction) === 'sqlite') {
@@ -37,12 +37,15 @@ async function lockTables(transaction: Database): Promise<void> {
   );
 }
 
-/** A server that writes two tables in another order may meet the locks half taken; PostgreSQL then ends one of both. */
+/**
+ * A server that writes two tables in another order may deadlock with this. PostgreSQL then ends one of the
+ * two transactions.
+ */
 const MAX_TRIES = 10;
 const DEADLOCK = '40P01';
 const LOCK_TIMED_OUT = '55P03';
 
-/** Runs a transaction in which nobody else writes; all of it counts or nothing. */
+/** Runs a transaction during which nobody else writes, all or nothing. */
 export async function writeAlone<Result>(
   db: Database,
   write: (transaction: Database) => Promise<Result>,
