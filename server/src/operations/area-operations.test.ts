@@ -13,7 +13,7 @@ const CODES: Readonly<Record<string, string>> = {
   'Abbey of old': 'E05000001',
 };
 
-/** A directory as it is imported, with several wards of one name. */
+/** An imported directory, with several wards of the same name. */
 function directoryWith(hasCodes: boolean): PostcodeDirectory {
   const table = smallDirectory([
     { postcode: 'CF10 1AA', names: { country: 'Wales', ward: 'Abbey of Neath' } },
@@ -67,7 +67,7 @@ describe('an area', () => {
     });
   });
 
-  test('is found however its apostrophe is typed, and without active postcodes has an empty list', async () => {
+  test('is found however its apostrophe is typed, and has an empty list without active postcodes', async () => {
     for (const name of ["St Mary's", 'st  mary’s'])
       expect(await listOf({ kind: 'ward', name })).toMatchObject({ total: 0, postcodes: [] });
   });
@@ -77,7 +77,7 @@ describe('an area', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejects', () => {
   test.each([
     [{}, /^"code" is missing: it must be the code of an area, unless "kind" and "name" are given/u],
     [
@@ -113,12 +113,12 @@ describe('refused', () => {
       { kind: 'ward', name: 'Abbey' },
       /^4 areas .*, and the directory in use has no codes of areas\. .* import/u,
     ],
-  ])('%j of a directory without codes', async (body, words) => {
+  ])('%j in a directory without codes', async (body, words) => {
     await expect(run(withoutCodes, body)).rejects.toThrow(words);
   });
 });
 
-test('a name of very many areas is refused within the bound of refusals, in whole words', async () => {
+test('rejects a name of very many areas within the bound of error messages, without cutting words', async () => {
   const rows = Array.from({ length: 200 }, (_, index) => ({
     postcode: `M${index % 100} ${Math.trunc(index / 100)}AA`,
     names: { localAuthority: 'Bournemouth, Christchurch and Poole', ward: `Central ${index}` },

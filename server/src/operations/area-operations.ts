@@ -36,7 +36,7 @@ function malformedOutcode(text: string): ServiceError {
 type ListRequest = RequestOutput<typeof operations.listAreaPostcodes>;
 
 const SHOWN_NAME_CHARACTERS = 60;
-/** More than any edition has of one name, and few enough for a refusal to be told whole. */
+/** More than any edition has of one name, and few enough to list in full in an error message. */
 const MAX_SHOWN_AREAS = 50;
 const WITHOUT_CODES =
   'the directory in use has no codes of areas. Its operator imports it again with "signpost postcodes import latest" to have them';
@@ -52,7 +52,7 @@ const listAreaPostcodes = (directories: DirectoryStore) =>
     };
   });
 
-/** The one area that is asked for; throws a ServiceError where there is none, or there are several. */
+/** The one area that a request names. Throws a ServiceError if there isn't one, or there are several. */
 async function areaIn(directory: PostcodeDirectory, { code, kind, name }: ListRequest): Promise<Area> {
   const { table, info } = directory;
   if (kind === undefined || name === undefined) {
@@ -70,7 +70,7 @@ async function areaIn(directory: PostcodeDirectory, { code, kind, name }: ListRe
   return area;
 }
 
-/** The refusal of a name that several areas of a kind have, with where each is. */
+/** The rejection of a name that several areas of a kind share, with the position of each. */
 async function ambiguous(
   directory: PostcodeDirectory,
   areas: readonly Area[],
@@ -97,7 +97,7 @@ const getDirectory = (directories: DirectoryStore) =>
     return { edition, source, postcodes: rows, importedAt, isSample };
   });
 
-/** What is asked of outcodes, of areas, and of the directory as a whole. */
+/** The operations on outcodes, areas and the directory as a whole. */
 export const areaOperations = (directories: DirectoryStore) => ({
   getOutcode: getOutcode(directories),
   listAreaPostcodes: listAreaPostcodes(directories),

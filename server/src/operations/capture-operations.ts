@@ -5,7 +5,7 @@ import { bindFile } from './operation-handler.js';
 
 const { captureScreenshot: screenshot, capturePdf: pdf } = operations;
 
-/** The part of the captures that files come from. */
+/** The capture methods that return files. */
 type FileCapture = Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf'>;
 
 const captureScreenshot = (capture: FileCapture, { files }: CapturedAnswers) =>
@@ -37,7 +37,7 @@ const capturePdf = (capture: FileCapture, { files }: CapturedAnswers) =>
     }),
   );
 
-/** What makes files of pages. */
+/** The operations that capture pages as files. */
 export const captureOperations = (capture: FileCapture, answers: CapturedAnswers) => ({
   captureScreenshot: captureScreenshot(capture, answers),
   capturePdf: capturePdf(capture, answers),

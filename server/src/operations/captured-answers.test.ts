@@ -9,7 +9,7 @@ import { createCapturedAnswers } from './captured-answers.js';
 const url = 'https://example.com/';
 const { signal } = new AbortController();
 
-/** Pictures that say how many were taken before them. */
+/** Pictures that contain the number of pictures taken before them. */
 function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})) {
   let count = 0;
   let nowMs = 1_000;
@@ -45,7 +45,7 @@ function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})
   return { take, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('a picture is taken again only where it is older than asked for, and says its age', async () => {
+test('a picture is reused if it is recent enough, and its age is returned; otherwise it is taken again', async () => {
   const { take, pass } = pictures();
   expect(await take({ maxAgeSeconds: 60 })).toEqual({ picture: '1', age: 0, cache: 'miss' });
   pass(59_900);
@@ -54,7 +54,7 @@ test('a picture is taken again only where it is older than asked for, and says i
   expect(await take({ maxAgeSeconds: 60 })).toMatchObject({ picture: '2', cache: 'hit' });
 });
 
-test('without an age nothing is kept, and nothing kept is answered', async () => {
+test('without maxAgeSeconds nothing is cached, and no cached picture is returned', async () => {
   const { take } = pictures();
   const unkept = { age: undefined, cache: undefined };
   expect(await take({})).toEqual({ picture: '1', ...unkept });
@@ -62,7 +62,7 @@ test('without an age nothing is kept, and nothing kept is answered', async () =>
   expect(await take({ maxAgeSeconds: 0 })).toEqual({ picture: '3', ...unkept });
 });
 
-/** Something else in each field than what it is without it. */
+/** A value of each field that differs from the default. */
 const OTHERS: Readonly<Record<string, object>> = {
   url: { url: `${url}other` },
   width: { width: 800 },
@@ -96,10 +96,10 @@ const OTHERS: Readonly<Record<string, object>> = {
   blockAds: { blockAds: true },
   failOnPageStatus: { failOnPageStatus: true },
 };
-/** Of what is never kept, and how old what is kept may be. */
+/** Fields whose captures are never cached, and the maximum age itself. */
 const WITHOUT_OTHERS = ['html', 'baseUrl', 'headers', 'cookies', 'basicAuth', 'maxAgeSeconds'];
 
-test('each field makes another request, which gets a picture of its own', async () => {
+test('each field is part of the cache key', async () => {
   expect(Object.keys(captureScreenshotRequest.shape).toSorted()).toEqual(
     [...Object.keys(OTHERS), ...WITHOUT_OTHERS].toSorted(),
   );
@@ -112,7 +112,7 @@ test('each field makes another request, which gets a picture of its own', async 
   }
 });
 
-test('another account gets pictures of its own', async () => {
+test('accounts do not share cached pictures', async () => {
   const { take } = pictures();
   await take({ maxAgeSeconds: 60 });
   expect(await take({ maxAgeSeconds: 60 }, 'acc_eve')).toMatchObject({ picture: '2', cache: 'miss' });

@@ -9,7 +9,7 @@ const BYTES_PER_CHARACTER = 2;
 const bytesOfText = ({ content, links }: PageText) =>
   (content.length + (links === null ? 0 : JSON.stringify(links).length)) * BYTES_PER_CHARACTER;
 
-/** What a server keeps of captures for a while, in memory. */
+/** The captures that a server caches in memory for a while. */
 export interface CapturedAnswers {
   readonly files: KeptAnswers<FileResult>;
   readonly texts: KeptAnswers<PageText>;
@@ -20,13 +20,13 @@ export const createCapturedAnswers = (monotonicMs: () => number, maxFileBytes: n
   texts: new KeptAnswers({ maxBytes: MAX_TEXT_BYTES, bytesOf: bytesOfText, monotonicMs }),
 });
 
-/** What is said of an answer that may have been kept; of undefined age where it was made now. */
+/** The headers of a response that may be from the cache. The age is undefined if it was captured now. */
 export const cacheHeaders = (ageMs: number | undefined): AnswerHeaders => ({
   Age: Math.floor((ageMs ?? 0) / 1_000),
   'X-Cache': ageMs === undefined ? 'miss' : 'hit',
 });
 
-/** What the headers of a captured file say of its page. */
+/** The headers about the page of a captured file. */
 export const pageHeaders = ({ pageStatus, pageUrl, pageTitle, isComplete }: Screenshot | Pdf) => ({
   'X-Page-Status': pageStatus,
   'X-Page-Url': pageUrl,
@@ -34,7 +34,7 @@ export const pageHeaders = ({ pageStatus, pageUrl, pageTitle, isComplete }: Scre
   'X-Capture-Complete': String(isComplete),
 });
 
-/** Whether a capture may be answered again: the page was there, as a whole. */
+/** Whether a capture may be cached: the page loaded successfully and completely. */
 export const mayBeKept = (page: { readonly pageStatus: number; readonly isComplete: boolean }): boolean =>
   page.isComplete && page.pageStatus < 400;
 
@@ -43,7 +43,7 @@ interface Capturing {
   readonly mayBeKept: boolean;
 }
 
-/** Answers a file that is not older than asked for, else takes it in its turn. */
+/** Returns a cached file that is recent enough, or else captures it in the account's slot. */
 export async function capturedFile(
   files: KeptAnswers<FileResult>,
   { path, request }: { readonly path: string; readonly request: { readonly maxAgeSeconds: number } },

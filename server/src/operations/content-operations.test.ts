@@ -14,7 +14,7 @@ const pageOf = (content: string): PageText => ({
   content,
 });
 
-/** Reads pages that say what they are told to, and notes what was asked of the browser. */
+/** Reads pages with a given content, and records the requests to the browser. */
 function reader(contentOf: (count: number) => string) {
   const asked: ReadPageRequest[] = [];
   let turns = 0;
@@ -59,7 +59,7 @@ function reader(contentOf: (count: number) => string) {
 
 const CONTENT = Array.from({ length: 4_321 }, (_, index) => `${index} 😀漢字`).join(' ');
 
-test('the parts put together are the whole, of a page that is fetched once', async () => {
+test('the joined parts are the whole text, and the page is fetched once', async () => {
   const { read, asked, turns } = reader((count) => `${count === 1 ? '' : 'changed '}${CONTENT}`);
   let whole = '';
   let offset: number | null = 0;
@@ -89,12 +89,12 @@ test('no part splits a character, whatever its offset', async () => {
   }
 });
 
-test('past the end there is nothing', async () => {
+test('an offset past the end returns nothing', async () => {
   const { read } = reader(() => 'short');
   expect(await read({ offset: 5 })).toMatchObject({ content: '', characters: 5, nextOffset: null });
 });
 
-test('from its beginning a page is read anew', async () => {
+test('an offset of 0 reads the page again', async () => {
   const { read, asked } = reader((count) => String(count).repeat(600));
   await read({ maxCharacters: 500 });
   expect((await read({ maxCharacters: 500 })).content).toBe('2'.repeat(500));
@@ -102,7 +102,7 @@ test('from its beginning a page is read anew', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('what is kept is for its account and for the same request alone', async () => {
+test('a cached text is only used for the same account and the same request', async () => {
   const { read, asked } = reader((count) => String(count).repeat(600));
   await read({ maxCharacters: 500 });
   expect((await read({ offset: 500 }, 'acc_eve')).content).toBe('2'.repeat(100));
@@ -114,7 +114,7 @@ test('what is kept is for its account and for the same request alone', async () 
   expect(asked).toHaveLength(5);
 });
 
-test('a text is kept for ten minutes', async () => {
+test('a text is cached for ten minutes', async () => {
   const { read, asked, pass } = reader((count) => String(count).repeat(600));
   await read({ maxCharacters: 500 });
   pass(599_000);
@@ -124,7 +124,7 @@ test('a text is kept for ten minutes', async () => {
   expect((await read({ offset: 500 })).content).toBe('2'.repeat(100));
 });
 
-test('what is kept is bounded: the texts that were read last are there', async () => {
+test('the cache is bounded, and keeps the texts that were read last', async () => {
   const { read, asked } = reader(() => 'x'.repeat(2_000_000));
   for (let page = 0; page < 20; page += 1) await read({ url: `${URL}${page}` });
   await read({ url: `${URL}19`, offset: 500 });
@@ -133,7 +133,7 @@ test('what is kept is bounded: the texts that were read last are there', async (
   expect(asked).toHaveLength(21);
 });
 
-test('a text as old as asked for is answered, also of a page that ends in its first part', async () => {
+test('a cached text that is recent enough is returned, also if the page ended in its first part', async () => {
   const { read, asked, pass } = reader((count) => `page ${count}`);
   const aged = { maxAgeSeconds: 3_600 };
   expect((await read(aged)).headers).toMatchObject({ Age: 0, 'X-Cache': 'miss' });
@@ -156,7 +156,7 @@ test.each([
   [{ includeLinks: 'yes' }, '"includeLinks" must be true or false, but is "yes".'],
   [{ url: 'example' }, /^"url" must be a whole http or https address/u],
   [{ maxCharacter: 500 }, '"maxCharacter" is not a field: did you mean "maxCharacters"?'],
-])('%j is refused with its sentence', async (body, message) => {
+])('%j is rejected with its message', async (body, message) => {
   const { read, turns } = reader(() => '');
   await expect(read(body)).rejects.toThrow(message);
   expect(turns()).toBe(0);

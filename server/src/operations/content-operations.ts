@@ -6,11 +6,11 @@ import { bindReserved } from './operation-handler.js';
 
 const KEPT_MS = 600_000;
 
-/** The same place, or the previous one where it lies within a character of two units. */
+/** The same offset, or the one before if it would split a surrogate pair. */
 const wholeCharacter = (text: string, at: number) =>
   (text.codePointAt(at - 1) ?? 0) > 0xff_ff && at > 0 ? at - 1 : at;
 
-/** The part of a page's text that a request asks for. */
+/** The requested part of a page's text. */
 function partOf(page: PageText, { format, offset, maxCharacters }: ReadPageRequest): PageContent {
   const { url, pageStatus, title, description, language, author, publishedAt, content, links } = page;
   const begin = wholeCharacter(content, Math.min(offset, content.length));
@@ -24,7 +24,7 @@ function partOf(page: PageText, { format, offset, maxCharacters }: ReadPageReque
   };
 }
 
-/** The text that a request may be answered from: its first part by none of a page that failed. */
+/** The cached text for a request. A failed page's text is not used for the first part. */
 function findText(
   texts: CapturedAnswers['texts'],
   accountId: string,
@@ -39,9 +39,9 @@ function findText(
 }
 
 /**
- * Reads a page from its beginning anew, unless an older text will do, and keeps what is left of it for a while: what is
- * then asked for by its offset is of the same text. A text is found by its account and by all that was asked for but the
- * part.
+ * Reads a page again if the request starts at offset 0, unless a cached text is recent enough, and caches the
+ * text for a while so that later offsets are of the same text. The cache key is the account and all of the
+ * request except the part.
  */
 const readPage = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,
@@ -69,7 +69,7 @@ const readPage = (
     return { result };
   });
 
-/** What reads a page as text. */
+/** The operations that read a page as text. */
 export const contentOperations = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,
   answers: Pick<CapturedAnswers, 'texts'>,

@@ -6,7 +6,7 @@ import type { CurrentRecordWriter } from '../postcodes/wire/record-writer.js';
 import { pointOfPostcode } from './known-postcode.js';
 import { bindJson, bindWritten } from './operation-handler.js';
 
-/** Where a place is; undefined where the directory does not know it. */
+/** The position of a place; undefined if the directory does not know it. */
 function pointOf(directory: PostcodeDirectory, place: Place): Point | undefined {
   if (typeof place !== 'string') return place;
   const row = directory.rowOf(place);
@@ -26,7 +26,7 @@ const measureDistance = (directories: DirectoryStore) =>
 
 type ReverseRequest = RequestOutput<typeof operations.reverseGeocode>;
 
-/** The nearest row of each point; undefined where none is in range. */
+/** The nearest row of each point; undefined if none is in range. */
 const nearestRowsOf = (directory: PostcodeDirectory, { points, radiusMetres }: ReverseRequest) =>
   points.map((point) => directory.nearest({ ...point, radiusMetres, limit: 1 })[0]);
 
@@ -51,7 +51,7 @@ const findPostcodesInText = (directories: DirectoryStore) =>
     results: directories.current().findInText(text),
   }));
 
-/** What is asked of places and distances, and of the postcodes in a text. */
+/** The operations on places and distances, and on the postcodes in a text. */
 export const distanceOperations = (directories: DirectoryStore, writer: CurrentRecordWriter) => ({
   measureDistance: measureDistance(directories),
   reverseGeocode: reverseGeocode(directories, writer),

@@ -9,7 +9,7 @@ const DEVICES = /^"device" must be one of the 207 names that the reference lists
 const SCHEMAS = { screenshot: captureScreenshotRequest, PDF: capturePdfRequest, text: readPageRequest };
 type Kind = keyof typeof SCHEMAS;
 
-/** What is asked for wrongly, and the whole answer. */
+/** An invalid request and the complete error message. */
 type Case = readonly [request: object, sentence: string | RegExp];
 
 const OF_EVERY_KIND: readonly Case[] = [
@@ -184,7 +184,7 @@ const refusalOf = (kind: Kind, request: object) =>
   outcome(new Promise((resolve) => resolve(parseRequest(SCHEMAS[kind], { url, ...request }))));
 
 test.each(KINDS)(
-  'wrong input of each field of a %s has its sentence, which is the whole answer',
+  'each field of a %s has a message for invalid input, which is the whole response',
   async (kind) => {
     for (const [request, sentence] of CASES[kind]) {
       const message: unknown = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence);
@@ -197,7 +197,7 @@ test.each(KINDS)(
   },
 );
 
-test.each(KINDS)('no field of a %s is without its sentence', (kind) => {
+test.each(KINDS)('every field of a %s has a message', (kind) => {
   const told = CASES[kind].map(([, sentence]) => /"(\w+)/u.exec(String(sentence))?.[1]);
 
   expect(Object.keys(SCHEMAS[kind].shape).filter((field) => !told.includes(field))).toEqual([]);

@@ -15,13 +15,13 @@ test.each([
   ['iphone 15 pro', '"iPhone 15 Pro", '],
   ['Samsung Galaxy S24', '"Galaxy S24", '],
   ['Pixel 99', '"Pixel 9", '],
-])('%s is no device: the names that are nearest are offered', async (device, first) => {
+])('%s is not a device: the most similar names are suggested', async (device, first) => {
   const start = '"device" must be one of the 207 names that the reference lists, such as ';
   expect(await refusalOf(device)).toMatch(start + first);
   expect(await refusalOf(device)).toMatch(new RegExp(`"([^"]+", "){2}[^"]+", but is "${device}"\\.$`, 'u'));
 });
 
-test('a name of a megabyte is compared by its beginning alone', async () => {
+test('only the beginning of a name of a megabyte is compared', async () => {
   const words = await refusalOf('x'.repeat(1_000_000));
   expect(words.length).toBeLessThan(LIMITS.errorBytes.max);
 });
@@ -43,7 +43,7 @@ test.each<[string, object, string]>([
     { url, clip: { x: 0, y: 0, width: 1, height: 0.5 } },
     'a number from 1 to 7680, but is 0.5',
   ],
-])('%s is refused with the least and the most that it may be', async (name, fields, words) => {
+])('the message about %s gives the minimum and the maximum', async (name, fields, words) => {
   expect(await refusalOfAll(captureScreenshotRequest, fields)).toBe(`${name} must be ${words}.`);
 });
 

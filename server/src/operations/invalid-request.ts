@@ -4,10 +4,10 @@ import { nearest, suggest } from '../platform/suggestions.js';
 import { ServiceError } from '../platform/errors.js';
 
 const SHOWN_CHARACTERS = 60;
-/** One more than are told, to say that there are others. */
+/** One more than the messages list, to know whether there are others. */
 const LOOKED_AT = LIMITS.problems.max + 1;
 
-/** The parts of a field's JSON Schema that people are told about. */
+/** The parts of a field's JSON Schema that messages use. */
 interface FieldSchema {
   readonly type?: string | undefined;
   readonly format?: string | undefined;
@@ -20,7 +20,7 @@ interface FieldSchema {
   readonly maxItems?: number | undefined;
   readonly items?: FieldSchema | undefined;
   readonly properties?: Readonly<Record<string, FieldSchema>> | undefined;
-  /** What an object holds whose names are the caller's. */
+  /** The schema of an object's values, if the caller chooses its keys. */
   readonly additionalProperties?: FieldSchema | false | undefined;
   readonly anyOf?: readonly FieldSchema[] | undefined;
 }
@@ -52,7 +52,7 @@ function fieldsOf(schema: z.ZodObject): Record<string, FieldSchema> {
   return fields;
 }
 
-/** The schema of what lies at a path in a request. */
+/** The schema at a path in a request. */
 const schemaAt = (fields: Record<string, FieldSchema>, path: readonly PropertyKey[]): FieldSchema =>
   path.reduce<FieldSchema>(
     (schema, part) => {
@@ -79,11 +79,11 @@ const LIST_ENTRIES: Readonly<Record<string, string>> = { string: 'strings', obje
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
-/** More values than these are not listed in a sentence: those that are most like what came stand for them. */
+/** A message does not list more values than this, but only those most similar to the input. */
 const MAX_LISTED = 30;
 const NEAREST_LISTED = 3;
 
-/** One of the values of a field; a near miss is suggested. */
+/** Lists the allowed values of a field, or suggests the most similar ones. */
 function allowedValue(values: readonly unknown[], value: unknown): string {
   const texts = values.filter((text) => typeof text === 'string');
   if (texts.length > MAX_LISTED) {
@@ -117,11 +117,14 @@ function allowed(field: FieldSchema, value: unknown): string {
   }
 }
 
-/** A request that holds a secret is not repeated in words that may be logged: it may stand in the wrong place. */
+/**
+ * If a request contains a secret, no value is repeated in messages, which may be logged: the secret may be in
+ * the wrong field.
+ */
 const holdsSecret = (fields: Record<string, FieldSchema>) =>
   Object.values(fields).some(({ format }) => format === 'password');
 
-/** Nor is a field that has one somewhere in it. */
+/** The same holds for a field that contains a secret. */
 const isSecret = ({ format, items, properties = {}, additionalProperties }: FieldSchema): boolean =>
   format === 'password' ||
   [items, ...Object.values(properties), additionalProperties].some(
@@ -130,7 +133,7 @@ const isSecret = ({ format, items, properties = {}, additionalProperties }: Fiel
 
 function shown(value: unknown, isHidden = false): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  // Not as JSON: one that is nested deeply enough cannot be written.
+  // Not as JSON: deeply nested values cannot be serialised.
   if (typeof value === 'object' && value !== null) return 'an object';
   if (isHidden && typeof value !== 'object' && value !== '') return `a ${typeof value}`;
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS) : value);
@@ -155,7 +158,9 @@ function unknownField(key: string, known: readonly string[]): string {
   return `${shown(key)} is not a field: ${hint}`;
 }
 
-/** What is wrong with an object that may be of one form alone, where others would be no object at all. */
+/**
+ * The problems of a value that must match one object schema of a union, if the other schemas are not objects.
+ */
 function faultsOfObject({ errors, path }: z.core.$ZodIssueInvalidUnion, value: unknown) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const form = errors.find((issues) =>
@@ -194,7 +199,10 @@ function describe(
     : `"${pathText(issue.path)}" ${must}, but is ${shown(value, isHidden)}`;
 }
 
-/** Parses a request body by an operation's schema; the first problems become one sentence that says what to change. */
+/**
+ * Parses a request body by an operation's schema. The first problems become one sentence that says what to
+ * change.
+ */
 export function parseRequest<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -11,7 +11,7 @@ function answers(maxBytes = 10_000) {
   return { kept, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('an answer is found by its account and by exactly what was asked, with its age', () => {
+test('an entry is found by its account and exactly the same request, with its age', () => {
   const { kept, pass } = answers();
   kept.keep('acc_ada', { url: 'a', width: 1 }, 'one', DAY_MS);
   pass(1_500);
@@ -21,7 +21,7 @@ test('an answer is found by its account and by exactly what was asked, with its 
   expect(kept.find('acc_eve', { url: 'a', width: 1 }, DAY_MS)).toBeUndefined();
 });
 
-test('an answer is gone after its time, and where it is dropped', () => {
+test('an entry is gone after its time, or after it was dropped', () => {
   const { kept, pass } = answers();
   kept.keep('acc_ada', 'a', 'one', 1_000);
   kept.keep('acc_ada', 'b', 'two', DAY_MS);
@@ -31,7 +31,7 @@ test('an answer is gone after its time, and where it is dropped', () => {
   expect(kept.find('acc_ada', 'b', DAY_MS)).toBeUndefined();
 });
 
-test('what is kept is bounded: the answers that were asked for last are there', () => {
+test('the cache is bounded, and keeps the entries that were requested last', () => {
   const { kept } = answers(3_000);
   for (const asked of ['a', 'b', 'c']) kept.keep('acc_ada', asked, 'x'.repeat(700), DAY_MS);
   expect(['a', 'b', 'c'].map((asked) => kept.find('acc_ada', asked, DAY_MS)?.answer.length)).toEqual([
@@ -43,7 +43,7 @@ test('what is kept is bounded: the answers that were asked for last are there', 
   expect(kept.find('acc_ada', 'd', DAY_MS)).toBeUndefined();
 });
 
-test('an account is forgotten with all that is kept for it, and no other', () => {
+test('forgetting an account drops all of its entries, and no others', () => {
   const { kept } = answers();
   for (const account of ['acc_a', 'acc_ab']) kept.keep(account, 'a', account, DAY_MS);
   kept.keep('acc_a', 'b', 'more', DAY_MS);

@@ -12,14 +12,17 @@ interface KeptAnswersOptions<Answer> {
   readonly monotonicMs: () => number;
 }
 
-/** Of an entry beside its answer. */
+/** The overhead of an entry. */
 const BYTES_OF_ENTRY = 500;
 
-/** By the account first, so that its answers go with it, then by a digest, so that nothing asked for is kept with them. */
+/**
+ * The account first, so that its entries can be dropped together, then a digest, so that the request itself
+ * is not stored.
+ */
 const nameOf = (accountId: string, asked: unknown) =>
   `${accountId} ${createHash('sha256').update(JSON.stringify(asked)).digest('base64')}`;
 
-/** Answers that are kept in memory for a while: each for its account and for exactly what was asked. */
+/** A cache of responses in memory, by account and exact request. */
 export class KeptAnswers<Answer> {
   readonly #kept: LRUCache<string, Kept<Answer>>;
 
@@ -34,7 +37,7 @@ export class KeptAnswers<Answer> {
     });
   }
 
-  /** The answer and its age, where it is no older than that. */
+  /** The cached response and its age, if it is recent enough. */
   find(
     accountId: string,
     asked: unknown,
@@ -55,12 +58,12 @@ export class KeptAnswers<Answer> {
     this.#kept.delete(nameOf(accountId, asked));
   }
 
-  /** The accounts for which there is something. */
+  /** The accounts with cached responses. */
   accountIds(): string[] {
     return [...new Set([...this.#kept.keys()].map((name) => name.slice(0, name.indexOf(' '))))];
   }
 
-  /** Drops all that is kept for an account. */
+  /** Drops all cached responses of an account. */
   forget(accountId: string): void {
     for (const name of [...this.#kept.keys()]) if (name.startsWith(`${accountId} `)) this.#kept.delete(name);
   }

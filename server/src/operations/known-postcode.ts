@@ -12,18 +12,21 @@ const SHOWN_CHARACTERS = 20;
 const SAMPLE_HINT =
   ' This server has only the sample directory; its operator imports the whole one with "signpost postcodes import latest".';
 
-/** The beginning of a text as it was sent, in quotes. */
+/** The beginning of a text from a request, in quotes. */
 export const shownText = (text: string, maxCharacters = SHOWN_CHARACTERS): string =>
   JSON.stringify(text.slice(0, maxCharacters));
 
-/** The refusal of what the directory does not have, such as "postcode SW1A 1AA". */
+/** The rejection of something that is not in the directory, such as "postcode SW1A 1AA". */
 export const notInDirectory = (what: string, { isSample }: Pick<DirectoryInfo, 'isSample'>) =>
   new ServiceError('notInDirectory', `There is no ${what} in the directory.${isSample ? SAMPLE_HINT : ''}`);
 
-/** The canonical form of what can be a postcode. */
+/** The canonical form of a text that can be a postcode. */
 const canonicalOf = (postcode: string) => keysWithSlips(postcode).map(postcodeOfKey)[0] ?? '';
 
-/** The row of the postcode in a field of a request; throws a ServiceError that says why no row has it, and what works `instead`. */
+/**
+ * The row of the postcode in a request field. Throws a ServiceError that says why there isn't one, and what
+ * works `instead`.
+ */
 export function rowOfPostcode(
   directory: PostcodeDirectory,
   field: string,
@@ -38,7 +41,7 @@ export function rowOfPostcode(
 
 const OR_POINT = ' Of any other place send the latitude and longitude instead.';
 
-/** The place of the postcode in a field of a request; throws a ServiceError that says why it is not known. */
+/** The position of the postcode in a request field. Throws a ServiceError that says why it is not known. */
 export function pointOfPostcode(directory: PostcodeDirectory, field: string, postcode: string): Point {
   const point = directory.pointOf(rowOfPostcode(directory, field, postcode, OR_POINT));
   if (point !== undefined) return point;
@@ -48,7 +51,9 @@ export function pointOfPostcode(directory: PostcodeDirectory, field: string, pos
   );
 }
 
-/** Says of "E1 6" or "E1-6A" what it is, and how to list its postcodes; undefined for any other text. */
+/**
+ * Says what a text such as "E1 6" or "E1-6A" is, and how to list its postcodes; undefined for any other text.
+ */
 export function describeBeginning(text: string): string | undefined {
   const beginning = beginningOfText(text);
   if (beginning === undefined) return undefined;

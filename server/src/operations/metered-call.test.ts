@@ -11,7 +11,7 @@ import type { BoundOperation, Call } from './operation-handler.js';
 const KEY = { id: 7, accountId: 'acc_ada' };
 const { signal } = new AbortController();
 
-/** Calls whose meter does with each batch as it is told, and what came to the meter. */
+/** Calls with a meter that handles each batch by `count`, and the batches that it got. */
 function callsThat(
   count: CountBatch,
   limitMessage?: (admission: Admission) => string,
@@ -60,7 +60,7 @@ const operation = (run: (call: Call) => unknown): BoundOperation => ({
   run: (_body, call) => run(call),
 });
 
-/** An operation that needs something of the account, what is held for it, and how often it was done. */
+/** An operation that needs a reservation, the reservation, and how often the operation ran. */
 function reserving(
   run: (call: Call) => Promise<never> = () => Promise.reject(new Error('Not of this test.')),
 ) {
@@ -82,7 +82,7 @@ function reserving(
   return { held, bound };
 }
 
-test('a call without room in its account is refused before it is counted', async () => {
+test('a call without a free slot in its account is rejected before it is counted', async () => {
   const { calls, meter, batches } = callsThat(grants(1));
   const refusal = new ServiceError('rateLimited', 'Your account has enough.', { retryAfterSeconds: 5 });
   const bound = { ...reserving().bound, reserve: () => Promise.reject(refusal) };
@@ -91,7 +91,7 @@ test('a call without room in its account is refused before it is counted', async
   expect(batches).toEqual([]);
 });
 
-test('a call that is counted goes on with what was held for its account, and gives it back at its end', async () => {
+test('a counted call uses the reservation of its account, and releases it at its end', async () => {
   const { calls, batches } = callsThat(grants(1));
   const seen: unknown[] = [];
   const { held, bound } = reserving(({ admission, reservation }) => {
@@ -120,7 +120,7 @@ test.each([
   [{ why: 'disabled' } as const, 'The API key is disabled.'],
   [{ why: 'disabledByOperator' } as const, 'the operator of this server disabled it'],
   [{ why: 'ended', atMs: 0 } as const, 'The API key is not valid: it ended at 1970-01-01T00:00:00.000Z.'],
-])('a key that does not work is told why: %j', async (problem, words) => {
+])('a key that does not work gets the reason: %j', async (problem, words) => {
   const asked: number[] = [];
   const keyProblem = (id: number) => {
     asked.push(id);
@@ -135,7 +135,7 @@ test.each([
   expect([asked, held]).toEqual([[KEY.id], []]);
 });
 
-test('a call is counted before its operation runs, its time afterwards, also where that refuses', async () => {
+test('a call is counted before its operation runs, and timed afterwards, even if the operation rejects it', async () => {
   const { calls, meter, batches, pass } = callsThat(grants(1));
   const counted: number[] = [];
   const works = operation(() => {
@@ -156,7 +156,7 @@ test('a call is counted before its operation runs, its time afterwards, also whe
   expect(batches.map(({ timedMs }) => timedMs)).toEqual([0, 20, 30]);
 });
 
-test('what became of a call is recorded as its answer over HTTP would be, by its operation and request', async () => {
+test('the outcome of a call is recorded as HTTP would report it, with its operation and request', async () => {
   const { calls, recorded, pass } = callsThat(grants(1));
   const gone = new AbortController();
   const works = operation(() => pass(20));
@@ -186,7 +186,7 @@ test('what became of a call is recorded as its answer over HTTP would be, by its
   expect(recorded[1]?.refusal).toBe('No such postcode.');
 });
 
-test('what is no operation of interface A is not recorded', () => {
+test('a call that is not an operation of interface A is not recorded', () => {
   const { calls, recorded } = callsThat(grants(1));
   const request = { keyId: 7, status: 200, elapsedMs: 1, isCounted: true, requestId: 'req-1' };
   for (const operation of ['mcp', 'other', 'refreshToken', 'getUsage'])
@@ -194,7 +194,7 @@ test('what is no operation of interface A is not recorded', () => {
   expect(recorded.map(({ operation }) => operation)).toEqual(['getUsage']);
 });
 
-test('a call is recorded with the page that it asked for, without what follows the path', () => {
+test('a call is recorded with the page it requested, without anything after the path', () => {
   const { calls, recorded } = callsThat(grants(1));
   const request = { keyId: 7, status: 200, elapsedMs: 1, isCounted: true, requestId: 'req-1' };
   const body = { url: 'https://me:secret@example.org/a?secret' };
@@ -202,7 +202,7 @@ test('a call is recorded with the page that it asked for, without what follows t
   expect(recorded.map(({ page }) => page)).toEqual(['https://example.org/a', undefined]);
 });
 
-test('whoever calls hears how the key stands, also where the limit is used up', async () => {
+test("every caller gets the key's usage, even when the limit is used up", async () => {
   for (const granted of [1, 0]) {
     const { calls } = callsThat(grants(granted));
     const heard: boolean[] = [];
@@ -219,7 +219,7 @@ test('whoever calls hears how the key stands, also where the limit is used up', 
   }
 });
 
-test('a used-up limit is told in the words for programs, unless others are given, and when to come back', async () => {
+test('a used-up limit gets the message for programs, unless another is given, and the retry time', async () => {
   const programs = callsThat(grants(0)).calls;
   await expect(
     programs.perform(
@@ -246,7 +246,7 @@ test('a used-up limit is told in the words for programs, unless others are given
   });
 });
 
-test('a call that needs nothing of the account is counted at once', () => {
+test('a call without a reservation is counted at once', () => {
   const { calls, meter } = callsThat(grants(1));
   const opened: unknown[] = [];
   calls.open(

@@ -8,18 +8,18 @@ import { requestedPage } from '../usage/requested-page.js';
 import { type Admission, rateLimitMessage, retryAfterSeconds } from '../usage/rate-limit.js';
 import type { ApiKeyCaller, BoundOperation, FileResult } from './operation-handler.js';
 
-/** Counts calls and times their answers: the meter of keys, or a process that has none. */
+/** Counts calls and times their responses: the meter of keys, or a counter for a process without keys. */
 export interface CallCounter {
   admit(keyId: number, done: AdmissionCallback): void;
   addResponseTime(keyId: number, elapsedMs: number): void;
 }
 
-/** Records what became of calls. */
+/** Records the outcomes of calls. */
 interface CallRecorder {
   record(request: EndedRequest): void;
 }
 
-/** What is said where a request comes without a key; `where` names the headers that take one. */
+/** The error for a request without an API key. `where` names the headers that accept one. */
 export const missingKey = (where: string) =>
   new ServiceError('unauthorized', `An API key is needed: send it in ${where}.`);
 
@@ -36,13 +36,13 @@ function describeProblem(problem: KeyProblem): string {
   }
 }
 
-/** What is said of a key that may not be used; where nothing is known of it, that it is unknown or revoked. */
+/** The error for a key that may not be used. Without details it says that the key is unknown or revoked. */
 export const invalidKey = (problem: KeyProblem = { why: 'gone' }) =>
   new ServiceError('unauthorized', describeProblem(problem));
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** A call that was counted: its operation may run, and its end closes the metering. */
+/** A counted call: its operation may run, and `end` completes the metering. */
 export class MeteredCall implements ApiKeyCaller {
   constructor(
     private readonly counter: CallCounter,
@@ -50,19 +50,19 @@ export class MeteredCall implements ApiKeyCaller {
     readonly reservation: Reservation | undefined,
   ) {}
 
-  /** Gives back what is still held for it. */
+  /** Releases the reservation, if it is still held. */
   release(): void {
     this.reservation?.release();
   }
 
-  /** Closes the call: its answer was given, or given up. */
+  /** Ends the call, after its response was sent or abandoned. */
   end(elapsedMs: number): void {
     this.release();
     this.counter.addResponseTime(this.admission.keyId, elapsedMs);
   }
 }
 
-/** A call that may go on, or why it may not; without an admission it was not even counted. */
+/** An admitted call, or the reason for rejecting it. `admission` is missing if the call was not counted. */
 export type Opened =
   | { readonly call: MeteredCall; readonly admission: Admission }
   | { readonly call?: undefined; readonly refusal: Error; readonly admission: Admission | undefined };
@@ -70,31 +70,33 @@ export type Opened =
 export interface MeteredCallsDeps {
   readonly counter: CallCounter;
   readonly monotonicMs: () => number;
-  /** The words by which a call past its key's limit is refused; those for programs where none are given. */
+  /** The message for a call beyond its key's limit; by default the one for programs. */
   readonly limitMessage?: (admission: Admission) => string;
-  /** Says why the meter found a key not to work; left out by a process without keys. */
+  /** Finds out why a key does not work. Missing in a process without keys. */
   readonly keyProblem?: (keyId: number) => Promise<KeyProblem | undefined>;
-  /** Reads how a key stands without counting, for the limits of a call that was rejected before it was counted. */
+  /**
+   * Reads a key's usage without counting, for the headers of a call that was rejected before it was counted.
+   */
   readonly standing?: (keyId: number) => Promise<Admission | undefined>;
-  /** Left out by a process without keys, which has nothing to record them by. */
+  /** Missing in a process without keys, which has nothing to record. */
   readonly recorder?: CallRecorder;
 }
 
 export interface PerformOptions {
-  /** Ends the work. */
+  /** Aborts the work. */
   readonly signal: AbortSignal;
-  /** What the request is called that the call came by. */
+  /** The identifier of the request. */
   readonly requestId?: string;
-  /** Hears how the key stands, before the work or the refusal. */
+  /** Receives the key's usage, before the operation runs or the call is rejected. */
   readonly onAdmission?: (admission: Admission) => void;
 }
 
 const idOf = new Map<Operation, string>(Object.entries(operations).map(([id, entry]) => [entry, id]));
 
-/** Of a caller who hung up; no answer has this status. */
+/** Recorded if the caller hung up before the response. Never sent. */
 const CALLER_LEFT = 499;
 
-/** How a call ended: as its answer over HTTP would. */
+/** The status and error message to record for a call, as HTTP would have reported them. */
 function endOf(thrown: unknown, { signal }: PerformOptions): Pick<EndedRequest, 'status' | 'refusal'> {
   if (thrown === undefined) return { status: 200 };
   if (thrown instanceof ServiceError) return { status: ERRORS[thrown.kind].status, refusal: thrown.message };
@@ -102,14 +104,16 @@ function endOf(thrown: unknown, { signal }: PerformOptions): Pick<EndedRequest, 
 }
 
 /**
- * The one way of a call of interface A, whatever it comes by: what its operation needs of the account's share is held,
- * the call is counted, its operation runs, its time is added. What has no room is not counted, and what is refused holds
- * nothing.
+ * The only way to call an operation of interface A, for every interface: it reserves the capture slot that
+ * the operation needs, counts the call, runs the operation and adds its time. A call without a free slot is
+ * not counted, and a rejected call holds no slot.
  */
 export class MeteredCalls {
   constructor(private readonly deps: MeteredCallsDeps) {}
 
-  /** Admits a call, which its opener runs and ends. At once where nothing has to be waited for. */
+  /**
+   * Admits a call, which the caller of `open` must run and end. Synchronous if nothing needs to be awaited.
+   */
   open(key: KnownKey, { reserve }: Pick<BoundOperation, 'reserve'>, done: (opened: Opened) => void): void {
     if (reserve === undefined) {
       this.count(key, undefined, done);
@@ -121,7 +125,9 @@ export class MeteredCalls {
     );
   }
 
-  /** Admits a call, runs its operation and ends it; throws the ServiceError by which any of that was refused. */
+  /**
+   * Admits a call, runs its operation and ends it. Throws the ServiceError that rejected any of these steps.
+   */
   perform(
     key: KnownKey,
     bound: Extract<BoundOperation, { kind: 'file' }>,
@@ -161,7 +167,9 @@ export class MeteredCalls {
     }
   }
 
-  /** Records a call that has ended, with the page that its body asked for; of what is no operation of interface A nothing. */
+  /**
+   * Records a finished call, with the page in its body. Ignores calls that are not operations of interface A.
+   */
   record(request: EndedRequest, body: unknown): void {
     const { operation } = request;
     if (!isApiKeyOperationId(operation)) return;
@@ -183,7 +191,10 @@ export class MeteredCalls {
     });
   }
 
-  /** Rejects a call that found no room. Its limits are told as they stand; the rejection never fails because of that. */
+  /**
+   * Rejects a call without a free slot, with the key's current usage. Errors in reading that usage are
+   * ignored.
+   */
   private refuseUncounted({ id }: KnownKey, refusal: Error, done: (opened: Opened) => void): void {
     const { standing } = this.deps;
     const hasLimits = refusal instanceof ServiceError && refusal.kind !== 'unauthorized';

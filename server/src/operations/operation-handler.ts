@@ -7,37 +7,37 @@ import type { Admission } from '../usage/rate-limit.js';
 import type { BorrowedBuffer } from '../platform/borrowed-buffer.js';
 import { parseRequest } from './invalid-request.js';
 
-/** Who calls an operation of interface A: a key whose request was counted. */
+/** The caller of an operation of interface A: a key whose request was counted. */
 export interface ApiKeyCaller {
   readonly admission: Admission;
-  /** What was held for it before it was counted, where the operation needs something. */
+  /** The reservation made before the call was counted, if the operation needs one. */
   readonly reservation?: Reservation | undefined;
 }
 
-/** Holds what an operation needs of an account's share, before anything is counted. */
+/** Reserves a capture slot of an account, before the call is counted. */
 export type Reserve = (key: KnownKey) => Promise<Reservation>;
 
-/** Who calls with an access token. */
+/** A caller with an access token. */
 export interface AccessTokenCaller {
   readonly verified: VerifiedAccessToken;
 }
 
-/** Who calls with nothing but what the body holds. */
+/** A caller without credentials, except those in the body. */
 export interface UnknownCaller {
   /** The address that the request came from. */
   readonly address: string;
 }
 
-/** Who calls, and the signal that ends the work when the caller has gone. */
+/** The caller, and the signal that aborts the work when the caller is gone. */
 export type Call<Caller = ApiKeyCaller> = Caller & {
   readonly signal: AbortSignal;
-  /** Hears the headers of an answer in JSON, before it. */
+  /** Receives the headers of a JSON response before the response. */
   readonly onHeaders?: (headers: AnswerHeaders) => void;
 };
 
 export type AnswerHeaders = Readonly<Record<string, number | string>>;
 
-/** What an operation with files for answers gives. */
+/** The result of an operation that returns a file. */
 export interface FileResult {
   readonly body: Buffer;
   readonly mediaType: string;
@@ -47,17 +47,19 @@ export interface FileResult {
 type OneOf<T> = T | Promise<T>;
 
 /**
- * An operation with its handler, its request still to be checked; the one way into the domain. `run` checks the body
- * against the operation's schema and does the work; it throws a ServiceError that says what was wrong.
+ * An operation with its handler: the only way into the domain. `run` checks the body against the operation's
+ * schema, then does the work. Throws a ServiceError that says what was wrong.
  */
 export type BoundOperation<Caller = ApiKeyCaller> =
   | {
       readonly kind: 'json';
       readonly operation: Operation;
-      /** Where it takes a place as captures do; then `run` answers a promise. */
+      /** Set if the operation needs a capture slot. `run` is then async. */
       readonly reserve?: Reserve | undefined;
       run(body: unknown, call: Call<Caller>): unknown;
-      /** Does as `run`, but writes the answer as JSON itself, where that takes much less time; to be sent at once. */
+      /**
+       * Like `run`, but returns the response as JSON, if that is much faster. The bytes must be sent at once.
+       */
       readonly write?: (body: unknown) => BorrowedBuffer;
     }
   | {
@@ -69,7 +71,7 @@ export type BoundOperation<Caller = ApiKeyCaller> =
 
 type JsonResponse<Schema extends z.ZodType> = { readonly kind: 'json'; readonly schema: Schema };
 
-/** Binds the handler of an operation with a request and a JSON answer. */
+/** Binds the handler of an operation with a request and a JSON response. */
 export const bindJson = <Request extends z.ZodObject, Response extends z.ZodType, Caller = ApiKeyCaller>(
   operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
   handle: (request: z.output<Request>, call: Call<Caller>) => OneOf<z.output<Response>>,
@@ -85,7 +87,7 @@ export const bindQuery = <Response extends z.ZodType, Caller = ApiKeyCaller>(
   handle: (call: Call<Caller>) => OneOf<z.output<Response>>,
 ): BoundOperation<Caller> => ({ kind: 'json', operation, run: (_body, call) => handle(call) });
 
-/** Binds the handler of an operation whose JSON is written without going through the objects that it stands for. */
+/** Binds the handler of an operation that writes its JSON without creating objects. */
 export const bindWritten = <Request extends z.ZodObject, Response extends z.ZodType>(
   operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
   handle: (request: z.output<Request>) => z.output<Response>,
@@ -97,13 +99,13 @@ export const bindWritten = <Request extends z.ZodObject, Response extends z.ZodT
   write: (body) => write(parseRequest(operation.request, body)),
 });
 
-/** What was held for a call, without which its operation may not run. */
+/** The reservation of a call. Its operation may not run without one. */
 function heldFor({ path }: Operation, { reservation }: Call): Reservation {
   if (reservation === undefined) throw new Error(`Nothing was reserved for ${path}.`);
   return reservation;
 }
 
-/** Binds the handler of an operation that answers JSON, and waits for the account's turn itself where it has to. */
+/** Binds the handler of an operation that returns JSON and needs a capture slot. */
 export const bindReserved = <Request extends z.ZodObject, Response extends z.ZodType>(
   operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
   reserve: Reserve,
@@ -115,7 +117,7 @@ export const bindReserved = <Request extends z.ZodObject, Response extends z.Zod
   run: async (body, call) => handle(parseRequest(operation.request, body), heldFor(operation, call), call),
 });
 
-/** Binds the handler of an operation that answers a file, and waits for the account's turn itself where it has to. */
+/** Binds the handler of an operation that returns a file and needs a capture slot. */
 export const bindFile = <Request extends z.ZodObject>(
   operation: Operation & { readonly request: Request; readonly response: { readonly kind: 'file' } },
   reserve: Reserve,

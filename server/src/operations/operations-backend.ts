@@ -4,12 +4,12 @@ import { ServiceError } from '../platform/errors.js';
 import type { BoundOperation } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 
-/** Does one call of an operation, metered as its caller is. */
+/** Performs one call of an operation, metered for its caller. */
 export type Perform = (bound: BoundOperation, request: unknown, signal: AbortSignal) => Promise<unknown>;
 
 const neverAborted = new AbortController().signal;
 
-/** A refusal as a caller over HTTP would get it. */
+/** Converts a rejection to the error that a caller over HTTP would get. */
 function asApiError(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { kind, message, retryAfterSeconds } = error;
@@ -20,7 +20,7 @@ function asApiError(error: unknown): unknown {
   });
 }
 
-/** What the MCP tools call where the operations are in the same process. */
+/** The backend of the MCP tools if the operations are in the same process. */
 export function operationsBackend(operations: ApiKeyOperations, perform: Perform): Backend {
   function call<Id extends ApiKeyOperationId>(
     operationId: Id,

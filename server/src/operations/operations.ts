@@ -12,7 +12,7 @@ import type { BoundOperation } from './operation-handler.js';
 import { postcodeOperations } from './postcode-operations.js';
 import { usageOperations } from './usage-operations.js';
 
-/** What the operations of interface A work on. */
+/** The dependencies of the operations of interface A. */
 export interface Domain {
   readonly directories: DirectoryStore;
   readonly capture: Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf' | 'content'>;
@@ -25,7 +25,7 @@ export type ApiKeyOperations = Readonly<Record<ApiKeyOperationId, BoundOperation
 /** Every operation of interface A with its handler. */
 export function apiKeyOperations({ directories, capture, readUsage, answers }: Domain): ApiKeyOperations {
   const writer = new CurrentRecordWriter();
-  // Made before the first request, which would wait for it.
+  // Created before the first request, which would otherwise wait for it.
   writer.of(directories.current().table);
   return {
     ...captureOperations(capture, answers),

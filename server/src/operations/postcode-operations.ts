@@ -47,7 +47,7 @@ interface FoundNearest {
 
 function findNearest(directory: PostcodeDirectory, request: NearestRequest): FoundNearest {
   const { postcode, limit, offset, radiusMetres } = request;
-  // The schema takes a point or a postcode.
+  // The schema accepts either a point or a postcode.
   const { latitude = 0, longitude = 0 } =
     postcode === undefined ? request : pointOfPostcode(directory, 'postcode', postcode);
   const query = { latitude, longitude, limit, radiusMetres };
@@ -78,7 +78,7 @@ const autocompletePostcode = (directories: DirectoryStore) =>
     postcodes: directories.current().autocomplete(partial, limit),
   }));
 
-/** What is asked of single postcodes, or of those around a place. */
+/** The operations on single postcodes, and on those around a place. */
 export const postcodeOperations = (directories: DirectoryStore, writer: CurrentRecordWriter) => ({
   lookupPostcode: lookupPostcode(directories, writer),
   lookupPostcodes: lookupPostcodes(directories, writer),

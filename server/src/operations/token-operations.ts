@@ -27,7 +27,7 @@ const refreshToken = (tokens: Tokens) =>
     };
   });
 
-/** The operations of interface B by what their caller shows. */
+/** The operations of interface B, by the credential of the caller. */
 export interface TokenOperations {
   readonly accessToken: Readonly<Record<'getTokenStatus', BoundOperation<AccessTokenCaller>>>;
   readonly body: Readonly<Record<'refreshToken', BoundOperation<UnknownCaller>>>;
