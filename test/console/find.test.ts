@@ -82,7 +82,7 @@ test('an operator without the second factor that is asked of operators finds the
   await strict.close();
 });
 
-test.each(['%', "' OR 1=1 --", '😀'.repeat(500), '\0', '<script>', '../..', '99999999999999999999'])(
+test.each(['%', "' OR 1=1 --", '😀'.repeat(500), '<script>', '../..', '99999999999999999999'])(
   'a search for %.20j is answered',
   async (text) => {
     for (const who of [newcomer, operator]) {
