@@ -88,5 +88,5 @@ test('pages, style sheet and script are compressed where the browser takes it; a
     ]);
     expect(compressed.bytes.length).toBeLessThan(plain.bytes.length / 2);
   }
-  expect((await load('/openapi.json')).encoding).toBeUndefined();
+  expect((await load('/.well-known/jwks.json')).encoding).toBeUndefined();
 });
