@@ -15,7 +15,7 @@ import {
 import { ACCESS_TOKEN_LIFETIME_MS, type SigningKeys, stillVerifies } from './signing-keys.js';
 import type { Identity, TokenHolders } from './token-holder.js';
 
-/** Whom access tokens are for: whatever serves the referral interface. */
+/** The audience of access tokens: everything that serves the referral interface. */
 const AUDIENCE = 'signpost-referral';
 const ALGORITHM = 'EdDSA';
 const TYPE = 'JWT';
@@ -23,13 +23,13 @@ const ID_LENGTH = 22;
 /** The clocks of servers may differ by this much. A token from further ahead would live longer than 180 minutes. */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 
-/** A signed token, and the moment at which it ends. */
+/** A signed token and its expiry time. */
 export interface AccessToken {
   readonly accessToken: string;
   readonly validToMs: number;
 }
 
-/** What a token says once its signature, issuer, audience and end were checked. */
+/** The claims of a token whose signature, issuer, audience and expiry were checked. */
 interface VerifiedClaims {
   readonly accountId: string;
   readonly signingKeyId: string;
@@ -41,14 +41,14 @@ interface AccessTokenDeps {
   readonly signingKeys: SigningKeys;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  /** The public address of the server, without a slash at the end. */
+  /** The public address of the server, without a trailing slash. */
   readonly issuer: () => string;
 }
 
 const headerSchema = z.object({ kid: z.string().max(100) });
 const claimsSchema = z.object({ sub: z.string(), iat: z.int(), exp: z.int() });
 
-/** Signs a token for an account, valid from this second on for 180 minutes. */
+/** Signs a token for an account. It is valid for 180 minutes from this second. */
 export async function signAccessToken(deps: AccessTokenDeps, accountId: string): Promise<AccessToken> {
   const { id: kid, privateKey } = await deps.signingKeys.current();
   const issuedAt = Math.floor(deps.clock() / SECOND_MS);
@@ -66,8 +66,8 @@ export async function signAccessToken(deps: AccessTokenDeps, accountId: string):
 }
 
 /**
- * Checks a token's signature by our own keys alone, whatever its header names, and its claims; throws a ServiceError.
- * Whether its key still verifies and its account may still use it is for the caller to ask.
+ * Verifies a token's signature with our own keys only, whatever its header names, and its claims. Throws a
+ * ServiceError. The caller has to check that the signing key and the account are still valid.
  */
 async function verifyAccessToken(deps: AccessTokenDeps, presented: string): Promise<VerifiedClaims> {
   try {
@@ -107,15 +107,15 @@ async function verifyAccessToken(deps: AccessTokenDeps, presented: string): Prom
 
 const MAX_REMEMBERED_TOKENS = 10_000;
 
-/** Whom a valid access token stands for, and when it ends. */
+/** The holder of a valid access token, and when the token expires. */
 export interface VerifiedAccessToken {
   readonly identity: Identity;
   readonly validToMs: number;
 }
 
 /**
- * Verifies access tokens. What a signature says never changes, so that a busy token costs no check of it; its end, its
- * key and its account are looked at each time.
+ * Verifies access tokens. The result of a signature check never changes, so it is cached for busy tokens. The expiry,
+ * the signing key and the account are checked each time.
  */
 export function accessTokenVerifier(deps: AccessTokenDeps, holders: TokenHolders) {
   const claimsOf = new LRUCache<string, VerifiedClaims>({ max: MAX_REMEMBERED_TOKENS });

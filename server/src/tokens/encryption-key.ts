@@ -6,9 +6,9 @@ import { seal, unseal } from '../secret/sealing.js';
 import { type EncryptionKeyRow, lockInstallation } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** What it takes to make the keys that sign and encrypt, and to use those that are stored. */
+/** The dependencies for making and using the keys that sign and encrypt. */
 export interface KeyDeps {
-  /** Under which all of them are encrypted. */
+  /** Encrypts all of these keys. */
   readonly keyEncryptionKey: KeyObject;
   readonly randomBytes: RandomBytes;
   readonly clock: Clock;
@@ -16,7 +16,7 @@ export interface KeyDeps {
 
 const ID_LENGTH = 20;
 
-/** A new identifier; what it begins with says what it is for. */
+/** Generates an id. Its prefix tells what it identifies. */
 export const newId = (randomBytes: RandomBytes, start: 'sig' | 'enc' | 'ref' | 'ret' | 'sec'): string =>
   `${start}_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`;
 
@@ -28,7 +28,7 @@ interface EncryptionKey {
   readonly key: KeyObject;
 }
 
-/** Makes a new key and stores it, wrapped under its id; in a transaction that holds the installation's lock. */
+/** Makes a new key and stores it, sealed with its id. In a transaction that holds the installation's lock. */
 export async function addEncryptionKey(
   transaction: Database,
   { keyEncryptionKey, randomBytes, clock }: KeyDeps,
@@ -49,7 +49,7 @@ export const unwrapEncryptionKey = (
   keyEncryptionKey: KeyObject,
 ): EncryptionKey => ({ id, key: createSecretKey(unseal(keyEncryptionKey, wrapped, id)) });
 
-/** The key that encrypts now, made where there is none; in a transaction that holds the installation's lock. */
+/** The current encryption key, made if there is none. In a transaction that holds the installation's lock. */
 async function currentEncryptionKey(transaction: Database, deps: KeyDeps): Promise<EncryptionKey> {
   const row: EncryptionKeyRow | undefined = await transaction<EncryptionKeyRow>('encryption_keys').first();
   return row === undefined
@@ -57,14 +57,14 @@ async function currentEncryptionKey(transaction: Database, deps: KeyDeps): Promi
     : unwrapEncryptionKey(row, deps.keyEncryptionKey);
 }
 
-/** A secret as a row keeps it, sealed under the row's id. */
+/** A secret as it is stored, sealed with the row's id. */
 export interface SealedSecret {
   readonly id: string;
   readonly ciphertext: string;
   readonly encryption_key_id: string;
 }
 
-/** Seals a secret under the key of now; in a transaction that holds the installation's lock. */
+/** Seals a secret with the current key. In a transaction that holds the installation's lock. */
 export async function sealSecret(
   transaction: Database,
   id: string,
@@ -75,7 +75,7 @@ export async function sealSecret(
   return { id, ciphertext: seal(key, secret, id, deps.randomBytes), encryption_key_id: keyId };
 }
 
-/** The secret that an account has in one of these tables, and its row's id; undefined where it has none. */
+/** An account's secret in one of these tables, with its row's id; undefined if it has none. */
 export async function unsealSecretOf(
   db: Database,
   table: 'refresh_tokens' | 'second_factors',
@@ -96,9 +96,9 @@ export async function unsealSecretOf(
   return unseal(unwrapEncryptionKey(wrapped, keyEncryptionKey).key, row.ciphertext, row.id);
 }
 
-/** Keeps the secrets of second factors as refresh tokens are kept. */
+/** Seals the secrets of second factors in the same way as refresh tokens. */
 export interface SecondFactorSealer {
-  /** Seals a secret under a new id; first in a transaction, as it makes others that seal wait. */
+  /** Seals a secret with a new id. Call this first in a transaction, because it takes the installation's lock. */
   seal(transaction: Database, secret: Buffer): Promise<SealedSecret>;
   unsealOf(db: Database, accountId: string): Promise<Buffer | undefined>;
 }

@@ -28,7 +28,7 @@ test('servers that start at once agree on the address of one of them, which stay
   await elsewhere.close();
 });
 
-test('a configured address takes the place of what was agreed', async () => {
+test('uses a configured address instead of the agreed one', async () => {
   await agreeOnIssuer(storage.db, 'http://one.example');
   await storeIssuer(storage.db, 'https://signpost.example');
   expect(await agreeOnIssuer(storage.db, 'http://two.example')).toBe('https://signpost.example');

@@ -3,11 +3,11 @@ import { REFRESH_TOKEN_PREFIX } from './refresh-tokens.js';
 
 const API_KEY_PREFIX = 'sp_live_';
 /**
- * Three parts in base64url, the last of them 64 bytes of signature; it ends in one of four characters, as others would
- * stand for the same bytes.
+ * Three parts in base64url. The signature has 64 bytes, so its last character is one of four; others would decode to
+ * the same bytes.
  */
 const ACCESS_TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/u;
-/** Any three parts: what people take for an access token, no matter who signed it. */
+/** Any three parts. People take such a text for an access token, whoever signed it. */
 const JWT_FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/u;
 
 const unauthorized = (message: string) => new ServiceError('unauthorized', message);
@@ -30,7 +30,7 @@ export const futureAccessToken = (issuedAtMs: number) =>
     `The access token was issued at ${new Date(issuedAtMs).toISOString()}, which is still to come by this server's clock. ${getOne}`,
   );
 
-/** Throws where a text presented as an access token cannot be one; says what it is instead, and never shows it. */
+/** Throws if a text cannot be an access token. The message says what it is instead, and never shows it. */
 export function checkAccessTokenForm(presented: string): void {
   if (ACCESS_TOKEN_FORM.test(presented)) return;
   if (presented.startsWith(REFRESH_TOKEN_PREFIX)) {
@@ -45,7 +45,7 @@ export function checkAccessTokenForm(presented: string): void {
   throw invalidAccessToken();
 }
 
-/** Why a text presented as a refresh token is refused, in words that say what it is instead where that shows. */
+/** The error for an invalid refresh token. It says what the text is instead, if that can be seen. */
 export function refusedRefreshToken(presented: string): ServiceError {
   if (JWT_FORM.test(presented)) {
     return unauthorized(

@@ -9,18 +9,18 @@ test('a new refresh token has its documented form and is recognised as one', () 
   expect(isRefreshToken(refreshToken)).toBe(true);
 });
 
-test('a token that was typed wrong is told apart without a database', () => {
+test('recognises a mistyped token without a database', () => {
   for (let index = 3; index < refreshToken.length; index += 1) {
     const wrong = refreshToken[index] === 'a' ? 'b' : 'a';
     expect(isRefreshToken(refreshToken.slice(0, index) + wrong + refreshToken.slice(index + 1))).toBe(false);
   }
 });
 
-test('an API key is no refresh token, whatever its characters', () => {
+test('does not take an API key for a refresh token', () => {
   expect(isRefreshToken(`sp_live_${refreshToken.slice(3)}`)).toBe(false);
 });
 
-test('the same token has another hash under another pepper', () => {
+test('hashes a token differently with another pepper', () => {
   const [one, other] = [1, 2].map((byte) => createSecretKey(Buffer.alloc(32, byte)));
   if (one === undefined || other === undefined) throw new Error('No peppers.');
   expect(hashRefreshToken(one, refreshToken)).toBe(hashRefreshToken(one, refreshToken));

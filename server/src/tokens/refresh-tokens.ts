@@ -5,27 +5,27 @@ import { lockInstallation, type RefreshTokenRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { type KeyDeps, newId, sealSecret, unsealSecretOf } from './encryption-key.js';
 
-/** What every refresh token begins with. */
+/** The start of every refresh token. */
 export const REFRESH_TOKEN_PREFIX = 'rt_';
 
 const format = opaqueTokenFormat(REFRESH_TOKEN_PREFIX);
 
-/** A new refresh token: `rt_`, 32 random characters (190 bits), 6 of checksum. */
+/** Generates a refresh token: `rt_`, 32 random characters (190 bits), and a checksum of 6. */
 export const generateRefreshToken = (randomBytes: RandomBytes): string => format.generate(randomBytes);
 
 /** Whether a text has the form and the checksum of a refresh token. Needs no database. */
 export const isRefreshToken = (text: string): boolean => format.matches(text);
 
-/** What a refresh token is found by: its HMAC-SHA-256 under the pepper, base64url. */
+/** The hash that a refresh token is looked up by: HMAC-SHA-256 with the pepper, as base64url. */
 export const hashRefreshToken = (pepper: KeyObject, refreshToken: string): string =>
   createHmac('sha256', pepper).update(refreshToken).digest('base64url');
 
 export interface RefreshTokenDeps extends KeyDeps {
-  /** Under which refresh tokens are hashed. */
+  /** Hashes refresh tokens. */
   readonly refreshTokenPepper: KeyObject;
 }
 
-/** The account's refresh token; undefined where none was made yet. */
+/** The account's refresh token; undefined if it has none yet. */
 const readRefreshToken = async (
   db: Database,
   accountId: string,
@@ -48,7 +48,7 @@ async function addRefreshToken(
   return refreshToken;
 }
 
-/** The account's refresh token, made where there is none; of callers at once all get the same. */
+/** The account's refresh token, made if there is none. Concurrent callers get the same one. */
 export async function obtainRefreshToken(
   db: Database,
   accountId: string,
@@ -64,8 +64,8 @@ export async function obtainRefreshToken(
 }
 
 /**
- * Gives the account another refresh token; the previous one is refused from the next call on. `alsoStore` stores what
- * belongs to that, all or nothing.
+ * Replaces the account's refresh token. The previous one is rejected from the next call on. `alsoStore` runs in the
+ * same transaction.
  */
 export async function replaceRefreshToken(
   db: Database,

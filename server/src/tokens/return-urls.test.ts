@@ -27,7 +27,7 @@ test.each([
   ['http://127.0.0.1:8080/?a=1'],
   ['http://[::1]:8080/back'],
   ['https://app.example/a%2Fb/'],
-])('%s is the registered address, its query kept as it is', async (text) => {
+])('matches %s with the registered address, and keeps its query', async (text) => {
   expect(await matched(text)).toBe(text);
 });
 
@@ -44,7 +44,7 @@ test.each([
   'https://app.example./signed-in',
   'http://127.0.0.1:8081/',
   'https://app.example/a/b/',
-  // What a parser would put right, each perhaps in its own way.
+  // Addresses that a parser would correct, each perhaps in its own way.
   'HTTPS://app.example/signed-in',
   'https://APP.example/signed-in',
   'https://app.example:443/signed-in',
@@ -85,14 +85,14 @@ test.each([
   'https://app.exa\r\nmple/signed-in',
   `\u0000${APP}`,
   `${APP}?a=\r\nLocation:evil`,
-  // Other schemes, and nothing at all.
+  // Other schemes, and an empty text.
   'javascript:alert(1)//app.example/signed-in',
   'data:text/html,app.example',
   'blob:https://app.example/signed-in',
   'ftp://app.example/signed-in',
   'https://',
   '',
-  // A query that has a token already, in whatever way it is read.
+  // A query that has a token already, however it is parsed.
   `${APP}?token=x`,
   `${APP}?token`,
   `${APP}?a=1&token=x`,
@@ -102,11 +102,11 @@ test.each([
   `${APP}?token[]=x`,
   `${APP}?+token=x`,
   `${APP}?${'a'.repeat(3_000)}`,
-])('%j is none of the registered addresses', async (text) => {
+])('matches %j with no registered address', async (text) => {
   expect(await matched(text)).toBeUndefined();
 });
 
-test('a match says whose address it is; removed, it matches no longer', async () => {
+test('returns the name with a match, and matches no removed address', async () => {
   await add('https://other.example/back', ' The  other ');
   expect((await matchReturnUrl(bench.db, 'https://other.example/back'))?.name).toBe('The  other');
   expect(await removeReturnUrl(bench.db, 'https://other.example/back')).toBe(true);
@@ -125,14 +125,14 @@ test.each([
   'https://app.example/x#a',
   'https://user@app.example/x',
   'https://app.example/x/../y',
-])('%j cannot be registered, and the refusal says what can', async (url) => {
+])('rejects the registration of %j, and says what can be registered', async (url) => {
   await expect(add(url)).rejects.toMatchObject({
     kind: 'invalidRequest',
     message: expect.stringMatching(/^".*" cannot be a return URL: it must be a whole http or https address/u),
   });
 });
 
-test('an address is registered once, under a name that is one', async () => {
+test('registers an address only once, and only with a valid name', async () => {
   await expect(add(APP)).rejects.toThrow(/is there already/u);
   await expect(add('https://app.example/new', 'a\nb')).rejects.toThrow(/must be one line/u);
   expect((await listReturnUrls(bench.db)).filter(({ url }) => url === APP)).toEqual([
@@ -144,7 +144,7 @@ test.each([
   ['https://a.example/b', 'https://a.example/b?token=t.o-k_'],
   ['https://a.example/b?', 'https://a.example/b?token=t.o-k_'],
   ['https://a.example/b?c=d%20e+f', 'https://a.example/b?c=d%20e+f&token=t.o-k_'],
-])('the token goes after what the query of %s has already', (url, expected) => {
+])('appends the token to the query of %s', (url, expected) => {
   expect(withToken(new URL(url), 't.o-k_').href).toBe(expected);
 });
 

@@ -12,15 +12,15 @@ const MAX_CHARACTERS = 2_048;
 /** Printable ASCII without what parsers disagree about: backslashes, and the fragment that a browser keeps to itself. */
 const PLAIN = /^[!"$-[\]-~]+$/u;
 
-/** Whether a parameter would be taken for `token` by some parser: those know lists, blanks and semicolons too. */
+/** Whether some parser would read the parameter as `token`. Some know lists, spaces and semicolons. */
 function isToken(parameter: string): boolean {
   const [name = ''] = new URLSearchParams(parameter).keys();
   return /^\s*token\s*(?:[[.].*)?$/iu.test(name);
 }
 
 /**
- * Parses an absolute http or https address that every parser reads alike; undefined for any other: one with user
- * information, a fragment, white space, backslashes, or whatever a parser would first have to put right.
+ * Parses an absolute http or https address that all parsers read in the same way; undefined for any other address,
+ * such as one with user information, a fragment, white space or backslashes, or one that a parser would correct.
  */
 export function parsePlainUrl(text: string): URL | undefined {
   if (text.length > MAX_CHARACTERS || !PLAIN.test(text)) return undefined;
@@ -31,10 +31,10 @@ export function parsePlainUrl(text: string): URL | undefined {
   return isWeb && beforeQuery === url.origin + url.pathname && !beforeQuery.includes('@') ? url : undefined;
 }
 
-/** Whether the query of an address has a parameter `token`, in whatever way it may be read. */
+/** Whether any parser would find a parameter `token` in the query of an address. */
 export const hasTokenParameter = ({ search }: URL): boolean => search.slice(1).split(/[&;]/u).some(isToken);
 
-/** The address with a parameter after its own query, which stays byte by byte. */
+/** Appends a parameter to the query of an address, which stays unchanged. */
 function withParameter(url: URL, parameter: string): URL {
   const extended = new URL(url);
   extended.search = `${url.search === '' ? '?' : `${url.search}&`}${parameter}`;
@@ -50,7 +50,7 @@ export const withRefusal = (url: URL): URL => withParameter(url, 'error=access_d
 /** An address that /apilogin may send a token to. */
 export interface ReturnUrl {
   readonly url: string;
-  /** Whose it is, as the page says. */
+  /** The name of the site, as the page shows it. */
   readonly name: string;
   readonly createdAtMs: number;
 }
@@ -58,7 +58,7 @@ export interface ReturnUrl {
 interface ReturnUrlDeps {
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  /** Gives a name as people write it, trimmed; throws where it is none. */
+  /** Returns a trimmed name. Throws if it is not a valid one. */
   readonly checkName: (subject: string, name: string) => string;
 }
 
@@ -88,8 +88,8 @@ async function checkRoom(db: Database): Promise<void> {
 }
 
 /**
- * Registers an address, in a transaction. Throws a ServiceError if it cannot be matched exactly, is registered already, or
- * there are too many.
+ * Registers an address, in a transaction. Throws a ServiceError if it cannot be matched exactly, is registered
+ * already, or there are too many.
  */
 export async function addReturnUrl(
   db: Database,
@@ -102,7 +102,7 @@ export async function addReturnUrl(
     name: checkName('The name', wanted.name),
     created_at: clock(),
   };
-  // Servers that register at the same time count one after the other.
+  // Serializes servers, so that each counts after the other has registered its address.
   await lockInstallation(db);
   const known = await db<ReturnUrlRow>('return_urls').where({ url: row.url }).first('id');
   if (known === undefined) await checkRoom(db);
@@ -118,12 +118,12 @@ export async function addReturnUrl(
   );
 }
 
-/** Takes an address off the list from now on; answers whether it was on it. */
+/** Removes a registered address. Returns whether it was registered. */
 export async function removeReturnUrl(db: Database, url: string): Promise<boolean> {
   return (await db<ReturnUrlRow>('return_urls').where({ url }).delete()) > 0;
 }
 
-/** All registered addresses, in order of their names. */
+/** All registered addresses, by name. */
 export async function listReturnUrls(db: Database): Promise<ReturnUrl[]> {
   const rows: ReturnUrlRow[] = await db<ReturnUrlRow>('return_urls').orderBy(['name', 'url']);
   return rows.map(fromRow);
@@ -137,8 +137,8 @@ export interface MatchedReturnUrl {
 }
 
 /**
- * The registered address that a requested one is, with the query that it was requested with; undefined where there is
- * none: scheme, host, port and path must be equal, and its query may not have a parameter `token` yet.
+ * Finds the registered address for a requested one, and keeps the request's query; undefined if there is none. Scheme,
+ * host, port and path must be equal, and the query must not have a parameter `token`.
  */
 export async function matchReturnUrl(db: Database, text: string): Promise<MatchedReturnUrl | undefined> {
   const url = parsePlainUrl(text);
@@ -154,7 +154,9 @@ interface ReturnUrlServiceDeps extends ReturnUrlDeps {
   readonly audit: Audit;
 }
 
-/** The registered addresses for code that must not see the database; what changes them is entered in the audit with it. */
+/**
+ * The registered addresses, for code that must not access the database. Changes are audited in the same transaction.
+ */
 export const createReturnUrlService = ({ db, audit, ...deps }: ReturnUrlServiceDeps) => ({
   list: () => listReturnUrls(db),
   add: (actor: Actor, wanted: { readonly url: string; readonly name: string }) =>

@@ -55,11 +55,11 @@ test('tokens of the old key are valid to their end and not a second longer', asy
     await expect(tokens.verify(pair.accessToken)).rejects.toThrow(/ended/u);
 });
 
-test('a retired key verifies nothing once its time is over, however long its token says', async () => {
+test('rejects tokens of a retired key after its time, even if they expire later', async () => {
   const running = await bench.another();
   bench.setClock(START_MS + 1_000 * MINUTE_MS);
   const { accessToken: forged } = await bench.tokens.issueAccessToken('acc_ada');
-  // The same token, seen while the clock stood earlier: it ends long after its key does.
+  // The server has seen this token at an earlier time. The token expires long after its key.
   bench.setClock(START_MS);
   await rotateKeys(bench.db, bench.maker);
   await running.verify(forged);
@@ -123,7 +123,7 @@ test('a rotation before the first token makes the first keys', async () => {
   expect(kidOf(made.accessToken)).toBe(signingKeyId);
 });
 
-test('a rotation of an operator is entered, and the keys are told with the one that signs first', async () => {
+test('audits a rotation by an operator, and lists the signing key first', async () => {
   const audit = createAudit(bench.maker);
   const rotation = createKeyRotation({ ...bench.maker, audit });
   const old = kidOf(pair.accessToken);

@@ -6,13 +6,13 @@ import { addEncryptionKey, type KeyDeps, type SealedSecret, unwrapEncryptionKey 
 import { ACCESS_TOKEN_LIFETIME_MS, addSigningKey } from './signing-keys.js';
 
 interface RotatedKeys {
-  /** The id of the key that signs from now on. */
+  /** The id of the new signing key. */
   readonly signingKeyId: string;
-  /** When tokens of the key before end at the latest. */
+  /** When the last token of the old key expires. */
   readonly oldTokensEndAtMs: number;
-  /** How many refresh tokens were encrypted anew; each of them stays as it is for its owner. */
+  /** How many refresh tokens were encrypted again. The tokens themselves do not change. */
   readonly refreshTokens: number;
-  /** How many secrets of second factors were, which stay as they are too. */
+  /** How many secrets of second factors were encrypted again. They do not change either. */
   readonly secondFactors: number;
 }
 
@@ -26,10 +26,10 @@ async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<
   return (await addSigningKey(transaction, deps)).id;
 }
 
-/** The tables with secrets that are shown again or compared, each sealed under its row's id. */
+/** The tables with reversibly encrypted secrets. Each secret is sealed with its row's id. */
 const SEALED_TABLES = ['refresh_tokens', 'second_factors'] as const;
 
-/** Encrypts all that the old key held anew; answers how many of each table. */
+/** Encrypts everything again that the old key encrypted. Returns the number of rows of each table. */
 async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number[]> {
   const oldRows: EncryptionKeyRow[] = await transaction<EncryptionKeyRow>('encryption_keys');
   const oldKeys = new Map(
@@ -56,8 +56,9 @@ async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number
 }
 
 /**
- * Makes new keys for signing and encryption, all or nothing: servers sign with the new one from their next token on,
- * the old one verifies until its last token has ended, and what the old encryption key held is encrypted anew.
+ * Makes new keys for signing and encryption in one transaction. Servers sign their next token with the new key. The
+ * old one verifies until its last token has expired. Everything that the old encryption key encrypted is encrypted
+ * again.
  */
 export function rotateKeys(db: Database, deps: KeyDeps): Promise<RotatedKeys> {
   return db.transaction(async (transaction) => {
@@ -74,7 +75,7 @@ interface KeyRotationDeps extends KeyDeps {
   readonly audit: Audit;
 }
 
-/** The rotation for people, which is entered in the audit. */
+/** Key rotation for operators, which is audited. */
 export const createKeyRotation = ({ db, audit, ...deps }: KeyRotationDeps) => ({
   rotate: (actor: Actor): Promise<RotatedKeys> =>
     audit.perform(
@@ -84,13 +85,13 @@ export const createKeyRotation = ({ db, audit, ...deps }: KeyRotationDeps) => ({
       ({ signingKeyId }) => ({ kind: 'secret.rotated', detail: signingKeyId }),
     ),
 
-  /** The keys that sign or verify, the one that signs now first. */
+  /** The keys that sign or verify. The current signing key comes first. */
   signingKeys: async () => {
     const rows = await db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
     return rows.map(({ id, created_at: createdAtMs, retired_at: retiredAtMs }) => ({
       id,
       createdAtMs,
-      /** When its last token has ended; null for the one that signs. */
+      /** When its last token expires; null for the current signing key. */
       verifiesUntilMs: retiredAtMs === null ? null : retiredAtMs + ACCESS_TOKEN_LIFETIME_MS,
     }));
   },

@@ -10,7 +10,7 @@ import { type KeyDeps, newId } from './encryption-key.js';
 /** How long an access token is valid. */
 export const ACCESS_TOKEN_LIFETIME_MS = LIMITS.accessTokenLifetimeMinutes * MINUTE_MS;
 
-/** The public half of a key as other services read it (RFC 8037). */
+/** The public half of a key in the form that other services read (RFC 8037). */
 export interface PublicJwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -21,7 +21,7 @@ export interface PublicJwk {
 }
 
 /**
- * Makes a new Ed25519 key and stores it, its private half sealed under its id; in a transaction that holds the
+ * Makes and stores a new Ed25519 key, with its private half sealed with its id. In a transaction that holds the
  * installation's lock.
  */
 export async function addSigningKey(
@@ -62,7 +62,7 @@ const publicJwkOf = (row: Pick<SigningKeyRow, 'id' | 'public_key'>): PublicJwk =
   use: 'sig',
 });
 
-/** Whether a key still verifies: a retired one does until the last token that it signed has ended. */
+/** Whether a key still verifies. A retired key does until the last token that it signed has expired. */
 export const stillVerifies = (retiredAtMs: number | null, nowMs: number): boolean =>
   retiredAtMs === null || nowMs < retiredAtMs + ACCESS_TOKEN_LIFETIME_MS;
 
@@ -70,13 +70,13 @@ type ActiveKeyRow = Pick<SigningKeyRow, 'id' | 'private_key'>;
 
 const ACTIVE_KEY = 'SELECT id, private_key FROM signing_keys WHERE retired_at IS NULL';
 
-/** The key that signs now. */
+/** The current signing key. */
 interface SigningKey {
   readonly id: string;
   readonly privateKey: KeyObject;
 }
 
-/** The keys that sign access tokens; each is decrypted once, and which one signs is asked of the database. */
+/** The keys that sign access tokens. Each is decrypted once; the database tells which one is current. */
 export class SigningKeys {
   private readonly privateKeys = new Map<string, KeyObject>();
   private readonly publicKeys = new Map<string, KeyObject>();
@@ -87,7 +87,7 @@ export class SigningKeys {
     private readonly deps: KeyDeps,
   ) {}
 
-  /** The key that signs now, made where there is none yet. */
+  /** The current signing key, made if there is none yet. */
   async current(): Promise<SigningKey> {
     const [stored] = await this.queries.all<ActiveKeyRow>(ACTIVE_KEY, []);
     const row = stored ?? (await this.make());
@@ -99,7 +99,7 @@ export class SigningKeys {
     return { id: row.id, privateKey };
   }
 
-  /** The public half of one of our keys; it says nothing of whether that key still verifies. */
+  /** The public half of one of our keys, which may be retired. */
   async publicKey(id: string): Promise<KeyObject | undefined> {
     const known = this.publicKeys.get(id);
     if (known !== undefined) return known;
@@ -110,7 +110,7 @@ export class SigningKeys {
     return publicKey;
   }
 
-  /** Every key that verifies now, the newest first. */
+  /** Every key that still verifies, newest first. */
   async verifying(): Promise<readonly PublicJwk[]> {
     await this.current();
     const rows: SigningKeyRow[] = await this.db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
@@ -118,7 +118,7 @@ export class SigningKeys {
     return rows.filter((row) => stillVerifies(row.retired_at, nowMs)).map(publicJwkOf);
   }
 
-  /** Of servers that need the first key at once one makes it. */
+  /** Makes the first key. If several servers do so at once, only one key is made. */
   private make(): Promise<ActiveKeyRow> {
     return this.db.transaction(async (transaction) => {
       await lockInstallation(transaction);

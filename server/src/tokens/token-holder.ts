@@ -2,7 +2,7 @@ import { ServiceError } from '../platform/errors.js';
 import type { PreparedQueries } from '../storage/storage.js';
 import type { AccountRow, SigningKeyRow } from '../storage/rows.js';
 
-/** Whom a token stands for. */
+/** The account that a token belongs to. */
 export interface Identity {
   readonly id: string;
   readonly email: string;
@@ -24,13 +24,13 @@ const WITH_KEY = `
   FROM accounts a LEFT JOIN signing_keys k ON k.id = ?
   WHERE a.id = ?`;
 
-/** The account and what the database says of the key that signed its token: null where that is gone. */
+/** The account of a token and the state of its signing key, which is null if the key is deleted. */
 export interface SignedHolder {
   readonly identity: Identity;
   readonly key: { readonly retiredAtMs: number | null } | null;
 }
 
-/** Throws where the account may use no tokens, in words that say who can change that. */
+/** Throws if the account may not use tokens. The message says who can change that. */
 function usable(row: HolderRow): Identity {
   if (row.disabled_at !== null) {
     throw new ServiceError(
@@ -47,24 +47,26 @@ function usable(row: HolderRow): Identity {
   return { id: row.id, email: row.email, name: row.name };
 }
 
-/** Reads the accounts of tokens. Each method throws a ServiceError where the account is disabled or has no API access. */
+/**
+ * Reads the accounts of tokens. Each method throws a ServiceError if the account is disabled or has no API access.
+ */
 export class TokenHolders {
   constructor(private readonly queries: PreparedQueries) {}
 
-  /** The account with this id; there must be one. */
+  /** The account with this id. Throws if there is none. */
   async byId(accountId: string): Promise<Identity> {
     const [row] = await this.queries.all<HolderRow>(BY_ID, [accountId]);
     if (row === undefined) throw new ServiceError('unauthorized', 'There is no such account.');
     return usable(row);
   }
 
-  /** The account whose refresh token has this hash; undefined where there is none. */
+  /** The account whose refresh token has this hash; undefined if there is none. */
   async byRefreshTokenHash(hash: string): Promise<Identity | undefined> {
     const [row] = await this.queries.all<HolderRow>(BY_HASH, [hash]);
     return row && usable(row);
   }
 
-  /** The account together with the state of a signing key, in one read; undefined where there is no such account. */
+  /** The account together with the state of a signing key, in one query; undefined if there is no such account. */
   async withSigningKey(accountId: string, signingKeyId: string): Promise<SignedHolder | undefined> {
     const [row] = await this.queries.all<SignedHolderRow>(WITH_KEY, [signingKeyId, accountId]);
     return (

@@ -8,22 +8,22 @@ interface TokenServiceDeps {
   readonly audit: Audit;
 }
 
-/** The tokens of accounts for people: that they were shown, replaced or passed on is entered in the audit. */
+/** The tokens of accounts, for people. Showing, replacing and passing on tokens is audited. */
 export const createTokenService = ({ db, tokens, audit }: TokenServiceDeps) => ({
-  /** A fresh access token and the refresh token, to be shown. */
+  /** A new access token and the refresh token, to show to the owner. */
   async show(actor: Actor, accountId: string) {
     const pair = await tokens.pairOf(accountId);
     await audit.record(db, actor, { kind: 'token.shown', subjectId: accountId });
     return pair;
   },
 
-  /** The same with another refresh token. */
+  /** The same with a new refresh token. */
   regenerate: (actor: Actor, accountId: string) =>
     tokens.regenerate(accountId, (transaction) =>
       audit.record(transaction, actor, { kind: 'token.regenerated', subjectId: accountId }),
     ),
 
-  /** An access token to be passed on to a site. */
+  /** An access token to pass on to a site. */
   async issueFor(actor: Actor, accountId: string, site: URL) {
     const issued = await tokens.issueAccessToken(accountId);
     const detail = site.origin + site.pathname;

@@ -23,7 +23,7 @@ afterEach(() => bench.close());
 
 const refused = (words: RegExp) => ({ kind: 'unauthorized', message: expect.stringMatching(words) });
 
-test('an account has one refresh token, made on first need and shown again as it is', async () => {
+test('makes one refresh token for an account when it is first needed, and shows the same one again', async () => {
   expect(pair.refreshToken).toMatch(/^rt_[0-9A-Za-z]{38}$/u);
   const again = await bench.tokens.pairOf('acc_ada');
   expect(again.refreshToken).toBe(pair.refreshToken);
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test('what is no refresh token is refused in words that say what it is, and never shown', async () => {
+test('rejects a text that is not a refresh token, says what it is, and never shows it', async () => {
   const sent = [
     [pair.accessToken, /^This is an access token, and "refreshToken" must be the refresh token/u],
     [`sp_live_${'a'.repeat(38)}`, /^This is an API key/u],
@@ -123,7 +123,7 @@ test('what is no refresh token is refused in words that say what it is, and neve
   }
 });
 
-test('after twenty wrong tokens of an address wrong ones wait there; a right one never does', async () => {
+test('throttles an address after twenty wrong tokens, but never a right one', async () => {
   const { tokens } = bench;
   for (let tries = 0; tries < 20; tries += 1)
     await expect(tokens.refresh(WRONG, ADDRESS)).rejects.toMatchObject({ kind: 'unauthorized' });
@@ -137,7 +137,7 @@ test('after twenty wrong tokens of an address wrong ones wait there; a right one
   await expect(tokens.refresh(WRONG, ADDRESS)).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
-test('of sixty wrong tokens at once on two servers, while a minute ends, twenty are told so, and right ones are served', async () => {
+test('reports twenty of sixty wrong tokens at once on two servers at the end of a minute, and accepts right ones', async () => {
   const [one, other] = [bench.tokens, await bench.another()];
   const minuteEndMs = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS;
   const sent = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? one : other));

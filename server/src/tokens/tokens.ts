@@ -19,18 +19,18 @@ import {
 import { type PublicJwk, SigningKeys } from './signing-keys.js';
 import { TokenHolders } from './token-holder.js';
 
-/** Keeps the public address of the server that runs, for commands whose environment may be another. */
+/** Stores the public address of the running server, for commands that may have another environment. */
 export async function storeIssuer(db: Database, issuer: string): Promise<void> {
   await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).update({ issuer });
 }
 
-/** The public address of the server that started last; undefined where none has. */
+/** The public address of the server that started last; undefined if none has. */
 export async function readIssuer(db: Database): Promise<string | undefined> {
   const row = await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first('issuer');
   return row?.issuer ?? undefined;
 }
 
-/** The address of the server that was the first to say its own; of servers that start at once, of one of them. */
+/** The address of the first server that stored its own. Servers that start at once agree on one of theirs. */
 export async function agreeOnIssuer(db: Database, ownUrl: string): Promise<string> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
@@ -40,31 +40,31 @@ export async function agreeOnIssuer(db: Database, ownUrl: string): Promise<strin
   });
 }
 
-/** What a caller of the referral interface works with. */
+/** The tokens for a caller of the referral interface. */
 export interface TokenPair extends AccessToken {
   readonly refreshToken: string;
 }
 
 /**
- * The tokens of accounts. Every method throws a ServiceError, "unauthorized", where the account is disabled or has no
- * API access, or the token is not ours.
+ * The tokens of accounts. Every method throws a ServiceError, "unauthorized", if the account is disabled or has no API
+ * access, or if the token is not valid.
  */
 export interface Tokens {
-  /** A fresh access token and the account's refresh token, which is made where there is none. */
+  /** A new access token and the account's refresh token, which is made if there is none. */
   pairOf(accountId: string): Promise<TokenPair>;
   /**
-   * The same with another refresh token: the previous one is refused from now on. `alsoStore` stores what goes with it,
-   * all or nothing.
+   * The same with a new refresh token. The previous one is rejected from now on. `alsoStore` runs in the same
+   * transaction.
    */
   regenerate(accountId: string, alsoStore?: (transaction: Database) => Promise<void>): Promise<TokenPair>;
   issueAccessToken(accountId: string): Promise<AccessToken>;
   /**
-   * A fresh access token for a refresh token. `address` is the caller's: its wrong tries are counted, and refused as
-   * "rateLimited" where they are too many; a right one never is.
+   * A new access token for a refresh token. `address` is the caller's. Its wrong tokens are counted, and rejected as
+   * "rateLimited" if there are too many. A right one never is.
    */
   refresh(refreshToken: string, address: string): Promise<AccessToken>;
   verify(accessToken: string): Promise<VerifiedAccessToken>;
-  /** The public half of every key that verifies now. */
+  /** The public half of every key that still verifies. */
   publicKeys(): Promise<readonly PublicJwk[]>;
 }
 
@@ -72,15 +72,15 @@ interface TokensDeps extends RefreshTokenDeps {
   readonly db: Database;
   readonly queries: PreparedQueries;
   readonly throttle: Throttle;
-  /** The public address of the server, without a slash at the end; known once it listens. */
+  /** The public address of the server, without a trailing slash. Known once the server listens. */
   readonly issuer: () => string;
 }
 
-/** The most wrong refresh tokens from one address in one minute that are told so. */
+/** The maximum of wrong refresh tokens from one address in a minute. Further ones are rejected as rate limited. */
 const MAX_WRONG_TOKENS = 20;
 const WRONG_TOKENS_WINDOW_MS = MINUTE_MS;
 
-/** The tokens of the accounts in a database. */
+/** Creates the tokens of the accounts in a database. */
 export function createTokens(deps: TokensDeps): Tokens {
   const { db, queries, throttle } = deps;
   const holders = new TokenHolders(queries);
