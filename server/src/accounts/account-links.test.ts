@@ -56,7 +56,7 @@ test('an invited account signs in with the password that its owner chose by the 
   expect((await signIn()).account.id).toBe(account.id);
 });
 
-test('a link is 256 random bits, of which a hash alone is stored', async () => {
+test('stores only a hash of a link, which has 256 random bits', async () => {
   const { link } = await invite();
   expect(Buffer.from(link.token, 'base64url')).toHaveLength(32);
   const rows = await storage.db<OneTimeLinkRow>('one_time_links');
@@ -64,7 +64,7 @@ test('a link is 256 random bits, of which a hash alone is stored', async () => {
   expect(JSON.stringify(rows)).not.toContain(link.token);
 });
 
-test('a link works once: of two at the same moment one sets the password', async () => {
+test('accepts a link once: one of two uses at the same moment sets the password', async () => {
   const { link } = await invite();
   const other = await database.open();
   const tries = await Promise.allSettled([
@@ -78,7 +78,7 @@ test('a link works once: of two at the same moment one sets the password', async
   await other.close();
 });
 
-test('a link ends with its time, with a newer one, with another password, and while the account is disabled', async () => {
+test('rejects a link that is expired or replaced, after another password, and while the account is disabled', async () => {
   const { account, link } = await invite();
   nowMs = link.expiresAtMs;
   await expect(accounts.openLink(link.token)).rejects.toThrow(GONE);
@@ -104,14 +104,14 @@ test('an invitation that nobody used is followed by an invitation, a password in
   expect([reset.kind, reset.expiresAtMs - nowMs]).toEqual(['reset', HOUR_MS]);
 });
 
-test('a password that breaks the rules is refused and leaves the link as it is', async () => {
+test('rejects a password that breaks the rules, without using up the link', async () => {
   const { link } = await invite();
   await expect(use(link.token, 'short')).rejects.toThrow('Choose one of 12 to 200 characters');
   await expect(use(link.token, 'ada@example.org')).rejects.toThrow('easily guessed');
   await use(link.token);
 });
 
-test.each(['', 'x', 'A'.repeat(43), '../../etc/passwd', '\0'])('%j opens nothing', async (token) => {
+test.each(['', 'x', 'A'.repeat(43), '../../etc/passwd', '\0'])('rejects the link %j', async (token) => {
   await invite();
   await expect(accounts.openLink(token)).rejects.toThrow(GONE);
 });

@@ -17,7 +17,7 @@ import {
   useLinkUp,
 } from './one-time-links.js';
 
-/** Also for a password that the rules reject: checking one takes time. */
+/** Counts passwords that the rules reject too, because checking one takes time. */
 const MAX_TRIES_OF_LINK = 20;
 const TRIES_WINDOW_MS = HOUR_MS;
 
@@ -27,24 +27,24 @@ interface AccountLinksDeps extends AccountDeps, PasswordTurnDeps {
   readonly audit: Audit;
 }
 
-/** An account and the link by which its owner chooses a password. */
+/** An account, and the link for its owner to choose a password. */
 export interface LinkedAccount {
   readonly account: Account;
   readonly link: OneTimeLink;
 }
 
-/** Somebody who opened a link and chose a password. */
+/** The password that somebody chose after opening a link. */
 export interface LinkUse {
   readonly token: string;
   readonly password: string;
-  /** The IP address that it comes from. */
+  /** The IP address of the caller. */
   readonly address: string;
 }
 
 const accountState = ({ isOperator, hasApiAccess }: Account) =>
   `operator ${isOperator ? 'on' : 'off'}, API access ${hasApiAccess ? 'on' : 'off'}`;
 
-/** Making links, for an account that is new or there. */
+/** Making links, for new and existing accounts. */
 function createMaking(deps: AccountLinksDeps) {
   const { db, audit } = deps;
 
@@ -55,7 +55,7 @@ function createMaking(deps: AccountLinksDeps) {
   };
 
   return {
-    /** Makes an account with a link; the password that it has until the link is used is nobody's. */
+    /** Makes an account with a link. Until the link is used, the account has a random password that nobody knows. */
     async invite(
       actor: Actor,
       wanted: Omit<NewAccount, 'password'>,
@@ -80,7 +80,7 @@ function createMaking(deps: AccountLinksDeps) {
       return { account, link };
     },
 
-    /** Makes a link for an account that is there: for a new password, or another invitation while the first is unused. */
+    /** Makes a link for an existing account: for a new password, or a new invitation if the first one is unused. */
     async createPasswordLink(
       actor: Actor,
       accountId: string,
@@ -103,7 +103,7 @@ function createMaking(deps: AccountLinksDeps) {
   };
 }
 
-/** Opening links, and using one up. */
+/** Opening and using links. */
 function createUsing(deps: AccountLinksDeps) {
   const { db, clock, audit } = deps;
 
@@ -114,7 +114,7 @@ function createUsing(deps: AccountLinksDeps) {
   };
 
   return {
-    /** Whose password a link opens; throws a ServiceError where it does not work. */
+    /** The account that a link is for. Throws a ServiceError if the link does not work. */
     async openLink(token: string): Promise<{ readonly account: Account; readonly kind: LinkKind }> {
       const found = await findLink(db, token, clock());
       if (found === undefined) throw linkGone();
@@ -147,7 +147,7 @@ function createUsing(deps: AccountLinksDeps) {
   };
 }
 
-/** Links that work once and let the owner of an account choose a password; nobody else ever knows that password. */
+/** One-time links that let the owner of an account choose a password that nobody else knows. */
 export const createAccountLinks = (deps: AccountLinksDeps) => ({
   ...createMaking(deps),
   ...createUsing(deps),

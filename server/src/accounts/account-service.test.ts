@@ -83,7 +83,7 @@ test('signing up, in and out, what was refused, and changes of the password are 
   ]);
 });
 
-test('what operators do to an account is entered under their number', async () => {
+test('audits the changes of an operator with the operator as actor', async () => {
   await addOperator('first@example.org');
   const id = await addOperator('second@example.org');
   await accounts.setApiAccess(operator, id, true);
@@ -134,7 +134,7 @@ test('sessions that are ended and a second factor that is taken away are entered
   ]);
 });
 
-test('what is refused is not entered as done', async () => {
+test('audits no change that was rejected', async () => {
   await signUp();
   const before = await entered();
   await expect(signUp()).rejects.toThrow('An account with the e-mail');
@@ -151,7 +151,7 @@ async function allTables(): Promise<string[]> {
     : db('pg_tables').whereRaw('schemaname = current_schema()').pluck('tablename');
 }
 
-/** Tables with rows of accounts or keys, by the column that names those. */
+/** The tables with a column that refers to accounts or keys. */
 async function tablesNaming(column: string): Promise<string[]> {
   const { db } = storage;
   const names = await allTables();
@@ -225,7 +225,7 @@ test('a deleted account leaves nothing in any table but its number in the audit,
     ...(await Promise.all(namesOfAccounts.map((name) => db(name).where({ account_id: id })))),
     ...(await Promise.all(namesOfKeys.map((name) => db(name).where({ key_id: keyIds[0] })))),
   ];
-  // A table that is empty here would show nothing: whoever adds one adds a row above, and its deletion.
+  // A table that is empty here would prove nothing. If you add a table, add a row above, and its deletion.
   expect((await rowsOf()).map((rows) => rows.length)).toEqual(
     [...namesOfAccounts, ...namesOfKeys].map(() => 1),
   );
@@ -246,7 +246,7 @@ test('a deleted account leaves nothing in any table but its number in the audit,
   await signUp();
 });
 
-test('owners delete their account with its password alone, and leave no address', async () => {
+test('lets owners delete their account with only its password, and keeps no address', async () => {
   await addOperator('first@example.org');
   const id = await signUp();
   const ada: Actor = { accountId: id, address, via: 'console' };
@@ -262,7 +262,7 @@ test('owners delete their account with its password alone, and leave no address'
 
 const lastOperator = /last enabled operator/u;
 
-test('the last operator that is enabled is neither unmade, disabled nor deleted', async () => {
+test('keeps the last enabled operator from being demoted, disabled or deleted', async () => {
   const id = await addOperator('only@example.org');
   await addOperator('disabled@example.org', 1);
   const only: Actor = { accountId: id, address, via: 'console' };

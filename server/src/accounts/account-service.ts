@@ -40,12 +40,12 @@ interface AccountServiceDeps extends AccountDeps {
   readonly audit: Audit;
 }
 
-/** A change without its address, which is the actor's. */
+/** A change without its address, which comes from the actor. */
 type ByActor<Change> = Omit<Change, 'address'>;
 
 const onOrOff = (isOn: boolean) => (isOn ? 'on' : 'off');
 
-/** Somebody who is known by signing in or up alone. */
+/** The actor for a sign-in or sign-up. */
 const visitor = (accountId: string | null, address: string): Actor => ({
   accountId,
   address,
@@ -54,7 +54,7 @@ const visitor = (accountId: string | null, address: string): Actor => ({
 
 const aboutOwn = (kind: Act['kind'], subjectId: string | null): Act => ({ kind, subjectId });
 
-/** Enters that a current password was wrong. */
+/** Audits a wrong current password. */
 const enteredBy =
   ({ db, audit }: AccountServiceDeps) =>
   async <Result>(actor: Actor, accountId: string, work: Promise<Result>): Promise<Result> => {
@@ -67,12 +67,12 @@ const enteredBy =
     }
   };
 
-/** What owners change of what their account is called and signs in by. */
+/** Changes of an account's name and e-mail by its owner. */
 function createDetails(deps: AccountServiceDeps) {
   const { db, audit } = deps;
   const entered = enteredBy(deps);
   return {
-    /** Changes what an account is called; a blank name takes it away. */
+    /** Changes the name of an account. A blank name removes it. */
     rename: (actor: Actor, id: string, name: string) =>
       audit.perform(
         db,
@@ -80,7 +80,7 @@ function createDetails(deps: AccountServiceDeps) {
         (transaction) => renameAccount(transaction, id, name),
         aboutOwn('account.renamed', id),
       ),
-    /** Changes the e-mail that an account signs in with, where `current` is its password. */
+    /** Changes the e-mail that an account signs in with, if `current` is its password. */
     changeEmail: (actor: Actor, change: ByActor<EmailChange>) =>
       entered(
         actor,
@@ -92,12 +92,12 @@ function createDetails(deps: AccountServiceDeps) {
   };
 }
 
-/** Signing in and out, and passwords: refusals are entered in the audit too. */
+/** Sign-in, sign-out and passwords. Rejections are audited too. */
 function createAccess(deps: AccountServiceDeps) {
   const { db, audit } = deps;
   const entered = enteredBy(deps);
 
-  /** Ends sessions, and enters it where there were any. */
+  /** Ends sessions, and audits it if there were any. */
   const endedElsewhere = (actor: Actor, id: string, end: (transaction: Database) => Promise<number>) =>
     audit.perform(db, actor, end, (count) => (count === 0 ? undefined : aboutOwn('session.ended', id)));
 
@@ -115,12 +115,12 @@ function createAccess(deps: AccountServiceDeps) {
       if (!hasSecondFactor) await audit.record(db, visitor(id, address), aboutOwn('session.signed-in', id));
       return signedIn;
     },
-    /** Enters that somebody signs out here; its keeper ends the session. */
+    /** Audits a sign-out. The caller ends the session. */
     signOut: (actor: Actor) => audit.record(db, actor, aboutOwn('session.signed-out', actor.accountId)),
-    /** Ends a session of an account by its key. */
+    /** Ends one session of an account. */
     endSession: (actor: Actor, id: string, key: string) =>
       endedElsewhere(actor, id, (transaction) => endSession(transaction, id, key)),
-    /** Ends the sessions of an account, but for one, by its cookie's id. */
+    /** Ends all sessions of an account except the one with this cookie id. */
     endOtherSessions: (actor: Actor, id: string, exceptId: string) =>
       endedElsewhere(actor, id, (transaction) => removeSessionsOf(transaction, id, exceptId)),
     signUp: (wanted: SignUp) =>
@@ -135,19 +135,19 @@ function createAccess(deps: AccountServiceDeps) {
           audit.record(transaction, actor, aboutOwn('password.changed', change.accountId)),
         ),
       ),
-    /** Throws a ServiceError where it is not the account's password, or wrong ones were tried too often. */
+    /** Throws a ServiceError if this is not the account's password, or if there were too many wrong ones. */
     async verifyPassword(actor: Actor, accountId: string, current: string): Promise<void> {
       const { address } = actor;
       await entered(actor, accountId, verifyCurrent(deps, { accountId, current, address }));
     },
-    /** Gives an account the password, or a generated one, which is answered, to be shown this once. */
+    /** Sets the password of an account. Without one, generates and returns one, to be shown only this once. */
     setPassword: (actor: Actor, id: string, given?: string) =>
       withPasswordTurn(deps, { address: actor.address }, () =>
         setPassword(deps, id, given, (transaction) =>
           audit.record(transaction, actor, aboutOwn('password.replaced', id)),
         ),
       ),
-    /** Deletes the account of the person who asks, if `current` is its password. */
+    /** Deletes the actor's own account, if `current` is its password. */
     async deleteOwn(actor: Actor, id: string, current: string) {
       const verifying = verifyCurrent(deps, { accountId: id, current, address: actor.address });
       const { password_hash: hash } = await entered(actor, id, verifying);
@@ -156,7 +156,7 @@ function createAccess(deps: AccountServiceDeps) {
   };
 }
 
-/** Deletes an account; what is left is its number in the audit, and that it was deleted. */
+/** Deletes an account. Only its id stays in the audit, and that it was deleted. */
 const removeAccount = (
   { db, audit }: AccountServiceDeps,
   actor: Actor,
@@ -191,7 +191,7 @@ function createProjects(deps: AccountServiceDeps) {
   };
 }
 
-/** A change of an account that is entered in the audit with it. */
+/** Changes an account, and audits it in the same transaction. */
 const changing =
   ({ db, audit }: AccountServiceDeps) =>
   (
@@ -202,7 +202,7 @@ const changing =
   ) =>
     audit.perform(db, actor, (transaction) => work(transaction, act.subjectId), act, transact);
 
-/** What an account may do, and what is done for it. */
+/** The rights and settings of an account. */
 function createSettings(deps: AccountServiceDeps) {
   const change = changing(deps);
   return {
@@ -231,7 +231,7 @@ function createSettings(deps: AccountServiceDeps) {
   };
 }
 
-/** Accounts and projects for code that must not see the database; what changes them is entered in the audit with it. */
+/** Accounts and projects, for code that must not access the database. Changes are audited in the same transaction. */
 export function createAccountService(deps: AccountServiceDeps) {
   const { db, clock, audit } = deps;
   const change = changing(deps);
@@ -244,7 +244,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     ...createProjects(deps),
     ...createSettings(deps),
     find: (id: string) => findAccountById(db, id),
-    /** The identifier of the account with this e-mail; any other text is taken as one. */
+    /** The id of the account with this e-mail. Any other text is returned as an id. */
     findId: async (text: string) =>
       (isEmail(text.toLowerCase()) ? (await findAccount(db, text))?.id : text) ?? text,
     listSummaries: (page: SummaryPage) => listAccountSummaries(db, page, clock()),

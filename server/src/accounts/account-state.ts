@@ -11,14 +11,14 @@ import { type Database, dialectOf } from '../storage/storage.js';
 import { removeLinkOf } from './one-time-links.js';
 import { removeSessionsOf } from './session-store.js';
 
-/** Takes a disabling back: the account's keys work again. */
+/** Enables an account. Its keys work again. */
 export async function enableAccount(db: Database, accountId: string): Promise<void> {
   await db<AccountRow>('accounts').where({ id: accountId }).update({ disabled_at: null });
 }
 
 /**
- * Refuses every key and token of an account from the next request on and ends its sessions. The time of a first
- * disabling stays.
+ * Disables an account: rejects its keys and tokens from the next request on, and ends its sessions. Keeps the time of
+ * an earlier disabling.
  */
 export async function disableAccount(db: Database, accountId: string, clock: Clock): Promise<void> {
   await db.transaction(async (transaction) => {
@@ -37,7 +37,7 @@ async function removeConsentsOf(transaction: Database, accountId: string): Promi
   await transaction<ReturnUrlConsentRow>('return_url_consents').where({ account_id: accountId }).delete();
 }
 
-/** Lets an account use the tokens of interface B, or stops that and ends its consents. In a transaction. */
+/** Turns the use of interface B's tokens on, or turns it off and ends the account's consents. In a transaction. */
 export async function setApiAccess(
   transaction: Database,
   accountId: string,
@@ -47,20 +47,20 @@ export async function setApiAccess(
   if (!hasApiAccess) await removeConsentsOf(transaction, accountId);
 }
 
-/** Lets the owner of an account be told by mail when much of a day's limit is used, or no longer. */
+/** Turns mails about nearly used-up daily limits on or off. */
 export async function setAlerts(db: Database, accountId: string, wantsAlerts: boolean): Promise<void> {
   await db<AccountRow>('accounts').where({ id: accountId }).update({ alerts_off: !wantsAlerts });
 }
 
-/** Makes the log of requests wait until the transaction ends; SQLite has one writer at a time anyhow. */
+/** Makes writers of the request log wait until the transaction ends. SQLite has only one writer anyway. */
 async function holdRequestLog(transaction: Database): Promise<void> {
   if (dialectOf(transaction) === 'postgresql')
     await transaction.raw('LOCK TABLE request_log IN SHARE ROW EXCLUSIVE MODE');
 }
 
 /**
- * Keeps the addresses of the pages that an account's requests ask for in their log, or no longer: then those that are
- * there are removed. In a transaction, so that none is stored by work that read the old state.
+ * Turns the logging of requested page addresses on or off. Turning it off removes the logged ones. In a transaction,
+ * so that no concurrent work that read the old state can store one.
  */
 export async function setPageLogging(
   transaction: Database,
@@ -84,8 +84,8 @@ export interface NewAccountLimits {
 }
 
 /**
- * Changes the limits that are given and leaves the others. Those of requests hold from the next one on, that of captures
- * within seconds on every server.
+ * Changes the given limits and leaves the others. Limits of requests take effect with the next request, the limit of
+ * captures within seconds on every server.
  */
 export async function setAccountLimits(
   db: Database,
@@ -101,7 +101,9 @@ export async function setAccountLimits(
   await db<AccountRow>('accounts').where({ id: accountId }).update(changes);
 }
 
-/** Takes the second factor of an account away, which then signs in by its password alone; answers whether it had one. */
+/**
+ * Removes the second factor of an account, which then signs in with only its password. Returns whether it had one.
+ */
 export async function removeSecondFactor(db: Database, accountId: string): Promise<boolean> {
   return db.transaction(async (transaction) => {
     const wasOn = await lockAccount(transaction, { id: accountId, has_second_factor: true });

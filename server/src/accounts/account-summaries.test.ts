@@ -36,7 +36,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** The day in which the first key of Ada was used. */
+/** On the day on which Ada's first key was used. */
 const NOW_MS = 90_000_000;
 
 const list = (page: Partial<SummaryPage> = {}) =>
@@ -115,7 +115,7 @@ test.each(ACCOUNT_SORTS)('accounts are sorted by $by in the database', async ({ 
   expect(descending.accounts[0]?.id).toBe(by === 'email' ? 'acc_c' : 'acc_a');
 });
 
-test('accounts of one state are listed alone', async () => {
+test('lists only the accounts of a state', async () => {
   await storage.db('accounts').where({ id: 'acc_b' }).update({ is_operator: true });
   await storage.db('accounts').where({ id: 'acc_c' }).update({ disabled_at: 5, has_api_access: true });
   const idsOf = async (state: NonNullable<SummaryPage['state']>) =>
@@ -164,7 +164,7 @@ test.each([
   ['cy@', ['acc_c']],
   ['', ['acc_a', 'acc_b', 'acc_c']],
   ['nobody', []],
-])('a search for %j finds what contains it, in e-mail or name', async (search, ids) => {
+])('finds accounts whose e-mail or name contains %j', async (search, ids) => {
   expect(await found(search)).toEqual(ids);
 });
 
@@ -175,7 +175,7 @@ test.each([
   ['\\', []],
   ["' OR 1=1 --", []],
   ['a'.repeat(100_000), []],
-])('a search is taken by the letter and never as a pattern: %.20s', async (search, ids) => {
+])('searches for a text literally and not as a pattern: %.20s', async (search, ids) => {
   expect(await found(search)).toEqual(ids);
 });
 

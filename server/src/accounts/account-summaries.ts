@@ -7,18 +7,18 @@ import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { accountFromRow, type Account } from './account.js';
 
-/** An account with what an operator wants to see beside it. */
+/** An account with the details that operators see. */
 export interface AccountSummary extends Account {
   readonly projectCount: number;
-  /** Keys that are neither revoked nor past their end. */
+  /** Keys that are neither revoked nor expired. */
   readonly liveKeyCount: number;
-  /** Of all its keys. */
+  /** For all keys of the account together. */
   readonly requestsToday: number;
   readonly lastRequestAtMs: number | null;
 }
 
 interface SummaryFilter {
-  /** Text that the e-mail or the name contains. */
+  /** Only accounts whose e-mail or name contains this text. */
   readonly search?: string | undefined;
   readonly state?: AccountState | undefined;
 }
@@ -31,7 +31,7 @@ export interface SummaryPage extends SummaryFilter {
 
 export interface AccountSummaries {
   readonly accounts: AccountSummary[];
-  /** How many there are on all pages. */
+  /** The number on all pages. */
   readonly total: number;
 }
 
@@ -39,7 +39,7 @@ type SummaryRow = AccountRow & {
   readonly project_count: number | string;
   readonly live_key_count: number | string;
   readonly requests_today: number | string;
-  /** 0 where there was none, which sorts alike in both engines. */
+  /** 0 if there was none, which sorts in the same way in both database engines. */
   readonly last_request_at: number | string;
 };
 
@@ -51,7 +51,7 @@ const summaryFromRow = (row: SummaryRow): AccountSummary => ({
   lastRequestAtMs: Number(row.last_request_at) === 0 ? null : Number(row.last_request_at),
 });
 
-/** SQL that sorts accounts, by what a list of them can be sorted by. */
+/** The SQL for each sort order. */
 const SORTED_BY = {
   email: 'accounts.email',
   projects: 'project_count',
@@ -61,7 +61,7 @@ const SORTED_BY = {
   made: 'accounts.created_at',
 } as const;
 
-/** What of accounts a list may be of. */
+/** The query conditions for the states that a list can be filtered by. */
 const STATES = {
   disabled: (accounts: Knex.QueryBuilder) => accounts.whereNotNull('accounts.disabled_at'),
   operator: (accounts: Knex.QueryBuilder) => accounts.where('accounts.is_operator', true),
@@ -72,7 +72,7 @@ type AccountState = keyof typeof STATES;
 
 export const isAccountState = (text: string): text is AccountState => Object.hasOwn(STATES, text);
 
-/** The orders that a list of accounts can have; first the one that it has by itself. */
+/** The sort orders of a list of accounts. The first is the default. */
 export const ACCOUNT_SORTS = [
   { by: 'email', isDescending: false },
   { by: 'projects', isDescending: true },
@@ -94,14 +94,14 @@ const keysOfAccount = (db: Database) =>
     .join('projects', 'projects.id', 'api_keys.project_id')
     .where('projects.account_id', db.ref('accounts.id'));
 
-/** One page of the accounts, with the numbers of their projects and keys and their requests. */
+/** One page of accounts, with the numbers of their projects, keys and requests. */
 export async function listAccountSummaries(
   db: Database,
   { sort = ACCOUNT_SORTS[0], offset, limit, ...filter }: SummaryPage,
   nowMs: number,
 ): Promise<AccountSummaries> {
   const counted = await matching(db, filter).count({ total: '*' });
-  // The day before the last is looked at where there is no request on the last alone, not every day of years.
+  // Looks at the day before the last only if the last has no requests, and not at every day of years.
   const lastRequest = db('usage_days')
     .where('key_id', db.ref('api_keys.id'))
     .whereNotNull('last_at')

@@ -7,15 +7,15 @@ import type { Database } from '../storage/storage.js';
 const MAX_CHARACTERS = 254;
 const MAX_LOCAL_CHARACTERS = 64;
 
-/** Whether a text, in lower case and trimmed, is an e-mail address that an account can have. */
+/** Whether a trimmed text in lower case is a valid e-mail address for an account. */
 export const isEmail = (email: string): boolean =>
   email.length <= MAX_CHARACTERS &&
   email.indexOf('@') <= MAX_LOCAL_CHARACTERS &&
   z.regexes.html5Email.test(email);
 
 /**
- * An e-mail address as it is stored and compared: trimmed, in lower case. What browsers take as an address is
- * one, so that `operator@localhost` is.
+ * Normalizes an e-mail address for storage and comparison: trimmed, in lower case. Everything that browsers accept is
+ * valid, so `operator@localhost` is too.
  */
 export function normaliseEmail(text: string): string {
   const email = text.trim().toLowerCase();
@@ -34,16 +34,16 @@ export interface Account {
   readonly mustChangePassword: boolean;
   readonly disabledAtMs: number | null;
   readonly createdAtMs: number;
-  /** How many captures it may have under way at the same time, on each server. */
+  /** The maximum number of concurrent captures, on each server. */
   readonly captures: Limit;
-  /** How many requests its keys may make together. */
+  /** The request limits of all keys of the account together. */
   readonly perMinute: Limit;
   readonly perDay: Limit;
-  /** Whether its sign-in asks for a code, too. */
+  /** Whether signing in also requires a code. */
   readonly hasSecondFactor: boolean;
-  /** Whether its owner wants a mail when much of a day's limit is used. */
+  /** Whether the owner wants a mail when a day's limit is nearly used up. */
   readonly wantsAlerts: boolean;
-  /** Whether the log of its requests has the addresses of the pages that were asked for. */
+  /** Whether the request log contains the addresses of requested pages. */
   readonly logsPages: boolean;
 }
 
@@ -64,7 +64,7 @@ export const accountFromRow = (row: AccountRow): Account => ({
   logsPages: Boolean(row.logs_pages),
 });
 
-/** Whether there is any account yet. */
+/** Whether any account exists. */
 export const hasAccounts = async (db: Database): Promise<boolean> =>
   (await db<AccountRow>('accounts').first('id')) !== undefined;
 
@@ -74,17 +74,17 @@ export async function listAccounts(db: Database): Promise<Account[]> {
   return rows.map(accountFromRow);
 }
 
-/** What is none, as one with a NUL byte, is kept away from the database, which may not take it. */
+/** Keeps other texts from the database, because PostgreSQL rejects for example a NUL byte. */
 const isAccountId = (text: string) => /^acc_\w+$/u.test(text);
 
-/** The account with this identifier; undefined where there is none. */
+/** The account with this id; undefined if there is none. */
 export async function findAccountById(db: Database, id: string): Promise<Account | undefined> {
   if (!isAccountId(id)) return undefined;
   const row: AccountRow | undefined = await db<AccountRow>('accounts').where({ id }).first();
   return row && accountFromRow(row);
 }
 
-/** The account with this e-mail, in any case; undefined where there is none. */
+/** The account with this e-mail, in any case; undefined if there is none. */
 export async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const row: AccountRow | undefined = await db<AccountRow>('accounts')
     .where({ email: normaliseEmail(email) })

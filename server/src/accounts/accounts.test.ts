@@ -57,13 +57,13 @@ test('an account is found by its e-mail in any case', async () => {
   expect(await verify(await storedHash(), password)).toBe(true);
 });
 
-test('without a password one is made, is answered once, and must be changed', async () => {
+test('generates a missing password, returns it once, and requires its change', async () => {
   const { account, generatedPassword } = await createAccount(storage.db, maker, { email: 'ada@example.org' });
   expect(account.mustChangePassword).toBe(true);
   expect(await verify(await storedHash(), generatedPassword ?? '')).toBe(true);
 });
 
-test('an e-mail that is taken is refused in words and the account there stays', async () => {
+test('rejects an e-mail that is taken, and keeps the existing account', async () => {
   await createAccount(storage.db, maker, { email: 'ada@example.org', name: 'Ada', password });
   await expect(
     createAccount(storage.db, maker, { email: 'ADA@example.org', name: 'Eve', password }),
@@ -82,17 +82,17 @@ test.each([
     name: `Ada${turning}gro.elpmaxe`,
     problem: /without control characters, such as those that change the direction of text/u,
   })),
-])('an account with something wrong is refused and not made: $problem', async ({ problem, ...wanted }) => {
+])('rejects an account with invalid details: $problem', async ({ problem, ...wanted }) => {
   await expect(createAccount(storage.db, maker, wanted)).rejects.toThrow(problem);
   expect(await listAccounts(storage.db)).toEqual([]);
 });
 
-test.each(['Ada 👩‍💻', 'می‌خواهم', 'שלום', 'O’Neill'])('%s is a name as it is', async (name) => {
+test.each(['Ada 👩‍💻', 'می‌خواهم', 'שלום', 'O’Neill'])('accepts the name %s unchanged', async (name) => {
   const { account } = await createAccount(storage.db, maker, { email: 'ada@example.org', password, name });
   expect(account.name).toBe(name);
 });
 
-test('an identifier that cannot be one, as with a NUL byte, is not asked of the database', async () => {
+test('does not query the database for an invalid id, such as one with a NUL byte', async () => {
   const queries: unknown[] = [];
   storage.db.on('query', (query) => queries.push(query));
   for (const text of ['acc_1\0', 'prj_1\0', '', 'acc_', '1'])

@@ -10,7 +10,7 @@ const NOW_MS = 1_000;
 let database: TestDatabase;
 let storage: Storage;
 
-/** An account with a project and a key; answers the key's identifier. */
+/** Adds an account with a project and a key. Returns the key's id. */
 async function addAccount(id: string): Promise<number> {
   const made = { created_at: 0 };
   await storage.db('accounts').insert({
@@ -40,7 +40,7 @@ afterEach(async () => {
 let keyOfAda: number;
 const shareOfAda = (setting?: number | 'whole') => readCaptureShare(storage.db, keyOfAda, setting, NOW_MS);
 
-test('an account has all places while no other is enabled, else all but one', async () => {
+test('gives an account all slots while no other is enabled, else all but one', async () => {
   expect(await shareOfAda()).toBe('whole');
   await addAccount('acc_bob');
   expect(await shareOfAda()).toBe('allButOne');
@@ -50,14 +50,14 @@ test('an account has all places while no other is enabled, else all but one', as
   expect(await shareOfAda()).toBe('allButOne');
 });
 
-test("the server's setting holds however many accounts there are", async () => {
+test("uses the server's setting for any number of accounts", async () => {
   expect(await shareOfAda(3)).toBe(3);
   await addAccount('acc_bob');
   expect(await shareOfAda(3)).toBe(3);
   expect(await shareOfAda('whole')).toBe('whole');
 });
 
-test('what the operator gave the account comes before all else, until it is taken back', async () => {
+test('uses the quota that an operator gave the account, until it is removed', async () => {
   const keyOfBob = await addAccount('acc_bob');
   await setAccountLimits(storage.db, 'acc_ada', { captures: 2 });
   expect(await shareOfAda(3)).toBe(2);
@@ -70,7 +70,7 @@ test('what the operator gave the account comes before all else, until it is take
   expect(await shareOfAda()).toBe('allButOne');
 });
 
-test('a key that is revoked, or whose account is disabled, has no share', async () => {
+test('gives no quota to a revoked key, or one of a disabled account', async () => {
   await disableAccount(storage.db, 'acc_ada', () => 1);
   expect(await shareOfAda()).toBeUndefined();
   await enableAccount(storage.db, 'acc_ada');
@@ -82,12 +82,12 @@ test('a key that is revoked, or whose account is disabled, has no share', async 
 test.each([
   ['disabled', { disabled_at: 1 }],
   ['at its end', { ends_at: NOW_MS }],
-])('a key that is %s has no share', async (_, change) => {
+])('gives no quota to a key that is %s', async (_, change) => {
   await storage.db('api_keys').where({ id: keyOfAda }).update(change);
   expect(await shareOfAda(3)).toBeUndefined();
 });
 
-test('a key that is enabled again, or has not come to its end, has its share', async () => {
+test('gives a quota to a key that was enabled again or expires later', async () => {
   const keys = storage.db('api_keys').where({ id: keyOfAda });
   await keys.clone().update({ disabled_at: 1, ends_at: NOW_MS + 1 });
   expect(await shareOfAda(3)).toBeUndefined();

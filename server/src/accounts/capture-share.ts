@@ -5,13 +5,13 @@ import type { Database } from '../storage/storage.js';
 
 interface ShareRow {
   readonly captures: number | null;
-  /** Any other account that is enabled; null where there is none. */
+  /** Any other enabled account; null if there is none. */
   readonly other: string | null;
 }
 
 /**
- * How much of the places the account of a key may take: what the operator gave it, or the server's setting, or else all
- * but one while another account is enabled. Undefined where the key does not work or its account is disabled.
+ * The capture quota of a key's account: the one that an operator gave it, or the server's setting, or else all slots
+ * but one while another account is enabled. Undefined if the key does not work or its account is disabled.
  */
 export async function readCaptureShare(
   db: Database,

@@ -7,7 +7,7 @@ import { type ChangePasswordDeps, type CurrentPassword, verifyCurrent } from './
 import { checkDisplayName } from './display-name.js';
 import { removeLinkOf } from './one-time-links.js';
 
-/** Changes what an account is called; a blank name takes it away. */
+/** Changes the name of an account. A blank name removes it. */
 export async function renameAccount(db: Database, accountId: string, text: string): Promise<void> {
   const name = text.trim() === '' ? null : checkDisplayName('The name', text);
   await db<AccountRow>('accounts').where({ id: accountId }).update({ name });
@@ -20,8 +20,8 @@ export interface EmailChange extends CurrentPassword {
 }
 
 /**
- * Changes the e-mail that an account signs in with. Throws a ServiceError where it is none, or another account's, or the
- * password is wrong or was wrong too often.
+ * Changes the e-mail that an account signs in with. Throws a ServiceError if it is not valid or another account has
+ * it, or if the password is wrong or was wrong too often.
  */
 export async function changeEmail(
   deps: ChangePasswordDeps,
@@ -31,7 +31,7 @@ export async function changeEmail(
   const { db } = deps;
   const { accountId } = currentPassword;
   const email = normaliseEmail(text);
-  // Nobody learns by the hundred which addresses have accounts.
+  // Limits how many addresses somebody can test for having an account.
   const changes = { subject: `e-mail of ${accountId}`, maxTries: MAX_CHANGES_OF_HOUR, windowMs: HOUR_MS };
   const { email: before, password_hash: hash } = await verifyCurrent(deps, currentPassword, [changes]);
   if (email === before)
@@ -46,7 +46,7 @@ export async function changeEmail(
         `An account with the e-mail "${email}" already exists. Choose another e-mail.`,
       );
     await accounts().where({ id: accountId }).update({ email });
-    // A reader of the mail of the old address is no longer the owner.
+    // Somebody who reads the mail of the old address may no longer be the owner.
     await removeLinkOf(transaction, accountId);
     await alsoStore(transaction);
   });

@@ -110,7 +110,7 @@ test("a change ends the account's sessions, but for the one that made it", async
   expect(await sessions.read('two')).toBeUndefined();
 });
 
-/** A hasher that makes new hashes once so many changes have found their current password right. */
+/** A hasher that makes new hashes only after this many changes have verified their current password. */
 function hasherForAll(changes: number) {
   const hasher = cheapPasswordHasher();
   const hash = hasher.hash.bind(hasher);

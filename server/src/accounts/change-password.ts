@@ -26,21 +26,21 @@ export interface ChangePasswordDeps extends SetPasswordDeps, PasswordTurnDeps {
   readonly passwordHasher: PasswordHasher;
 }
 
-/** The password that the owner of an account entered to confirm something. */
+/** The current password, entered to confirm something. */
 export interface CurrentPassword {
   readonly accountId: string;
   readonly current: string;
-  /** The IP address that it comes from. */
+  /** The IP address of the caller. */
   readonly address: string | null;
 }
 
 export interface PasswordChange extends CurrentPassword {
   readonly next: string;
-  /** The session, by its cookie's id, that goes on; all others of the account end. */
+  /** The cookie id of the session to keep. All others of the account end. */
   readonly exceptSessionId?: string | undefined;
 }
 
-/** Stores in a transaction what belongs to a change, all or nothing. */
+/** Stores in the same transaction what belongs to a change. */
 type AlsoStore = (transaction: Database) => Promise<void>;
 const nothingElse: AlsoStore = () => Promise.resolve();
 
@@ -67,9 +67,9 @@ export async function verifyCurrent(
 }
 
 /**
- * Replaces a password by its owner's wish and ends the account's other sessions; answers the new hash. Throws a
- * ServiceError where the current one is wrong, was wrong too often, or changed meanwhile, or where the next one breaks
- * the rules or is the current one.
+ * Replaces a password with one that its owner chose, and ends the account's other sessions. Returns the new hash.
+ * Throws a ServiceError if the current password is wrong, was wrong too often or has just been changed, or if the new
+ * one breaks the rules or is the current one.
  */
 export async function changePassword(
   deps: ChangePasswordDeps,

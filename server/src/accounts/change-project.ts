@@ -13,14 +13,17 @@ export interface OwnProject {
 
 const projects = (db: Database) => db<ProjectRow>('projects');
 
-/** Locks the account, so that what is checked of its projects stays so; throws a ServiceError where the project is gone. */
+/**
+ * Locks the account, so that its projects do not change after they are checked. Throws a ServiceError if the project
+ * is deleted.
+ */
 async function lock(transaction: Database, { accountId, projectId }: OwnProject): Promise<void> {
   await lockAccount(transaction, { id: accountId });
   if (await lockProject(transaction, { id: projectId, account_id: accountId })) return;
   throw new ServiceError('notFound', 'You have no such project. It may have been deleted.');
 }
 
-/** Gives a project another name; throws a ServiceError where the name is bad, or taken in this account. */
+/** Renames a project. Throws a ServiceError if the name is not valid, or is taken in this account. */
 export async function renameProject(transaction: Database, own: OwnProject, text: string): Promise<void> {
   const name = checkDisplayName("The project's name", text);
   await lock(transaction, own);
@@ -39,13 +42,13 @@ export async function renameProject(transaction: Database, own: OwnProject, text
 
 const MAX_KEPT_NAME_CHARACTERS = 60;
 
-/** What a deleted project is called: as before, and so that its name is free for another. */
+/** The name of a deleted project, which frees its own name for another. */
 const deletedName = (name: string, nowMs: number) =>
   `${[...name].slice(0, MAX_KEPT_NAME_CHARACTERS).join('')} (deleted ${new Date(nowMs).toISOString()})`;
 
 /**
- * Deletes a project and revokes its keys; answers their prefixes. The keys and what they were used for stay known, so
- * that nobody gets another allowance by it; a project that never had any is removed.
+ * Deletes a project and revokes its keys. Returns their prefixes. The keys and their usage are kept, so that nobody
+ * gets a new allowance by deleting. A project that never had keys is removed.
  */
 export async function deleteProject(
   transaction: Database,
@@ -73,7 +76,7 @@ interface ProjectChangesDeps {
   readonly audit: Audit;
 }
 
-/** What changes projects; it is entered in the audit with it. */
+/** Changes of projects, which are audited in the same transaction. */
 export const createProjectChanges = ({ db, clock, audit }: ProjectChangesDeps) => ({
   renameProject: (actor: Actor, own: OwnProject, name: string) =>
     audit.perform(db, actor, (transaction) => renameProject(transaction, own, name), {

@@ -12,7 +12,7 @@ const ID_LENGTH = 20;
 export interface NewAccount {
   readonly email: string;
   readonly name?: string | undefined;
-  /** Without one a password is made, which its owner must change. */
+  /** If missing, a password is generated, which the owner must change. */
   readonly password?: string | undefined;
   readonly isOperator?: boolean | undefined;
   readonly hasApiAccess?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface NewAccount {
 
 export interface CreatedAccount {
   readonly account: Account;
-  /** The password that was made, to be shown this once; undefined where one was given. */
+  /** The generated password, to be shown only this once; undefined if one was given. */
   readonly generatedPassword: string | undefined;
 }
 
@@ -29,8 +29,8 @@ export interface AccountDeps extends HashPasswordDeps {
 }
 
 /**
- * Makes an account; throws a ServiceError for an e-mail that is none or taken, a bad name, a bad password. `alsoStore`
- * stores what belongs to it, all or nothing. The password is hashed before the transaction. The caller is in
+ * Creates an account. Throws a ServiceError if the e-mail is not valid or taken, or the name or password is not valid.
+ * `alsoStore` runs in the same transaction. The password is hashed before the transaction. The caller is in
  * `withPasswordTurn`.
  */
 export async function createAccount(

@@ -3,13 +3,13 @@ import type { AccountRow } from '../storage/rows.js';
 import { type Database, dialectOf } from '../storage/storage.js';
 import { requireAnotherOperator } from './operators.js';
 
-/** Tables whose rows are an account's, by their `account_id`; `projects` come last, after the keys in them. */
+/** Tables with rows of an account, by their `account_id`. `projects` comes last, because keys refer to it. */
 const TABLES_OF_ACCOUNT = ['sessions', 'refresh_tokens', 'projects'];
 const TABLES_OF_KEY = ['usage_minutes', 'usage_days', 'usage_counts', 'request_log'];
 
 /**
- * Makes counting wait until the transaction ends: what is counted meanwhile would leave rows of keys that are no more, or
- * wait in a circle with their deletion. SQLite has one writer at a time anyhow.
+ * Makes the metering of requests wait until the transaction ends. Otherwise it could add rows for deleted keys, or
+ * deadlock with their deletion. SQLite has only one writer anyway.
  */
 async function holdCounting(transaction: Database): Promise<void> {
   if (dialectOf(transaction) === 'postgresql')
@@ -17,9 +17,8 @@ async function holdCounting(transaction: Database): Promise<void> {
 }
 
 /**
- * Removes an account in a transaction, with all that is its own: projects, keys, usage, tokens, sessions. Throws a
- * ServiceError where it is the last operator that is enabled, or where its password has no longer the hash that was
- * verified.
+ * Deletes an account with all its data (projects, keys, usage, tokens, sessions), in a transaction. Throws a
+ * ServiceError if it is the last enabled operator, or if its password has changed since it was verified.
  */
 export async function deleteAccount(
   transaction: Database,
@@ -28,7 +27,7 @@ export async function deleteAccount(
 ): Promise<void> {
   await requireAnotherOperator(transaction, accountId);
   const verified = verifiedHash === undefined ? {} : { password_hash: verifiedHash };
-  // Locked against rows that would refer to it, such as the project of a form that is sent at the same time.
+  // Locks out new rows that refer to the account, such as a project that is made at the same time.
   const row = await transaction<AccountRow>('accounts')
     .where({ id: accountId, ...verified })
     .forUpdate()

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-test('what is kept for an account is dropped once the account is deleted, and nothing of others', async () => {
+test('drops the cached entries of a deleted account, and no others', async () => {
   const kept = new Set(['acc_ada', 'acc_eve']);
   const holder = { accountIds: () => [...kept], forget: (id: string) => void kept.delete(id) };
   await forgetDeletedAccounts(storage.db, [holder]);

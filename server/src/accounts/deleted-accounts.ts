@@ -1,7 +1,7 @@
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** Fewer than a statement takes, on either database. */
+/** Below the maximum for one statement, on either database. */
 const IDS_AT_ONCE = 1_000;
 
 /** A cache that holds entries of accounts. */

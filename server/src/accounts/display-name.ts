@@ -1,10 +1,10 @@
 import { ServiceError } from '../platform/errors.js';
 
 const MAX_CHARACTERS = 100;
-/** Joiners, which some languages and emoji need, are not among them. */
+/** Excludes joiners, which some languages and emoji need. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** A name as people write it, trimmed; `subject` says in the error what is to be named. */
+/** Returns a trimmed name, or throws. `subject` names the field in the error. */
 export function checkDisplayName(subject: string, text: string): string {
   const name = text.trim().normalize('NFC');
   if (name === '' || [...name].length > MAX_CHARACTERS) {

@@ -9,21 +9,21 @@ import type { Database } from '../storage/storage.js';
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/u;
 
-/** How long a link works: an invitation waits for its reader, a forgotten password does not. */
+/** How long a link works. An invitation may wait for its reader, a password reset need not. */
 const LASTS_MS = { invitation: 7 * 24 * HOUR_MS, reset: HOUR_MS } as const;
 
 export type LinkKind = keyof typeof LASTS_MS;
 
 const isLinkKind = (text: string): text is LinkKind => Object.hasOwn(LASTS_MS, text);
 
-/** A link as it is handed over; of its token there is a hash alone afterwards. */
+/** A new link. Only a hash of its token is stored. */
 export interface OneTimeLink {
   readonly kind: LinkKind;
   readonly token: string;
   readonly expiresAtMs: number;
 }
 
-/** Where a link leads, on the server's public address. */
+/** The path of a link on the server's public address. */
 export const linkPath = ({ token }: Pick<OneTimeLink, 'token'>): string => `/link/${token}`;
 
 const links = (db: Database) => db<OneTimeLinkRow>('one_time_links');
@@ -33,7 +33,7 @@ interface CreateLinkDeps {
   readonly randomBytes: RandomBytes;
 }
 
-/** Makes a link for an account; the one that it had before works no longer. */
+/** Makes a link for an account, and invalidates its previous one. */
 export async function createLink(
   transaction: Database,
   { clock, randomBytes }: CreateLinkDeps,
@@ -49,13 +49,13 @@ export async function createLink(
   return { kind, token, expiresAtMs };
 }
 
-/** What a link opens: the password of an account. */
+/** The account that a link is for. */
 export interface FoundLink {
   readonly accountId: string;
   readonly kind: LinkKind;
 }
 
-/** What a link opens; undefined where it was used, is too old, or never was, or where the account is disabled. */
+/** Finds a link; undefined if it was used, is expired or never existed, or if the account is disabled. */
 export async function findLink(db: Database, token: string, nowMs: number): Promise<FoundLink | undefined> {
   if (!TOKEN.test(token)) return undefined;
   const row = await db('one_time_links')
@@ -76,7 +76,7 @@ export const linkGone = () =>
     'This link does not work: it was used, it is too old, or a newer one was made. Ask for another.',
   );
 
-/** Uses a link up in a transaction; throws a ServiceError where somebody else did, or its time is over. */
+/** Uses up a link in a transaction. Throws a ServiceError if somebody else did before, or if it is expired. */
 export async function useLinkUp(transaction: Database, token: string, nowMs: number): Promise<void> {
   const used = await links(transaction)
     .where({ hash: hashToken(token) })
@@ -85,11 +85,11 @@ export async function useLinkUp(transaction: Database, token: string, nowMs: num
   if (used === 0) throw linkGone();
 }
 
-/** Whether an account was invited and its owner has not chosen a password yet. */
+/** Whether the account was invited and its owner has not yet chosen a password. */
 export const isInvited = async (db: Database, accountId: string): Promise<boolean> =>
   (await links(db).where({ account_id: accountId, kind: 'invitation' }).first()) !== undefined;
 
-/** Ends the link of an account, where it has one. */
+/** Removes the link of an account, if it has one. */
 export async function removeLinkOf(transaction: Database, accountId: string): Promise<void> {
   await links(transaction).where({ account_id: accountId }).delete();
 }

@@ -3,8 +3,8 @@ import { type AccountRow, lockInstallation } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
 /**
- * Throws a ServiceError where this account is the last operator that is enabled. It comes first in a
- * transaction that takes an operator away: of several at once each waits for those before it.
+ * Throws a ServiceError if this account is the last enabled operator. Call this first in a transaction that removes an
+ * operator: it makes concurrent ones wait for each other.
  */
 export async function requireAnotherOperator(transaction: Database, accountId: string): Promise<void> {
   await lockInstallation(transaction);
@@ -21,7 +21,7 @@ export async function requireAnotherOperator(transaction: Database, accountId: s
   );
 }
 
-/** Makes an account an operator, or one no longer; throws a ServiceError where it is the last that is enabled. */
+/** Makes an account an operator, or demotes it. Throws a ServiceError if it is the last enabled operator. */
 export async function setOperator(
   transaction: Database,
   accountId: string,
@@ -31,6 +31,6 @@ export async function setOperator(
   await transaction<AccountRow>('accounts').where({ id: accountId }).update({ is_operator: isOperator });
 }
 
-/** The e-mails of the operators that are enabled. */
+/** The e-mails of all enabled operators. */
 export const listOperatorEmails = async (db: Database): Promise<string[]> =>
   db<AccountRow>('accounts').where({ is_operator: true, disabled_at: null }).orderBy('email').pluck('email');

@@ -1,26 +1,26 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
-/** Whose password it is: what others know of them makes a bad one. */
+/** The owner of a password. A password must not contain what others know of its owner. */
 export interface PasswordOwner {
   readonly email: string;
   readonly name: string | null;
 }
 
-/** What follows them makes a password hardly better, and its judging much slower. */
+/** Further characters hardly make a password stronger, and the estimate much slower. */
 const MAX_JUDGED_CHARACTERS = 64;
-/** Of 0 to 4: a hundred million guesses find what has less. */
+/** On a scale from 0 to 4. A lower score means that a hundred million guesses find the password. */
 const MIN_SCORE = 3;
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** Its lists of common passwords and words take 0.2 s to load, and few commands set a password. */
+/** Loaded late: the lists of common passwords and words take 0.2 s, and few commands set a password. */
 const loadEstimator = () =>
   (estimator ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
     ([{ ZxcvbnFactory: Estimator }, { dictionary, adjacencyGraphs }]) =>
       new Estimator({ dictionary, graphs: adjacencyGraphs }),
   ));
 
-/** The e-mail and the name, whole, in their parts, and without what parts them. */
+/** The e-mail and the name: whole, in parts, and without separators. */
 function wordsOf({ email, name }: PasswordOwner): string[] {
   const wholes = [email, ...email.split('@'), name ?? ''];
   const words = wholes.flatMap((text) => [
@@ -33,7 +33,7 @@ function wordsOf({ email, name }: PasswordOwner): string[] {
 
 const REGULAR: ReadonlySet<string> = new Set(['repeat', 'sequence', 'spatial', 'date', 'wordSequence']);
 
-/** Why a password is easily guessed, as the rest of a sentence about it; undefined where it is not. */
+/** Why a password is easy to guess, as the rest of a sentence; undefined if it is not. */
 export async function whyGuessable(password: string, owner: PasswordOwner): Promise<string | undefined> {
   const judged = [...password.normalize('NFKC')].slice(0, MAX_JUDGED_CHARACTERS).join('');
   const { score, sequence } = (await loadEstimator()).check(judged, wordsOf(owner));

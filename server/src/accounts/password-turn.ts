@@ -12,7 +12,7 @@ export interface PasswordTurnDeps {
 interface PasswordTurn {
   /** The IP address of the caller, null for commands. */
   readonly address: string | null;
-  /** Left out for operators, whose work is not counted. */
+  /** Undefined for operators, whose work is not counted. */
   readonly budgets?: readonly Budget[];
 }
 

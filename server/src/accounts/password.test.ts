@@ -14,7 +14,7 @@ test('a password is stored as argon2id with 19 MiB and two passes, salted anew e
   expect(hashes[0]).not.toBe(hashes[1]);
 });
 
-test('where there is no hash, one of the same cost is verified', async () => {
+test('verifies a hash of the same cost if there is none', async () => {
   const verified = jest.spyOn(argon2, 'verify');
   expect(await hasher.verify('correct horse battery', undefined)).toBe(false);
   expect(verified.mock.calls).toEqual([
@@ -54,7 +54,7 @@ test.each([
   ['ADA@EXAMPLE.ORG1', "is made of the account's e-mail address or name"],
   ['Ada Lovelace', "is made of the account's e-mail address or name"],
   ['adalovelace1', "is made of the account's e-mail address or name"],
-])('"%s" is refused, as it %s', async (password, why) => {
+])('rejects "%s", as it %s', async (password, why) => {
   await expect(checkPassword(password, ada)).rejects.toMatchObject({
     kind: 'invalidRequest',
     message: `The password is easily guessed: it ${why}. Choose another, such as four or more unrelated words.`,
@@ -66,7 +66,7 @@ test.each([
   'a long enough password',
   'xkqz-2p9d-mmw4',
   '🦊🐢 🐬🦉🐝 🐧🦔🐙🐘 🦀',
-])('"%s" is taken', async (password) => {
+])('accepts "%s"', async (password) => {
   await expect(checkPassword(password, ada)).resolves.toBeUndefined();
 });
 
@@ -86,7 +86,7 @@ test('a made password can be typed from paper and keeps the rules', () => {
   expect(generatePassword(systemRandomBytes)).not.toBe(password);
 });
 
-/** Work that waits for `end`, as many times from each of the addresses. */
+/** Starts work that waits for `end`, the given number of times for each address. */
 function heldWork(queue: PasswordHasher) {
   const started: string[] = [];
   let end: () => void = () => undefined;

@@ -7,17 +7,17 @@ import { type PasswordOwner, whyGuessable } from './password-strength.js';
 const MIN_CHARACTERS = 12;
 const MAX_CHARACTERS = 200;
 
-/** Whether a text has more characters than any password. */
+/** Whether a text is longer than any valid password. */
 const isTooLong = (password: string): boolean => [...password].length > MAX_CHARACTERS;
 
-/** The refusal of a password that somebody chose. */
+/** Rejects a password that somebody chose. */
 export class PasswordRefusal extends ServiceError {
   constructor(message: string) {
     super('invalidRequest', message);
   }
 }
 
-/** Throws a PasswordRefusal where a password is too short or too long. */
+/** Throws a PasswordRefusal if a password is too short or too long. */
 export function checkPasswordLength(password: string): void {
   const { length } = [...password];
   if (length >= MIN_CHARACTERS && length <= MAX_CHARACTERS) return;
@@ -26,7 +26,7 @@ export function checkPasswordLength(password: string): void {
   );
 }
 
-/** Throws a PasswordRefusal where a password is too short, too long, or easily guessed. */
+/** Throws a PasswordRefusal if a password is too short, too long or easy to guess. */
 export async function checkPassword(password: string, owner: PasswordOwner): Promise<void> {
   checkPasswordLength(password);
   const why = await whyGuessable(password, owner);
@@ -36,12 +36,12 @@ export async function checkPassword(password: string, owner: PasswordOwner): Pro
   );
 }
 
-/** Without the characters that are mistaken for each other: 0 and o, 1 and l and i. */
+/** Without characters that look alike: 0 and o, 1 and l and i. */
 const READABLE_CHARACTERS = '23456789abcdefghjkmnpqrstuvwxyz';
 const GROUP_COUNT = 5;
 const GROUP_LENGTH = 4;
 
-/** A password to be read out or typed from paper: five groups of four characters, 99 bits. */
+/** Generates a password that is easy to read aloud or type from paper: five groups of four characters, 99 bits. */
 export const generatePassword = (randomBytes: RandomBytes): string =>
   Array.from({ length: GROUP_COUNT }, () =>
     randomCharacters(randomBytes, READABLE_CHARACTERS, GROUP_LENGTH),
@@ -52,7 +52,7 @@ interface ChosenPassword {
   readonly isGenerated: boolean;
 }
 
-/** The password that was given, checked, or else a new one. */
+/** Returns the given password after checking it, or else a new one. */
 export async function choosePassword(
   given: string | undefined,
   owner: PasswordOwner,
@@ -63,7 +63,7 @@ export async function choosePassword(
   return { password: given, isGenerated: false };
 }
 
-/** What hashing or verifying one password costs. */
+/** The cost of hashing or verifying one password. */
 export interface PasswordCost {
   readonly memoryKibibytes: number;
   readonly passes: number;
@@ -72,12 +72,12 @@ export interface PasswordCost {
 const DEFAULT_COST: PasswordCost = { memoryKibibytes: 19 * 1024, passes: 2 };
 const SALT_BYTES = 16;
 
-/** Of 32 random bytes that were thrown away: no password has this hash. */
+/** The hash of 32 random bytes that were thrown away. No password matches it. */
 const NOBODYS_SALT_AND_HASH = 'TXyK6vUYWFqf9EpkpTY80w$QnIvBit4dvIYSd/WC3e/V4ollGT1Brd/dnXcn2AnuDI';
 
-/** A hash takes 19 MiB, and a thread of the pool that files need too. */
+/** A hash takes 19 MiB, and a thread of the pool that file access needs too. */
 const MAX_CONCURRENT = 2;
-/** With 20 ms each, the last of these waits about five seconds. */
+/** At 20 ms each, the last of these waits about five seconds. */
 const MAX_WAITING = 500;
 /** A whole office may be behind one address. */
 const MAX_WAITING_OF_ADDRESS = 100;
@@ -88,11 +88,11 @@ const TOO_MANY_WAITING: Readonly<Record<FullQueue, string>> = {
   all: 'Too many people are signing in.',
 };
 
-/** How many password checks were rejected since the start, by whose room in the queue was used up. */
+/** The number of password checks that were rejected since the start, by the limit that was reached. */
 export interface PasswordRejections {
-  /** One address had as many waiting as it may. */
+  /** The limit for one address. */
   readonly address: number;
-  /** The whole queue was full. */
+  /** The limit for the whole queue. */
   readonly queue: number;
 }
 

@@ -5,29 +5,29 @@ import { keyIsLive } from '../storage/key-life.js';
 import type { ProjectRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** A project with what people want to see beside it. */
+/** A project with the details that people see. */
 export interface ProjectSummary {
   readonly id: string;
   readonly name: string;
   readonly accountId: string;
   readonly email: string;
-  /** Keys that are neither revoked nor past their end. */
+  /** Keys that are neither revoked nor expired. */
   readonly liveKeyCount: number;
-  /** Of all its keys. */
+  /** For all keys of the project together. */
   readonly requestsToday: number;
   readonly createdAtMs: number;
 }
 
 interface ProjectFilter {
-  /** Left out by operators, who see all accounts. */
+  /** Undefined for operators, who see all accounts. */
   readonly accountId?: string | undefined;
-  /** The one with this identifier. */
+  /** Only the project with this id. */
   readonly id?: string | undefined;
-  /** Text that the name or the owner's e-mail contains. */
+  /** Only projects whose name or owner's e-mail contains this text. */
   readonly search?: string | undefined;
 }
 
-/** SQL that sorts projects, by what a list of them can be sorted by. */
+/** The SQL for each sort order. */
 const SORTED_BY = {
   name: 'lower(projects.name)',
   account: 'accounts.email',
@@ -36,7 +36,7 @@ const SORTED_BY = {
   made: 'projects.created_at',
 } as const;
 
-/** The orders that a list of projects can have; first the one that it has by itself. */
+/** The sort orders of a list of projects. The first is the default. */
 export const PROJECT_SORTS = [
   { by: 'name', isDescending: false },
   { by: 'account', isDescending: false },
@@ -78,7 +78,7 @@ function matching(db: Database, { accountId, id, search = '' }: ProjectFilter) {
   return projects;
 }
 
-/** One page of the projects, with the numbers of their keys and requests. */
+/** One page of projects, with the numbers of their keys and requests. */
 export async function listProjectSummaries(
   db: Database,
   { sort = PROJECT_SORTS[0], offset, limit, ...filter }: ProjectPage,

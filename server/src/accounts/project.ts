@@ -26,10 +26,10 @@ export async function listProjects(db: Database, accountId: string): Promise<Pro
   return rows.map(projectFromRow);
 }
 
-/** What is none, as one with a NUL byte, is kept away from the database, which may not take it. */
+/** Keeps other texts from the database, because PostgreSQL rejects for example a NUL byte. */
 const isProjectId = (text: string) => /^prj_\w+$/u.test(text);
 
-/** The project where it is this account's; undefined where it is another's or none. */
+/** The project, if it is this account's; else undefined. */
 export async function findProjectOf(
   db: Database,
   accountId: string,
@@ -54,7 +54,7 @@ interface ProjectDeps {
   readonly clock: Clock;
 }
 
-/** Makes a project in an account; throws a ServiceError where the name is bad, or taken in this account. */
+/** Creates a project. Throws a ServiceError if the name is not valid, or is taken in this account. */
 export async function createProject(
   db: Database,
   { randomBytes, clock }: ProjectDeps,
@@ -84,8 +84,8 @@ export async function createProject(
 const MAX_PROJECTS = LIMITS.projectsOfAccount.max;
 
 /**
- * Makes a project as `createProject` does, where the account has not as many as people may make themselves. Throws a
- * ServiceError where it has, however many ask at once.
+ * Creates a project as `createProject` does, if the account has fewer than its owner may make. Throws a ServiceError
+ * if it has too many, even if several callers create projects at once.
  */
 export async function createCappedProject(
   db: Database,

@@ -63,11 +63,11 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** What the app shows, so many steps from now. */
+/** The code that the app shows this many time steps from now. */
 const codeAt = (steps: number, of = secret) =>
   new TOTP({ secret: Secret.fromBase32(of) }).generate({ timestamp: nowMs + steps * stepMs });
 
-/** Six digits that are no code of now. */
+/** Six digits that are not a valid code now. */
 const noCode = () => {
   const valid = [-1, 0, 1].map((steps) => codeAt(steps));
   return ['000000', '111111', '222222', '333333'].find((code) => !valid.includes(code)) ?? '';
@@ -79,7 +79,7 @@ const confirm = (account: Account, code: string) =>
   factors.confirm(actorOf(account), { accountId: account.id, code, sessionId: 'own' });
 const turnOn = () => confirm(ada, codeAt(-1));
 
-/** Begins a session that awaits a code, and gives it one. */
+/** Begins a session that awaits a code, and enters one. */
 async function signIn({ id }: Account, code: string): Promise<boolean> {
   const sessionId = randomBytes(9).toString('hex');
   await sessions.write(sessionId, { accountId: id, awaitsCode: true, ...from });
@@ -145,7 +145,7 @@ test('codes of one step before and after are taken, those of two are not', async
   await signIn(ada, ` ${codeAt(1).slice(0, 3)} ${codeAt(1).slice(3)} `);
 });
 
-test('a recovery code works once, however it is typed, and for its own account alone', async () => {
+test('accepts a recovery code once, however it is typed, and only for its own account', async () => {
   const codes = await turnOn();
   expect(new Set(codes).size).toBe(10);
   const [first = '', second = ''] = codes;
@@ -204,7 +204,7 @@ test('right codes use no tries up', async () => {
   }
 });
 
-test('once removed it asks nobody, its codes are worth nothing, and another can be set up', async () => {
+test('after its removal, asks for no code, accepts none, and can be set up again', async () => {
   const [recoveryCode = ''] = await turnOn();
   await removeSecondFactor(storage.db, ada.id);
   expect(await isOn()).toBe(false);
@@ -242,7 +242,7 @@ test('what comes of codes is entered in the audit, and that of a session that is
   ]);
 });
 
-test('where it cannot be entered in the audit nothing is done, and no code is used up', async () => {
+test('does nothing and uses up no code if the audit cannot be written', async () => {
   const [recoveryCode = ''] = await turnOn();
   const code = codeAt(0);
   await storage.db.schema.renameTable('audit', 'audit_elsewhere');
@@ -256,7 +256,7 @@ test('where it cannot be entered in the audit nothing is done, and no code is us
   expect(await signIn(ada, code)).toBe(true);
 });
 
-test('new recovery codes take a code, and those of before are worth nothing then', async () => {
+test('requires a code to make new recovery codes, and rejects the old ones then', async () => {
   const [old = '', usedUp = ''] = await turnOn();
   const renew = (code: string) => factors.renewRecoveryCodes(actorOf(ada), ada.id, code);
   await expect(renew(noCode())).rejects.toMatchObject(wrong);

@@ -17,15 +17,15 @@ import { generatePassword } from './password.js';
 import { acceptCode, removeSessionsOf } from './session-store.js';
 
 const SECRET_BYTES = 20;
-/** Codes of the step before and after count too: clocks differ, and people type slowly. */
+/** Also accepts the codes of the step before and after, because clocks differ and people type slowly. */
 const WINDOW_STEPS = 1;
 const RECOVERY_CODES = 10;
-/** A secret that was shown and not confirmed for so long is made anew. */
+/** A secret that was shown but not confirmed for this long is replaced. */
 const SET_UP_WITHIN_MS = HOUR_MS;
 
 const TRIES_WINDOW_MS = 15 * MINUTE_MS;
 const MAX_TRIES = 10;
-/** Somebody who has the password and guesses finds one of three valid codes of a million in 18 years. */
+/** At this rate, guessing one of three valid codes among a million takes somebody with the password 18 years. */
 const MAX_TRIES_OF_DAY = 50;
 
 const budgetsOf = (accountId: string) => [
@@ -42,15 +42,15 @@ export interface SecondFactorDeps {
   readonly audit: Audit;
 }
 
-/** What an app needs to show codes. */
+/** The details that an app needs to show codes. */
 export interface SecondFactorSetup {
-  /** In base 32, to be typed. */
+  /** In base 32, for typing. */
   readonly secret: string;
-  /** The same as an address, to be scanned. */
+  /** The same as an address, for scanning. */
   readonly uri: string;
 }
 
-/** A code that somebody typed in a session. */
+/** A code that somebody entered in a session. */
 interface CodeOfSession {
   readonly accountId: string;
   readonly code: string;
@@ -59,7 +59,7 @@ interface CodeOfSession {
 
 const asSecret = (bytes: Buffer) => new Secret({ buffer: Uint8Array.from(bytes).buffer });
 
-/** The step of time whose code this is; undefined if the code is not valid now. */
+/** The time step of a code; undefined if the code is not valid now. */
 function stepOf(bytes: Buffer, code: string, nowMs: number): number | undefined {
   const totp = new TOTP({ secret: asSecret(bytes) });
   const delta = totp.validate({ token: code, timestamp: nowMs, window: WINDOW_STEPS });
@@ -80,7 +80,7 @@ const wrongCode = (orElse = ', or a recovery code') =>
 const isOnAlready = () =>
   new ServiceError('invalidRequest', 'The second factor is already on. Turn it off first to set up another.');
 
-/** Accepts the code of a step at most once, and none before it. */
+/** Accepts the code of a time step only once, and then none of an earlier step. */
 async function acceptStep(db: Database, accountId: string, step: number | undefined): Promise<boolean> {
   if (step === undefined) return false;
   const accepted = await db<SecondFactorRow>('second_factors')
@@ -104,7 +104,7 @@ async function acceptRecoveryCode(db: Database, accountId: string, code: string)
   return (await db<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId, hash }).delete()) > 0;
 }
 
-/** The secret to set up with, the same for an hour, so that a page that is loaded again shows it again. */
+/** The secret to set up with. It stays the same for an hour, so that reloading the page shows it again. */
 async function obtainSecret(deps: SecondFactorDeps, accountId: string): Promise<Buffer> {
   const { db, clock, randomBytes, sealer } = deps;
   return db.transaction(async (transaction) => {
@@ -124,7 +124,7 @@ async function obtainSecret(deps: SecondFactorDeps, accountId: string): Promise<
   });
 }
 
-/** Gives an account new recovery codes in place of those that it has; answers them, to be shown this once. */
+/** Replaces an account's recovery codes. Returns the new ones, to be shown only this once. */
 async function replaceRecoveryCodes(transaction: Database, accountId: string, randomBytes: RandomBytes) {
   const codes = Array.from({ length: RECOVERY_CODES }, () => generatePassword(randomBytes));
   await transaction<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId }).delete();
@@ -135,8 +135,9 @@ async function replaceRecoveryCodes(transaction: Database, accountId: string, ra
 }
 
 /**
- * Turns the second factor on that was set up; answers the recovery codes, to be shown this once. The account's other
- * sessions, which gave no code, end. Throws a ServiceError where the code is wrong, or there were too many such.
+ * Turns on the second factor that was set up. Returns the recovery codes, to be shown only this once. Ends the
+ * account's other sessions, which never entered a code. Throws a ServiceError if the code is wrong, or there were too
+ * many wrong ones.
  */
 async function confirm(
   { db, clock, randomBytes, throttle, sealer, audit }: SecondFactorDeps,
@@ -162,18 +163,21 @@ async function confirm(
   return codes;
 }
 
-/** What a right code was given for: it is done, and the code used up, both or neither. */
+/** The action that a code confirms. Doing it and using up the code is one transaction. */
 interface Purpose<Result> {
   readonly accountId: string;
   readonly code: string;
-  /** Answers undefined where there is nothing to do any more. */
+  /** Returns undefined if there is nothing left to do. */
   readonly work: (transaction: Database) => Promise<Result | undefined>;
   readonly kind: AuditKind;
-  /** Who gave a wrong one. */
+  /** The actor for auditing a wrong code. */
   readonly refused: Actor;
 }
 
-/** Does what a code was given for; throws a ServiceError where neither is one of now nor a recovery code. */
+/**
+ * Performs the action that a code confirms. Throws a ServiceError if the code is neither valid now nor a recovery
+ * code.
+ */
 function performWithCode<Result>(
   { db, clock, sealer, audit }: SecondFactorDeps,
   actor: Actor,
@@ -198,9 +202,9 @@ function performWithCode<Result>(
 }
 
 /**
- * Does what a code was given for, and counts and enters wrong ones. Throws a ServiceError where the code is wrong, or there
- * were too many such. A recovery code is taken whatever was counted, as nobody guesses one: who only
- * has the password cannot keep the owner out by wrong codes.
+ * Performs the action that a code confirms; counts and audits wrong codes. Throws a ServiceError if the code is wrong,
+ * or there were too many wrong ones. Recovery codes are exempt from the count, because nobody can guess one: so
+ * somebody who only has the password cannot lock the owner out with wrong codes.
  */
 async function withCode<Result>(
   deps: SecondFactorDeps,
@@ -223,7 +227,7 @@ async function withCode<Result>(
   }
 }
 
-/** The second factors of accounts: codes of an app (RFC 6238), and recovery codes for when it is lost. */
+/** The second factors of accounts: codes of an app (RFC 6238), and recovery codes in case it is lost. */
 export function createSecondFactors(deps: SecondFactorDeps) {
   const { db, clock, randomBytes } = deps;
   return {
@@ -233,7 +237,7 @@ export function createSecondFactors(deps: SecondFactorDeps) {
       return { secret: secret.base32, uri };
     },
     confirm: (actor: Actor, given: CodeOfSession) => confirm(deps, actor, given),
-    /** Makes a session that awaited a code its owner's; answers whether it was still there. */
+    /** Signs in a session that awaited a code. Returns whether the session was still there. */
     async signIn(actor: Actor, { accountId, code, sessionId }: CodeOfSession): Promise<boolean> {
       const isAccepted = await withCode(deps, actor, {
         ...{ accountId, code, kind: 'session.signed-in', refused: { ...actor, accountId: null } },
@@ -241,7 +245,7 @@ export function createSecondFactors(deps: SecondFactorDeps) {
       });
       return isAccepted === true;
     },
-    /** Turns it off; the password alone signs in then. */
+    /** Turns the second factor off. Then the password is enough to sign in. */
     async turnOff(actor: Actor, accountId: string, code: string): Promise<void> {
       await withCode(deps, actor, {
         ...{ accountId, code, kind: 'second-factor.off', refused: actor },

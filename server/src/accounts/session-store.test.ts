@@ -131,7 +131,7 @@ test('a password that was given again is noted', async () => {
   expect(await sessions.read('one')).toMatchObject({ passwordAtMs: nowMs, begunAtMs: nowMs - 5 });
 });
 
-test('the sessions of an account are listed, the last used first, and each ends alone', async () => {
+test('lists the sessions of an account, last used first, and ends them one by one', async () => {
   await write('first', adaId);
   nowMs += hourMs;
   await write('second', adaId);

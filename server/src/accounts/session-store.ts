@@ -5,57 +5,57 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 import { lockAccount, type SessionRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** What is stored in place of a cookie's session id, so that a copy of the database opens no session. */
+/** The stored hash of a cookie's session id. A copy of the database opens no session. */
 
-/** Ends the sessions of an account, but for the one whose cookie holds `exceptId`; answers how many there were. */
+/** Ends the sessions of an account except the one with the cookie id `exceptId`. Returns how many ended. */
 export async function removeSessionsOf(db: Database, accountId: string, exceptId?: string): Promise<number> {
   const sessions = db<SessionRow>('sessions').where({ account_id: accountId });
   if (exceptId !== undefined) void sessions.whereNot({ id: hashToken(exceptId) });
   return sessions.delete();
 }
 
-/** Ends one session of an account by its key; answers how many there were. */
+/** Ends one session of an account by its key. Returns how many ended. */
 export const endSession = async (db: Database, accountId: string, key: string): Promise<number> =>
   db<SessionRow>('sessions').where({ account_id: accountId, id: key }).delete();
 
-/** A session ends when it was not used for so long, */
+/** A session ends if it is not used for this long. */
 export const IDLE_MS = 7 * DAY_MS;
-/** and so long after its beginning in any case. */
+/** A session ends this long after its beginning in any case. */
 const LIFETIME_MS = 30 * DAY_MS;
-/** Its use is written down now and then, not with every page. */
+/** Its use is stored at most this often, not for every page. */
 const TOUCH_AFTER_MS = DAY_MS / 24;
-/** How long somebody who gave the password may take to find a code. */
+/** How long somebody may take to enter the code after the password. */
 const CODE_WITHIN_MS = 10 * MINUTE_MS;
 const CLEAN_INTERVAL_MS = HOUR_MS;
 
 export interface NewSession {
   readonly accountId: string;
-  /** Where it is begun: the address, and the browser in words. */
+  /** The address and the browser that began the session. */
   readonly address: string;
   readonly browser: string;
-  /** Whether the code of the second factor is still to come: until then it is nobody's. Said at a sign-in. */
+  /** Whether the session still needs the code of the second factor, until which it has no access. Set at sign-ins. */
   readonly awaitsCode?: boolean;
   /**
-   * The session, by its cookie's id, that goes on as this one. Where it was ended meanwhile, as when a second factor was
-   * turned on, none begins.
+   * The cookie id of the session that this one continues. If that one was ended meanwhile, for example by turning on a
+   * second factor, no session begins.
    */
   readonly replaces?: string;
 }
 
 export interface Session {
   readonly accountId: string;
-  /** Names it to its owner and opens nothing. */
+  /** Identifies the session to its owner. Gives no access. */
   readonly key: string;
   readonly begunAtMs: number;
   readonly usedAtMs: number;
-  /** When its owner last gave the password. */
+  /** When the owner last entered the password. */
   readonly passwordAtMs: number;
   readonly address: string | null;
   readonly browser: string | null;
   readonly awaitsCode: boolean;
 }
 
-/** Sessions begun by an older version have less: their end tells when they were used. */
+/** Sessions begun by an older version have fewer fields. Their end tells when they were last used. */
 const sessionFromRow = (row: SessionRow): Session => ({
   accountId: row.account_id,
   key: row.id,
@@ -67,7 +67,7 @@ const sessionFromRow = (row: SessionRow): Session => ({
   awaitsCode: Boolean(row.awaits_code),
 });
 
-/** The use of a session as far as it is known: those begun by an older version have no time of it. */
+/** When a session was last used. Sessions begun by an older version do not have that column. */
 const USED_AT = `COALESCE(used_at, expires_at - ${IDLE_MS})`;
 
 /**
@@ -106,24 +106,24 @@ export async function acceptCode(db: Database, id: string, nowMs: number): Promi
 
 /** The sessions of the console. An `id` is what the cookie holds; only its hash is stored. */
 export interface SessionStore {
-  /** The session, undefined where there is none or it has ended. */
+  /** The session; undefined if there is none or it has ended. */
   read(id: string): Promise<Session | undefined>;
-  /** Begins a session, or replaces it. */
+  /** Begins or replaces a session. */
   write(id: string, session: NewSession): Promise<void>;
   /**
-   * Begins a session where the account is not disabled and its password still has the hash that was verified; answers
-   * whether it did. A new password or a disabling that comes at the same time ends the session or prevents it.
+   * Begins a session if the account is not disabled and its password still has the verified hash. Returns whether it
+   * did. A concurrent new password or disabling ends or prevents the session.
    */
   writeVerified(id: string, session: NewSession, passwordHash: string): Promise<boolean>;
   /**
-   * Notes that a session is used, where it was not noted for an hour; answers whether it did. One that was removed
-   * meanwhile stays removed.
+   * Stores that a session is used, if that was not done for an hour. Returns whether it was stored. A session that was
+   * removed meanwhile stays removed.
    */
   touch(id: string, session: Session): Promise<boolean>;
-  /** Notes that its owner gave the password just now. */
+  /** Stores that the owner has just entered the password. */
   notePassword(id: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** One page of the sessions of an account, the last used first, and how many there are. */
+  /** One page of an account's sessions, last used first, and their total. */
   list(
     accountId: string,
     page: { readonly offset: number; readonly limit: number },
@@ -135,7 +135,7 @@ interface SessionStoreDeps {
   readonly clock: Clock;
 }
 
-/** What begins sessions, and removes those that have ended now and then. */
+/** Begins sessions, and from time to time removes ended ones. */
 function createBeginnings({ db, clock }: SessionStoreDeps) {
   let cleanAtMs = 0;
 
@@ -174,7 +174,7 @@ function createBeginnings({ db, clock }: SessionStoreDeps) {
     async writeVerified(id: string, session: NewSession, passwordHash: string): Promise<boolean> {
       await cleanNowAndThen(clock());
       const { accountId, awaitsCode, replaces } = session;
-      // A second factor that was turned on since the password was read is asked for at the next try.
+      // If a second factor was turned on since the password was read, the next try asks for it.
       const factor = awaitsCode === undefined ? {} : { has_second_factor: awaitsCode };
       const verified = { id: accountId, password_hash: passwordHash, disabled_at: null, ...factor };
       return db.transaction(async (transaction) => {
@@ -190,7 +190,7 @@ function createBeginnings({ db, clock }: SessionStoreDeps) {
   };
 }
 
-/** A store of sessions in the database, so that any server of several knows them. */
+/** A store of sessions in the database, which several servers can share. */
 export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const { db, clock } = deps;
   const sessions = () => db<SessionRow>('sessions');

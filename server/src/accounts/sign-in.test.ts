@@ -10,7 +10,7 @@ import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { waitUntil } from '../../../test/fixtures/wait-until.js';
 import { signIn } from './sign-in.js';
 
-/** What was verified, in its order: the work that an attempt cost. */
+/** The verified hashes and passwords in order: the work of each attempt. */
 const verified: { readonly hash: string; readonly password: string }[] = [];
 let running = 0;
 let mostRunning = 0;
@@ -48,7 +48,7 @@ beforeEach(async () => {
   throttle = createThrottle({ db: storage.db, clock: () => nowMs });
   const maker = { randomBytes: systemRandomBytes, clock: () => nowMs, passwordHasher };
   accountId = (await createAccount(storage.db, maker, { email, password })).account.id;
-  // The first try also removes old rows.
+  // The first attempt also removes old rows, so it happens here.
   await throttle.take([{ subject: 'other', maxTries: 1, windowMs: 1 }]);
   verified.length = 0;
 });
@@ -65,14 +65,14 @@ async function failTimes(times: number, part: Parameters<typeof attempt>[0]) {
   for (let time = 0; time < times; time += 1) await expect(attempt(part)).rejects.toMatchObject(wrong);
 }
 
-/** Puts that many tries on the budgets of an attempt, without the hashing. */
+/** Sets the counts of an attempt's budgets, without the hashing. */
 const setTries = (start: string, tries: number) =>
   storage
     .db('tries')
     .where('subject', 'like', `${start}%`)
     .update({ times: JSON.stringify(Array<number>(tries).fill(nowMs)) });
 
-/** The work of an attempt that is refused: the statements it sent, the costs of the hashes it verified. */
+/** The work of a rejected attempt: its SQL statements, and the costs of the hashes that it verified. */
 async function workOf(part: Parameters<typeof attempt>[0]) {
   verified.length = 0;
   const queries: string[] = [];

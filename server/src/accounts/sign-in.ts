@@ -56,18 +56,18 @@ function signInBudgets(addressSubject: Throttle['addressSubject'], email: string
 
 interface SignInDeps extends PasswordTurnDeps {
   readonly db: Database;
-  /** Hears of whose account an attempt was refused that was not too much; null where it is nobody's. */
+  /** Called with the account of a failed attempt that was not throttled, or null if there is no such account. */
   readonly onRefused?: (accountId: string | null) => Promise<void>;
 }
 
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** The IP address that it comes from. */
+  /** The IP address of the caller. */
   readonly address: string;
 }
 
-/** An account, and the hash of the password that was right: a session begins only while it is that. */
+/** An account, and the verified hash of its password. A session begins only if the password still has that hash. */
 export interface SignedIn {
   readonly account: Account;
   readonly passwordHash: string;
@@ -81,16 +81,19 @@ const disabled = () =>
     'This account is disabled. Ask the operator of this server to enable it again.',
   );
 
-/** What is no e-mail is looked for too, under a text that no account has: every attempt costs the same queries. */
+/**
+ * Also queries for a text that is not an e-mail, with a text that no account has, so that every attempt costs the
+ * same.
+ */
 const rowOf = (db: Database, email: string): Promise<AccountRow | undefined> =>
   db<AccountRow>('accounts')
     .where({ email: isEmail(email) ? email : '' })
     .first();
 
 /**
- * The account whose e-mail and password these are. Throws a ServiceError: `unauthorized` where they are not, in
- * words and after work that do not tell why, or where the account is disabled and the password right; `rateLimited`
- * after too many failures or too many sign-ins; `overloaded` if too many are waiting.
+ * The account with this e-mail and password. Throws a ServiceError: `unauthorized` if they are wrong, with a message
+ * and after work that do not reveal why, or if the account is disabled and the password right; `rateLimited` after too
+ * many failures or sign-ins; `overloaded` if too many are waiting.
  */
 export async function signIn(
   { db, throttle, passwordHasher, onRefused }: SignInDeps,

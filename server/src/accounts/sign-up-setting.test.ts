@@ -44,7 +44,7 @@ test.each([true, false])(
   },
 );
 
-test('where the configuration says it, that decides, and no operator', async () => {
+test('uses the configuration rather than the choice of an operator', async () => {
   await settingOf({ isSignUpOpen: false, isSignUpDefault: true }).choose(ada, true);
   const configured = settingOf({ isSignUpOpen: false, isSignUpDefault: false });
   expect([configured.isConfigured, await configured.isOpen()]).toEqual([true, false]);

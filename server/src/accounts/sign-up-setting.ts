@@ -6,19 +6,19 @@ import type { Database } from '../storage/storage.js';
 interface SignUpSettingDeps {
   readonly db: Database;
   readonly audit: Audit;
-  /** What the configuration says, or what holds where nobody says anything. */
+  /** The configured value, or the default. */
   readonly isSignUpOpen: boolean;
-  /** Whether that is what nobody said, so that operators may choose. */
+  /** Whether the value is the default. If so, operators may choose. */
   readonly isSignUpDefault: boolean;
 }
 
-/** Whether sign-up is open by what an operator chose; undefined where none did. */
+/** Whether an operator opened sign-up; undefined if none has chosen. */
 export async function readSignUpChoice(db: Database): Promise<boolean | undefined> {
   const row = await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first('sign_up');
   return typeof row?.sign_up === 'string' ? row.sign_up === 'open' : undefined;
 }
 
-/** Whether strangers may make accounts: as the configuration says, else as an operator chose, for all servers. */
+/** Whether strangers may make accounts: as configured, or else as an operator chose, for all servers. */
 export const createSignUpSetting = ({ db, audit, isSignUpOpen, isSignUpDefault }: SignUpSettingDeps) => ({
   isConfigured: !isSignUpDefault,
 

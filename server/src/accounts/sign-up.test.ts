@@ -40,7 +40,7 @@ function signUpAt(server: number, part: { email: string; name?: string; address?
 
 const countAccounts = async () => ((await servers[0]?.db('accounts').pluck<string[]>('id')) ?? []).length;
 
-test('whoever signs up has an account, and a blank name is none', async () => {
+test('creates an account for a sign-up, without a name if that is blank', async () => {
   const { id } = await signUpAt(0, { email: ' Ada@example.org', name: ' ' });
   expect(servers[0] && (await findAccountById(servers[0].db, id))).toMatchObject({
     email: 'ada@example.org',

@@ -18,13 +18,13 @@ export interface SignUp {
   /** May be blank. */
   readonly name: string;
   readonly password: string;
-  /** The IP address that it comes from. */
+  /** The IP address of the caller. */
   readonly address: string;
 }
 
 /**
- * Makes the account that somebody asks for. Throws a ServiceError `rateLimited` after too many sign-ups from one
- * address, and those of `createAccount`.
+ * Creates the account of a sign-up. Throws a ServiceError `rateLimited` after too many sign-ups from one address, and
+ * those of `createAccount`.
  */
 export async function signUp(
   { db, throttle, ...accountDeps }: SignUpDeps,
@@ -38,7 +38,7 @@ export async function signUp(
   };
   const wanted = { email, password, name: name.trim() === '' ? undefined : name };
   const { passwordHasher } = accountDeps;
-  // Rejected sign-ups count too: nobody learns by the hundred which addresses have accounts.
+  // Counts rejected sign-ups too, to limit how many addresses somebody can test for having an account.
   return withPasswordTurn({ throttle, passwordHasher }, { address, budgets: [budget] }, async () => {
     const { account } = await createAccount(db, accountDeps, wanted, alsoStore);
     return account;
