@@ -32,7 +32,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('creates twenty of sixty projects that two servers are asked for at once, and none too few for others', async () => {
+test('creates twenty of sixty projects that two servers are asked for at once, and lets other accounts create theirs', async () => {
   const answers = await Promise.allSettled(
     Array.from({ length: 60 }, (_, index) =>
       createCappedProject((index % 2 === 0 ? storage : elsewhere).db, maker, {

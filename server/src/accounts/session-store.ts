@@ -5,8 +5,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 import { lockAccount, type SessionRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** The stored hash of a cookie's session id. A copy of the database opens no session. */
-
 /** Ends the sessions of an account except the one with the cookie id `exceptId`. Returns how many ended. */
 export async function removeSessionsOf(db: Database, accountId: string, exceptId?: string): Promise<number> {
   const sessions = db<SessionRow>('sessions').where({ account_id: accountId });
