@@ -3,12 +3,12 @@ import { ServiceError } from '../platform/errors.js';
 import type { CaptureService, CaptureState } from './capture-service.js';
 import { FairQueue, type QueuedAccount, type Refusals, type Reservation, type Share } from './fair-queue.js';
 
-/** How the browsers and the queue before them stand. */
+/** The state of the browsers and of the queue before them. */
 export interface QueueState extends CaptureState {
-  /** Captures that wait for a place. */
+  /** Captures that wait for a slot. */
   readonly queued: number;
   readonly refused: Refusals;
-  /** How many may wait. */
+  /** The maximum number of waiting captures. */
   readonly queueLength: number;
   readonly accounts: readonly QueuedAccount[];
 }
@@ -16,14 +16,14 @@ export interface QueueState extends CaptureState {
 /** Captures behind a queue in which accounts take turns. */
 export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onPlaces'> {
   /**
-   * Holds what a capture by a key needs of its account's share. Throws a ServiceError where the account has its whole
-   * share already, or where the key does not work: else such a key could take the room of its account.
+   * Reserves a slot in the account's capture quota. Throws a ServiceError if the quota is used up, or if the
+   * key does not work: otherwise such a key could block its account.
    */
   readonly reserve: (key: KnownKey) => Promise<Reservation>;
   state(): QueueState;
 }
 
-/** What may become of a capture that had its turn: it is done, its caller has gone, or the kind of its refusal. */
+/** The outcome of a capture that got a slot: it is done, its caller has gone, or the kind of its error. */
 export const CAPTURE_OUTCOMES = [
   'done',
   'disconnected',
@@ -37,16 +37,16 @@ export type CaptureOutcome = (typeof CAPTURE_OUTCOMES)[number];
 export const CAPTURE_KINDS = ['screenshot', 'pdf', 'content'] as const;
 export type CaptureKind = (typeof CAPTURE_KINDS)[number];
 
-/** Hears how long captures waited for their turn, and what became of them. */
+/** Receives the waiting times and outcomes of captures. */
 export interface CaptureObserver {
   waited(ms: number): void;
   ended(kind: CaptureKind, outcome: CaptureOutcome): void;
 }
 
 export interface QueueOptions {
-  /** How many captures may wait. */
+  /** The maximum number of waiting captures. */
   readonly queue: number;
-  /** The share of a key's account; throws a ServiceError where the key does not work. */
+  /** The capture quota of a key's account. Throws a ServiceError if the key does not work. */
   readonly shareOf: (key: KnownKey) => Share | Promise<Share>;
   readonly monotonicMs: () => number;
   readonly observer?: CaptureObserver | undefined;
@@ -59,8 +59,8 @@ function outcomeOf(error: unknown, { aborted }: AbortSignal): CaptureOutcome {
 }
 
 /**
- * Puts the queue before what takes captures, in whatever thread: those that wait outlive a thread that has to be
- * replaced. Each is to be taken in a reservation of its own.
+ * Puts the queue before the service that takes captures, in whatever thread: waiting captures survive the
+ * replacement of a thread. Each capture needs a reservation of its own.
  */
 export function queueCaptures(
   service: CaptureService,

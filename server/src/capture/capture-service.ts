@@ -10,13 +10,13 @@ import type { PageDescription } from './page/describe-page.js';
 export interface Screenshot extends PageDescription {
   readonly body: Buffer;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
-  /** The whole page's, where the picture is of that or of a part of it. */
+  /** Set if the picture shows the whole page or a part of it. */
   readonly pageHeight?: number | undefined;
   readonly pageParts?: number | undefined;
   readonly durationMs: number;
-  /** The HTTP status with which the page itself answered. */
+  /** The HTTP status of the page itself. */
   readonly pageStatus: number;
-  /** False where the page took too long and is captured as it was. */
+  /** False if the page took too long and was captured as it was. */
   readonly isComplete: boolean;
 }
 
@@ -28,38 +28,44 @@ export interface Pdf extends PageDescription {
   readonly isComplete: boolean;
 }
 
-/** All that a page says, of which an answer may hold a part. */
+/** The whole text of a page, of which a response may contain a part. */
 export interface PageText extends Omit<PageContent, 'format' | 'characters' | 'nextOffset'> {
   readonly isComplete: boolean;
   readonly durationMs: number;
 }
 
-/** How the browsers stand. */
+/** The state of the browsers. */
 export interface CaptureState {
   readonly browser: 'ready' | 'starting' | 'down';
-  /** The program and its version, as people read them. */
+  /** The program and its version, for people. */
   readonly program: string;
-  /** How many captures it takes at the same time now; browsers come and go. */
+  /** The number of concurrent captures at the moment; it changes as browsers come and go. */
   readonly places: number;
   readonly active: number;
-  /** Captures since the start, whatever became of them. */
+  /** Captures since the start, with any outcome. */
   readonly captures: number;
   readonly restarts: number;
-  /** The remote browsers; none where captures are taken by one of this machine. */
+  /** The remote browsers; empty if a local browser takes the captures. */
   readonly endpoints: readonly EndpointState[];
 }
 
-/** Captures pages, all at once; every refusal and failure is a ServiceError in the words that the caller reads. */
+/**
+ * Captures pages without a queue. Every rejection and failure is a ServiceError with the message for the
+ * caller.
+ */
 export interface CaptureService {
-  /** The signal frees the capture's place at once, when nobody waits for the result any more. */
+  /** The signal frees the capture's slot at once, if nobody waits for the result any more. */
   screenshot(request: CaptureScreenshotRequest, signal: AbortSignal): Promise<Screenshot>;
   pdf(request: CapturePdfRequest, signal: AbortSignal): Promise<Pdf>;
   content(request: ReadPageRequest, signal: AbortSignal): Promise<PageText>;
   state(): CaptureState;
-  /** Calls the listener, the only one, whenever there may be more places. */
+  /** Calls the listener, of which there is only one, whenever there may be more slots. */
   onPlaces(listener: () => void): void;
-  /** Lets pages at this one http address be captured although it is private: the server's own front page. */
+  /** Allows captures of this one http address although it is private: the server's own front page. */
   allowPage(url: string): void;
-  /** Refuses what comes, finishes what is under way, ends the browser; nothing of it is left. May be called again. */
+  /**
+   * Rejects new captures, finishes running ones, and ends the browser with all its files. May be called
+   * again.
+   */
   close(): Promise<void>;
 }

@@ -4,42 +4,45 @@ import { clientDisconnected } from './page/capture-deadline.js';
 const RETRY_AFTER_SECONDS = 5;
 const NOT_COUNTED = 'This request was not counted.';
 
-/** How many places one account may take at the same time; in all but the whole, half the queue may wait. */
+/**
+ * An account's capture quota: its concurrent slots. Except with the whole, at most half the queue may wait
+ * for one account.
+ */
 export type Share = 'whole' | 'allButOne' | number;
 
-/** What is held for work that an account may do, from before its request is counted. */
+/** Reserves capacity for an account's work before its request is counted. */
 export interface Reservation {
-  /** Whose share it is of. */
+  /** The account whose quota it uses. */
   readonly accountId: string;
   /** Does the work when a slot is free; throws at once if the queue is closed or the caller has gone. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
-  /** Gives back what is held for work that will not be done; does nothing once that has come to its turn or the queue. */
+  /** Releases the reservation of work that will not be done. Does nothing once the work runs or waits. */
   release(): void;
 }
 
-/** How often work was refused, and why. */
+/** The number of rejections, by reason. */
 export interface Refusals {
-  /** The account had as much under way and waiting as it may. */
+  /** The account had used up its quota of running and waiting work. */
   readonly account: number;
   /** The whole queue was full. */
   readonly queue: number;
 }
 
-/** What one account has under way and waiting, the oldest first: since when, in milliseconds. */
+/** The start times in milliseconds of one account's running and waiting work, oldest first. */
 export interface QueuedAccount {
   readonly accountId: string;
   readonly runningMs: readonly number[];
   readonly waitingMs: readonly number[];
 }
 
-/** A piece of work that waits, or has its place. */
+/** A piece of work that waits or has its slot. */
 interface Turn {
-  /** Since when it waits, and later since when it has its place. */
+  /** When it began to wait, or when it got its slot. */
   sinceMs: number;
   readonly enter: () => void;
 }
 
-/** What one account has here. */
+/** The state of one account. */
 interface AccountQueue {
   share: Share;
   reserved: number;
@@ -78,8 +81,8 @@ const accountFull = (running: number, waiting: number) =>
   );
 
 /**
- * Places for work at the same time, and a bounded queue before them in which accounts take turns: each a bounded share
- * of both, its own work first come, first served.
+ * Slots for concurrent work, and a bounded queue before them in which accounts alternate. Each account has a
+ * bounded quota of both; its own work is first come, first served.
  */
 export class FairQueue {
   #active = 0;
@@ -88,10 +91,10 @@ export class FairQueue {
   #refused: Refusals = { account: 0, queue: 0 };
   #onIdle: (() => void) | undefined;
   readonly #accounts = new Map<string, AccountQueue>();
-  /** The accounts whose work waits, by whose turn it is. */
+  /** The accounts with waiting work. The first is next. */
   readonly #turns = new Set<AccountQueue>();
 
-  /** How many places there are is asked each time: browsers come and go. */
+  /** The number of slots is read each time: browsers come and go. */
   constructor(
     private readonly places: () => number,
     private readonly queueLength: number,
@@ -110,7 +113,7 @@ export class FairQueue {
     return this.#refused;
   }
 
-  /** Who has what here. */
+  /** The running and waiting work of each account. */
   accounts(): readonly QueuedAccount[] {
     const nowMs = this.monotonicMs();
     return Array.from(this.#accounts, ([accountId, { running, waiting }]) => ({
@@ -121,8 +124,8 @@ export class FairQueue {
   }
 
   /**
-   * Holds room in the queue and in an account's share, but no slot yet. Throws a ServiceError at once if either is full
-   * or the queue is closed, so that such a request is rejected before it is counted.
+   * Reserves space in the queue and in an account's quota, but no slot yet. Throws a ServiceError at once if
+   * either is full or the queue is closed, so that such a request is rejected before it is counted.
    */
   reserve(accountId: string, share: Share): Reservation {
     if (this.#isClosed) throw serverStopping();
@@ -162,14 +165,14 @@ export class FairQueue {
     };
   }
 
-  /** Lets those in that wait, as far as there are places; to be called when there are more of them. */
+  /** Starts waiting work while there are free slots. Call this when their number has increased. */
   fill(): void {
     for (;;) {
       const account = this.#next();
       const first = account?.waiting[0];
       if (account === undefined || first === undefined) return;
       this.#leaveQueue(account, first);
-      // An account that has more to do comes after all others that wait.
+      // An account with more work goes to the end of the line.
       if (this.#turns.delete(account) && account.waiting.length > 0) this.#turns.add(account);
       account.running.add(first);
       first.sinceMs = this.monotonicMs();
@@ -178,7 +181,7 @@ export class FairQueue {
     }
   }
 
-  /** Takes nothing more; resolves when everything that runs or waits is done. */
+  /** Rejects new work. Resolves when all running and waiting work is done. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.fill();
@@ -197,12 +200,13 @@ export class FairQueue {
     if (running.size + reserved + waiting.length === 0) this.#accounts.delete(accountId);
   }
 
-  /** Whether one more would find neither a place nor room to wait in what the account may have. */
+  /** Whether one more would find neither a slot nor space to wait within the account's quota. */
   #isShareFull({ share, running, reserved, waiting }: AccountQueue): boolean {
     const places = this.places();
     const leftToRun = maxRunning(share, places) - running.size;
     const leftToWait = maxWaiting(share, this.queueLength);
-    // With no room to wait at all, the server may be full while the account is not: it is told so when it has to wait.
+    // Without any space to wait, the server may be full while the account is not. The work then gets that
+    // error when it has to wait.
     if (leftToWait === 0) return reserved >= leftToRun;
     const startsAtOnce = Math.max(0, Math.min(leftToRun, places - this.#active));
     return reserved + waiting.length >= startsAtOnce + leftToWait;
@@ -226,7 +230,7 @@ export class FairQueue {
     }
   }
 
-  /** Resolves with a slot; rejects if the caller goes while it waits. */
+  /** Resolves with a slot. Rejects if the caller goes while it waits. */
   #place(account: AccountQueue, signal: AbortSignal): Promise<Turn> {
     return new Promise((resolve, reject) => {
       const turn: Turn = {
@@ -256,18 +260,18 @@ export class FairQueue {
     if (account.waiting.length === 0) this.#turns.delete(account);
   }
 
-  /** Whose work comes next; undefined where no place is free for any that waits. */
+  /** The account whose work is next; undefined if no slot is free for any. */
   #next(): AccountQueue | undefined {
     const places = this.places();
     if (this.#active >= places) return undefined;
     for (const account of this.#turns) {
-      // Once closed nobody else can come, for whom a place would have to be kept.
+      // Once closed, no other account can come for which a slot would have to be kept.
       if (this.#isClosed || account.running.size < maxRunning(account.share, places)) return account;
     }
     return undefined;
   }
 
-  /** How many would wait if everything that is reserved ran now. */
+  /** How many would wait if everything reserved ran now. */
   #wouldWait(): number {
     const places = this.places();
     let reserved = 0;

@@ -17,19 +17,19 @@ import { contentJob } from './page/read-content.js';
 import { pdfJob } from './page/print-pdf.js';
 import { screenshotJob } from './page/take-screenshot.js';
 
-/** How captures are taken; plain data, which passes between threads. */
+/** The configuration of captures; plain data that can be passed between threads. */
 export interface CaptureSettings extends CaptureLimits {
-  /** The program to use; found where it is not said. */
+  /** The program to use; found automatically if undefined. */
   readonly browserPath?: string | undefined;
-  /** Where programs are looked for, as in PATH. */
+  /** The folders to search for programs, as in PATH. */
   readonly searchPath: string;
-  /** Remote browsers; where there are any, none is started on this machine. */
+  /** Remote browsers. If there are any, no browser is started on this machine. */
   readonly endpoints: readonly BrowserEndpoint[];
-  /** Where remote browsers reach the guard; loopback where it is not said. */
+  /** Where remote browsers reach the guard; loopback if undefined. */
   readonly guardAddress?: GuardAddress | undefined;
-  /** How often browsers are asked whether they still answer. */
+  /** The intervals of health checks. */
   readonly health?: HealthTimes;
-  /** How long a remote browser has to be connected and to show that it is guarded. */
+  /** The time for connecting to a remote browser and verifying that it is guarded. */
   readonly connectTimeoutMs?: number;
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -44,11 +44,11 @@ export interface CaptureSettings extends CaptureLimits {
 export interface CaptureOptions extends CaptureSettings {
   readonly randomBytes: RandomBytes;
   readonly log: Log;
-  /** Looks names up; the system's way where it is left out. */
+  /** Resolves names; by default as the system does. */
   readonly resolve?: Resolve;
 }
 
-/** The guard, and the browsers behind it. */
+/** Starts the guard, and the browsers behind it. */
 async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
   const { endpoints, guardAddress, randomBytes } = options;
   const resolveHost = createHostResolver(createAddressPolicy(options.allowAddresses), options.resolve);
@@ -70,8 +70,8 @@ async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
 }
 
 /**
- * Starts the guard and the browsers; does not fail where a browser cannot be had, which is then tried again. Throws
- * a ServiceError where the guard cannot listen, the configured browser is no program, or a filter list
+ * Starts the guard and the browsers. Does not fail if a browser is not available, which is then tried again.
+ * Throws a ServiceError if the guard cannot listen, the configured browser is not a program, or a filter list
  * cannot be read.
  */
 export async function startCapture(options: CaptureOptions): Promise<CaptureService> {

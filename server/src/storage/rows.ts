@@ -131,7 +131,7 @@ export interface SessionRow {
   readonly used_at: number | null;
   /** When its owner last gave the password. */
   readonly password_at: number | null;
-  /** Where the session began: the address, and the browser in words. */
+  /** The address that began the session, and its browser in words. */
   readonly address: string | null;
   readonly browser: string | null;
   /** Whether the password was right but the second-factor code is still missing. */
@@ -188,7 +188,7 @@ export interface InboxRequestRow {
   /** Changes each time the request is repeated. */
   readonly id: string;
   readonly kind: string;
-  /** What is requested and for whom. */
+  /** Identifies the request: its kind and its subject. */
   readonly subject: string;
   /** Null for somebody without an account. */
   readonly account_id: string | null;

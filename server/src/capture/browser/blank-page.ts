@@ -8,13 +8,15 @@ import type { ProtocolSession } from './protocol/session.js';
 export interface Viewport {
   readonly width: number;
   readonly height: number;
-  /** How many pixels of a picture one of the page's is wide and tall: 1 unless set. */
+  /** Picture pixels per CSS pixel in each direction; 1 by default. */
   readonly scaleFactor?: number;
-  /** Whether the page may say how wide it is laid out, and is shown whole where it is wider. */
+  /** Whether the page's viewport meta element counts, and a page wider than the window is shown whole. */
   readonly isMobile?: boolean;
 }
 
-/** What most captures want, and so what a blank page has; changing it takes less long than opening a page. */
+/**
+ * The viewport of most captures, which blank pages therefore have. Changing it is faster than opening a page.
+ */
 export const DEFAULT_VIEWPORT: Viewport = {
   width: LIMITS.viewport.defaultWidth,
   height: LIMITS.viewport.defaultHeight,
@@ -23,22 +25,27 @@ export const DEFAULT_VIEWPORT: Viewport = {
 /** A worker of a page. */
 interface PageWorker {
   readonly url: string;
-  /** The frame that it works for, also if another worker started it. */
+  /** The frame that uses it, even if another worker started it. */
   readonly parentFrameId?: string;
 }
 
-/** A blank page in a context of its own, in which there is nothing. */
+/** A blank page in a context of its own, with no other pages. */
 export interface BlankPage {
   readonly protocol: ProtocolSession;
   readonly document: MainDocument;
   readonly requests: HeldRequests;
-  /** From now on, calls the listener with each worker of the page and of its workers before the worker runs. */
+  /**
+   * From now on, calls the listener with each worker of the page and of its workers before the worker runs.
+   */
   onWorker(listener: (worker: PageWorker) => void): Promise<void>;
-  /** Closes the context, and with it all that there is in it. */
+  /** Closes the context and everything in it. */
   close(): Promise<void>;
 }
 
-/** In a browser of ours a page and its frames are one process; elsewhere its parts wait until they may run. */
+/**
+ * In our own browsers a page and its frames share one process. Elsewhere each part waits until it is allowed
+ * to run.
+ */
 const ONE_PROCESS = {
   waitForDebuggerOnStart: false,
   filter: [{ type: 'page' }, { exclude: true }],
@@ -48,14 +55,14 @@ const SEVERAL_PROCESSES = {
   filter: [{ type: 'page' }, { type: 'iframe' }, { type: 'worker' }, { exclude: true }],
 };
 
-/** Service workers outlive the page, and their requests are of no page. */
+/** Service workers outlive the page, and their requests belong to no page. */
 const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undefined) {
   Object.defineProperty(ServiceWorkerContainer.prototype, 'register', {
     value: async function register() { throw new DOMException('Service workers are off.', 'SecurityError'); },
   });
 }`;
 
-/** Frames bear real time; a script that measures by them sees the page's own time pass, too. */
+/** Frames run on real time. A script that measures by them must see the page's own time pass. */
 const FRAMES_BY_THE_CLOCK = `{
   const request = requestAnimationFrame;
   window.requestAnimationFrame = function requestAnimationFrame(callback) {
@@ -88,7 +95,7 @@ interface VisitorTaste {
   readonly media?: 'screen' | 'print' | undefined;
 }
 
-/** What styles ask of the visitor; the medium is that of the capture's kind where none is said. */
+/** Sets the media features that styles can query. The media type is that of the capture's kind by default. */
 export const setMedia = async (
   protocol: ProtocolSession,
   { colorScheme, motion, media }: VisitorTaste,
@@ -101,7 +108,7 @@ export const setMedia = async (
     ],
   });
 
-/** Commands whose effect ends with a process: each process of a page gets them again. */
+/** Commands whose effect ends with a process. They are repeated for each process of a page. */
 const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof ProtocolMapping.Commands>([
   'Emulation.setEmulatedMedia',
   'Emulation.setLocaleOverride',
@@ -112,13 +119,16 @@ const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof ProtocolMapping.Comma
   'Emulation.setUserAgentOverride',
 ]);
 
-/** Which targets are attached to a page, and to each of its frames and workers that has a session of its own. */
+/**
+ * How the targets of a page are attached, and those of its frames and workers that have sessions of their
+ * own.
+ */
 type Children = typeof ONE_PROCESS | typeof SEVERAL_PROCESSES;
 
 const attachChildren = (protocol: ProtocolSession, children: Children): Promise<void> =>
   protocol.send('Target.setAutoAttach', { autoAttach: true, flatten: true, ...children });
 
-/** A frame of another process gets what its page has; a window that a page opens is closed. */
+/** Configures a frame in another process like its page, and closes windows that a page opens. */
 function seeToChildren(
   browser: Browser,
   protocol: ProtocolSession,
@@ -142,7 +152,7 @@ function seeToChildren(
   });
 }
 
-/** Answers every dialog of a page at once, without effect, and makes the page look as it does in front of a person. */
+/** Dismisses all dialogs of a page at once, and makes the page behave as if it were visible and focused. */
 async function setUp(protocol: ProtocolSession, requests: HeldRequests, proxy: ContextProxy | undefined) {
   protocol.on('Page.javascriptDialogOpening', () => {
     protocol.send('Page.handleJavaScriptDialog', { accept: false }).catch(ignore);
@@ -177,7 +187,7 @@ export async function openBlankPage(browser: Browser, proxy?: ContextProxy): Pro
     ]);
     const attached = await browser.protocol.send('Target.attachToTarget', { targetId, flatten: true });
     const protocol = browser.connection.session(attached.sessionId);
-    // The main frame bears the name of its target.
+    // The main frame has the id of its target.
     const document = new MainDocument(protocol, targetId);
     const requests = new HeldRequests(protocol, proxy);
     const workerListeners: ((worker: PageWorker) => void)[] = [];

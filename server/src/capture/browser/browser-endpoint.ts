@@ -1,11 +1,14 @@
 import { parseUrl } from '@signpost/contract';
 import { isLoopbackHost } from '../../platform/networks.js';
 
-/** Why a browser, mostly one elsewhere, is not used; the message follows its name and a colon. */
+/**
+ * The reason why a browser, usually a remote one, is not used. The message follows the browser's name and a
+ * colon.
+ */
 export class EndpointProblem extends Error {
   constructor(
     message: string,
-    /** For the log: what the other side said, without its address. */
+    /** For the log: the message of the other side, without its address. */
     readonly detail?: string,
   ) {
     super(message);
@@ -15,14 +18,14 @@ export class EndpointProblem extends Error {
 
 /** A browser on another machine, or one that somebody else started. */
 export interface BrowserEndpoint {
-  /** Where it is connected to. May hold a token: not for logs, metrics or answers. */
+  /** The address to connect to. May contain a token: not for logs, metrics or responses. */
   readonly url: string;
-  /** Host and port, with a number where several share them: its name wherever people read it. */
+  /** Host and port, with a number if several endpoints share them: the name shown to people. */
   readonly label: string;
   readonly isLoopback: boolean;
 }
 
-/** Says of any WebSocket that Chromium's protocol is spoken there. */
+/** Marks any WebSocket address as one of Chromium's protocol. */
 const CDP_PREFIX = 'cdp+';
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'http:': '80',
@@ -31,7 +34,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'wss:': '443',
 };
 
-/** Any but the DevTools' own paths may be something else, such as a Playwright server. */
+/** Other paths than those of DevTools may lead to something else, such as a Playwright server. */
 const isDevTools = ({ protocol, pathname }: URL) =>
   protocol.startsWith('http') || pathname.startsWith('/devtools/');
 
@@ -48,7 +51,7 @@ function parseEndpoint(text: string): BrowserEndpoint | undefined {
   };
 }
 
-/** One endpoint per address, undefined for what is none; those that share host and port are numbered. */
+/** Parses one endpoint per address, undefined if invalid. Endpoints that share host and port are numbered. */
 export function parseEndpoints(texts: readonly string[]): readonly (BrowserEndpoint | undefined)[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {

@@ -1,25 +1,28 @@
-/** No UDP of WebRTC past the proxy; one flag for each kind of browser. */
+/** Keep WebRTC from sending UDP past the proxy. Each flag is for another kind of browser. */
 const WEBRTC_FLAGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ] as const;
 
-/** Those without which nothing but the proxy of a context keeps a browser off the network. */
+/** Without these flags, only a context's proxy keeps a browser off the network. */
 export const REQUIRED_FLAGS = [...WEBRTC_FLAGS, '--disable-quic'].join(' ');
 
 const DISABLED_FEATURES = [
-  // Addresses are opened as they were given.
+  // Addresses are opened as given.
   'HttpsUpgrades',
   'HttpsFirstBalancedModeAutoEnable',
   'MediaRouter',
   'PaintHolding',
-  // Requests of the browser's own.
+  // Requests of the browser itself.
   'OptimizationHints',
   'NetworkTimeServiceQuerying',
   'PreconnectToSearch',
 ];
 
-/** What a page is told of the screen: a mouse, and for how long nothing is fetched until the network counts as quiet. */
+/**
+ * The input devices that pages see (a mouse), and the time without requests after which the network counts as
+ * quiet.
+ */
 const BLINK_SETTINGS = [
   'primaryHoverType=2',
   'availableHoverTypes=2',
@@ -29,9 +32,9 @@ const BLINK_SETTINGS = [
 ];
 
 const FLAGS = [
-  // A page and its frames run in one process, whatever their origins: what it takes is then what the capture takes.
+  // A page and all its frames run in one process, so that its memory is the memory of the capture.
   '--disable-site-isolation-trials',
-  // Nothing but the pages that were asked for uses the network.
+  // Only the captured pages may use the network.
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-component-extensions-with-background-pages',
@@ -46,12 +49,12 @@ const FLAGS = [
   '--no-first-run',
   '--no-pings',
   '--no-service-autorun',
-  // Everything that does goes through the proxy.
+  // Everything that uses the network goes through the proxy.
   '--disable-quic',
   ...WEBRTC_FLAGS,
-  // Without it Chromium goes to loopback addresses past the proxy.
+  // Otherwise Chromium connects to loopback addresses past the proxy.
   '--proxy-bypass-list=<-loopback>',
-  // Nobody is there to see windows or prompts, or to hear.
+  // Nobody sees windows or prompts, or hears sounds.
   '--headless',
   '--no-startup-window',
   '--hide-scrollbars',
@@ -64,37 +67,37 @@ const FLAGS = [
   '--mute-audio',
   '--password-store=basic',
   '--use-mock-keychain',
-  // Several pages are looked at at the same time, each as if it were the one in front.
+  // Several pages are captured at once, each as if it were in the foreground.
   '--disable-back-forward-cache',
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-hang-monitor',
-  // What goes wrong is told to us, and to nobody else.
+  // Errors are only reported to us.
   '--disable-breakpad',
   // Pictures look alike on every machine.
   '--force-color-profile=srgb',
   '--enable-unsafe-swiftshader',
   '--enable-features=CDPScreenshotNewSurface',
-  // A picture is painted with the frame it belongs to, not some frames later when it is decoded.
+  // A picture is painted in its own frame, not some frames later after decoding.
   '--disable-checker-imaging',
   `--disable-features=${DISABLED_FEATURES.join()}`,
   `--blink-settings=${BLINK_SETTINGS.join()}`,
 ] as const;
 
 export interface FlagOptions {
-  /** The guard, as in "http://127.0.0.1:3128". */
+  /** The guard's address, such as "http://127.0.0.1:3128". */
   readonly proxyServer: string;
   readonly withoutSandbox: boolean;
-  /** Whether the machine's shared memory has room for the browser's bitmaps. */
+  /** Whether the machine's shared memory is large enough for the browser's bitmaps. */
   readonly fitsSharedMemory: boolean;
 }
 
-/** The command line of a browser of this machine. */
+/** The command line of a local browser. */
 export const browserFlags = ({ proxyServer, withoutSandbox, fitsSharedMemory }: FlagOptions): string[] => [
   ...FLAGS,
   `--proxy-server=${proxyServer}`,
   ...(withoutSandbox ? ['--no-sandbox'] : []),
-  // Suits any machine: files in the temporary folder, which are slow on a disk.
+  // Works on any machine: uses files in the temporary folder, which are slow on a disk.
   ...(fitsSharedMemory ? [] : ['--disable-dev-shm-usage']),
 ];

@@ -4,14 +4,16 @@ import { type Browser, BrowserLost } from './browser.js';
 import type { Lease } from './browser-supervisor.js';
 import { SessionClosed } from './protocol/protocol-errors.js';
 
-/** Where a whole browser ends, its pages close first; which of the two it was is known after so long. */
+/**
+ * When a whole browser ends, its pages close first. After this time it is known which of the two happened.
+ */
 export const BROWSER_END_MS = 100;
 
-/** The work was lost with its browser, and may be done again in another one. */
+/** The work was lost because its browser went away. It may be repeated in another one. */
 export class BrowserGone extends Error {
   constructor(
     readonly browser: Browser,
-    /** Whether its pages together took too much memory. */
+    /** Whether its pages together used too much memory. */
     readonly isOvergrown: boolean,
     cause: unknown,
   ) {
@@ -19,19 +21,19 @@ export class BrowserGone extends Error {
     this.name = 'BrowserGone';
   }
 
-  /** Resolves when the browser counts as ended everywhere, after a short time at the latest. */
+  /** Resolves when the browser counts as ended everywhere, after a short time at most. */
   async settled(): Promise<void> {
     await settledWithin(this.browser.disconnected, BROWSER_END_MS);
   }
 }
 
-/** The error of a work in this browser: a BrowserGone where the browser is gone, and with it what the work used. */
+/** Converts an error of work in this browser: to a BrowserGone if the browser is gone. */
 export async function toBrowserGone(error: unknown, { browser, memory }: Lease): Promise<unknown> {
-  // Whatever the work failed by, such as an answer that was cut off, came of its browser being ended.
+  // Whatever the error is, such as a truncated response, it was caused by ending the browser.
   const isOvergrown = () => memory?.hasEndedBrowser === true;
   if (isOvergrown()) return new BrowserGone(browser, true, error);
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
-  // The pages of a browser that ends go a moment before the browser.
+  // The pages of a browser that ends close a moment before it.
   if (error instanceof SessionClosed) await settledWithin(browser.disconnected, BROWSER_END_MS);
   return error instanceof BrowserLost || !browser.isConnected()
     ? new BrowserGone(browser, isOvergrown(), error)

@@ -4,7 +4,7 @@ import { EndpointProblem } from './browser-endpoint.js';
 import { floodBrakeOf, type FloodBrake } from './flood-brake.js';
 import { processorTicks, showsProcesses } from './browser-processes.js';
 
-/** The result of what a browser is asked for; throws an EndpointProblem where there is none after so long. */
+/** The result of a command to a browser. Throws an EndpointProblem if there is none in time. */
 export const answerInTime = <Result>(
   work: Promise<Result>,
   timeoutMs: number,
@@ -21,37 +21,44 @@ export interface HealthTimes {
   readonly timeoutMs: number;
 }
 
-/** A browser that is stuck is noticed within five seconds, one that has reason to be busy within twenty. */
+/** A stuck browser is noticed within five seconds, or within twenty if it has a reason to be busy. */
 export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 1_000, timeoutMs: 1_500 };
 
 /**
- * What an answer that does not come says against a browser: it may be chance, twice in a row it is not. One that has reason
- * to be busy has five times as many chances: it cannot answer while it writes a large picture, which may take longer than five seconds.
+ * The weight of a missing response: one may be chance, two in a row are not. A browser with a reason to be
+ * busy may miss five times as many: it cannot respond while it writes a large picture, which may take longer
+ * than five seconds.
  */
 const IDLE_FAILURE = 5;
 const BUSY_FAILURE = 1;
 const MAX_FAILURES = 2 * IDLE_FAILURE;
 const MIN_BUSY_TICKS = 5;
-/** The answers that a browser writes itself. */
+/** The commands whose responses are files. */
 const FILES = new Set(['Page.captureScreenshot', 'Page.printToPDF']);
-/** A timer that comes later than this shows a machine that is busy, on which a browser may take its time too. */
+/** A timer that is later than this means that the machine is busy, so a browser may be slow too. */
 const MAX_LATENESS_MS = 250;
 
-/** How soon a browser is asked again after pages were held for its answer; they go on then. */
+/** How soon a browser is checked again after pages were held for its response. They continue then. */
 const HOLD_MS = 100;
 
-/** Whether there is what a browser may be busy with, all the while that it does not answer: a file, or a flood. */
+/**
+ * Whether the browser has had a reason to be busy for as long as it has not responded: a file, or a flood of
+ * output.
+ */
 const hasReason = ({ connection }: Browser, brake: FloodBrake | undefined): boolean =>
   connection.awaits(FILES) || brake?.isOn === true;
 
-/** Whether a browser has worked since; true of one that is elsewhere, where nobody sees it. */
+/**
+ * Whether a browser has used the processor since. Assumed for remote browsers, whose processes are not
+ * visible.
+ */
 function watchWork({ pid }: Browser): () => boolean {
   if (pid === undefined || !showsProcesses()) return () => true;
   const before = processorTicks(pid);
   return () => processorTicks(pid) - before > MIN_BUSY_TICKS;
 }
 
-/** What one question for its version says against a browser: 0 where it answers. */
+/** The weight of one check against a browser: 0 if it responds. */
 async function failureOf(
   browser: Browser,
   timeoutMs: number,
@@ -76,7 +83,10 @@ async function failureOf(
   }
 }
 
-/** Asks the browser itself from time to time, and says once when it answers no more; the answer ends the asking. */
+/**
+ * Checks a browser at intervals, and reports once if it no longer responds. Returns a function that stops the
+ * checks.
+ */
 export function watchHealth(
   browser: Browser,
   { everyMs, timeoutMs }: HealthTimes,
@@ -97,7 +107,7 @@ export function watchHealth(
   };
   const askLater = () => {
     pauseMs = brake?.isOn === true ? HOLD_MS : Math.min(2 * pauseMs, everyMs);
-    // Once one answer is missing, the next question says whether it was chance.
+    // After one missing response, check again at once to see whether it was chance.
     timer = setTimeout(() => void ask(), failures === 0 ? pauseMs : 0).unref();
   };
   askLater();

@@ -5,15 +5,15 @@ import type { LoneBrowsers } from './lone-browsers.js';
 
 interface PoolOptions {
   readonly supervisors: readonly BrowserSupervisor[];
-  /** Whether a capture starts a browser where none runs, or leaves that to the supervisors' next try. */
+  /** Whether a capture starts a browser if none runs, or leaves that to the supervisors' next try. */
   readonly startsOnDemand: boolean;
-  /** Browsers for one capture each, where this pool starts such. */
+  /** Browsers for one capture each, if this pool starts any. */
   readonly lone?: LoneBrowsers;
-  /** What a capture is told where there is no browser; the failed starts that it waited for are given. */
+  /** The error for captures if there is no browser, given the failed starts that they waited for. */
   readonly noneIsUp: (failures: readonly unknown[]) => unknown;
 }
 
-/** One or more browsers, of which each capture gets the least busy one. */
+/** One or more browsers. Each capture gets the least busy one. */
 export class BrowserPool {
   #turn = 0;
   readonly #lastTurns = new Map<BrowserSupervisor, number>();
@@ -33,14 +33,14 @@ export class BrowserPool {
     return this.options.supervisors.reduce((sum, { restarts }) => sum + restarts, 0);
   }
 
-  /** Starts them all; one that does not start is tried again later. */
+  /** Starts all browsers. One that fails to start is tried again later. */
   async start(): Promise<void> {
     await Promise.all(this.options.supervisors.map((supervisor) => supervisor.start()));
   }
 
   /**
-   * The least busy browser, another one than `avoided` where there is one. Without any, those that start are waited
-   * for; a remote one whose last start failed is not.
+   * Leases the least busy browser, preferably not `avoided`. If none is ready, waits for those that are
+   * starting, except remote ones whose last start failed.
    */
   async lease(avoided?: Browser): Promise<Lease> {
     const next = this.#leastBusy(avoided);
@@ -60,7 +60,7 @@ export class BrowserPool {
     return this.lease(avoided);
   }
 
-  /** A browser that no other capture uses, where such are started. */
+  /** Leases a browser that no other capture uses, if the pool starts such browsers. */
   leaseAlone(): Promise<Lease> {
     return this.options.lone?.lease() ?? this.lease();
   }
@@ -81,27 +81,27 @@ export class BrowserPool {
   }
 }
 
-/** How one remote browser stands. */
+/** The state of a remote browser. */
 export interface EndpointState {
   /** Host and port. */
   readonly name: string;
   readonly browser: 'ready' | 'starting' | 'down';
-  /** Captures under way in it. */
+  /** The number of running captures. */
   readonly active: number;
-  /** What is wrong, and what to change; undefined where nothing is known to be. */
+  /** The problem and its solution; undefined if no problem is known. */
   readonly problem: string | undefined;
 }
 
-/** Where captures are taken: in a browser of this machine, or in remote ones. */
+/** The browsers for captures: one on this machine, or remote ones. */
 export interface Browsers {
   readonly pool: BrowserPool;
-  /** What a context is given to go through the guard; undefined where the browser was started with that. */
+  /** The proxy settings of each context; undefined if the browser was started with them. */
   readonly proxy?: ContextProxy;
-  /** Captures that one browser takes at the same time. */
+  /** The number of concurrent captures per browser. */
   readonly placesEach: number;
-  /** How many captures may be under way now. */
+  /** The number of concurrent captures at the moment. */
   places(): number;
-  /** The programs and their versions, as people read them. */
+  /** The programs and their versions, for people. */
   describe(): string;
   endpoints(): readonly EndpointState[];
 }

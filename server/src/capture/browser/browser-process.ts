@@ -9,15 +9,15 @@ import { settledWithin } from '../../platform/within-time.js';
 import { ProtocolConnection } from './protocol/connection.js';
 import { pipeTransport } from './protocol/pipe-transport.js';
 
-/** A browser that was asked to end is not waited for any longer. */
+/** The longest wait for a browser that was asked to end. */
 const GRACE_MS = 5_000;
-/** What a program says before it gives up fits into so much. */
+/** Long enough for what a program writes before it gives up. */
 const MAX_OUTPUT_CHARACTERS = 10_000;
 
 const IS_WINDOWS = process.platform === 'win32';
 const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 
-/** A program of this machine that speaks the protocol over a pipe, and ends with this process, however that ends. */
+/** A local program that speaks the protocol over a pipe. It ends with this process, however that ends. */
 export interface BrowserProcess {
   readonly connection: ProtocolConnection;
   /** The last words that it wrote; from then on nobody listens, since pages have it repeat whatever they log. */
@@ -55,14 +55,15 @@ function listenFor(stream: Readable | null): () => string {
   };
 }
 
-/** Starts a program with a profile of its own; throws where there is no such program. */
+/** Starts a program with a profile of its own. Throws if the program does not exist. */
 export async function startBrowserProcess(
   program: string,
   flags: readonly string[],
 ): Promise<BrowserProcess> {
   const profile = await mkdtemp(join(tmpdir(), 'signpost-browser-'));
   const child = spawn(program, [...flags, `--user-data-dir=${profile}`, '--remote-debugging-pipe'], {
-    // A group of its own: what a terminal sends is for the command line to answer, and one signal reaches all of it.
+    // A process group of its own: terminal signals go only to the command line, and one signal reaches the
+    // whole group.
     detached: !IS_WINDOWS,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });

@@ -2,32 +2,32 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 export interface ProcessMemory {
   readonly pid: number;
-  /** What it has for itself or shares with other processes, swapped out or not; without the program's own files. */
+  /** Private and shared memory, swapped out or not, without the program's own files. */
   readonly bytes: number;
 }
 
-/** The processes of a browser, as the system shows them. */
+/** The processes of a browser, as reported by the system. */
 export interface Processes {
-  /** This process and all that it has started. */
+  /** A process and all its descendants. */
   tree(root: number): readonly ProcessMemory[];
-  /** Whether pages run in it. */
+  /** Whether the process runs pages. */
   isRenderer(pid: number): boolean;
-  /** The processor time that one has had, in hundredths of a second; 0 where it has ended. */
+  /** The processor time of a process, in hundredths of a second; 0 if it has ended. */
   ticks(pid: number): number;
   kill(pid: number): void;
-  /** Has one do nothing until it may go on. */
+  /** Suspends a process until `goOn`. */
   stop(pid: number): void;
   goOn(pid: number): void;
-  /** Has the system, where it runs out of memory, end this process rather than the server. */
+  /** Makes the system end this process rather than the server if it runs out of memory. */
   offerToSystem(pid: number): void;
 }
 
 const BYTES_PER_KB = 1024;
 const OWN_MEMORY = /^(?:RssAnon|RssShmem|VmSwap):\s+(\d+) kB$/gmu;
-/** What Chromium gives its renderers: among equals the largest is the first to be ended. */
+/** Chromium's own score for its renderers. Among equals, the system ends the largest first. */
 const OUT_OF_MEMORY_SCORE = '300';
 
-/** The text of a file about a process, empty where the process has ended. */
+/** The text of a file about a process; empty if the process has ended. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -38,13 +38,16 @@ function textOf(path: string): string {
 
 const TICKS = /\) \S+ (?:\S+ ){10}(\d+) (\d+) /u;
 
-/** 0 also where the system does not show it. */
+/** 0 if the system does not report it. */
 export function processorTicks(pid: number): number {
   const [, ofItself = 0, ofSystem = 0] = TICKS.exec(textOf(`/proc/${pid}/stat`)) ?? [];
   return Number(ofItself) + Number(ofSystem);
 }
 
-/** The threads by which a process starts others: of one that is no browser only the first does. */
+/**
+ * The threads that may have started other processes. In processes other than the browser, only the first
+ * does.
+ */
 function threadsOf(pid: number, isRoot: boolean): readonly string[] {
   if (!isRoot) return [String(pid)];
   try {
@@ -71,7 +74,7 @@ function treeOf(pid: number, isRoot: boolean): ProcessMemory[] {
   return [{ pid, bytes: ownBytes(pid) }, ...children];
 }
 
-/** Whether this system shows what processes take, and whose they are: Linux alone does. */
+/** Whether the system reports the memory and the parents of processes. Only Linux does. */
 export const showsProcesses = (): boolean => existsSync(`/proc/self/task/${process.pid}/children`);
 
 function signal(pid: number, name: NodeJS.Signals): void {
@@ -82,7 +85,9 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Those of Linux. Its files are read at once: each takes some microseconds, and far less than to be waited for. */
+/**
+ * Processes on Linux. Files are read synchronously: each takes a few microseconds, far less than awaiting it.
+ */
 export const linuxProcesses: Processes = {
   tree: (root) => treeOf(root, true),
   isRenderer: (pid) => textOf(`/proc/${pid}/cmdline`).includes('--type=renderer'),
@@ -94,7 +99,7 @@ export const linuxProcesses: Processes = {
     try {
       writeFileSync(`/proc/${pid}/oom_score_adj`, OUT_OF_MEMORY_SCORE);
     } catch {
-      // Where the system does not let us, it chooses by itself.
+      // If we lack the permission, the system chooses by itself.
     }
   },
 };

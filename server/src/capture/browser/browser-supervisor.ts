@@ -9,17 +9,17 @@ export interface Lease {
   readonly browser: Browser;
   /** Rejects when the browser has ended or is given up; never resolves. */
   readonly lost: Promise<never>;
-  /** What watches the memory of its pages; undefined where nothing does. */
+  /** Watches the memory of its pages; undefined if it cannot be watched. */
   readonly memory: MemoryWatch | undefined;
   /** Whether no other capture uses it. */
   readonly isAlone: boolean;
-  /** The capture is over; `isSuspect` where the browser did not even open a page. */
+  /** Ends the lease. `isSuspect` if the browser failed even to open a page. */
   release(isSuspect: boolean): void;
 }
 
 interface Running {
   readonly browser: Browser;
-  /** What tells each capture that the browser is lost. */
+  /** Callbacks that tell each capture that the browser is lost. */
   readonly leases: Set<(error: Error) => void>;
   served: number;
   isRetired: boolean;
@@ -28,31 +28,31 @@ interface Running {
 }
 
 interface SupervisorOptions {
-  /** How the log names it, with a capital letter. */
+  /** The name in logs, with a capital letter. */
   readonly name: string;
   /** Starts the browser or connects to it. */
   readonly launch: () => Promise<Browser>;
-  /** What a failed launch is called, and why: nothing in it may be secret. */
+  /** The message and reason of a failed launch, without secrets. */
   readonly explain: (error: unknown) => { readonly message: string; readonly reason: unknown };
-  /** Captures after which a browser is replaced, so that what leaks in it is freed. */
+  /** The number of captures after which a browser is replaced, to free leaked memory. */
   readonly recycleAfter: number;
   readonly onReady?: () => void;
   readonly health?: HealthTimes;
-  /** Watches what a browser of this machine takes; told once that it is about to end for that. */
+  /** Watches the memory of a local browser. Calls back once before the browser ends because of it. */
   readonly watchMemory?: (browser: Browser, onOvergrown: () => void) => MemoryWatch | undefined;
   readonly log: Log;
 }
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
-/** A browser that hangs is not waited for. */
+/** The longest wait for a browser that hangs. */
 const CLOSE_MS = 10_000;
-/** One page that does not open may be chance; with two in a row the browser is taken to be stuck. */
+/** One page that fails to open may be chance. After two in a row, the browser counts as stuck. */
 const MAX_SUSPICIONS = 2;
 
 const ignore = () => undefined;
 
-/** Keeps one browser running: starts it anew when it ends, is stuck, or has served enough. */
+/** Keeps one browser running: restarts it when it ends, is stuck, or has served enough captures. */
 export class BrowserSupervisor {
   restarts = 0;
   #current: Running | undefined;
@@ -76,12 +76,12 @@ export class BrowserSupervisor {
     return this.#current?.browser.version ?? '';
   }
 
-  /** Captures that use its browser, or the previous one. */
+  /** The number of captures in the current browser and previous ones. */
   get active(): number {
     return [...this.#open].reduce((sum, { leases }) => sum + leases.size, 0);
   }
 
-  /** Whether its last start failed, so that the next may well fail too. */
+  /** Whether its last start failed, so that the next is likely to fail too. */
   get hasFailed(): boolean {
     return this.#lastFailure !== undefined;
   }
@@ -90,17 +90,17 @@ export class BrowserSupervisor {
     return this.#current?.browser === browser;
   }
 
-  /** Starts the browser; a start that fails is logged and tried again later. */
+  /** Starts the browser. A failed start is logged and tried again later. */
   start(): Promise<void> {
     return this.whenReady().catch(ignore);
   }
 
-  /** Resolves when a browser runs, started first where there is none; throws the error of a start that fails. */
+  /** Resolves when a browser runs, and starts one if necessary. Throws the error of a failed start. */
   whenReady(): Promise<void> {
     return this.#running().then(ignore);
   }
 
-  /** A running browser; throws as above. */
+  /** Leases a running browser. Throws the error of a failed start. */
   async lease(): Promise<Lease> {
     const running = this.#current ?? (await this.#running());
     let lose: (error: Error) => void = ignore;
@@ -186,7 +186,7 @@ export class BrowserSupervisor {
 
   #retryLater(error: unknown): void {
     const { message, reason } = this.options.explain(error);
-    // A browser that stays away is one line, not one every half minute.
+    // Log a browser that stays away once, not every half minute.
     this.options.log[this.#lastFailure === message ? 'debug' : 'error']({ reason }, message);
     this.#lastFailure = message;
     if (this.#isClosed) return;
@@ -208,7 +208,7 @@ export class BrowserSupervisor {
     this.#retire(running);
   }
 
-  /** Nothing of it can be waited for: captures under way are lost to it at once. */
+  /** Nothing in it can be awaited, so running captures lose it at once. */
   #giveUp(running: Running): void {
     this.options.log.warn({}, `${this.options.name} does not answer any more; it is replaced.`);
     this.#retire(running);
@@ -221,7 +221,7 @@ export class BrowserSupervisor {
     this.#end(running);
   }
 
-  /** Nothing new goes to this browser; it ends when its last capture is over. */
+  /** Sends no new captures to this browser. It ends after its last capture. */
   #retire(running: Running): void {
     running.isRetired = true;
     if (this.#current !== running) return;

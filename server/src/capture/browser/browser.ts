@@ -1,7 +1,7 @@
 import type { ProtocolConnection } from './protocol/connection.js';
 import type { ProtocolSession } from './protocol/session.js';
 
-/** What was under way in a browser is lost with it, whether it has ended or does not answer. */
+/** The work in a browser was lost, because the browser ended or stopped responding. */
 export class BrowserLost extends Error {
   constructor() {
     super('The browser has ended, or was given up.');
@@ -9,24 +9,24 @@ export class BrowserLost extends Error {
   }
 }
 
-/** Its own number for its process: the program that was started may be a script that starts it. */
+/** The process id that the browser reports: the started program may be a script that starts the browser. */
 async function ownPid(protocol: ProtocolSession): Promise<number | undefined> {
   const { processInfo } = await protocol.send('SystemInfo.getProcessInfo');
   return processInfo.find(({ type }) => type === 'browser')?.id;
 }
 
-/** A browser that runs, here or elsewhere. */
+/** A running browser, local or remote. */
 export class Browser {
   private constructor(
     readonly connection: ProtocolConnection,
-    /** Of the program, such as "156.0.8078.79". */
+    /** The program's version, such as "156.0.8078.79". */
     readonly version: string,
     private readonly end: () => Promise<void>,
-    /** Its own process; undefined where it runs elsewhere. */
+    /** Its process id; undefined for a remote browser. */
     readonly pid: number | undefined,
   ) {}
 
-  /** A browser once it answers; throws where it ends before. */
+  /** Resolves once the browser responds. Throws if it ends before. */
   static async over(
     connection: ProtocolConnection,
     end: () => Promise<void>,
@@ -37,7 +37,7 @@ export class Browser {
     return new Browser(connection, product.replace(/^[^/]*\//u, ''), end, pid);
   }
 
-  /** Speaks to the browser itself, not to one of its pages. */
+  /** Sends commands to the browser itself, not to one of its pages. */
   get protocol(): ProtocolSession {
     return this.connection.root;
   }
@@ -46,12 +46,12 @@ export class Browser {
     return this.connection.isOpen;
   }
 
-  /** Resolves when it has ended, or the connection to it. */
+  /** Resolves when the browser, or the connection to it, has ended. */
   get disconnected(): Promise<void> {
     return this.connection.closed;
   }
 
-  /** Ends one of this machine, and leaves nothing of it; lets go of one elsewhere. */
+  /** Ends a local browser and removes its files; disconnects from a remote one. */
   close(): Promise<void> {
     return this.end();
   }

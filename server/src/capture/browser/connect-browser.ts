@@ -23,11 +23,11 @@ function explainFailure(message: string): string {
   );
 }
 
-/** A browser's own words may repeat its whole address, and so its token. */
+/** A browser's message may repeat its whole address, including the token. */
 const withoutAddresses = (message: string, label: string) =>
   (message.split('\n', 1)[0] ?? '').replace(/\b(?:ws|http)s?:\/\/\S+/giu, label);
 
-/** Text that is answered over HTTP; throws where that is no success, or takes too long. */
+/** Fetches a text over HTTP. Throws if that fails, or takes too long. */
 async function fetchText(url: URL): Promise<string> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const options = { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) };
@@ -42,8 +42,8 @@ async function fetchText(url: URL): Promise<string> {
 }
 
 /**
- * The WebSocket of the endpoint: itself, or what it says over HTTP. The host in that is what the browser takes for its
- * own; where we reach it is another thing.
+ * The WebSocket address of the endpoint: the endpoint itself, or the address that it returns over HTTP. The
+ * host in that is the browser's own view, so it is replaced by the one with which we reached it.
  */
 async function socketUrlOf(endpoint: string): Promise<string> {
   const url = new URL(endpoint);
@@ -58,7 +58,7 @@ async function socketUrlOf(endpoint: string): Promise<string> {
   return url.href;
 }
 
-/** Connects to a browser; throws an EndpointProblem that says why it could not. */
+/** Connects to a browser. Throws an EndpointProblem that says why it could not. */
 export async function connectBrowser({ url, label }: BrowserEndpoint): Promise<Browser> {
   try {
     const transport = await connectWebSocket(await socketUrlOf(url), CONNECT_TIMEOUT_MS);
@@ -73,7 +73,7 @@ export async function connectBrowser({ url, label }: BrowserEndpoint): Promise<B
   }
 }
 
-/** Why a browser elsewhere is not used, from whatever went wrong while it was tried; no token is in it. */
+/** The reason why a remote browser is not used, from any error while trying it. Contains no token. */
 export const toEndpointProblem = (error: unknown, { label }: BrowserEndpoint): EndpointProblem =>
   error instanceof EndpointProblem
     ? error

@@ -25,7 +25,7 @@ const exists = (path: string) =>
 
 const CACHE_FOLDER = join(homedir(), '.cache', 'signpost');
 
-/** Where the npm package with a headless shell lies; undefined where it was left out, as it is from the image. */
+/** The folder of the npm package with a headless shell; undefined if it was left out, as in the image. */
 function packageFolder(): string | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   try {
@@ -35,7 +35,7 @@ function packageFolder(): string | undefined {
   }
 }
 
-/** The headless shell of the npm package: where it is once it is unpacked, and packed; undefined where there is none. */
+/** The paths of the npm package's headless shell, unpacked and packed; undefined if there isn't one. */
 async function embeddedProgram(cacheFolder: string) {
   const folder = packageFolder();
   if (folder === undefined) return undefined;
@@ -46,16 +46,16 @@ async function embeddedProgram(cacheFolder: string) {
   };
 }
 
-/** Whether the one inside the npm package has been used on this machine. */
+/** Whether the browser in the npm package has been used on this machine. */
 export async function isEmbeddedUnpacked(): Promise<boolean> {
   const embedded = await embeddedProgram(CACHE_FOLDER);
   return embedded !== undefined && exists(embedded.program);
 }
 
 /**
- * The headless shell inside the npm package @sparticuz/chromium, unpacked once per version. Answers its path, or
- * undefined where there is none. It goes into the user's own cache folder, not where the package would
- * put it: a program in the shared temporary folder may be anyone's.
+ * Unpacks the headless shell of the npm package @sparticuz/chromium, once per version. Returns its path, or
+ * undefined if there isn't one. It goes into the user's own cache folder rather than the package's default: a
+ * program in the shared temporary folder could be anybody's.
  */
 export async function unpackEmbeddedBrowser(cacheFolder = CACHE_FOLDER): Promise<string | undefined> {
   const embedded = await embeddedProgram(cacheFolder);
@@ -64,7 +64,7 @@ export async function unpackEmbeddedBrowser(cacheFolder = CACHE_FOLDER): Promise
   if (await exists(program)) return program;
 
   await makeFolder(dirname(program));
-  // Under another name until it is whole: a start that is cut off leaves nothing that looks like a program.
+  // Under another name until complete: an interrupted start leaves nothing that looks like a program.
   const partial = `${program}.${process.pid}`;
   try {
     await pipeline(
@@ -84,16 +84,16 @@ export interface BrowserProgram {
   readonly program: string;
   /** The headless shell takes captures two to three times faster than a full browser. */
   readonly kind: 'headless shell' | 'full browser';
-  /** Where it comes from, for people. */
+  /** The origin of the program, for people. */
   readonly origin: string;
 }
 
 interface FindOptions {
-  /** The configured program; nothing else is looked for where it is set. */
+  /** The configured program. If set, no other is searched for. */
   readonly configured?: string | undefined;
-  /** Where programs are looked for, as in PATH. */
+  /** The folders to search for programs, as in PATH. */
   readonly searchPath: string;
-  /** Whether the program inside the npm package may be unpacked where nothing else is found. */
+  /** Whether to unpack the program in the npm package if no other is found. */
   readonly withEmbedded: boolean;
 }
 
@@ -150,14 +150,16 @@ const onPath = (searchPath: string, names: readonly string[]) => {
   return names.flatMap((name) => folders.map((folder) => join(folder, name + SUFFIX)));
 };
 
-/** Whether it is a file that this user may run. */
+/** Whether the path is a file that this user may execute. */
 export const isExecutable = (program: string): Promise<boolean> =>
   Promise.all([stat(program), access(program, constants.X_OK)]).then(
     ([stats]) => stats.isFile(),
     () => false,
   );
 
-/** Whether it answers `--version`: a stub that only says how to install the real one does not. */
+/**
+ * Whether the program responds to `--version`. A stub that only says how to install the real one does not.
+ */
 async function answersVersion(program: string): Promise<boolean> {
   if (process.platform === 'win32') return true;
   const child = spawn(program, ['--version'], {
@@ -186,7 +188,7 @@ async function firstThatWorks(
   return undefined;
 }
 
-/** The program inside the npm package; only Linux on x64 has one. */
+/** The program in the npm package, which only exists for Linux on x64. */
 async function findEmbedded(): Promise<BrowserProgram | undefined> {
   const program = await unpackEmbeddedBrowser();
   return program !== undefined && (await answersVersion(program))
@@ -195,8 +197,8 @@ async function findEmbedded(): Promise<BrowserProgram | undefined> {
 }
 
 /**
- * Finds the browser: the configured program alone where one is; else Playwright's headless shell, one of the
- * system's headless shells, Chromium, Chrome or Edge, and at last the one inside an npm package.
+ * Finds the browser: only the configured program, if one is configured; otherwise Playwright's headless
+ * shell, a headless shell of the system, Chromium, Chrome or Edge, and last the one in the npm package.
  */
 export async function findBrowser(options: FindOptions): Promise<BrowserProgram | undefined> {
   const { configured, searchPath, withEmbedded } = options;
@@ -215,7 +217,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['East Asian characters', /cjk|sourcehan|wqy|takao|ipag|nanum|unfonts/iu],
 ];
 
-/** Kinds of characters that no font of this machine shows; macOS and Windows have them all. */
+/** The kinds of characters that no font on this machine can show. macOS and Windows have fonts for all. */
 export async function findMissingFonts(): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const entries = await Promise.all(

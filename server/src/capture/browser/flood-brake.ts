@@ -1,14 +1,14 @@
 import type { Browser } from './browser.js';
 import { linuxProcesses, type Processes, showsProcesses } from './browser-processes.js';
 
-/** A browser that takes longer for an answer has too much to do. */
+/** A browser that takes longer to respond is overloaded. */
 const SLOW_MS = 250;
 
 /**
- * Holds pages that give a browser more to do than it can, such as one that writes to the console without end: each of its
- * lines is work for the one thread that opens and pictures the pages of all others. With six busy processes beside it on two
- * cores, four captures beside such a page took 2 to 12 s, and up to 69 s without this. A server that is killed while it
- * holds a page leaves that one process behind.
+ * Suspends pages that overload a browser, such as one that writes to the console without end: each line is
+ * work for the one thread that opens and captures the pages of everybody. With six busy processes beside it
+ * on two cores, four captures beside such a page took 2 to 12 s, and up to 69 s without this. A server that
+ * is killed while it suspends a page leaves that one process behind.
  */
 export class FloodBrake {
   #ticks: ReadonlyMap<number, number> = new Map();
@@ -19,12 +19,14 @@ export class FloodBrake {
     private readonly processes: Processes,
   ) {}
 
-  /** Whether pages are held. */
+  /** Whether any page is suspended. */
   get isOn(): boolean {
     return this.#held.size > 0;
   }
 
-  /** The result of what a browser is asked for. While it is slow, the pages that work most are held, one after another. */
+  /**
+   * The result of a command to the browser. While it is slow, suspends the busiest pages, one after another.
+   */
   async during<Result>(answer: Promise<Result>): Promise<Result> {
     this.#look();
     const timer = setInterval(() => this.#holdBusiest(), SLOW_MS);
@@ -35,7 +37,7 @@ export class FloodBrake {
     }
   }
 
-  /** Lets all pages go on. */
+  /** Resumes all pages. */
   release(): void {
     for (const pid of this.#held) this.processes.goOn(pid);
     this.#held.clear();
@@ -59,6 +61,6 @@ export class FloodBrake {
   }
 }
 
-/** The brake of a browser of this machine; undefined where the system does not show its processes. */
+/** The brake of a local browser; undefined if the system does not report its processes. */
 export const floodBrakeOf = ({ pid }: Browser): FloodBrake | undefined =>
   pid !== undefined && showsProcesses() ? new FloodBrake(pid, linuxProcesses) : undefined;

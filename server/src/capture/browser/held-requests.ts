@@ -14,22 +14,22 @@ type Patterns = NonNullable<
   NonNullable<ProtocolMapping.Commands['Fetch.enable']['paramsType'][0]>['patterns']
 >;
 
-/** All headers that a request is sent with; undefined: its own. */
+/** Returns all headers for a request; undefined to send it with its own. */
 type Amend = (held: HeldRequest) => Promise<{ name: string; value: string }[] | undefined>;
 
-/** The response to a request that is not sent; undefined: it is sent. */
+/** Returns the response to a request that is not sent; undefined to send it. */
 type Answer = (
   held: HeldRequest,
 ) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
 
-/** Whether a request is refused, in place of being sent. */
+/** Whether to reject a request instead of sending it. */
 type Block = (held: HeldRequest) => boolean;
 
 const ignore = () => undefined;
 
 /**
- * The requests of a page that are held for a decision: all of them if the proxy asks for a password, which only the proxy
- * gets; otherwise those that are to be amended, answered or blocked.
+ * Pauses requests of a page for a decision: all of them if the proxy requires a password, which only the
+ * proxy gets; otherwise only those that may be amended, answered or blocked.
  */
 export class HeldRequests {
   #amend: Amend | undefined;
@@ -46,7 +46,7 @@ export class HeldRequests {
     });
   }
 
-  /** Gives the proxy its password where it has one. */
+  /** Gives the proxy its password, if it has one. */
   async authenticate(): Promise<void> {
     const { username, password } = this.proxy ?? {};
     if (username === undefined || password === undefined) return;
@@ -60,19 +60,19 @@ export class HeldRequests {
     await this.protocol.send('Fetch.enable', { handleAuthRequests: true });
   }
 
-  /** Has requests of these patterns amended, and perhaps others. */
+  /** Amends requests that match these patterns, and possibly others. */
   async amend(patterns: Patterns, amend: Amend): Promise<void> {
     this.#amend = amend;
     await this.#hold(patterns);
   }
 
-  /** Has requests of these patterns answered here, and perhaps others. */
+  /** Answers requests that match these patterns, and possibly others. */
   async answer(patterns: Patterns, answer: Answer): Promise<void> {
     this.#answer = answer;
     await this.#hold(patterns);
   }
 
-  /** Has those of the requests of these patterns refused that somebody wants blocked. */
+  /** Blocks the requests that match these patterns if `block` returns true. */
   async block(patterns: Patterns, block: Block): Promise<void> {
     this.#block = block;
     await this.#hold(patterns);
@@ -91,7 +91,7 @@ export class HeldRequests {
     });
   }
 
-  /** Names all patterns each time, since the browser keeps only the last ones. */
+  /** Sends all patterns each time, because the browser only keeps the last ones. */
   async #hold(patterns: Patterns): Promise<void> {
     this.#patterns.push(...patterns);
     if (this.proxy?.password === undefined)

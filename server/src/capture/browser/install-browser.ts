@@ -13,22 +13,22 @@ const SUDO_TIMEOUT_MS = 5_000;
 export const FONT_PACKAGES = ['fonts-noto-cjk', 'fonts-noto-color-emoji'];
 const APT_OPTIONS = ['DPkg::Lock::Timeout=60', 'Acquire::Retries=0', 'Acquire::http::Timeout=10'];
 
-/** Runs a program without a terminal; whether it ended well within its time. */
+/** Runs a program without a terminal. Returns whether it succeeded in time. */
 async function succeeds(command: string, args: readonly string[], timeout: number): Promise<boolean> {
   const child = spawn(command, args, { stdio: 'ignore', timeout, killSignal: 'SIGKILL' });
   const [code] = await once(child, 'close').catch(() => [undefined]);
   return code === 0;
 }
 
-/** The words before a command that needs root: none as root, sudo where it asks for no password. */
+/** The command prefix for root: nothing as root, sudo if it needs no password. */
 async function rootPrefix(): Promise<readonly string[] | undefined> {
   if (process.getuid?.() === 0) return [];
   return (await succeeds('sudo', ['-n', 'true'], SUDO_TIMEOUT_MS)) ? ['sudo', '-n', 'env'] : undefined;
 }
 
 /**
- * Installs the first of these lists of packages that Debian or Ubuntu has, where that can be done without asking
- * anyone; whether it was.
+ * Installs the first of these lists of packages that Debian or Ubuntu has, if that needs no password. Returns
+ * whether it succeeded.
  */
 async function installDebianPackages(...lists: readonly (readonly string[])[]): Promise<boolean> {
   const prefix = await rootPrefix();
@@ -50,28 +50,28 @@ async function installDebianPackages(...lists: readonly (readonly string[])[]): 
 
 function installWithPlaywright(): Promise<boolean> {
   const program = join(dirname(createRequire(import.meta.url).resolve('playwright')), 'cli.js');
-  // Behind a firewall that answers nothing it would wait three times as long for each of its servers.
+  // Behind a firewall that drops packets it would wait three times as long for each of its servers.
   const script = `process.env.PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT ??= '10000'; require(${JSON.stringify(program)})`;
   const args = ['--eval', script, 'playwright', 'install', 'chromium-headless-shell'];
   return succeeds(process.execPath, args, PLAYWRIGHT_TIMEOUT_MS);
 }
 
-/** Ubuntu's `chromium` package only leads to a snap, which is no use here. */
+/** Ubuntu's `chromium` package only installs a snap, which does not work here. */
 const installFromDistribution = () => installDebianPackages(['chromium-headless-shell'], ['chromium']);
 
-/** Installs fonts for what this machine shows as boxes, where that can be done without asking anyone. */
+/** Installs fonts for characters that this machine cannot show, if that needs no password. */
 export async function installFonts(): Promise<void> {
   if ((await findMissingFonts()).length > 0) await installDebianPackages(FONT_PACKAGES);
 }
 
 interface Wanted {
-  /** The configured program; nothing else is looked for, or installed, where it is set. */
+  /** The configured program. If set, no other is searched for or installed. */
   readonly configured?: string | undefined;
   readonly searchPath: string;
   readonly log: Pick<Log, 'info'>;
 }
 
-/** How browsers are found and got; a test has its own. */
+/** How browsers are found and installed. Tests replace it. */
 const THIS_MACHINE = {
   find: findBrowser,
   isEmbeddedUnpacked,
@@ -80,8 +80,9 @@ const THIS_MACHINE = {
 };
 
 /**
- * The browser of this machine; where there is none, the first one after each way to get one, tried in turn, and fonts
- * with it. The one inside the npm package is the last, but once it is in use no start waits for another.
+ * Finds the browser of this machine. If there isn't one, tries each way to get one in turn, until a browser
+ * is found, and installs fonts. The browser in the npm package is the last way, but once it is in use no
+ * start waits for another.
  */
 export async function findOrInstallBrowser(
   { configured, searchPath, log }: Wanted,
@@ -95,7 +96,7 @@ export async function findOrInstallBrowser(
     if (!(await install())) continue;
     const installed = await find(false);
     if (installed === undefined) continue;
-    // A browser that runs already does not see them.
+    // A running browser would not see them.
     await machine.installFonts();
     return installed;
   }

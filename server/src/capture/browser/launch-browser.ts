@@ -22,7 +22,7 @@ const doesNotStart = (detail: string, cause: unknown) =>
 
 const tooSlow = () => new Error(`It did not answer within ${START_TIMEOUT_MS} ms.`);
 
-/** Starts the browser; throws a ServiceError that says why it could not. */
+/** Starts the browser. Throws a ServiceError that says why it could not. */
 export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   const started = await startBrowserProcess(options.program, browserFlags(options)).catch(
     (error: unknown) => {

@@ -12,28 +12,29 @@ import { launchBrowser } from './launch-browser.js';
 import { LoneBrowsers } from './lone-browsers.js';
 import { watchMemory } from './memory-watch.js';
 
-/** Where Linux keeps what programs share in memory; other systems have no such folder. */
+/** The shared memory folder on Linux. Other systems do not have it. */
 const FOLDER = '/dev/shm';
 
 const BYTES_PER_PIXEL = 4;
-/** A page's painted tiles, of which Chromium keeps some 540 MB at most, and what little else it shares. */
+/** A page's painted tiles, of which Chromium keeps at most some 540 MB, and a little other shared data. */
 const TILES_BYTES = 600_000_000;
 
 interface Captures {
-  /** As many as there may be at the same time. */
+  /** The number of concurrent captures. */
   readonly concurrency: number;
   readonly maxPageHeightPixels: number;
 }
 
-/** What is free, and of what a service or a container may use, no more than half. */
+/** The free memory, but at most half of what a service or container may use. */
 function usableBytes(): number {
   const limit = process.constrainedMemory();
   return limit === 0 ? freemem() : Math.min(freemem(), limit / 2);
 }
 
 /**
- * Whether a browser may keep its bitmaps there, which is faster than in files of the temporary folder. It needs room
- * for the tallest and widest captures at once: a browser that runs out of it answers blank pictures.
+ * Whether a browser can keep its bitmaps in shared memory, which is faster than files in the temporary
+ * folder. It must have space for concurrent captures of the largest size: a browser that runs out returns
+ * blank pictures.
  */
 export async function fitsSharedMemory(
   { concurrency, maxPageHeightPixels }: Captures,
@@ -52,13 +53,13 @@ export async function fitsSharedMemory(
 }
 
 interface LocalOptions {
-  /** The program to use; found where it is not said. */
+  /** The program to use; found automatically if undefined. */
   readonly browserPath?: string | undefined;
-  /** Where programs are looked for, as in PATH. */
+  /** The folders to search for programs, as in PATH. */
   readonly searchPath: string;
   readonly concurrency: number;
   readonly maxPageHeightPixels: number;
-  /** What one capture may take. */
+  /** The maximum memory of one capture. */
   readonly maxMemoryBytes: number;
   readonly recycleAfter: number;
   readonly withoutSandbox: boolean;
@@ -76,7 +77,10 @@ const noProgram = (path: string) =>
     `SIGNPOST_BROWSER_PATH is "${path}", which is not a program that this user may run. Set it to the program of a browser, or leave it out so that Signpost looks for one.`,
   );
 
-/** Chromium refuses its sandbox to root; that is said, and never chosen for an ordinary user. */
+/**
+ * Chromium refuses to run its sandbox as root. In that case it is turned off with a warning, but never for an
+ * ordinary user.
+ */
 function sandboxIsOff({ withoutSandbox, log }: LocalOptions): boolean {
   if (withoutSandbox) return true;
   if (process.getuid?.() !== 0) return false;
@@ -88,8 +92,8 @@ const reasonOf = (error: unknown) =>
   error instanceof ServiceError ? (error.detail ?? error.message) : error;
 
 /**
- * Starts a browser of this machine behind the guard; one that cannot start is tried again later. Throws a ServiceError
- * where the program that is to be used is none.
+ * Starts a local browser behind the guard. A failed start is tried again later. Throws a ServiceError if the
+ * configured program cannot be used.
  */
 export async function startLocalBrowser(options: LocalOptions, proxyServer: string): Promise<Browsers> {
   const { browserPath, searchPath, concurrency, log } = options;

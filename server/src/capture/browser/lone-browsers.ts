@@ -11,8 +11,8 @@ interface LoneOptions {
 }
 
 /**
- * Browsers for one capture each: for those that were under way when what pages share took too much memory. Where it
- * happens again, it is known which page did it.
+ * Browsers for one capture each: for captures that were running when the shared processes of a browser used
+ * too much memory. If it happens again, the page is identified.
  */
 export class LoneBrowsers {
   readonly #closing = new Set<Promise<void>>();
@@ -34,7 +34,7 @@ export class LoneBrowsers {
     return { browser, lost, memory, isAlone: true, release };
   }
 
-  /** Resolves when those of captures that are over have ended. */
+  /** Resolves when the browsers of finished captures have ended. */
   async closed(): Promise<void> {
     await Promise.all(this.#closing);
   }

@@ -1,22 +1,25 @@
 import type { ProtocolSession } from './protocol/session.js';
 
-/** A meta element may announce a navigation for any time; a page that moves on later is captured as it is until then. */
+/**
+ * A meta element may announce a navigation at any delay. If the page moves on later than this, it is captured
+ * as it is before.
+ */
 const AT_ONCE_SECONDS = 0.1;
 
 /**
- * Follows the document in a page's main frame by what the page says of its life: cheap events, and few, however much
+ * Follows the document in a page's main frame through lifecycle events. These are cheap and few, however much
  * the page fetches or logs.
  */
 export class MainDocument {
-  /** Documents that came into the frame, the blank one before the first not counted. */
+  /** The number of documents loaded into the frame, without the initial blank one. */
   count = 0;
-  /** The address that could not be loaded, where the browser shows its own words in place of a document. */
+  /** The address that could not be loaded, if the browser shows its error page instead of a document. */
   failedUrl: string | undefined;
   #loaderId = '';
   #isParsed = false;
   #isLoaded = false;
   #isQuiet = false;
-  /** Whether the frame loads: its document, or one to come. */
+  /** Whether the frame is loading its document or the next one. */
   #isBusy = false;
   #isAnnounced = false;
   #hasBegun = false;
@@ -24,7 +27,7 @@ export class MainDocument {
 
   constructor(
     session: ProtocolSession,
-    /** What the protocol calls the main frame, whichever document is in it. */
+    /** The protocol's id of the main frame, whichever document is in it. */
     readonly frameId: string,
   ) {
     session.on('Page.frameScheduledNavigation', ({ frameId: id, delay }) => {
@@ -52,38 +55,38 @@ export class MainDocument {
     await this.#until(() => this.#loaderId === loaderId);
   }
 
-  /** Resolves when the document is loaded, or was given up half-way. */
+  /** Resolves when the document is loaded, or loading stopped half-way. */
   async complete(): Promise<void> {
     await this.#until(() => this.count > 0 && (this.#isLoaded || !this.#isBusy));
   }
 
-  /** Resolves when the document is read to its end, whatever else belongs to it. */
+  /** Resolves when the document is parsed, whatever else it still loads. */
   async parsed(): Promise<void> {
     await this.#until(() => this.count > 0 && (this.#isParsed || this.#isLoaded || !this.#isBusy));
   }
 
-  /** Resolves when the browser shows which address it could not load, after so many milliseconds at the latest. */
+  /** Resolves when the browser shows which address it could not load, or after this many milliseconds. */
   async failed(maxMs: number): Promise<void> {
     await this.#until(() => this.failedUrl !== undefined, maxMs);
   }
 
-  /** Resolves when the document has nothing under way, after so many milliseconds at the latest. */
+  /** Resolves when the document has no pending activity, or after this many milliseconds. */
   async quiet(maxMs: number): Promise<void> {
     await this.#until(() => this.#isQuiet, maxMs);
   }
 
-  /** Resolves when another document has come in place of this one. */
+  /** Resolves when another document has replaced this one. */
   async replaced(): Promise<void> {
     const before = this.count;
     await this.#until(() => this.count !== before);
   }
 
-  /** Whether the document has nothing under way. */
+  /** Whether the document has no pending activity. */
   get isQuiet(): boolean {
     return this.#isQuiet;
   }
 
-  /** Whether another document comes within so many milliseconds; false at once where none is announced. */
+  /** Whether another document arrives within this many milliseconds; false at once if none is announced. */
   async movesOnWithin(maxMs: number): Promise<boolean> {
     const before = this.count;
     await this.#until(() => !this.#isAnnounced, maxMs);
@@ -101,7 +104,9 @@ export class MainDocument {
     this.#hasBegun = true;
   }
 
-  /** Also where what was announced leads to no document: another program, a download, an empty answer. */
+  /**
+   * Also if the announced navigation leads to no document: another program, a download, an empty response.
+   */
   #stop(): void {
     this.#isBusy = false;
     if (this.#hasBegun) this.#isAnnounced = false;

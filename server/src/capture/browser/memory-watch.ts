@@ -3,13 +3,16 @@ import type { Log } from '../../platform/log.js';
 import type { Browser } from './browser.js';
 import { linuxProcesses, type Processes, showsProcesses } from './browser-processes.js';
 
-/** A page fills some hundred megabytes in this time. */
+/** A page can fill some hundred megabytes in this time. */
 const BUSY_INTERVAL_MS = 100;
-/** Pages whose captures are over may still run, for as long as they do not close. */
+/** Pages whose captures have ended may still run until they are closed. */
 const IDLE_INTERVAL_MS = 1_000;
 /** How long after a page was ended its capture may ask why. */
 const CLAIM_MS = 5_000;
-/** What all pages share has more: there the picture of a tall page is made, three times as large as itself. */
+/**
+ * The shared processes may use more: they create the picture of a tall page, which takes three times its
+ * size.
+ */
 const SHARED_FACTOR = 2;
 
 const MEGABYTE = 1_000_000;
@@ -26,19 +29,19 @@ interface WatchOptions {
   readonly maxBytes: number;
   readonly processes: Processes;
   readonly monotonicMs: () => number;
-  /** What the pages share has taken too much: which page did it is not known. */
+  /** The shared processes used too much memory. Which page caused it is not known. */
   readonly onOvergrown: () => void;
   readonly log: Log;
 }
 
 /**
- * Watches what the processes of one browser take. Each context has a renderer of its own, which is ended alone where it
- * takes too much. What all share ends with the whole browser.
+ * Watches the memory of one browser's processes. Each context has a renderer of its own. A renderer that uses
+ * too much is ended by itself; if the shared processes use too much, the whole browser is ended.
  */
 export class MemoryWatch {
-  /** Whether the browser was ended for what its pages took together. */
+  /** Whether the browser was ended because its pages together used too much. */
   hasEndedBrowser = false;
-  /** Those that were ended and are still there; the system gives their numbers to others later. */
+  /** Ended processes that still exist. The system may later reuse their ids. */
   #ended: readonly number[] = [];
   #unclaimedMs: number[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -51,7 +54,7 @@ export class MemoryWatch {
     return this.options.maxBytes;
   }
 
-  /** Looks from now on by itself: more often while captures are under way. */
+  /** Starts checking at intervals, which are shorter while captures run. */
   run(isBusy: boolean): void {
     if (this.#isBusy === isBusy) return;
     this.#isBusy = isBusy;
@@ -59,7 +62,7 @@ export class MemoryWatch {
     this.#timer = setInterval(() => this.look(), isBusy ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS).unref();
   }
 
-  /** Looks once. */
+  /** Checks once. */
   look(): void {
     const { rootPid, maxBytes, processes } = this.options;
     const tree = processes.tree(rootPid);
@@ -71,7 +74,7 @@ export class MemoryWatch {
     }
   }
 
-  /** Whether it was this watch that ended a page which has just crashed; said once for each. */
+  /** Whether this watch ended a page that has just crashed. True once per page. */
   claimCrash(): boolean {
     const sinceMs = this.options.monotonicMs() - CLAIM_MS;
     this.#unclaimedMs = this.#unclaimedMs.filter((endedMs) => endedMs >= sinceMs);
@@ -106,13 +109,13 @@ export class MemoryWatch {
   }
 }
 
-/** How a browser of this machine is watched. */
+/** How a local browser is watched. */
 export interface MemoryOptions {
   readonly maxMemoryBytes: number;
   readonly log: Log;
 }
 
-/** Watches a browser of this machine; undefined where the system does not show its processes. */
+/** Watches a local browser; undefined if the system does not report its processes. */
 export function watchMemory(
   { pid: rootPid }: Browser,
   { maxMemoryBytes, log }: MemoryOptions,

@@ -19,10 +19,13 @@ const NONCE_BYTES = 16;
 const PAGE_TIMEOUT_MS = 10_000;
 const GATHERING_TIMEOUT_MS = 4_000;
 
-/** Hosts that Chromium goes to past a proxy unless it is told not to: its own machine and its own link. */
+/** Hosts that Chromium connects to past a proxy by default: its own machine and its own link. */
 const PROXIED_HOSTS = ['127.0.0.1:49151', 'localhost:49151', '[::1]:49151', '169.254.169.254'];
 
-/** Asks a STUN server what WebRTC would tell another peer; whether that is over without a single UDP candidate. */
+/**
+ * Contacts a STUN server as WebRTC would for another peer. Returns whether that ends without a single UDP
+ * candidate.
+ */
 const gatherWithoutUdp = (stunUrl: string) => `(async () => {
   if (typeof RTCPeerConnection === 'undefined') return true;
   const connection = new RTCPeerConnection({ iceServers: [{ urls: ${JSON.stringify(stunUrl)} }] });
@@ -69,7 +72,7 @@ async function textAt(page: BlankPage, url: string): Promise<unknown> {
   return evaluate(page, 'document.documentElement.textContent');
 }
 
-/** Whether this very address, asked for by a page, is answered by the guard. */
+/** Whether the guard responds when a page requests this address. */
 const isAnsweredByGuard = async (page: BlankPage, url: string, text: string): Promise<boolean> =>
   (await answerInTime(textAt(page, url), PAGE_TIMEOUT_MS, 'A page')) === text;
 
@@ -96,9 +99,9 @@ async function sendsUdp(page: BlankPage, guardHost: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that pages of this browser reach the network through the guard alone; throws the EndpointProblem that
- * says what to change where they do not. Some seconds at most with a browser that answers; one that stalls is for the
- * caller to give up.
+ * Makes sure that pages of this browser reach the network only through the guard. Otherwise throws the
+ * EndpointProblem that says what to change. Takes at most a few seconds if the browser responds; the caller
+ * must give up on one that stalls.
  */
 export async function probeBrowser(browser: Browser, options: ProbeOptions): Promise<void> {
   const { proxy, probeSite, randomBytes } = options;
@@ -119,7 +122,7 @@ export async function probeBrowser(browser: Browser, options: ProbeOptions): Pro
       const isGuarded = await isAnsweredByGuard(page, address, text).catch(() => false);
       if (!isGuarded) throw pastTheGuard(new URL(address).host);
     }
-    // The page is now one of loopback, to which browsers allow the most.
+    // The page is now a loopback page, to which browsers allow the most.
     if (await sendsUdp(page, new URL(proxy.server).hostname)) throw udpPastTheGuard();
   } finally {
     end();

@@ -17,9 +17,9 @@ interface RemoteOptions {
   readonly concurrency: number;
   readonly randomBytes: RandomBytes;
   readonly health?: HealthTimes;
-  /** For the connection and the probe of one browser together. */
+  /** For connecting to one browser and probing it. */
   readonly connectTimeoutMs?: number;
-  /** Browsers came back: there is room for more captures. */
+  /** Called when browsers came back, so that more captures can run. */
   readonly onReady: () => void;
   readonly log: Log;
 }
@@ -34,14 +34,14 @@ const noneIsUp = () =>
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 
-/** One remote browser, and what was wrong with it when it was last tried. */
+/** One remote browser, and the problem of the last try. */
 interface RemoteBrowser {
   readonly endpoint: BrowserEndpoint;
   readonly supervisor: BrowserSupervisor;
   readonly problem: () => string | undefined;
 }
 
-/** Connects to a browser and has it show that its pages cannot pass the guard. */
+/** Connects to a browser and verifies that its pages cannot bypass the guard. */
 async function connectGuarded(
   endpoint: BrowserEndpoint,
   { randomBytes, connectTimeoutMs = CONNECT_TIMEOUT_MS }: RemoteOptions,
@@ -56,7 +56,7 @@ async function connectGuarded(
   try {
     return await answerInTime(probing, connectTimeoutMs, 'The connection and the probe');
   } catch (error) {
-    // Not waited for: a browser that stalls does not close either.
+    // Not awaited: a browser that stalls does not close either.
     void connecting.then((browser) => browser.close()).catch(() => undefined);
     throw error;
   }
@@ -79,7 +79,7 @@ function superviseRemote(
         reason: detail ?? message,
       };
     },
-    // Connecting anew gives the same browser: nothing is freed by that.
+    // A new connection would lead to the same browser, so recycling would free nothing.
     recycleAfter: Number.POSITIVE_INFINITY,
     onReady,
     ...(health === undefined ? {} : { health }),
@@ -88,7 +88,9 @@ function superviseRemote(
   return { endpoint, supervisor, problem: () => (supervisor.state === 'ready' ? undefined : problem) };
 }
 
-/** Connects to the remote browsers, each of which is used once it has shown that its pages cannot pass the guard. */
+/**
+ * Connects to the remote browsers. Each is used once it was verified that its pages cannot bypass the guard.
+ */
 export async function connectRemoteBrowsers(
   options: RemoteOptions,
   guard: EgressProxy,
@@ -110,7 +112,7 @@ export async function connectRemoteBrowsers(
     pool,
     proxy,
     placesEach,
-    // Without any, captures are let through to hear that there is none.
+    // Without any browser, let captures through so that they fail with that message.
     places: () => (pool.ready === 0 ? concurrency : Math.min(concurrency, placesEach * pool.ready)),
     describe: () => {
       const ready = remotes.filter(({ supervisor }) => supervisor.state === 'ready');

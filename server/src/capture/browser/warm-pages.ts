@@ -3,11 +3,11 @@ import type { Browser } from './browser.js';
 import type { ContextProxy } from './held-requests.js';
 
 /**
- * Keeps pages open for the captures to come, since opening one takes longer than picturing a small page. Each is used
- * once, and by one capture alone.
+ * Keeps pages open for coming captures, because opening one takes longer than capturing a small page. Each
+ * page is used once, by one capture.
  */
 export class WarmPages {
-  /** A browser that ends takes its pages with it. */
+  /** When a browser ends, so do its pages. */
   readonly #pages = new WeakMap<Browser, Promise<BlankPage | undefined>[]>();
 
   constructor(
@@ -15,13 +15,13 @@ export class WarmPages {
     private readonly proxy?: ContextProxy,
   ) {}
 
-  /** A page that nothing was done with yet; opened now where none is warm. */
+  /** Returns an unused page; opens one now if none is warm. */
   async take(browser: Browser): Promise<BlankPage> {
     const warm = await this.#of(browser).shift();
     return warm?.protocol.isOpen === true ? warm : openBlankPage(browser, this.proxy);
   }
 
-  /** Opens what is missing, in the background; a page that does not open is for the capture to find out. */
+  /** Opens missing pages in the background. Captures notice a page that fails to open. */
   refill(browser: Browser): void {
     const pages = this.#of(browser);
     while (pages.length < this.count) pages.push(openBlankPage(browser, this.proxy).catch(() => undefined));

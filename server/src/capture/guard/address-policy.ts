@@ -4,10 +4,10 @@ import { addressesWithin } from '../../platform/networks.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Global unicast as the registry has it: everything allocated for the public Internet lies in here. */
+/** Global unicast in the registry: everything allocated for the public Internet is in this range. */
 const GLOBAL_IPV6: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** Public by its range, but the platform's own service on every machine in Azure. */
+/** In a public range, but a platform service on every machine in Azure. */
 const PLATFORM_ADDRESS = '168.63.129.16';
 
 const isPublic = (address: Address) =>
@@ -20,7 +20,10 @@ const isOwnAddress = (address: Address) =>
     .flatMap((entries) => entries ?? [])
     .some((entry) => ipaddr.process(entry.address).toString() === address.toString());
 
-/** Decides which addresses a page may be fetched from: public ones of other machines, and the allowed exceptions. */
+/**
+ * Decides which addresses pages may be fetched from: public ones of other machines, and the allowed
+ * exceptions.
+ */
 export function createAddressPolicy(allowAddresses: readonly string[]): (address: string) => boolean {
   const isException = addressesWithin(allowAddresses);
   return (text) => {

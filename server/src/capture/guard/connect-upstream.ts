@@ -13,11 +13,11 @@ interface ResolvedAddress {
 }
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
-/** How long an answer is kept, so that a page of many requests asks once. */
+/** How long a result is cached, so that a page with many requests resolves each name once. */
 const ANSWER_TTL_MS = 10_000;
 const MAX_KEPT_ANSWERS = 5_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
-/** How long a name is refused after at the least: name servers answer sooner for names of their own network. */
+/** The minimum time before a name is rejected: name servers respond faster for names of their own network. */
 const MIN_REFUSAL_MS = 250;
 
 const NAMESERVER_TIMEOUT_MS = 2_000;
@@ -29,8 +29,8 @@ const isNotThere = (result: PromiseSettledResult<unknown>) =>
   result.status === 'rejected' && NOT_THERE.has(errorCode(result.reason));
 
 /**
- * Asks the name servers without the thread pool, in which a page with many slow names would hold up every other
- * capture. Names that they do not have, and those without a dot, may stand in the hosts file.
+ * Queries the name servers without the thread pool, in which a page with many slow names would delay all
+ * other captures. Names that they do not have, and names without a dot, may be in the hosts file.
  */
 const systemResolve: Resolve = async (host) => {
   if (!host.includes('.')) return lookup(host, { all: true, verbatim: true });
@@ -48,8 +48,8 @@ const systemResolve: Resolve = async (host) => {
 const systemPause = (ms: number): Promise<void> => pause(ms, undefined, { ref: false });
 
 /**
- * Resolves a host to addresses that may all be connected to; throws a Refusal if any answer is not allowed.
- * The caller must connect to these very addresses and never resolve the name again. Of a name, the refusal does not
+ * Resolves a host to addresses that may all be connected to. Throws a Refusal if any of them is not allowed.
+ * The caller must connect to these addresses and never resolve the name again. For a name, the error does not
  * tell whether it exists on the server's own network.
  */
 export function createHostResolver(
@@ -91,7 +91,7 @@ export type HostResolver = ReturnType<typeof createHostResolver>;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A lookup that answers nothing but addresses that were checked before. */
+/** A lookup that only returns addresses that were already checked. */
 export const answering =
   (addresses: readonly ResolvedAddress[]): LookupFunction =>
   (_host, options, callback) => {
@@ -100,7 +100,7 @@ export const answering =
     else callback(null, first.address, first.family);
   };
 
-/** Resolves, checks and connects in one go; `isOwn` says what is the guard itself. */
+/** Resolves, checks and connects in one step. `isOwn` says whether an address is the guard itself. */
 export async function connectUpstream(
   resolveHost: HostResolver,
   { host, port }: HostAndPort,

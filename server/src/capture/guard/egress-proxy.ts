@@ -19,11 +19,17 @@ const MAX_CONNECTIONS = 4_096;
 const KEEP_ALIVE_MS = 30_000;
 const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
 
-/** Pages that the guard answers itself, without any network: a browser that gets one came through the guard. */
+/**
+ * Pages that the guard answers itself, without any network. A browser that receives one came through the
+ * guard.
+ */
 export class ProbeSite {
   readonly #bodies = new Map<string, string>();
 
-  /** Answers this text at these http addresses, whatever the policy says of their hosts, until the end is called. */
+  /**
+   * Responds with this text at these http addresses, whatever the policy says of their hosts. Returns a
+   * function that ends this.
+   */
   serve(addresses: readonly string[], text: string): () => void {
     for (const address of addresses) this.#bodies.set(new URL(address).href, text);
     return () => {
@@ -38,16 +44,16 @@ export class ProbeSite {
 
 export interface EgressProxy {
   readonly port: number;
-  /** The proxy's address, as a browser is given it. */
+  /** The proxy's address for browsers. */
   readonly server: string;
   readonly refusals: RefusalRecord;
   readonly probeSite: ProbeSite;
-  /** Lets this one http address be fetched, whatever the policy says of its host: it must be public to everyone. */
+  /** Allows this one http address, whatever the policy says of its host. It must be public to everyone. */
   allowPage(url: string): void;
   close(): Promise<void>;
 }
 
-/** Answers what a browser asks for in plain http: itself, or by what it fetches. */
+/** Answers a browser's plain http requests: from the probe site, or by fetching. */
 class PlainRequests {
   readonly probeSite = new ProbeSite();
   readonly allowedPages = new Set<string>();
@@ -92,7 +98,7 @@ class PlainRequests {
     const forwarder = isAllowedPage ? this.#pageForwarder : this.#forwarder;
     const onFailure = (error: unknown) => {
       this.#refusals.add(hostAndPortOf(url), refusalReasonOf(error));
-      // Not a page that says so: a script, a style or a frame must not get content of ours either.
+      // Not an error page: a script, a style or a frame must not get content of ours either.
       outgoing.destroy();
     };
     try {
@@ -107,9 +113,9 @@ const proxyAddress = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
- * The browser's only way to the network: a forward proxy that resolves each name once, refuses what is not allowed
- * and connects to the very address it checked. On loopback it grants a local program nothing that a socket of its
- * own would not, so it asks for no credentials there; where other machines reach it, it does.
+ * The browser's only way to the network: a forward proxy that resolves each name once, rejects what is not
+ * allowed and connects to the address it checked. On loopback it needs no credentials, because it grants a
+ * local program nothing that a socket of its own would not. If other machines can reach it, it requires them.
  */
 export async function startEgressProxy(resolveHost: HostResolver, exposure?: Exposure): Promise<EgressProxy> {
   const refusals = new RefusalRecord();

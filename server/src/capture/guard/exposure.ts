@@ -6,12 +6,15 @@ import { errorCode, ServiceError } from '../../platform/errors.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { withoutBrackets, type HostAndPort } from './host-and-port.js';
 
-/** Where browsers on other machines reach the guard: a name or address of this machine; port 0 is any free one. */
+/**
+ * Where browsers on other machines reach the guard: a name or address of this machine. Port 0 means any free
+ * port.
+ */
 export type GuardAddress = HostAndPort;
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Reads "host" or "host:port", IPv6 in brackets; undefined for anything else, and for "every address". */
+/** Parses "host" or "host:port", IPv6 in brackets; undefined for anything else, and for "every address". */
 export function parseGuardAddress(text: string): GuardAddress | undefined {
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/iu.test(text)) return undefined;
   const url = parseUrl(`http://${text}`);
@@ -28,7 +31,7 @@ const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not found. Set a name or an address of this machine.',
 };
 
-/** Makes the guard listen; throws a ServiceError that names the variable where it cannot. */
+/** Makes the guard listen. Throws a ServiceError that names the variable if it cannot. */
 export async function listenForBrowsers(server: Server, { host, port }: GuardAddress): Promise<AddressInfo> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -46,7 +49,7 @@ export async function listenForBrowsers(server: Server, { host, port }: GuardAdd
   return address;
 }
 
-/** What a browser shows to the guard, where others than this machine's programs reach it. */
+/** The credentials that a browser sends to the guard if other machines can reach it. */
 export interface ProxyCredentials {
   readonly username: string;
   readonly password: string;
@@ -54,22 +57,22 @@ export interface ProxyCredentials {
 
 const PASSWORD_BYTES = 24;
 
-/** The header that asks for them. */
+/** The header that requests the credentials. */
 export const PROXY_CHALLENGE = 'Basic realm="signpost"';
 
-/** Where browsers of other machines come to the guard, and what they must show there. */
+/** The address at which browsers of other machines reach the guard, and the credentials they need there. */
 export interface Exposure {
   readonly address: GuardAddress;
   readonly credentials: ProxyCredentials;
 }
 
-/** New ones, for one process. */
+/** New credentials for one process. */
 export const createProxyCredentials = (randomBytes: RandomBytes): ProxyCredentials => ({
   username: 'signpost',
   password: randomBytes(PASSWORD_BYTES).toString('base64url'),
 });
 
-/** Whether a request may pass: it shows the credentials, or none are asked for. */
+/** Whether a request may pass: it has the credentials, or none are required. */
 export function isAuthorised(
   { headers }: IncomingMessage,
   credentials: ProxyCredentials | undefined,

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { errorCode } from '../../platform/errors.js';
 import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
 
-/** The largest head of a request or an answer that passes. */
+/** The maximum size of the headers of a request or a response. */
 export const MAX_HEADER_BYTES = 128 * 1024;
 const HOP_BY_HOP = new Set([
   'connection',
@@ -18,7 +18,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Raw header pairs without those that concern one hop alone, the ones that Connection names included. */
+/** Raw header pairs without those for one hop, including the ones named by Connection. */
 export function endToEndHeaders(raw: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   const named = new Set<string>();
@@ -26,7 +26,7 @@ export function endToEndHeaders(raw: readonly string[]): [string, string][] {
     const name = raw[index] ?? '';
     const value = raw[index + 1] ?? '';
     pairs.push([name, value]);
-    // Where both say a length, this one holds, and the other must not be passed on.
+    // If both state a length, this one counts, and the other must not be passed on.
     if (name.toLowerCase() === 'transfer-encoding') named.add('content-length');
     if (name.toLowerCase() === 'connection') {
       for (const token of value.split(',')) named.add(token.trim().toLowerCase());
@@ -47,9 +47,11 @@ const grouped = (pairs: readonly [string, string][]) => {
   return headers;
 };
 
-/** Asks the origin what the browser asked in absolute form, over connections that `open` makes and checks. */
+/**
+ * Sends a browser's absolute-form requests to the origin, over connections that `open` creates and checks.
+ */
 export class RequestForwarder {
-  /** By the browser's connection, which is of one capture: no capture goes on with the connections of another. */
+  /** By the browser's connection, which belongs to one capture: captures never share connections. */
   readonly #agents = new Map<Socket, Agent>();
 
   constructor(private readonly open: (target: HostAndPort) => Promise<Duplex>) {}
@@ -79,7 +81,7 @@ export class RequestForwarder {
           endToEndHeaders(response.rawHeaders).flat(),
         );
       } catch (error) {
-        // The parser is more lenient than the writer: what cannot be passed on is no answer.
+        // The parser is more lenient than the writer, so reject a response that cannot be passed on.
         response.destroy();
         onFailure(Object.assign(asError(error), { code: 'HPE_INVALID_ANSWER' }));
         return;
@@ -87,11 +89,12 @@ export class RequestForwarder {
       response.pipe(outgoing);
     });
     upstream.on('error', (error) => {
-      // The browser lost interest: that says nothing about the origin.
+      // The browser cancelled the request, which says nothing about the origin.
       if (!outgoing.destroyed) onFailure(error);
     });
     upstream.on('upgrade', (_response, socket) => {
-      // Another protocol, which nobody asked for, has nothing to show: a page that leads there stays where it is.
+      // An upgrade to another protocol, which nobody requested, has nothing to show: a page that leads there
+      // stays where it is.
       socket.destroy();
       outgoing.writeHead(204).end();
     });

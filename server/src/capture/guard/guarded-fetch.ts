@@ -36,7 +36,7 @@ async function open(
   const request = url.protocol === 'https:' ? requestOverHttps : requestOverHttp;
   return new Promise((resolve, reject) => {
     const path = url.pathname + url.search;
-    // The very addresses that were checked; each time a connection of its own.
+    // Exactly the checked addresses, with a new connection each time.
     const lookup = answering(addresses);
     request({
       ...target,
@@ -53,8 +53,8 @@ async function open(
 }
 
 /**
- * Fetches small texts by the rules that pages are captured by: from allowed addresses alone, and from the very ones that
- * were checked. What an answer leads to is not followed. Rejects with what is past a limit.
+ * Fetches small texts by the same rules as captured pages: only from allowed addresses, and exactly those
+ * that were checked. Does not follow redirects. Rejects if a limit is exceeded.
  */
 export const createGuardedFetch =
   (resolveHost: HostResolver) =>
@@ -71,17 +71,17 @@ export const createGuardedFetch =
     );
   };
 
-/** The statuses whose answers have no body. */
+/** The statuses whose responses have no body. */
 const BODILESS = new Set([204, 205, 304]);
 
-/** Says what went wrong on the network as fetch does: in the cause of an error that has no code of its own. */
+/** Reports a network error as fetch does: as the cause of an error that has no code of its own. */
 function failAsFetch(error: unknown, signal: AbortSignal): never {
   if (error instanceof Refusal) throw error;
   signal.throwIfAborted();
   throw new TypeError('fetch failed', { cause: error });
 }
 
-/** The body of an answer as it comes. */
+/** The body of a response as a stream. */
 function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<unknown, unknown> = answer[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -96,7 +96,9 @@ function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Ui
   });
 }
 
-/** Fetches what may be large by the same rules; its body is read as it comes, until the signal ends it. Fails as fetch does. */
+/**
+ * Fetches large files by the same rules. The body is streamed until the signal ends it. Fails as fetch does.
+ */
 export const createGuardedDownload =
   (resolveHost: HostResolver) =>
   async (

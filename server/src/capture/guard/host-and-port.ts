@@ -1,6 +1,6 @@
 import { parseUrl } from '@signpost/contract';
 
-/** What a connection is made to; IPv6 without brackets. */
+/** The target of a connection; IPv6 without brackets. */
 export interface HostAndPort {
   readonly host: string;
   readonly port: number;
@@ -8,16 +8,16 @@ export interface HostAndPort {
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** A host without the brackets that an address of IPv6 has in a URL. */
+/** A host without the brackets of an IPv6 address in a URL. */
 export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/gu, '');
 
-/** What the address of a page or a part of it leads to. */
+/** The target of the address of a page or a part of it. */
 export const hostAndPortOf = ({ hostname, port, protocol }: URL): HostAndPort => ({
   host: withoutBrackets(hostname),
   port: port === '' ? (DEFAULT_PORTS[protocol] ?? 80) : Number(port),
 });
 
-/** Reads "host:port", as CONNECT names its target; undefined for anything else. */
+/** Parses "host:port", as CONNECT names its target; undefined for anything else. */
 export function parseAuthority(authority: string): HostAndPort | undefined {
   const url = parseUrl(`http://${authority}`);
   const port = /:(\d{1,5})$/u.exec(authority)?.[1];

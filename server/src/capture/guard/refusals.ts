@@ -2,7 +2,10 @@ import { parseUrl } from '@signpost/contract';
 import { errorCode } from '../../platform/errors.js';
 import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
 
-/** Why a host was not connected to: an address that is not allowed, a name that is not found or leads to such a one, … */
+/**
+ * Why a host was not connected to: an address that is not allowed, a name that was not found or leads to such
+ * an address, …
+ */
 export type RefusalReason =
   'notAllowed' | 'nameNotPublic' | 'connectionRefused' | 'unreachable' | 'connectionTimeout' | 'badAnswer';
 
@@ -18,7 +21,7 @@ const REASONS: Readonly<Record<string, RefusalReason>> = {
   ETIMEDOUT: 'connectionTimeout',
 };
 
-/** The reason of a failed connection; an error of several tried addresses counts as its first. */
+/** The reason of a failed connection. An error about several addresses counts as its first. */
 export function refusalReasonOf(error: unknown): RefusalReason {
   if (error instanceof Refusal) return error.reason;
   if (error instanceof AggregateError && error.errors.length > 0) return refusalReasonOf(error.errors[0]);
@@ -30,7 +33,10 @@ const MAX_ENTRIES = 10_000;
 
 const keyOf = ({ host, port }: HostAndPort) => `${host}:${port}`;
 
-/** What the guard refused or could not reach lately, by host and port: the only source that says why a page failed. */
+/**
+ * The latest rejections and failures of the guard by host and port: the only source that says why a page
+ * failed.
+ */
 export class RefusalRecord {
   readonly #reasons = new Map<string, RefusalReason>();
 
@@ -42,7 +48,7 @@ export class RefusalRecord {
     if (this.#reasons.size > MAX_ENTRIES && oldest.done !== true) this.#reasons.delete(oldest.value);
   }
 
-  /** The host could be reached: what was recorded earlier holds no longer. */
+  /** The host could be reached, so earlier reasons no longer hold. */
   forget(target: HostAndPort): void {
     this.#reasons.delete(keyOf(target));
   }

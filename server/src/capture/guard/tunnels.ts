@@ -19,7 +19,7 @@ interface TunnelsDeps {
   readonly credentials: ProxyCredentials | undefined;
 }
 
-/** Lets both ends speak until one of them ends, or neither has said anything for long. */
+/** Connects both ends until one of them ends, or neither has sent anything for a long time. */
 function join(client: Duplex, upstream: Socket, head: Buffer): void {
   const end = () => {
     upstream.destroy();
@@ -39,7 +39,7 @@ function join(client: Duplex, upstream: Socket, head: Buffer): void {
   client.pipe(upstream);
 }
 
-/** What a browser asks for by CONNECT: https and WebSockets, of which the guard sees the target alone. */
+/** A browser's CONNECT requests: https and WebSockets, of which the guard only sees the target. */
 export class Tunnels {
   readonly #clients = new Set<Duplex>();
 

@@ -3,15 +3,15 @@ import type { FiltersEngine, Request } from '@ghostery/adblocker';
 import { errorCode, ServiceError } from '../../platform/errors.js';
 import { OWN_BLOCK_LIST } from './own-block-list.js';
 
-/** What an advertisement is known by. */
+/** Recognises advertisements. */
 export interface AdFilters {
-  /** Whether a request of a page is one for an advertisement, or for one that counts its visitors. */
+  /** Whether a request of a page is for an advertisement or for visitor tracking. */
   readonly isAd: (url: string, type: Request['type'], pageUrl: string) => boolean;
   /** Styles that hide advertisements in a page with such elements. */
   readonly hidingStyles: (pageUrl: string, features: PageFeatures) => string;
 }
 
-/** What the elements of a page are called. */
+/** The ids, classes and links in a page. */
 export interface PageFeatures {
   readonly ids: string[];
   readonly classes: string[];
@@ -52,8 +52,8 @@ async function load(paths: readonly string[]): Promise<AdFilters> {
 }
 
 /**
- * The filters of the shipped list and of those in these files, which must be readable now, and are taken in when they
- * are first needed: that takes seconds and hundreds of megabytes where they are long.
+ * The filters of the built-in list and of these files. The files must be readable now, but are only loaded on
+ * first use: long ones take seconds and hundreds of megabytes.
  */
 export async function createAdFilters(paths: readonly string[]): Promise<() => Promise<AdFilters>> {
   await readLists(paths);

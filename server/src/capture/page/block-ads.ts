@@ -8,14 +8,14 @@ import type { OpenPage } from './open-page.js';
 import type { LocatedRequest } from './page-request.js';
 import { addStyles } from './prepare-page.js';
 
-/** More than pages make; each is read here, beside the captures of others. */
+/** More than pages make. Each is read here, beside other captures. */
 const MAX_REQUESTS = 5_000;
-/** Of the addresses that were blocked, those whose places in the page are hidden. */
+/** The number of blocked addresses whose elements in the page are hidden. */
 const MAX_PLACES = 1_000;
 const MAX_ELEMENTS = 100_000;
 const MAX_NAMES = 20_000;
 const MAX_NAME_CHARACTERS = 2_000;
-/** All names of a page together: they are read here, beside the captures of others. */
+/** The total length of all names in a page, which are read here, beside other captures. */
 const MAX_CHARACTERS = 1_000_000;
 
 const tooManyRequests = () =>
@@ -24,7 +24,7 @@ const tooManyRequests = () =>
     `The page makes more than ${MAX_REQUESTS} requests, the most that a capture with "blockAds" takes.`,
   );
 
-/** What filter lists call what the browser fetches; all else is "other" to them. */
+/** The browser's resource types in the terms of filter lists. Everything else is "other". */
 const TYPES: Readonly<Partial<Record<HeldRequest['resourceType'], Request['type']>>> = {
   CSPViolationReport: 'csp_report',
   Document: 'sub_frame',
@@ -64,7 +64,7 @@ const FEATURES = `(() => {
   return Object.fromEntries(Object.entries(features).map(([name, names]) => [name, [...names]]));
 })()`;
 
-/** Hides what shows nothing, since what it is to show was blocked. */
+/** Hides elements whose content was blocked. */
 const hidePlaces = (urls: readonly string[]) => `(() => {
   const blocked = new Set(${JSON.stringify(urls)});
   for (const element of document.querySelectorAll('iframe, img, embed, object, video'))
@@ -72,7 +72,7 @@ const hidePlaces = (urls: readonly string[]) => `(() => {
       element.style.setProperty('display', 'none', 'important');
 })()`;
 
-/** Keeps the advertisements of one page from being fetched and seen. */
+/** Blocks and hides the advertisements of one page. */
 class BlockedAds {
   readonly #blocked = new Set<string>();
   #requests = 0;
@@ -84,7 +84,7 @@ class BlockedAds {
     private readonly fail: (error: Error) => void,
   ) {}
 
-  /** Whether a request is refused. The page that is asked for is not, whatever the lists say. */
+  /** Whether to block a request. The captured page itself is never blocked, whatever the lists say. */
   isBlocked({ frameId, resourceType, request: { url } }: HeldRequest): boolean {
     this.#requests += 1;
     if (this.#requests === MAX_REQUESTS + 1) this.fail(tooManyRequests());
@@ -98,7 +98,7 @@ class BlockedAds {
     return isAd;
   }
 
-  /** Hides the advertisements that are in the page itself, and the places of those that were blocked. */
+  /** Hides the advertisements in the page itself, and the elements of those that were blocked. */
   async hide(open: Pick<OpenPage, 'evaluate'>): Promise<void> {
     const features = pageFeatures.parse(await open.evaluate(FEATURES));
     const styles = this.filters.hidingStyles(this.pageUrl, features);
@@ -107,7 +107,7 @@ class BlockedAds {
   }
 }
 
-/** Has advertisements blocked where a request says so. HTML that is given is taken to be of its base. */
+/** Blocks advertisements if the request says so. HTML in a request is treated as a page at its base URL. */
 export async function blockAds(
   { requests, document: { frameId } }: BlankPage,
   { blockAds: isAsked, url, baseUrl }: LocatedRequest,

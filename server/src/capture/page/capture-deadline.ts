@@ -1,21 +1,21 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { PageRequest } from './page-request.js';
 
-/** Nobody reads this; it frees the capture's place and is no failure of the server. */
+/** Nobody reads this error. It frees the capture's slot and does not count as a server error. */
 export const clientDisconnected = () =>
   new ServiceError('invalidRequest', 'The connection was closed before the capture was done.');
 
-/** When a page is late, and when its capture ends whatever it does, both from its beginning. */
+/** When a page is late, and when its capture ends in any case, both from the beginning. */
 export interface CaptureTimes {
   readonly pageMs: number;
   readonly totalMs: number;
 }
 
-/** For the file of a page that was late; a quarter of the operator's limit where that is short. */
+/** The time reserved to make the file of a late page; a quarter of the operator's limit if that is short. */
 const FILE_MS = 5_000;
 const FILE_SHARE = 0.25;
 
-/** The times of a request, none longer than the operator's limit. */
+/** The time limits of a request, at most the operator's limit. */
 export function captureTimes(
   { timeoutMs, onTimeout }: Pick<PageRequest, 'timeoutMs' | 'onTimeout'>,
   limitMs: number,
@@ -32,12 +32,12 @@ export function captureTimes(
   return { pageMs, totalMs: pageMs + fileMs };
 }
 
-/** The one time limit of a capture; whatever is awaited ends with it, with the caller, or with the page. */
+/** The single time limit of a capture. Everything awaited ends with it, with the caller, or with the page. */
 export class CaptureDeadline {
   #failed: Promise<never>;
   #reject: (error: Error) => void = () => undefined;
   #end: Error | undefined;
-  /** What this try of the page ended by. */
+  /** The error that ended this try of the page. */
   #pageEnd: Error | undefined;
   #explain: (timeoutMs: number) => ServiceError;
   #isPageLate = false;
@@ -59,17 +59,20 @@ export class CaptureDeadline {
     if (signal.aborted) this.#onAbort();
   }
 
-  /** Whether what was awaited ended because the page was late, while there is time to capture what is there. */
+  /** Whether waiting ended because the page was late, and there is still time to capture it as it is. */
   get isPageLate(): boolean {
     return this.#isPageLate && this.#end === undefined && this.#pageEnd === undefined;
   }
 
-  /** The time that is left to the capture. */
+  /** The remaining time of the capture. */
   get leftMs(): number {
     return this.times.totalMs - (performance.now() - this.#startedMs);
   }
 
-  /** Another try of the page is awaited: until it is late, but for half of the time that is left at least. */
+  /**
+   * Restarts the wait for another try of the page: until the original limit, but at least half of the
+   * remaining time.
+   */
   waitAgain(): void {
     clearTimeout(this.#pageTimer);
     this.#pageEnd = undefined;
@@ -77,19 +80,19 @@ export class CaptureDeadline {
     this.#beginWait(Math.max(this.leftMs - (this.times.totalMs - this.times.pageMs), this.leftMs / 2));
   }
 
-  /** The page is awaited no longer, whether it is late or complete. */
+  /** Ends the wait for the page, whether it is late or complete. */
   endWait(): void {
     clearTimeout(this.#pageTimer);
     if (this.#isPageLate) this.#awaitAnew();
   }
 
-  /** The result of the work, or the reason why there will be none. */
+  /** The result of the work, or the error that ended the capture. */
   race<Result>(work: Promise<Result>): Promise<Result> {
     work.catch(() => undefined);
     return Promise.race([work, this.#failed]);
   }
 
-  /** As `race`, for what says in words of its own that it was not there in time. */
+  /** Like `race`, for work that has its own error for a timeout. */
   async raceExplained<Result>(
     work: Promise<Result>,
     explain: (timeoutMs: number) => ServiceError,
@@ -120,7 +123,7 @@ export class CaptureDeadline {
     this.signal.removeEventListener('abort', this.#onAbort);
   }
 
-  /** Whether what there is of a late page is captured. */
+  /** Whether a late page is captured as it is. */
   get #isForLatePages(): boolean {
     return this.times.pageMs < this.times.totalMs;
   }

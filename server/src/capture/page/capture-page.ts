@@ -23,25 +23,25 @@ import type { PageRequest } from './page-request.js';
 import type { PageWindow } from './page-window.js';
 import { preparePage } from './prepare-page.js';
 
-/** What captures must keep to, whatever they are of. */
+/** The limits of all captures. */
 export interface CaptureLimits {
   readonly maxPageHeightPixels: number;
   readonly maxResultBytes: number;
-  /** Of the page's process: past it the capture alone ends. */
+  /** The memory of the page's process. A page that exceeds it only ends its own capture. */
   readonly maxMemoryBytes: number;
 }
 
-/** A capture of one kind: which page is asked for, and what is made of it once it is complete. */
+/** A capture of one kind: the requested page, and how to make the result from the complete page. */
 export interface CaptureJob<Result> {
   readonly request: PageRequest & PageWindow;
-  /** What is done on the page while it is blank. */
+  /** Runs while the page is blank. */
   readonly prepare?: (blank: BlankPage) => Promise<void>;
-  /** Done again where the page moves on meanwhile. */
+  /** Runs again if the page moves on meanwhile. */
   readonly make: (open: OpenPage) => Promise<Result>;
 }
 
 export interface CapturedPage {
-  /** The HTTP status with which the page itself answered. */
+  /** The HTTP status of the page itself. */
   readonly pageStatus: number;
   readonly isComplete: boolean;
   readonly durationMs: number;
@@ -50,7 +50,7 @@ export interface CapturedPage {
 interface PageCapturerDeps {
   readonly pool: BrowserPool;
   readonly warmPages: WarmPages;
-  /** What the guard says of pages that were not reached. */
+  /** The guard's reasons why pages were not reached. */
   readonly refusals: RefusalRecord;
   readonly adFilters: () => Promise<AdFilters>;
   readonly timeoutMs: number;
@@ -70,7 +70,7 @@ const tooLarge = (size: string, maxBytes: number) =>
     `The result has ${size}more than the ${megabytes(maxBytes)} MB that an answer may have. Ask for less of the page, or a smaller format.`,
   );
 
-/** The file that a capture makes; throws a ServiceError where it cannot be an answer. */
+/** The file of a capture. Throws a ServiceError if it cannot be returned. */
 export async function checkedFile(
   making: Promise<Buffer>,
   { maxResultBytes }: CaptureLimits,
@@ -83,7 +83,10 @@ export async function checkedFile(
   return body;
 }
 
-/** What the caller is told of an error while a page was open; a BrowserGone where another try may go better. */
+/**
+ * Converts an error that occurred while a page was open to the error for the caller, or a BrowserGone if
+ * another try may succeed.
+ */
 async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
   const end = await toBrowserGone(error, lease);
   if (end instanceof SessionClosed) return closedItself();
@@ -91,15 +94,16 @@ async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
   return isToBlame && lease.memory !== undefined ? tooMuchMemory(lease.memory.maxBytes) : end;
 }
 
-/** Takes captures, each on a page of its own that is closed after the answer. */
+/** Takes captures, each on a page of its own that is closed after the response. */
 export class PageCapturer {
   readonly #closing = new Set<Promise<void>>();
 
   constructor(private readonly deps: PageCapturerDeps) {}
 
   /**
-   * One capture from its beginning to its result, tried once more where another page ended the browser, alone where
-   * that was for memory, as it is not known yet which page took it; and once more for a page that never rests.
+   * Runs one capture from beginning to end. Repeats it once if another page ended the browser (in a browser
+   * of its own if memory was the reason, because it is not known yet which page used it), and once more for a
+   * page that never comes to rest.
    */
   async capture<Result>(job: CaptureJob<Result>, signal: AbortSignal): Promise<Result & CapturedPage> {
     const startedMs = performance.now();
@@ -131,12 +135,12 @@ export class PageCapturer {
     }
   }
 
-  /** Resolves when the pages of captures that are over are closed, or were given up. */
+  /** Resolves when the pages of finished captures are closed or were given up. */
   async pagesClosed(): Promise<void> {
     await Promise.all(this.#closing);
   }
 
-  /** Does the work in the browser that is leased for it. */
+  /** Does the work in the leased browser. */
   async #onPage<Result>(
     { request: asked, prepare, make }: CaptureJob<Result>,
     deadline: CaptureDeadline,
@@ -150,7 +154,7 @@ export class PageCapturer {
     let lease: Lease | undefined;
     let open: OpenPage | undefined;
     let isOver = false;
-    // What the page does afterwards says nothing of another try.
+    // The page's later behaviour must not affect another try.
     const fail = (error: Error) => {
       if (!isOver) deadline.failPage(error);
     };
@@ -172,14 +176,14 @@ export class PageCapturer {
         await ads?.hide(page);
         await stayingOn(page, () => preparePage(page, request, times++));
         deadline.endWait();
-        // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.
+        // A loading page needs the processor more than the next page does, and afterwards mostly waits.
         if (!isAlone) warmPages.refill(browser);
         return make(page);
       };
       return await inTime(onLoadedPage(page, request, refusals, work)).catch((error: unknown) => {
         if (!deadline.isPageLate) throw error;
         deadline.endWait();
-        // There is no time left to bring it to rest.
+        // There is no time left to bring the page to rest.
         const lateWork = async () => {
           await ads?.hide(page);
           return make({ ...page, isRestless: true });
@@ -192,7 +196,8 @@ export class PageCapturer {
       isOver = true;
       if (open !== undefined && lease?.isAlone === false && lease.browser.isConnected())
         warmPages.refill(lease.browser);
-      // A browser that came too late, or a caller who left before the page was open, says nothing about the browser.
+      // A browser that was not ready in time, or a caller who left before the page was open, says nothing
+      // about the browser's health.
       void this.#giveBack(leasing, opening, lease !== undefined && open === undefined && !signal.aborted);
     }
   }
@@ -207,7 +212,7 @@ export class PageCapturer {
     lease?.release(isSuspect);
   }
 
-  /** Closes a context, also one that is still being opened; waits a bounded time. */
+  /** Closes a context, even one that is still being opened. Waits a bounded time. */
   #closeContext(opening: Promise<BlankPage>): Promise<void> {
     const closed = settledWithin(
       opening.then((page) => page.close()),

@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import type { IndexedCMPRuleset } from '@duckduckgo/autoconsent';
 import { z } from 'zod';
 
-/** Refuses where it may; a notice that can only be taken note of is closed. */
+/** Declines if possible. A notice that can only be acknowledged is closed. */
 const CONFIG = { enabled: true, autoAction: 'optOut', enablePrehide: false, heuristicMode: 'tier1' };
 
-/** What is told by its scripts, as far as it matters here. */
+/** The messages of its scripts, as far as they are used here. */
 export const consentMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('eval'), id: z.string(), code: z.string() }),
   z.object({ type: z.literal('cmpDetected') }),
   z.object({ type: z.literal('popupFound') }),
   z.object({ type: z.literal('optOutResult'), result: z.boolean() }),
   z.object({ type: z.literal('autoconsentDone') }),
-  /** The page itself is looked at for the second time; later looks wait for it to change. */
+  /** Now the page itself is checked for the second time. Later checks wait for it to change. */
   z.object({ type: z.literal('report') }),
 ]);
 
@@ -22,7 +22,7 @@ export type ConsentMessage = z.output<typeof consentMessage>;
 
 const TOLD = consentMessage.options.map(({ shape }) => shape.type.value);
 
-/** Keeps what its scripts tell until it is asked for. */
+/** Queues the messages of its scripts until they are read. */
 const MAILBOX = `{
   const said = [];
   let tell;
@@ -43,10 +43,10 @@ const MAILBOX = `{
   });
 }`;
 
-/** Answers the next message, once there is one. */
+/** Resolves with the next message. */
 export const NEXT_MESSAGE = 'signpostNextMessage()';
 
-/** Looks for banners in a document, with the rules for it, and closes them. */
+/** Finds cookie banners in a document, with the rules for it, and closes them. */
 export type ConsentScript = (url: string, isTop: boolean) => string;
 
 const require = createRequire(import.meta.url);
@@ -68,8 +68,8 @@ async function load(): Promise<ConsentScript> {
 
 let loading: Promise<ConsentScript> | undefined;
 
-/** The script that autoconsent makes of its rules, read when it is first needed. */
+/** The script that autoconsent builds from its rules, loaded on first use. */
 export const consentScript = (): Promise<ConsentScript> => (loading ??= load());
 
-/** What gives its scripts the answer to a message of theirs. */
+/** Sends its scripts the reply to one of their messages. */
 export const consentAnswer = (said: object): string => `autoconsentReceiveMessage(${JSON.stringify(said)})`;

@@ -14,36 +14,36 @@ import { stayingOn } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
-/** A world of its own in each document, which the page's scripts cannot reach. */
+/** An isolated world in each document, which the page's scripts cannot access. */
 const WORLD = 'signpost-consent';
 
 type Frame = ProtocolMapping.Events['Page.frameNavigated'][0]['frame'];
 
-/** How far it is with the banner of a document. */
+/** The progress with a document's banner. */
 const NOTHING = 0;
 const DETECTED = 1;
 const SEEN = 2;
 const CLOSED = 3;
 
-/** A banner's scripts are often there where its banner is not, as for visitors of some countries. */
+/** A banner's scripts are often present without a banner, as for visitors from some countries. */
 const MAX_APPEARING_MS = 1_500;
 const MAX_CLOSING_MS = 5_000;
-/** Autoconsent looks when the document is idle, and again half a second later, where the page lets it. */
+/** Autoconsent checks when the document is idle, and again half a second later, if the page allows it. */
 const MAX_LOOKING_MS = 3_000;
 
-/** Outlasts a look that has begun: what it asks of the page's own scripts is answered before. */
+/** Outlasts a running check, whose queries to the page's own scripts are answered before. */
 const UNTIL_LOOKED = `new Promise((resolve) => {
   const idle = (then) => requestIdleCallback(then, { timeout: 100 });
   idle(() => idle(resolve));
 })`;
 
-/** A page that loads anew whenever its banner is closed is left as it is in the end. */
+/** A page that reloads whenever its banner is closed is finally left as it is. */
 const MAX_DOCUMENTS = 3;
-/** Banners are in the page or in a frame or two; rules are not sent to any number of them. */
+/** Banners are in the page or in one or two frames, so do not send rules to any number of frames. */
 const MAX_FRAMES = 20;
 const MAX_MESSAGES = 500;
 
-/** Whether code is truthy among the scripts of the page that the world is of, also in a frame. */
+/** Whether code is truthy among the scripts of the page, or frame, that the world belongs to. */
 async function isTruthyBeside(protocol: ProtocolSession, contextId: number, code: string): Promise<boolean> {
   const { result: own } = await protocol.send('Runtime.evaluate', { expression: 'document', contextId });
   if (own.objectId === undefined) return false;
@@ -52,7 +52,7 @@ async function isTruthyBeside(protocol: ProtocolSession, contextId: number, code
   if (object.objectId === undefined) return false;
   const { result } = await protocol.send('Runtime.callFunctionOn', {
     objectId: object.objectId,
-    // Nothing of the page's own making is returned, which may be of any size.
+    // Never return values that the page controls: they may be of any size.
     functionDeclaration: `async function () { try { return !!(await (() => { return ${code}; })()); } catch { return false; } }`,
     awaitPromise: true,
     returnByValue: true,
@@ -60,12 +60,12 @@ async function isTruthyBeside(protocol: ProtocolSession, contextId: number, code
   return result.value === true;
 }
 
-/** Closes the cookie banners of the documents to come, refusing what they ask. */
+/** Closes the cookie banners of coming documents by declining. */
 export class CookieBanners {
   #stage = NOTHING;
   #documents = 0;
   #frames = 0;
-  /** Whether the page's own document is looked at for the second time. */
+  /** Whether the page's own document is being checked for the second time. */
   #looksAgain = false;
   readonly #checks = new Set<() => void>();
 
@@ -74,12 +74,14 @@ export class CookieBanners {
     private readonly script: ConsentScript,
   ) {
     protocol.on('Page.frameNavigated', ({ frame }) => {
-      // A document may be gone at any time, and its page with it.
+      // A document, and its page, may disappear at any time.
       this.#follow(frame).catch(() => undefined);
     });
   }
 
-  /** Resolves when the banner is closed, or none was found, each in a bounded time; throws PageMovedOn. */
+  /**
+   * Resolves when the banner is closed, or none was found, each within a bounded time. Throws PageMovedOn.
+   */
   async closed(open: OpenPage): Promise<void> {
     if (this.#documents <= MAX_DOCUMENTS) await stayingOn(open, () => this.#close(open));
   }
@@ -93,7 +95,7 @@ export class CookieBanners {
     if (this.#stage >= SEEN) await deadline.race(settledWithin(this.#reaches(CLOSED), MAX_CLOSING_MS));
   }
 
-  /** Looks for a banner in a document, and does what its scripts ask for, for as long as it is there. */
+  /** Checks a document for a banner, and handles the messages of its scripts while it exists. */
   async #follow({ id: frameId, parentId, url }: Frame): Promise<void> {
     const isTop = parentId === undefined;
     if (isTop) {
@@ -153,7 +155,7 @@ export class CookieBanners {
     for (const check of this.#checks) check();
   }
 
-  /** Resolves when it is so, or another document has come. */
+  /** Resolves when the condition holds, or another document has arrived. */
   #until(isSo: () => boolean): Promise<void> {
     const document = this.#documents;
     return new Promise((resolve) => {
@@ -168,7 +170,7 @@ export class CookieBanners {
   }
 }
 
-/** Has cookie banners closed where a request says so; without scripts there is nothing that would close one. */
+/** Closes cookie banners if the request says so. Without scripts nothing could close them. */
 export async function closeCookieBanners(
   { protocol }: BlankPage,
   { blockCookieBanners, javaScript = true }: PageRequest,

@@ -4,16 +4,16 @@ import { isMadeUp } from './given-html.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
-/** What a page is in the end: where it led, and what it calls itself. */
+/** The final state of a page: its address after redirects, and its title. */
 export interface PageDescription {
-  /** As browsers write addresses, in ASCII; empty where HTML was sent without one. */
+  /** The address in ASCII, as browsers write it; empty if HTML was sent without a base URL. */
   readonly pageUrl: string;
   readonly pageTitle: string;
 }
 
 const { pageUrlHeaderCharacters, pageTitleHeaderCharacters } = LIMITS;
 
-/** By the prototype, since an element that is named so takes the place of the document's own title. */
+/** Uses the prototype's getter, because an element named "title" shadows the document's own. */
 const DESCRIPTION = `({
   url: location.href.slice(0, ${LIMITS.urlCharacters.max}),
   title: Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)
@@ -24,7 +24,7 @@ const description = z.object({ url: z.string(), title: z.string() });
 const HALF_CHARACTER = /\p{Surrogate}/gu;
 const HALF_ESCAPE = /%[\dA-F]?$/iu;
 
-/** An address in a few characters, without the name and password in it. */
+/** Shortens an address, and removes the user name and password. */
 function shownAddress(url: string): string {
   const address = new URL(url);
   address.username = '';
@@ -34,7 +34,7 @@ function shownAddress(url: string): string {
   return href.length > max ? href.slice(0, max).replace(HALF_ESCAPE, '') : href;
 }
 
-/** Describes a page that is loaded; HTML that was sent has the address that it is read against, if any. */
+/** Describes a loaded page. HTML in a request has its base URL as address, if it has one. */
 export async function describePage(open: OpenPage, { html, baseUrl }: PageRequest): Promise<PageDescription> {
   const { url, title } = description.parse(await open.evaluate(DESCRIPTION));
   const address = html !== undefined && isMadeUp(url) ? baseUrl : url;

@@ -5,19 +5,20 @@ import type { LocatedRequest, PageRequest } from './page-request.js';
 
 const NAME_BYTES = 16;
 
-/** What may stand before the head of a page is over; all of it may be missing. */
+/** Everything that may come before the content of the head. All of it is optional. */
 const BEFORE_CONTENT =
   /^\uFEFF?(?:\s|<!--[^]*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--[^]*?-->)*(?:<html(?=[\s>])(?:"[^"]*"|'[^']*'|[^'">])*>)?(?:\s|<!--[^]*?-->)*(?:<head(?=[\s>])(?:"[^"]*"|'[^']*'|[^'">])*>)?/iu;
 
-/** The HTML with its base before whatever is read against it. */
+/** Inserts the base element before anything that is resolved against it. */
 function withBase(html: string, baseUrl: string): string {
   const at = BEFORE_CONTENT.exec(html)?.[0].length ?? 0;
   return `${html.slice(0, at)}<base href="${new URL(baseUrl).href}">${html.slice(at)}`;
 }
 
 /**
- * The request with the address of its page. HTML gets one of its own, which no other page has and no server: browsers
- * trust a name below "localhost" as they do https, and let it take in pictures over http as well.
+ * The request with the address of its page. HTML gets an address of its own, shared with no other page and
+ * without a server: browsers trust names below "localhost" like https, but also let such a page load pictures
+ * over http.
  */
 export const located = <Request extends PageRequest>(
   request: Request,
@@ -27,7 +28,9 @@ export const located = <Request extends PageRequest>(
   url: request.url ?? `http://${randomBytes(NAME_BYTES).toString('hex')}.localhost/`,
 });
 
-/** Has the HTML of a request answered at its address, and nothing else there. */
+/**
+ * Answers the page's address with the HTML of the request, and other requests to that origin with nothing.
+ */
 export async function answerWithHtml(
   { requests, document: { frameId } }: BlankPage,
   { url, html, baseUrl }: LocatedRequest,
@@ -47,10 +50,10 @@ export async function answerWithHtml(
 }
 
 const MADE_UP_ORIGIN = /http:\/\/[\da-f]{32}\.localhost(?=\/)/gu;
-/** Whether an address is one that HTML got for the time of its capture. */
+/** Whether an address was made up for HTML during its capture. */
 export const isMadeUp = (url: string) => url.search(MADE_UP_ORIGIN) === 0;
 
-/** What a page says, without the address that was made up for it. */
+/** A page's text, without the address that was made up for it. */
 export function withoutMadeUp<Said extends Pick<PageContent, 'url' | 'content' | 'links'>>(
   said: Said,
   { html, baseUrl }: PageRequest,

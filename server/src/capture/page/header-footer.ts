@@ -7,20 +7,20 @@ const line = (content: string) =>
   `<div style="width:100%;padding:0 1cm;font:8px sans-serif;text-align:center;overflow:hidden;white-space:nowrap;text-overflow:ellipsis">${content}</div>`;
 const HEADER = line('<span class="title"></span>');
 const FOOTER = line('<span class="pageNumber"></span> / <span class="totalPages"></span>');
-/** In place of an empty one the browser would take its own. */
+/** The browser would replace an empty one by its own. */
 const NOTHING = '<span></span>';
 
-/** Room for the header and the footer, where it suffices. */
+/** Space for the header and the footer, if it is enough. */
 const LINE_INCHES = 1 / 2.54;
-/** Between the edge of the paper and what is printed at the head or the foot of it. */
+/** Between the edge of the paper and the header or footer. */
 const EDGE_PIXELS = 20;
-/** Between that and the content. */
+/** Between the header or footer and the content. */
 const GAP_PIXELS = 8;
 export const PIXELS_PER_INCH = 96;
 
 type HeaderAndFooter = Pick<CapturePdfRequest, 'displayHeaderFooter' | 'headerHtml' | 'footerHtml'>;
 
-/** What is printed at the head and at the foot of each sheet. */
+/** The header and footer of each sheet. */
 export function headerAndFooter({ displayHeaderFooter, headerHtml, footerHtml }: HeaderAndFooter) {
   const ours = displayHeaderFooter
     ? { header: HEADER, footer: FOOTER }
@@ -35,8 +35,8 @@ export function headerAndFooter({ displayHeaderFooter, headerHtml, footerHtml }:
 const MAX_DECODING_MS = 1_000;
 
 /**
- * How tall the browser prints HTML at the head or the foot of a sheet, in pixels: its parts stand side by side there,
- * and nothing of it runs.
+ * The height in pixels at which the browser prints HTML as a header or footer: its parts are side by side
+ * there, and no scripts run.
  */
 const heightOf = (html: string, widthPixels: number) => `(async () => {
   document.open();
@@ -56,7 +56,7 @@ const heightOf = (html: string, widthPixels: number) => `(async () => {
   return Math.max(box.getBoundingClientRect().height, box.scrollHeight);
 })()`;
 
-/** Margins at the top and the bottom that hold the header and the footer, in inches. */
+/** Top and bottom margins for the header and the footer, in inches. */
 export interface HeaderFooterRoom {
   readonly top: number;
   readonly bottom: number;
@@ -64,10 +64,7 @@ export interface HeaderFooterRoom {
 
 const measured = z.number();
 
-/**
- * Measures what is to be printed at the head and at the foot, on a page that is still blank: a page's own policy would
- * have a say in it.
- */
+/** Measures the header and footer while the page is still blank: the page's own policy could interfere. */
 export async function measureHeaderFooter(
   { protocol }: BlankPage,
   request: HeaderAndFooter,
@@ -86,8 +83,8 @@ export async function measureHeaderFooter(
 }
 
 /**
- * Makes margins that the page gives its sheets itself, which hold before those of the paper, at least so wide. Where
- * they may stand in a sheet of styles that cannot be read, all sheets get just these.
+ * Increases the margins that the page sets for its sheets, which override those of the paper, to at least
+ * these. If they may be in a style sheet that cannot be read, all sheets get exactly these.
  */
 const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
   const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];
@@ -118,7 +115,7 @@ const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 })()`;
 
-/** Keeps the page's content from what is printed at the head and at the foot, whatever its own styles say. */
+/** Keeps the page's content clear of the header and footer, whatever its own styles say. */
 export async function keepRoom(open: OpenPage, room: HeaderFooterRoom): Promise<void> {
   if (room.top + room.bottom > 0) await open.evaluate(atLeast(room));
 }

@@ -8,7 +8,10 @@ import type { LocatedRequest, PageRequest } from './page-request.js';
 import { changePage, click } from './prepare-page.js';
 import { NOTHING_TO_COME } from './still-document.js';
 
-/** The same for a name that does not exist and one of the server's own network, which callers are not told of. */
+/**
+ * The same for a name that does not exist and for one of the server's own network: callers must not learn the
+ * difference.
+ */
 const NAME_NOT_PUBLIC = 'its name was not found, or leads to an address that is not public';
 
 const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {
@@ -46,7 +49,7 @@ const CHROMIUM_EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
 
 const DOWNLOAD = 'it is a download, not a page';
 
-/** Why a page could not be loaded, in the words of the answer: the address is what is wrong, not the server. */
+/** The error for a page that could not be loaded. It blames the address, not the server. */
 function navigationError(error: string, addresses: readonly string[], refusals: RefusalRecord): ServiceError {
   const reason = addresses.map((address) => refusals.reasonFor(address)).find((found) => found !== undefined);
   const words =
@@ -59,22 +62,22 @@ function navigationError(error: string, addresses: readonly string[], refusals: 
 const cannotBeCaptured = (words: string, detail = 'unknown') =>
   new ServiceError('invalidRequest', `The page cannot be captured: ${words}.`, { detail });
 
-/** How long a page that is loaded may go on fetching before it is captured as it is. */
+/** How long a loaded page may continue to fetch before it is captured as it is. */
 const QUIET_MS = 500;
 const LOOK_EVERY_MS = 5;
-/** How long nothing may have been fetched for a page that is waited for until its network is idle. */
+/** How long the network must be idle for a capture that waits for that. */
 const NETWORK_IDLE_MS = 500;
-/** How long a page may take to move on that announced it; after that it is captured as it is. */
+/** How long an announced navigation may take. After that the page is captured as it is. */
 const MAX_NAVIGATION_MS = 2_000;
-/** Redirects by script or by meta element come one after another; more are taken to be endless. */
+/** Redirects by script or by meta element follow each other. More than these count as endless. */
 const MAX_DOCUMENTS = 20;
 const MAX_TRIES = 20;
-/** A document without a status of its own, such as a blank one, was made by one that had been answered. */
+/** The status of a document without its own, such as a blank one, which was created by a page that loaded. */
 const USUAL_STATUS = 200;
-/** The browser shows the address that failed, which may be another than the one asked for, within so long. */
+/** How soon the browser shows the address that failed, which may differ from the requested one. */
 const MAX_FAILURE_MS = 500;
 
-/** How long a page that was given up half-way may still wait for its fonts. */
+/** How long a page that stopped loading half-way may still wait for its fonts. */
 const MAX_FONTS_MS = 2_000;
 
 const FONTS_THERE = `(async () => {
@@ -83,7 +86,10 @@ const FONTS_THERE = `(async () => {
   await Promise.race([document.fonts.ready, late]);
 })()`;
 
-/** Fonts are there, and a frame has begun since; what it changes is in the next one, which the picture itself asks for. */
+/**
+ * Resolves when fonts are loaded and another frame has begun. Changes in that frame are painted in the next,
+ * which taking the picture triggers.
+ */
 const PAINTED = `(async () => {
   await ${FONTS_THERE};
   await new Promise((resolve) => requestAnimationFrame(() => resolve()));
@@ -92,24 +98,26 @@ const PAINTED = `(async () => {
 })()`;
 
 const painted = z.object({
-  /** The status that the document was answered with. */
+  /** The HTTP status of the document. */
   pageStatus: z.number().int().min(100).max(599).optional().catch(undefined),
-  /** Whether nothing more is to come. */
+  /** Whether loading is complete. */
   isWhole: z.boolean(),
 });
 
-/** Resolves when the page shows what there is of it. */
+/** Resolves when the page has painted its current content. */
 export const untilPainted = async (open: OpenPage): Promise<z.output<typeof painted>> =>
   painted.parse(await open.evaluate(PAINTED));
 
-/** What the protocol says of a document that has made way for another one, or is about to. */
+/** The protocol's errors about a document that was replaced, or is about to be. */
 const NAVIGATED_AWAY =
   /context was destroyed|Cannot find (?:context|default execution context)|uniqueContextId not found|navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame (?:for|with) given id/iu;
 
-/** Another document has come in place of the one that was worked on. */
+/** Another document replaced the one that was worked on. */
 class PageMovedOn extends Error {}
 
-/** The result of work on a document; throws PageMovedOn where another one has come in its place by then, or is about to. */
+/**
+ * The result of work on a document. Throws PageMovedOn if it has been replaced by then, or is about to be.
+ */
 export async function stayingOn<Result>(
   { document, deadline }: OpenPage,
   work: () => Promise<Result>,
@@ -122,8 +130,8 @@ export async function stayingOn<Result>(
 }
 
 /**
- * The answer of a browser about a document. Throws PageMovedOn where it does not come soon after another document has: it
- * may never come then.
+ * The browser's reply about a document. Throws PageMovedOn if it does not arrive soon after another document
+ * has, because it may then never arrive.
  */
 export function answerOfDocument<Result>(
   { document, deadline }: OpenPage,
@@ -145,7 +153,7 @@ function checkStatus({ failOnPageStatus }: PageRequest, pageStatus: number): voi
 
 const endless = () => cannotBeCaptured('it leads to another page again and again');
 
-/** Asks for the address; what the browser could not load is the ServiceError that says why. */
+/** Requests the address. Throws the ServiceError that says why the browser could not load it. */
 async function navigate({ protocol, document, deadline }: OpenPage, url: string, refusals: RefusalRecord) {
   const { errorText, isDownload } = await deadline.race(protocol.send('Page.navigate', { url }));
   if (isDownload === true) throw cannotBeCaptured(DOWNLOAD, errorText);
@@ -154,17 +162,17 @@ async function navigate({ protocol, document, deadline }: OpenPage, url: string,
   throw navigationError(errorText, [document.failedUrl ?? url, url], refusals);
 }
 
-/** Waits until nothing is fetched any more, as long as a page may go on. */
+/** Waits until nothing is fetched any more, within the time that a page may take. */
 async function untilQuiet(open: OpenPage): Promise<void> {
   const { document, deadline } = open;
   for (let looks = 0; looks < QUIET_MS / LOOK_EVERY_MS && !document.isQuiet; looks += 1) {
-    // The browser notices that a page is quiet when the page has something to do.
+    // The browser only notices that a page is quiet when the page has something to do.
     await open.evaluate(FONTS_THERE);
     await deadline.race(document.quiet(LOOK_EVERY_MS));
   }
 }
 
-/** Waits for what the page is now, or will be at once; answers the status of its document. */
+/** Waits for the current document, or one that is about to replace it. Returns its status. */
 async function untilComplete(
   open: OpenPage,
   { url, waitUntil = 'load' }: LocatedRequest,
@@ -181,7 +189,7 @@ async function untilComplete(
   return pageStatus;
 }
 
-/** Clicks what is still to be clicked, once each; whether that led to another page. */
+/** Performs the remaining clicks, once each. Returns whether they led to another page. */
 async function clickLeadsAway(open: OpenPage, clicks: string[]): Promise<boolean> {
   const { document, deadline } = open;
   for (let selector = clicks.shift(); selector !== undefined; selector = clicks.shift()) {
@@ -191,7 +199,7 @@ async function clickLeadsAway(open: OpenPage, clicks: string[]): Promise<boolean
   return false;
 }
 
-/** What was made of a page. */
+/** The result of work on a page. */
 export interface LoadedPage<Result> {
   readonly result: Result;
   readonly pageStatus: number;
@@ -199,8 +207,8 @@ export interface LoadedPage<Result> {
 }
 
 /**
- * Does the work on what there is of a page that took too long: it is not waited for any more, and shows what is not to
- * be waited for. Throws the error by which it was late where there is nothing.
+ * Works on a page that took too long as it is: no longer waits for it, and shows what it would normally wait
+ * for. Throws the timeout error if there is no document at all.
  */
 export async function onLatePage<Result>(
   open: OpenPage,
@@ -218,8 +226,8 @@ export async function onLatePage<Result>(
 }
 
 /**
- * Loads an address, waits until the page is complete and does the work on it, again where the page moves on
- * meanwhile: what it moved to is what is captured. Throws the ServiceError that says why it cannot be.
+ * Loads an address, waits until the page is complete and does the work on it, again if the page moves on
+ * meanwhile: the final page is captured. Throws the ServiceError that says why that failed.
  */
 export async function onLoadedPage<Result>(
   open: OpenPage,
@@ -230,7 +238,7 @@ export async function onLoadedPage<Result>(
   const { document, deadline } = open;
   const { url, clickSelectors = [] } = request;
   const clicks = [...clickSelectors];
-  // The guard sees the network alone: a file does not concern it, nor a capture.
+  // The guard only controls the network, so a file URL would bypass it.
   if (!/^https?:/iu.test(url)) {
     throw new ServiceError('invalidRequest', '"url" must be a whole http or https address.');
   }

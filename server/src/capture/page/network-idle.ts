@@ -2,15 +2,15 @@ import type { ProtocolSession } from '../browser/protocol/session.js';
 
 /** Requests that may last as long as the page, and say nothing about whether it is complete. */
 const NEVER_AWAITED = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
-/** What styles ask for. */
+/** The types of resources that styles load. */
 const OF_STYLES = new Set(['Font', 'Image', 'Other', 'Stylesheet']);
 
-/** Whether a request of some type is one to wait for. */
+/** Whether a type of request must be waited for. */
 type IsAwaited = (type: string) => boolean;
 export const mayEnd: IsAwaited = (type) => !NEVER_AWAITED.has(type);
 export const isOfStyles: IsAwaited = (type) => OF_STYLES.has(type);
 
-/** Follows what a page fetches, for captures that need that alone: these events are many. */
+/** Tracks what a page fetches, only for captures that need it: these events are many. */
 export class NetworkIdle {
   readonly #underWay = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -31,14 +31,14 @@ export class NetworkIdle {
     });
   }
 
-  /** Follows what is asked for from now on. */
+  /** Tracks all requests from now on. */
   static async follow(session: ProtocolSession, idleMs: number, isAwaited: IsAwaited): Promise<NetworkIdle> {
     const idle = new NetworkIdle(session, idleMs, isAwaited);
     await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
     return idle;
   }
 
-  /** Resolves when nothing that is awaited has been fetched for `idleMs`. */
+  /** Resolves when no awaited request has been running for `idleMs`. */
   untilIdle(): Promise<void> {
     return new Promise((resolve) => {
       this.#onIdle = resolve;
@@ -55,7 +55,10 @@ export class NetworkIdle {
     if (this.#underWay.delete(requestId) && this.#underWay.size === 0) this.#rest();
   }
 
-  /** What the last document fetched is not told to its end, but the request for the new one, named as its loader, is. */
+  /**
+   * The previous document's requests get no end events. The request for the new document, named like its
+   * loader, does.
+   */
   #replace(loaderId: string): void {
     for (const requestId of this.#underWay) if (requestId !== loaderId) this.#end(requestId);
   }

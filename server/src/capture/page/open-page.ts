@@ -8,20 +8,20 @@ import type { ProtocolSession } from '../browser/protocol/session.js';
 import type { CaptureDeadline } from './capture-deadline.js';
 import { PageClock } from './page-clock.js';
 
-/** A page in a context of its own: nothing of it is shared with any other capture. */
+/** A page in a context of its own, which shares nothing with other captures. */
 export interface OpenPage {
   readonly protocol: ProtocolSession;
   readonly document: MainDocument;
   readonly clock: PageClock;
   readonly deadline: CaptureDeadline;
-  /** Whether the page was tried before, and had too much to do to come to rest. */
+  /** Whether this page was tried before, and was too busy to come to rest. */
   readonly isRestless: boolean;
   /**
-   * Evaluates in a world of our own, which the page's scripts cannot change; a promise is awaited. Throws a
-   * ProtocolError where it runs for longer than it may.
+   * Evaluates in our isolated world, which the page's scripts cannot change, and awaits a promise. Throws a
+   * ProtocolError if it runs for longer than `maxMs`.
    */
   evaluate(expression: string, maxMs?: number): Promise<unknown>;
-  /** Whether an expression is true among the page's own scripts, which may make it what they like. */
+  /** Whether an expression is true among the page's own scripts, which can fake the result. */
   isTrueInPage(expression: string): Promise<boolean>;
 }
 
@@ -39,10 +39,10 @@ const tooMuchReported = () =>
 export const closedItself = () =>
   new ServiceError('invalidRequest', 'The page closed its own window before it was captured.');
 
-/** The name of the world of our own in each document, which the page's scripts cannot change. */
+/** The name of our isolated world in each document, which the page's scripts cannot change. */
 export const OWN_WORLD = 'signpost';
 
-/** That world, known as soon as the document is there. */
+/** Returns a function that finds our world in the current document. */
 function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number> {
   let count = -1;
   let world: Promise<number> = Promise.resolve(0);
@@ -59,17 +59,17 @@ function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number
     return world;
   };
   protocol.on('Page.frameNavigated', ({ frame }) => {
-    // Who needs it hears what went wrong.
+    // Callers of `current` get the error.
     if (frame.id === document.frameId) current().catch(() => undefined);
   });
   return current;
 }
 
-/** Returns nothing of the page's own making, such as a message of an error, which may be of any size. */
+/** Returns no values that the page controls, such as an error message, because they may be of any size. */
 const isTrue = (expression: string) =>
   `(() => { try { return (${expression}) === true; } catch { return false; } })()`;
 
-/** Puts a page under a deadline; its crash and its end are told. */
+/** Puts a page under a deadline. Its crash or end ends the capture. */
 export function openPage(
   page: BlankPage,
   deadline: CaptureDeadline,
@@ -89,7 +89,7 @@ export function openPage(
   });
   const world = isolatedWorlds(page);
   const run = async (expression: string, contextId?: number, maxMs?: number) => {
-    // A time limit of the browser's own would be by the page's clock, which may stand still.
+    // The browser's own time limit would use the page's clock, which may be paused.
     const terminate = () => void protocol.send('Runtime.terminateExecution').catch(() => undefined);
     const timer = maxMs === undefined ? undefined : setTimeout(terminate, maxMs);
     const evaluating = protocol.send('Runtime.evaluate', {

@@ -1,4 +1,4 @@
-/** What is blocked without any list of the operator's: the servers of advertisers and counters that most pages use. */
+/** The hosts blocked without any filter list: advertising and tracking servers that most pages use. */
 const HOSTS = [
   ...['2mdn.net', 'adform.net', 'adnxs.com', 'adsafeprotected.com', 'adsrvr.org', 'adservice.google.com'],
   ...[
@@ -25,14 +25,14 @@ const HOSTS = [
   ...['tribalfusion.com', 'yieldmo.com', 'zedo.com'],
 ];
 
-/** Where advertisements are put; nothing else bears these names. */
+/** Elements that contain advertisements. These names have no other use. */
 const ELEMENTS = [
   ...['.adsbygoogle', '.google-auto-placed', '[id^="google_ads_iframe_"]', '[id^="div-gpt-ad"]'],
   ...['[id^="taboola-"]', '.OUTBRAIN', '.trc_related_container', '[data-ad-slot]', '[data-google-query-id]'],
   ...['.ad-banner', '.ad-container', '.ad-slot', '.advertisement', '#ad-banner'],
 ];
 
-/** In the language of filter lists. */
+/** In the syntax of filter lists. */
 export const OWN_BLOCK_LIST = [
   ...HOSTS.map((host) => `||${host}^$third-party`),
   ...ELEMENTS.map((selector) => `##${selector}`),

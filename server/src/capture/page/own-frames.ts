@@ -3,7 +3,7 @@ import { withinTime } from '../../platform/within-time.js';
 import type { BlankPage } from '../browser/blank-page.js';
 import { OWN_WORLD } from './open-page.js';
 
-/** A page that is busy may take this long to return the origin of a frame. */
+/** How long a busy page may take to return the origin of a frame. */
 const MAX_ASKING_MS = 3_000;
 
 const evaluated = z.string();
@@ -12,7 +12,9 @@ const tooLate = () => new Error('The page did not return the origin of a frame i
 /** A frame with its document. */
 interface FrameDocument {
   readonly frameId: string;
-  /** Names the document; undefined if the frame is still as it was made, with the origin of its maker. */
+  /**
+   * Identifies the document; undefined for a frame's initial document, which has the origin of its creator.
+   */
   readonly loaderId: string | undefined;
 }
 

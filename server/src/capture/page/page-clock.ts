@@ -1,20 +1,20 @@
 import { MINUTE_MS } from '../../platform/time-units.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 
-/** A page that runs one task after another moves its own time on after so many. */
+/** After this many tasks in a row, a page's time advances. */
 const MAX_TASKS_WITHOUT_TIME = 1_000;
-/** What a page gets that is loaded while its time is ours: enough to load. */
+/** The time budget of a page that loads while we control its time: enough to load. */
 const LOADING_MS = MINUTE_MS;
 const PACE_MS = 500;
 
 const ignore = () => undefined;
 
-/** Whether a page's time waits for what it fetches. */
+/** Whether a page's time waits for its requests. */
 export type TimePolicy = 'pauseIfNetworkFetchesPending' | 'advance';
 
 /**
- * A page's own time, once it is ours: it passes as soon as the page's scripts have nothing to do. The browser has no
- * way to give it back, and draws nothing on a page whose time is behind ours.
+ * Controls a page's own time, which then advances whenever the page's scripts have nothing to do. The browser
+ * cannot give control back, and draws nothing on a page whose time is behind real time.
  */
 export class PageClock {
   #isOurs = false;
@@ -26,7 +26,7 @@ export class PageClock {
     protocol.onClosed(() => clearInterval(this.#pace));
   }
 
-  /** Lets time pass on the page; whether all of it has within so many milliseconds of ours. */
+  /** Advances the page's time. Returns whether that finished within this many milliseconds of real time. */
   async pass(policy: TimePolicy, pageMs: number, maxMs: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const isOver = new Promise<boolean>((resolve) => {
@@ -37,13 +37,13 @@ export class PageClock {
     return isOver.finally(() => clearTimeout(timer));
   }
 
-  /** From now on the page's time passes as ours does. */
+  /** From now on the page's time advances with real time. */
   keepPace(): void {
     clearInterval(this.#pace);
     this.#pace = setInterval(() => this.#grant('advance', PACE_MS), PACE_MS).unref();
   }
 
-  /** Lets a page load that came while time was ours. */
+  /** Lets a page load that arrived while we controlled the time. */
   resume(): void {
     if (this.#isOurs) this.#grant('pauseIfNetworkFetchesPending', LOADING_MS);
   }

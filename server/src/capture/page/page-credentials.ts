@@ -5,7 +5,7 @@ import type { HeldRequest } from '../browser/held-requests.js';
 import type { LocatedRequest } from './page-request.js';
 import { OwnFrames } from './own-frames.js';
 
-/** More than pages make; each is read here, beside the captures of others. */
+/** More than pages make. Each is read here, beside other captures. */
 const MAX_REQUESTS = 5_000;
 
 const tooManyRequests = () =>
@@ -22,7 +22,7 @@ interface Header {
 const coversPath = (path: string, pathname: string) =>
   pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
 
-/** The given cookies of an address beside those that the browser has, which the site itself has set since. */
+/** The given cookies for an address, beside the browser's own, which the site itself has set since. */
 function cookieHeader(
   url: URL,
   sent: string | undefined,
@@ -38,7 +38,7 @@ function cookieHeader(
   return value === '' ? [] : [{ name: 'Cookie', value }];
 }
 
-/** The headers of basic authentication, and those that were given as such. */
+/** The headers for basic authentication, and the given headers. */
 function givenHeaders({ headers = {}, basicAuth }: PageCredentials): Header[] {
   const given = Object.entries(headers).map(([name, value]) => ({ name, value }));
   if (basicAuth === undefined) return given;
@@ -46,7 +46,7 @@ function givenHeaders({ headers = {}, basicAuth }: PageCredentials): Header[] {
   return [...given, { name: 'Authorization', value: `Basic ${signIn}` }];
 }
 
-/** All headers of a request: its own, those given in place of them, and the cookies. */
+/** All headers of a request: its own, replaced by given ones, and the cookies. */
 function amendedHeaders(
   url: URL,
   sent: Readonly<Record<string, string>>,
@@ -66,8 +66,9 @@ const headerOf = (headers: Readonly<Record<string, string>>, wanted: string) =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /**
- * Whether a request comes from a document or a worker of this origin. Only those say so: what is in a sandbox, in a
- * `data:` address or of another origin never names this origin. Many say nothing, which is undefined.
+ * Whether a request's headers say that it is from a document or a worker of this origin. Only those can:
+ * requests from a sandbox, a `data:` address or another origin never name this origin. Undefined if the
+ * headers do not say.
  */
 function saysItIsOwn(headers: Readonly<Record<string, string>>, origin: string): boolean | undefined {
   const said = ['origin', 'referer'].flatMap((name) => headerOf(headers, name) ?? []);
@@ -77,7 +78,7 @@ function saysItIsOwn(headers: Readonly<Record<string, string>>, origin: string):
 /** Decides which requests to one origin are made by the page's own origin. */
 class OwnRequests {
   #hasBegun = false;
-  /** The requests that were sent with credentials, so that their redirects within the origin are too. */
+  /** The requests sent with credentials, so that their redirects within the origin also get them. */
   readonly #own = new Set<string>();
 
   constructor(
@@ -93,7 +94,7 @@ class OwnRequests {
   }
 
   async #isOwn({ frameId, resourceType, redirectedRequestId, request }: HeldRequest): Promise<boolean> {
-    // Another origin on the way decides where a request leads from there on.
+    // After a redirect through another origin, that origin decides where the request leads.
     if (redirectedRequestId !== undefined) return this.#own.has(redirectedRequestId);
     const isNavigation = resourceType === 'Document';
     if (isNavigation && frameId === this.mainFrameId && !this.#hasBegun) return (this.#hasBegun = true);
@@ -101,18 +102,18 @@ class OwnRequests {
     const [frame, ...around] = this.frames.path(frameId);
     if (said === false || frame === undefined || !(await this.frames.areOwn(around))) return false;
     if (said === true) return true;
-    // A frame that is still as it was made can only have been led by those around it.
+    // Only the frames around it can have navigated a frame that still has its initial document.
     if (isNavigation && frame.loaderId === undefined) return true;
     return (isNavigation || !this.frames.isAmbiguous(frameId)) && this.frames.areOwn([frame]);
   }
 }
 
 /**
- * Sends the credentials of a capture to the origin of its address, and to no other. They are added to each request for
- * itself, since the browser would take headers along to other origins and cookies to other ports; nothing of them is
- * left in the browser. Only the first navigation has them, and requests that a document of this origin makes, outside
- * frames of others: others could read the answers and send them elsewhere, or have the site do something in the
- * visitor's name.
+ * Sends the credentials of a capture only to the origin of its address. They are added to each request
+ * separately, because the browser would send headers to other origins and cookies to other ports. Nothing of
+ * them stays in the browser. Only the first navigation gets them, and requests by a document of this origin
+ * that is not inside a frame of others: those could read the responses and send them elsewhere, or make the
+ * site act in the visitor's name.
  */
 export async function sendCredentials(
   page: BlankPage,

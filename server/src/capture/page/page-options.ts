@@ -9,14 +9,14 @@ import type { PageWindow } from './page-window.js';
 import { NOTE_SCROLL_WATCHERS } from './reveal-lazy-content.js';
 import { NOTE_SCRIPTS } from './still-document.js';
 
-/** An option that only the browser can judge; its refusal is the caller's. */
+/** Applies an option that only the browser can validate. If it is rejected, the caller gets the error. */
 async function tryOption(applying: Promise<unknown>, words: string): Promise<void> {
   await applying.catch((error: unknown) => {
     throw error instanceof ProtocolError ? new ServiceError('invalidRequest', words) : error;
   });
 }
 
-/** The visitor's language, in scripts and in what is sent to servers, and the name of the browser. */
+/** Sets the visitor's language, for scripts and for servers, and the user agent. */
 async function setAgent(
   protocol: ProtocolSession,
   locale: string | undefined,
@@ -40,7 +40,7 @@ const setTimezone = (protocol: ProtocolSession, timezoneId: string): Promise<voi
     `The browser does not know the "timezone" ${JSON.stringify(timezoneId)}. Send another name of it, such as "Europe/London".`,
   );
 
-/** The window and its device; a blank page has the usual one already. */
+/** Sets the window and its device. A blank page already has the default. */
 async function setWindow(protocol: ProtocolSession, window: PageWindow): Promise<void> {
   const { width, height, scaleFactor, isMobile, hasTouch } = window;
   const { maxPixels } = LIMITS.viewport;
@@ -55,8 +55,8 @@ async function setWindow(protocol: ProtocolSession, window: PageWindow): Promise
 }
 
 /**
- * Applies the options that must be in force before a page is loaded: a line or two each. Those that say what is made of
- * the loaded page are applied where that is made.
+ * Applies the options that must be set before a page is loaded, a line or two each. Options about the result
+ * are applied where the result is made.
  */
 export async function applyPageOptions(
   { protocol }: BlankPage,
@@ -65,7 +65,7 @@ export async function applyPageOptions(
   const { media, locale, timezone, userAgent, javaScript = true } = request;
   const motion = animations === 'allow' ? 'no-preference' : 'reduce';
   const isPlain = colorScheme === 'light' && motion === 'reduce' && media === undefined;
-  // Together, since each would be waited for.
+  // In parallel, because each takes a round trip.
   await Promise.all([
     setWindow(protocol, request),
     protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCRIPTS, worldName: OWN_WORLD }),

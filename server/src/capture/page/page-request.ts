@@ -1,8 +1,8 @@
 import type { CapturePdfRequest, CaptureScreenshotRequest } from '@signpost/contract';
 
-/** What a capture of whatever kind may ask of its page. */
+/** The page options of captures of any kind. */
 export type PageRequest = Partial<Omit<CaptureScreenshotRequest, 'format'>> &
   Partial<Omit<CapturePdfRequest, 'format'>>;
 
-/** A request with the address that is loaded for it. */
+/** A request with the address to load for it. */
 export type LocatedRequest = PageRequest & { readonly url: string };

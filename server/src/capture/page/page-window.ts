@@ -4,16 +4,16 @@ import registry from './devices.generated.json' with { type: 'json' };
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
-/** What a page is shown in, and on what. */
+/** The window and the device that show a page. */
 export interface PageWindow extends Required<Viewport> {
   readonly hasTouch: boolean;
-  /** How the browser names itself, where that is not its own name. */
+  /** The user agent, if it differs from the browser's own. */
   readonly userAgent?: string | undefined;
 }
 
 const devices: Readonly<Record<string, PageWindow>> = registry;
 
-/** A request with all of its window: what it says itself, then what its device has, then what is usual. */
+/** A request with its complete window: its own values, else those of its device, else the defaults. */
 export function inWindow<Request extends PageRequest>(request: Request): Request & PageWindow {
   const device = devices[request.device ?? ''];
   return {
@@ -27,11 +27,11 @@ export function inWindow<Request extends PageRequest>(request: Request): Request
   };
 }
 
-/** What of a page its window shows, in the page's own pixels. */
+/** The part of a page that its window shows, in CSS pixels. */
 interface View {
   readonly width: number;
   readonly height: number;
-  /** How large that is shown: phones show all the width of a page that is not made for them. */
+  /** The scale: phones show the full width of a page that was not made for them. */
   readonly zoom: number;
 }
 

@@ -7,10 +7,10 @@ import type { PageRequest } from './page-request.js';
 import { FETCHES } from './still-document.js';
 
 const LOOK_EVERY_MS = 50;
-/** How long what added styles ask for is waited for, and on how many documents of a page that moves on. */
+/** How long to wait for resources of added styles, and on how many documents if the page moves on. */
 const MAX_FETCHING_MS = 3_000;
 const MAX_FETCHING_DOCUMENTS = 3;
-/** What styles ask for is asked for when the page is laid out. */
+/** Styles only fetch their resources when the page is laid out. */
 const LAY_OUT = 'void document.documentElement?.getBoundingClientRect()';
 
 export const notASelector = (field: string, selector: string) =>
@@ -25,12 +25,12 @@ const noElement = (field: string, selector: string, timeoutMs: number) =>
     `No element matched "${selector}" of "${field}" and was visible within ${timeoutMs / 1_000} s. Look at the selector, or leave it out.`,
   );
 
-/** The first element of the selector that can be seen. */
+/** The first visible element that matches the selector. */
 const firstVisible = (selector: string) =>
   `[...document.querySelectorAll(${JSON.stringify(selector)})].find((element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0)`;
 
-/** Whether there is one; null where it is no selector. */
+/** Whether there is one; null if the selector is invalid. */
 const isVisible = (selector: string) => `(() => {
   try {
     return ${firstVisible(selector)} !== undefined;
@@ -39,14 +39,14 @@ const isVisible = (selector: string) => `(() => {
   }
 })()`;
 
-/** Elements of SVG have no method for it. */
+/** SVG elements have no click method. */
 const clickFirst = (selector: string) => `{
   const element = ${firstVisible(selector)};
   if (element instanceof HTMLElement) HTMLElement.prototype.click.call(element);
   else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
 }`;
 
-/** Also closes what a selector leaves open at its end, as the browser does with one that is looked for. */
+/** Also closes what a selector leaves open at its end, as the browser does in a query. */
 const hideAll = (selectors: readonly string[]) => `(() => {
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -72,7 +72,9 @@ async function look(open: OpenPage, field: string, selector: string, hasEnded: (
   }
 }
 
-/** Resolves when an element of the selector can be seen; throws a ServiceError where that is not in time. */
+/**
+ * Resolves when an element that matches the selector is visible. Throws a ServiceError if it is not in time.
+ */
 async function untilVisible(open: OpenPage, field: string, selector: string): Promise<void> {
   let hasEnded = false;
   try {
@@ -85,13 +87,16 @@ async function untilVisible(open: OpenPage, field: string, selector: string): Pr
   }
 }
 
-/** Clicks the first element of a selector that can be seen, as soon as there is one. */
+/** Clicks the first visible element that matches a selector, as soon as there is one. */
 export async function click(open: OpenPage, selector: string): Promise<void> {
   await untilVisible(open, 'clickSelectors', selector);
   await open.evaluate(clickFirst(selector));
 }
 
-/** Adds a sheet of styles that the page's own policy has no say in, as it is the document's and not in it. */
+/**
+ * Adds a style sheet that the page's own policy cannot block, because it is adopted by the document and not
+ * in its markup.
+ */
 export const addStyles = (open: Pick<OpenPage, 'evaluate'>, css: string): Promise<unknown> =>
   open.evaluate(`(() => {
     const sheet = new CSSStyleSheet();
@@ -105,15 +110,15 @@ async function hide(open: OpenPage, selectors: readonly string[]): Promise<void>
   await open.evaluate(hideAll(selectors));
 }
 
-/** Changes a loaded page as its request says. */
+/** Applies the request's changes to a loaded page. */
 export async function changePage(open: OpenPage, { css, hideSelectors }: PageRequest): Promise<void> {
   if (css !== undefined) await addStyles(open, css);
   if (hideSelectors !== undefined) await hide(open, hideSelectors);
 }
 
 /**
- * Does to a loaded page what its request says: changes, then what is waited for. A page that has moved on by then is
- * another one, to which this is done again, but not without end: `times` says how often it was done before.
+ * Applies the request to a loaded page: first the changes, then the waits. If the page moves on, this is
+ * repeated on the new page a limited number of times. `times` is the number of earlier runs.
  */
 export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
   const { protocol, deadline } = open;

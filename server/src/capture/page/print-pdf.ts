@@ -20,7 +20,7 @@ import { checkSheet, growsWithSheet, heightOnPaper } from './single-page.js';
 const MM_PER_INCH = 25.4;
 const inch = (widthMm: number, heightMm: number) => [widthMm / MM_PER_INCH, heightMm / MM_PER_INCH] as const;
 
-/** Width and height in inches, upright. */
+/** Width and height in inches, in portrait. */
 const PAPER: Readonly<Record<CapturePdfRequest['format'], readonly [number, number]>> = {
   Letter: [8.5, 11],
   Legal: [8.5, 14],
@@ -41,7 +41,7 @@ const noSuchPages = (pageRanges: string) =>
     `"pageRanges" asks for pages that the PDF does not have, or not in order: ${JSON.stringify(pageRanges)}. Leave it out for all of them.`,
   );
 
-/** A sheet with its margins, in inches, as it is printed on. */
+/** The size and margins of a printed sheet, in inches. */
 interface Sheet {
   readonly width: number;
   readonly height: number;
@@ -69,7 +69,7 @@ const sheetOf = (request: CapturePdfRequest, room: HeaderFooterRoom): Sheet => {
   };
 };
 
-/** Prints the page as it would come out on paper: a line for each option. */
+/** Prints the page on paper: a line for each option. */
 async function printPdf(
   { protocol, deadline }: OpenPage,
   request: CapturePdfRequest,
@@ -101,7 +101,7 @@ async function printPdf(
   return Buffer.from(data, 'base64');
 }
 
-/** The number of pages as the PDF itself has them. */
+/** The number of pages in the PDF. */
 async function countPages(pdf: Buffer): Promise<number> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   try {
@@ -126,10 +126,13 @@ async function print(
   return { body, pageCount: await open.deadline.race(countPages(body)) };
 }
 
-/** What is measured may be a little less than what is printed, or much less where the page breaks its pages itself. */
+/**
+ * The measured height may be a little less than the printed one, or much less if the page sets its own page
+ * breaks.
+ */
 const MAX_TRIES = 3;
 
-/** Prints the page on one sheet that is as tall as it needs. */
+/** Prints the page on one sheet of the necessary height. */
 async function printOnOneSheet(
   open: OpenPage,
   request: CapturePdfRequest & PageWindow,

@@ -8,19 +8,21 @@ import { finishAnimations } from './finish-animations.js';
 import type { OpenPage } from './open-page.js';
 import { inWindow } from './page-window.js';
 
-/** Of the time that is left to a capture, the part that a main content may be looked for before inner text is taken. */
+/**
+ * The share of a capture's remaining time for finding the main content. After that, the inner text is used.
+ */
 const READING_SHARE = 0.5;
 
-/** What a page says, without what only its capture knows. */
+/** The text of a page, without fields that only its capture knows. */
 type Said = Omit<PageText, 'pageStatus' | 'isComplete' | 'durationMs'>;
 
 const said = pageContent.omit({ pageStatus: true, format: true, characters: true, nextOffset: true });
 
-/** What the browser says of a script that it ended. */
+/** The browser's error about a script that it terminated. */
 const TERMINATED = /Execution was terminated|Internal error/u;
 const isTooLong = (error: unknown) => error instanceof ProtocolError && TERMINATED.test(error.message);
 
-/** Reads a page that is loaded; where its main content is not found in time, its inner text. */
+/** Reads a loaded page: its main content, or its inner text if that is not found in time. */
 async function readContent(
   open: OpenPage,
   { format, mainContentOnly, includeLinks }: ReadPageRequest,
@@ -43,7 +45,7 @@ async function readContent(
   }
 }
 
-/** The page is read in the window that a page is opened with. */
+/** The page is read in the default window. */
 export const contentJob = (request: ReadPageRequest): CaptureJob<Said> => ({
   request: inWindow(request),
   make: async (open) => {

@@ -3,11 +3,14 @@ import { ServiceError } from '../../platform/errors.js';
 import { setViewport } from '../browser/blank-page.js';
 import type { OpenPage } from './open-page.js';
 
-/** Readers of PDFs show no taller sheet. */
+/** PDF readers show no taller sheets. */
 const MAX_SHEET_INCHES = 200;
 const MM_PER_INCH = 25.4;
 
-/** Windows of two heights: what has another height in the second goes by the window's, and on paper by the sheet's. */
+/**
+ * The heights of two windows. An element whose height differs in the second depends on the window's height,
+ * and on paper on the sheet's.
+ */
 const WINDOW_HEIGHT = 1_024;
 const LOW_WINDOW_HEIGHT = 16;
 
@@ -20,7 +23,9 @@ const NOTE_HEIGHTS = `globalThis.signpostHeights = {
 };
 signpostHeights.noted = signpostHeights.all.map((element) => signpostHeights.of(element));`;
 
-/** Keeps the heights that were noted, without which a page would grow with its sheet for ever, and measures the page. */
+/**
+ * Fixes the recorded heights, without which a page would grow with its sheet forever, and measures the page.
+ */
 const KEEP_HEIGHTS = `(() => {
   const { all, of, noted } = signpostHeights;
   const changed = all.flatMap((element, index) => {
@@ -33,7 +38,7 @@ const KEEP_HEIGHTS = `(() => {
 
 const pixels = z.number();
 
-/** How tall a page that is laid out for paper is in a sheet of this width, in its own pixels. */
+/** The height of a page laid out for paper on a sheet of this width, in CSS pixels. */
 export async function heightOnPaper(
   open: OpenPage,
   widthPixels: number,
@@ -47,7 +52,7 @@ export async function heightOnPaper(
   return Math.ceil(pixels.parse(await open.evaluate(KEEP_HEIGHTS)));
 }
 
-/** Refuses a sheet that nobody could look at. */
+/** Rejects a sheet that is too tall to be displayed. */
 export function checkSheet(heightInches: number): void {
   if (heightInches <= MAX_SHEET_INCHES) return;
   throw new ServiceError(

@@ -10,14 +10,14 @@ import { inWindow, type PageWindow, viewOf } from './page-window.js';
 import { notASelector } from './prepare-page.js';
 import { pageHeight, revealLazyContent } from './reveal-lazy-content.js';
 
-/** How tall a picture of these formats can be; Chromium answers an empty file beyond it. */
+/** The maximum height of a picture in these formats. Beyond it, Chromium returns an empty file. */
 const MAX_SIDE_PIXELS: Readonly<Record<string, number>> = { jpeg: 65_500, webp: 16_383 };
 
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
 
 const MEDIA_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 
-/** Refuses what the format has no room for, and what is more than a picture may have. */
+/** Rejects a picture that is too large for its format or for the limits. */
 function checkPicture(width: number, height: number, format: Format, maxHeight: number): void {
   const { maxPixels } = LIMITS.viewport;
   const maxSide = MAX_SIDE_PIXELS[format] ?? Infinity;
@@ -39,7 +39,7 @@ const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: 
 const foundBox = z.union([box, z.literal('invalid'), z.null()]);
 const PAGE_WIDTH = 'Math.ceil(document.documentElement.scrollWidth)';
 
-/** Where the first element of a selector is on the page; null where there is none. */
+/** The position of the first element that matches a selector; null if there is none. */
 const boxOf = (selector: string) => `(() => {
   try {
     const element = document.querySelector(${JSON.stringify(selector)});
@@ -53,22 +53,25 @@ const boxOf = (selector: string) => `(() => {
 
 type Box = z.output<typeof box>;
 
-/** What of the page is pictured; without a box it is what the window shows. */
+/** The part of the page in the picture; without a box, the part that the window shows. */
 interface Piece {
-  /** In the page's own pixels. */
+  /** In CSS pixels. */
   readonly box?: Box;
-  /** Of the whole page, where the piece is that or a part of it. */
+  /** The height of the whole page, if the picture shows that or a part of it. */
   readonly pageHeight?: number;
   readonly pageParts?: number;
 }
 
-/** What the window shows of the page, and how many pixels of a picture one of the page's is wide and tall. */
+/**
+ * The part of the page that the window shows, and the number of picture pixels per CSS pixel in each
+ * direction.
+ */
 interface Shown {
   readonly width: number;
   readonly height: number;
   readonly zoom: number;
   readonly density: number;
-  /** How tall a picture may be, in the page's own pixels. */
+  /** The maximum height of a picture, in CSS pixels. */
   readonly maxHeight: number;
 }
 
@@ -78,7 +81,7 @@ async function shownOf(open: OpenPage, request: WindowRequest, capPixels: number
   return { ...view, density, maxHeight: Math.floor(capPixels / density) };
 }
 
-/** The part of a full page that is asked for; the last one is what is left. */
+/** The requested part of a full page. The last part is the remainder. */
 function partOfPage(part: number, { width, height }: Shown, pageHeight: number): Piece {
   const pageParts = Math.ceil(pageHeight / height);
   if (part > pageParts)
@@ -89,7 +92,7 @@ function partOfPage(part: number, { width, height }: Shown, pageHeight: number):
   return { box: { x: 0, y, width, height: Math.min(height, pageHeight - y) }, pageHeight, pageParts };
 }
 
-/** All of the page as far as it is wanted, or one part of it. */
+/** The full page up to the maximum height, or one part of it. */
 async function pieceOfFullPage(
   open: OpenPage,
   { part, maxHeight = Infinity }: WindowRequest,
@@ -105,7 +108,7 @@ async function pieceOfFullPage(
   return { box: { x: 0, y: 0, width: shown.width, height }, pageHeight: wholeHeight };
 }
 
-/** The whole pixels that the first element of a selector is in. */
+/** The box of the first element that matches a selector, in whole pixels. */
 async function pieceOfElement(open: OpenPage, selector: string, { density, maxHeight }: Shown): Promise<Box> {
   const found = foundBox.parse(await open.evaluate(boxOf(selector)));
   if (found === 'invalid') throw notASelector('selector', selector);
@@ -126,7 +129,9 @@ async function pieceOfElement(open: OpenPage, selector: string, { density, maxHe
   return { x, y, width, height };
 }
 
-/** A piece given by its place, which must begin on the page; what is beyond the page's end is blank. */
+/**
+ * A box given by its position, which must begin on the page. Anything beyond the end of the page is blank.
+ */
 async function pieceOfPage(open: OpenPage, clip: Box, shown: Shown): Promise<Box> {
   const pageWidth = Math.max(shown.width, z.number().parse(await open.evaluate(PAGE_WIDTH)));
   const fullHeight = Math.max(shown.height, await pageHeight(open));
@@ -136,7 +141,7 @@ async function pieceOfPage(open: OpenPage, clip: Box, shown: Shown): Promise<Box
   );
 }
 
-/** The piece of the page that is wanted, at rest, with what loads on sight in it. */
+/** The requested piece of the page, after it came to rest and lazy content has loaded. */
 async function wantedPiece(
   open: OpenPage,
   request: WindowRequest,
@@ -151,7 +156,7 @@ async function wantedPiece(
     return clip === undefined ? {} : { box: await pieceOfPage(open, clip, shown) };
   };
   const end = async () => {
-    // A part that is not there may come with what loads on sight.
+    // A part that does not exist yet may appear with lazy content.
     if (isWhole) return pageHeight(open);
     const { box } = await find();
     return box === undefined ? 0 : box.y + box.height;
@@ -161,7 +166,7 @@ async function wantedPiece(
   return find();
 }
 
-/** Pictures the page as it is shown, all of it, or a piece. */
+/** Takes a picture of the visible page, the full page or a piece. */
 async function takePicture(
   open: OpenPage,
   request: WindowRequest,
@@ -180,7 +185,7 @@ async function takePicture(
     protocol.send('Page.captureScreenshot', {
       format,
       ...(format === 'png' ? {} : { quality }),
-      // A faster compression of PNG, for files that are 10 to 40 % larger.
+      // A faster PNG compression, whose files are 10 to 40 % larger.
       optimizeForSpeed: true,
       captureBeyondViewport: box !== undefined,
       ...(box === undefined ? {} : { clip: { ...box, scale: zoom } }),

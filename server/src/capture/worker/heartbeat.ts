@@ -1,12 +1,12 @@
-/** How often a thread beats in the time that its keeper waits for it. */
+/** The number of beats within the maximum silence. */
 const BEATS_PER_SILENCE = 30;
-/** How often the keeper looks in the same time. */
+/** The number of checks within the maximum silence. */
 const LOOKS_PER_SILENCE = 5;
 
-/** How a thread shows that it goes on: a number in memory that its keeper sees too, and that stands still with it. */
+/** Shows that a thread is alive: a number in shared memory that stops increasing when the thread hangs. */
 export interface Heartbeat {
   readonly beats: Int32Array<SharedArrayBuffer>;
-  /** How long the number may stand still, in milliseconds. */
+  /** How long the number may stay the same, in milliseconds. */
   readonly silenceMs: number;
 }
 
@@ -15,7 +15,7 @@ export const createHeartbeat = (silenceMs: number): Heartbeat => ({
   silenceMs,
 });
 
-/** To be called in the thread: beats whenever it is idle for a moment. */
+/** Call this in the thread: beats whenever the thread is idle for a moment. */
 export function startBeating({ beats, silenceMs }: Heartbeat): void {
   const beat = () => Atomics.add(beats, 0, 1);
   beat();
@@ -23,8 +23,9 @@ export function startBeating({ beats, silenceMs }: Heartbeat): void {
 }
 
 /**
- * Calls back once a thread that had begun to beat stands still; returns what ends the watch. It counts looks, and not
- * time, so that nothing is taken for dead by a keeper that was busy, or on a machine that was asleep.
+ * Calls back when a thread that had begun to beat stops. Returns a function that ends the watch. It counts
+ * checks instead of time, so that a busy keeper, or a machine that slept, does not take a living thread for
+ * dead.
  */
 export function watchBeats({ beats, silenceMs }: Heartbeat, onSilence: () => void): () => void {
   let seen = 0;

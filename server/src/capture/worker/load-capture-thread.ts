@@ -10,7 +10,7 @@ import { WorkerCalls } from './worker-calls.js';
 const ENTRY = new URL('capture-thread.js', import.meta.url);
 const RESTART_DELAY_MS = 1_000;
 const MAX_RESTART_DELAY_MS = 30_000;
-/** Far longer than the largest picture is worked on. */
+/** Far longer than the largest picture takes. */
 const MAX_SILENCE_MS = 30_000;
 
 const BEFORE_START: CaptureState = {
@@ -28,7 +28,7 @@ const startingAgain = () =>
     retryAfterSeconds: 5,
   });
 
-/** Bytes come from another thread as a plain array, without what makes a Buffer of them. */
+/** Bytes from another thread arrive as a plain Uint8Array and not as a Buffer. */
 const withBuffer = <Result extends Screenshot | Pdf>(result: Result): Result => {
   const { buffer, byteOffset, byteLength } = result.body;
   return { ...result, body: Buffer.from(buffer, byteOffset, byteLength) };
@@ -43,7 +43,7 @@ class CaptureThreadKeeper implements CaptureService {
   readonly #closing = new AbortController();
   #state = BEFORE_START;
   #onPlaces: () => void = () => undefined;
-  /** What threads that ended have counted. */
+  /** The counts of threads that have ended. */
   #counted = { captures: 0, restarts: 0 };
   #thread: WorkerCalls | undefined;
   #kept: Promise<void> = Promise.resolve();
@@ -80,7 +80,8 @@ class CaptureThreadKeeper implements CaptureService {
 
   state(): CaptureState {
     if (this.#thread !== undefined) return this.#state;
-    // What waits goes on waiting for the next thread; where none starts it is let through to hear of that.
+    // Waiting captures wait for the next thread. If none starts, they are let through so that they fail with
+    // that message.
     return { ...this.#state, places: this.#state.browser === 'down' ? this.#settings.concurrency : 0 };
   }
 
@@ -119,7 +120,7 @@ class CaptureThreadKeeper implements CaptureService {
     throw this.#isClosing() ? serverStopping() : startingAgain();
   }
 
-  /** Asked anew each time, since it changes while something is waited for. */
+  /** A method, because the value changes during awaits. */
   #isClosing(): boolean {
     return this.#closing.signal.aborted;
   }
@@ -140,7 +141,7 @@ class CaptureThreadKeeper implements CaptureService {
     return thread;
   }
 
-  /** Puts another thread in the place of one that ended by itself, ever later where none takes a capture. */
+  /** Replaces a thread that ended by itself, with increasing delays if no thread completes a capture. */
   async #keep(first: WorkerCalls): Promise<void> {
     let thread: WorkerCalls | undefined = first;
     let waitMs = RESTART_DELAY_MS / 2;
@@ -178,10 +179,11 @@ class CaptureThreadKeeper implements CaptureService {
 }
 
 /**
- * Begins to load a thread for captures, and answers what starts them in it, to be called once; until then the thread
- * keeps nobody from ending. In it, driving the browser, files of many megabytes and the traffic of pages never hold up
- * other answers. A crash there ends the captures under way and nothing else, and so does standing still for `silenceMs`
- * milliseconds. The start throws as `startCapture` does.
+ * Begins to load a thread for captures. Returns the function that starts captures in it, to be called once;
+ * until then the thread does not keep the process running. In a thread, driving the browser, files of many
+ * megabytes and the traffic of pages never delay other responses. A crash in it only ends the running
+ * captures, and so does a hang of `silenceMs` milliseconds. Starting throws the same errors as
+ * `startCapture`.
  */
 export function loadCaptureThread(
   log: Log,

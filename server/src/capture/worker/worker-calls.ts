@@ -22,19 +22,19 @@ const threadEnded = (cause?: unknown) =>
 
 const neverStarted = () => new Error('The capture service ended before it had started.');
 
-/** What captures leave behind is large and counts elsewhere; four times this, the usual, only stays empty. */
+/** The large data of captures is counted elsewhere. The default, four times this, would only stay empty. */
 const YOUNG_MEGABYTES = 4;
 
 interface WorkerDeps {
   readonly entry: URL;
   readonly log: Log;
-  /** How long the thread may stand still before it is ended, in milliseconds. */
+  /** How long the thread may hang before it is ended, in milliseconds. */
   readonly silenceMs: number;
 }
 
 /**
- * One thread for captures, from its start to its end: numbers the calls and finds the caller of each answer. It loads at
- * once, and keeps the process running only from its start.
+ * One thread for captures, from start to end: numbers the calls, and finds the caller of each response. It
+ * loads at once, but keeps the process running only once started.
  */
 export class WorkerCalls {
   readonly #worker: Worker;
@@ -45,7 +45,7 @@ export class WorkerCalls {
   #hasAnswered = false;
   #hasEnded = false;
   #onState: (state: CaptureState) => void = () => undefined;
-  /** Resolves when the thread has ended, whatever ended it. */
+  /** Resolves when the thread has ended, for any reason. */
   readonly ended: Promise<void>;
 
   constructor({ entry, log, silenceMs }: WorkerDeps) {
@@ -53,7 +53,8 @@ export class WorkerCalls {
     this.#worker = new Worker(entry, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
     const endWatch = watchBeats(this.#heartbeat, () => {
       this.#crash = new Error(`It stood still for ${silenceMs} ms.`);
-      // Its browser ends with it; nobody waits for that, so a zombie stays until the server ends.
+      // Its browser ends with it. Nobody waits for the browser's process, so a zombie stays until the server
+      // ends.
       void this.#worker.terminate();
     });
     this.#worker.on('message', (event: WorkerEvent) => {
@@ -70,21 +71,21 @@ export class WorkerCalls {
         resolve();
       });
     });
-    // Last: to listen to its messages is to wait for them.
+    // Last, because adding a message listener would undo it.
     this.#worker.unref();
   }
 
-  /** Whether a call beside the start was answered. */
+  /** Whether any call other than the start got a response. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
 
-  /** What ended the thread, where it ended by itself. */
+  /** The error that ended the thread, if it ended by itself. */
   get crash(): unknown {
     return this.#crash;
   }
 
-  /** Resolves when captures may be asked for; rejects with the ServiceError that says why they cannot be. */
+  /** Resolves when captures can be requested. Rejects with the ServiceError that says why they cannot. */
   async start(settings: CaptureSettings, onState: (state: CaptureState) => void): Promise<void> {
     this.#onState = onState;
     this.#worker.ref();
@@ -95,7 +96,7 @@ export class WorkerCalls {
     this.#worker.postMessage(request);
   }
 
-  /** Asks for one thing under a number of its own; the signal is passed on. */
+  /** Sends one request under a new number, and passes the signal on. */
   call(toRequest: (call: number) => WorkerRequest, signal?: AbortSignal): Promise<CallResult> {
     this.#lastCall += 1;
     const call = this.#lastCall;

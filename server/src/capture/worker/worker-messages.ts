@@ -11,7 +11,7 @@ import type { Heartbeat } from './heartbeat.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** What the thread is asked; the first is always `start`, and calls are known by their numbers. */
+/** The requests to the thread. The first is always `start`; calls are identified by their numbers. */
 export type WorkerRequest =
   | { readonly kind: 'start'; readonly settings: CaptureSettings; readonly heartbeat: Heartbeat }
   | { readonly kind: 'screenshot'; readonly call: number; readonly request: CaptureScreenshotRequest }
@@ -21,10 +21,10 @@ export type WorkerRequest =
   | { readonly kind: 'allowPage'; readonly url: string }
   | { readonly kind: 'close'; readonly call: number };
 
-/** What is answered to a call; nothing to those that take no capture. */
+/** The result of a call; undefined if it is not a capture. */
 export type CallResult = Screenshot | Pdf | PageText | undefined;
 
-/** What the thread tells; `done` and `failed` answer a call, and number 0 is the start. */
+/** The messages of the thread. `done` and `failed` end a call; number 0 is the start. */
 export type WorkerEvent =
   | { readonly kind: 'done'; readonly call: number; readonly result: CallResult }
   | { readonly kind: 'failed'; readonly call: number; readonly failure: Failure }
@@ -33,7 +33,10 @@ export type WorkerEvent =
 
 export const START_CALL = 0;
 
-/** A ServiceError as it passes between threads, which make plain errors of all others; or any other error. */
+/**
+ * A ServiceError in a form that can be passed between threads, which would make it a plain error; or any
+ * other error.
+ */
 export type Failure =
   | {
       readonly kind: ErrorName;
@@ -65,10 +68,13 @@ export function errorOf(failure: Failure): unknown {
   });
 }
 
-/** How many causes of causes are told. */
+/** How many nested causes are passed on. */
 const CAUSES = 3;
 
-/** An error that passes between threads, whatever the thrown one holds: its words, where it came from, its cause. */
+/**
+ * An error in a form that can be passed between threads, whatever was thrown: its message, its stack and its
+ * cause.
+ */
 function asPlain(thrown: unknown, causes = CAUSES): Error | undefined {
   if (thrown === undefined) return undefined;
   if (!(thrown instanceof Error)) return new Error('What was thrown is no error.');

@@ -16,18 +16,18 @@ const incoming = z.object({
 const ofSession = z.object({ sessionId: z.string() });
 
 /**
- * One browser's end of its protocol: answers go to who asked, events to their session. Nothing is kept but what is
- * awaited, whatever the browser sends.
+ * The client of one browser's protocol: passes replies to their callers, and events to their session. Stores
+ * only what is awaited, whatever the browser sends.
  */
 export class ProtocolConnection {
   /** The browser itself. */
   readonly root: ProtocolSession;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
-  /** Grows for as long as the browser says anything. */
+  /** Increases while the browser sends anything. */
   heard = 0;
   readonly #sessions = new Map<string, ProtocolSession>();
-  /** The commands under way, each with its session. */
+  /** The running commands, each with its session. */
   readonly #asked = new Map<number, { readonly session: ProtocolSession; readonly method: string }>();
   #lastId = 0;
   #isOpen = true;
@@ -48,7 +48,7 @@ export class ProtocolConnection {
     return this.#isOpen;
   }
 
-  /** A session of something in the browser, such as a page, from its identifier. */
+  /** The session of a target in the browser, such as a page, by its id. */
   session(sessionId: string): ProtocolSession {
     const session = this.#sessions.get(sessionId);
     if (session !== undefined) return session;
@@ -57,7 +57,7 @@ export class ProtocolConnection {
     return late;
   }
 
-  /** Whether the answer to one of these commands is awaited. */
+  /** Whether the reply to one of these commands is awaited. */
   awaits(methods: ReadonlySet<string>): boolean {
     return [...this.#asked.values()].some(({ method }) => methods.has(method));
   }
@@ -80,7 +80,7 @@ export class ProtocolConnection {
     try {
       if (!isEvent(message.slice(0, END_BYTES)) || this.#mayRead(message)) this.#receive(message);
     } catch {
-      // A program that speaks another language is no browser.
+      // A program that speaks another protocol is not a browser.
       this.transport.close();
     }
   }
@@ -109,7 +109,7 @@ export class ProtocolConnection {
     else this.#detach(detached);
   }
 
-  /** Whether the session of an event may have it read. */
+  /** Whether the session of an event may parse it. */
   #mayRead(event: string): boolean {
     const sessionId = sessionOf(event.slice(-END_BYTES));
     return sessionId === undefined || this.#sessions.get(sessionId)?.events.take(event.length) === true;
@@ -132,7 +132,7 @@ export class ProtocolConnection {
     if (session !== undefined) this.#end(session);
   }
 
-  /** Detaches a page with its frames and workers: nobody may have read that these are gone. */
+  /** Detaches a page with its frames and workers. The events about their end may have been skipped. */
   #detachPage(sessionId: string): void {
     const events = this.#sessions.get(sessionId)?.events;
     for (const [id, session] of this.#sessions) if (session.events === events) this.#detach(id);

@@ -1,11 +1,11 @@
-/** One event of a browser may have this many bytes: more than pages need, and not long to read beside other captures. */
+/** The maximum size of one event: more than pages need, and fast enough to parse beside other captures. */
 export const MAX_EVENT_BYTES = 4_000_000;
-/** All events of a page and of its frames and workers together. */
+/** The maximum size of all events of a page, its frames and its workers together. */
 const MAX_PAGE_EVENT_BYTES = 32_000_000;
 
 /**
- * Bounds what a browser reports about one page: request bodies, addresses, names and the like, all of which the page
- * makes up. The one thread that reads them serves all captures.
+ * Bounds the data that a browser reports about one page: request bodies, addresses, names and so on, all of
+ * which the page controls. One thread parses them for all captures.
  */
 export class EventBudget {
   #left: number;
@@ -15,25 +15,25 @@ export class EventBudget {
     this.#left = maxBytes;
   }
 
-  /** For events of the browser itself, which no page makes up. */
+  /** For events of the browser itself, which no page controls. */
   static unlimited(): EventBudget {
     return new EventBudget(Number.POSITIVE_INFINITY);
   }
 
-  /** Whether an event of this size may be read. After one that may not, none may. */
+  /** Whether an event of this size may be parsed. After one rejection, all others are rejected. */
   take(bytes: number): boolean {
     if (this.#left < bytes) this.exhaust();
     this.#left -= bytes;
     return this.#left >= 0;
   }
 
-  /** From now on no event may be read, as if one had been too long. */
+  /** Rejects all further events, as if one had been too long. */
   exhaust(): void {
     this.#left = -1;
     for (const listener of this.#onExhausted.splice(0)) listener();
   }
 
-  /** Calls the listener once an event may not be read; at once if there was one. */
+  /** Calls the listener once an event is rejected; at once if one was. */
   onExhausted(listener: () => void): void {
     if (this.#left < 0) listener();
     else this.#onExhausted.push(listener);

@@ -1,19 +1,21 @@
-/** This much of either end of a message tells whose it is. */
+/** This many bytes of either end of a message identify its recipient. */
 export const END_BYTES = 200;
 
 const EVENT = '{"method":';
 const REPLY_ID = /^\{"id":(\d+)/u;
-/** Browsers end a message with its session. Inside a text a quotation mark is escaped, so no page can make this up. */
+/**
+ * Browsers end a message with its session id. Quotation marks in texts are escaped, so no page can fake it.
+ */
 const SESSION = /,"sessionId":"([^"\\]+)"\}$/u;
 
-/** Whether a message that begins so is an event, and not the reply to a command. */
+/** Whether a message with this beginning is an event rather than the reply to a command. */
 export const isEvent = (head: string): boolean => head.startsWith(EVENT);
 
-/** The command that a message which begins so replies to; undefined for an event. */
+/** The command that a message with this beginning replies to; undefined for an event. */
 export function repliedId(head: string): number | undefined {
   const id = REPLY_ID.exec(head)?.[1];
   return id === undefined ? undefined : Number(id);
 }
 
-/** The session of a message that ends so; undefined if it is of the browser itself. */
+/** The session of a message with this end; undefined for the browser itself. */
 export const sessionOf = (tail: string): string | undefined => SESSION.exec(tail)?.[1];

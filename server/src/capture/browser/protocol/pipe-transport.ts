@@ -5,7 +5,7 @@ import { MAX_MESSAGE_BYTES, type Transport, type TransportListener } from './tra
 
 const END = 0;
 
-/** The longest messages that are held in memory. */
+/** The maximum sizes of messages in memory. */
 interface LongestMessages {
   readonly eventBytes: number;
   readonly replyBytes: number;
@@ -19,7 +19,7 @@ interface Ends {
 
 const lastBytes = (bytes: Buffer) => bytes.subarray(Math.max(0, bytes.length - END_BYTES));
 
-/** Cuts a stream of bytes into the messages that a zero byte ends each. */
+/** Splits a stream of bytes into messages, each of which ends with a zero byte. */
 export class MessageSplitter {
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -57,7 +57,7 @@ export class MessageSplitter {
     if (this.#bytes > this.#maxBytes) this.#judge();
   }
 
-  /** Holds on to a reply that is not too long yet. */
+  /** Keeps a reply if it is not too long yet. */
   #judge(): void {
     const { replyBytes } = this.longest;
     const whole = Buffer.concat(this.#chunks);
@@ -93,7 +93,7 @@ export function pipeTransport(input: Writable, output: Readable): Transport {
         splitter.push(chunk);
       });
       output.once('close', () => listener.onClose());
-      // A browser that ends breaks its pipes; that they are closed says it all.
+      // The pipes of a browser break when it ends. Their end is handled elsewhere.
       output.on('error', () => output.destroy());
       input.on('error', () => output.destroy());
     },

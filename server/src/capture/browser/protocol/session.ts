@@ -23,7 +23,7 @@ export class ProtocolSession {
   readonly #events = new EventEmitter();
   readonly #pending = new Map<number, PendingCommand>();
   readonly #onClosed: (() => void)[] = [];
-  /** What it was last told by each command that emulates something. */
+  /** The last parameters of each emulation command. */
   readonly #emulated = new Map<string, unknown>();
   #isOpen = true;
 
@@ -37,7 +37,9 @@ export class ProtocolSession {
     return this.#isOpen;
   }
 
-  /** Throws a ProtocolError where the browser refuses, and SessionClosed where there will be no answer. */
+  /**
+   * Throws a ProtocolError if the browser rejects the command, and SessionClosed if there will be no reply.
+   */
   async send<Method extends keyof Commands>(
     method: Method,
     ...params: Commands[Method]['paramsType']
@@ -50,7 +52,7 @@ export class ProtocolSession {
     });
   }
 
-  /** Tells it what another one was last told by each of these commands, and waits for no answer. */
+  /** Repeats these commands with the last parameters of another session, without waiting for replies. */
   emulateLike(other: ProtocolSession, methods: ReadonlySet<string>): void {
     for (const [method, params] of other.#emulated) {
       if (!this.#isOpen || !methods.has(method)) continue;
@@ -63,7 +65,7 @@ export class ProtocolSession {
     this.#events.on(event, listener);
   }
 
-  /** Calls the listener when it is closed, at once where it is. */
+  /** Calls the listener when the session is closed; at once if it already is. */
   onClosed(listener: () => void): void {
     if (this.#isOpen) this.#onClosed.push(listener);
     else listener();
@@ -80,7 +82,7 @@ export class ProtocolSession {
     else pending?.resolve(answer.result);
   }
 
-  /** Fails the commands under way; returns their identifiers. */
+  /** Rejects the running commands. Returns their ids. */
   close(): readonly number[] {
     this.#isOpen = false;
     const ids = [...this.#pending.keys()];

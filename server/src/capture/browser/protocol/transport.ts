@@ -5,7 +5,7 @@ export interface TransportListener {
   onMessage(message: string): void;
   /** Called in place of `onMessage` for an event or a reply that is too long, with its first and last bytes. */
   onTooLong(head: string, tail: string): void;
-  /** Called once, when nothing comes any more, no matter who ended it. */
+  /** Called once, when nothing more will arrive, whichever side ended it. */
   onClose(): void;
 }
 
@@ -17,5 +17,7 @@ export interface Transport {
   close(): void;
 }
 
-/** Some times the largest file that a capture may make, as text. Longer replies are not held in memory. */
+/**
+ * A multiple of the largest file that a capture may create, as text. Longer replies are not held in memory.
+ */
 export const MAX_MESSAGE_BYTES = 300_000_000;
