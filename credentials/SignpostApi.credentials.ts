@@ -8,9 +8,9 @@ import { expressionsField } from '../nodes/shared/credential-expressions';
 import { pasted } from '../nodes/shared/values';
 
 /**
- * The domains that were entered, else the host of the Base URL, as n8n compares it with that of a request: what stands
- * between user info and port. None where it holds what n8n would read as two domains. The field is hidden, as n8n tests
- * no credential that shows an expression.
+ * The domains that the user entered, else the host of the Base URL, in the form that n8n compares: the part between
+ * user info and port. Empty if n8n would read it as two domains. The field is hidden, because n8n does not test a
+ * credential that shows an expression.
  */
 const ENTERED_OR_OWN_HOST =
   '={{ ($self["otherDomains"] || "").trim() || ($self["baseUrl"] || "").trim().replace(/^https?:\\/\\//i, "").replace(/[\\\\\\/?#][^]*$/, "").replace(/^[^]*@/, "").replace(/:\\d+$/, "").replace(/^[^]*[,\\s][^]*$/, "") }}';

@@ -11,7 +11,7 @@ import { RENEW_HEADER } from '../nodes/shared/service';
 import { pasted } from '../nodes/shared/values';
 import { hasNewToken, needsRenewal, renew } from './shared/token-renewal';
 
-/** The shown fields that may hold an expression. */
+/** The visible fields that may contain an expression. */
 const ENTERED_FIELDS =
   '["baseUrl", $self["connectWith"] === "accessToken" ? "pastedAccessToken" : "refreshToken"]';
 
@@ -102,7 +102,7 @@ export class SignpostReferralApi implements ICredentialType {
     },
     expressionsField(ENTERED_FIELDS),
     {
-      // That node renews on any error and then repeats the request, a referral too.
+      // That node renews the token after any error and then repeats the request, even a referral.
       displayName: 'Allowed HTTP Request Domains',
       name: 'allowedHttpRequestDomains',
       type: 'hidden',
@@ -124,7 +124,7 @@ export class SignpostReferralApi implements ICredentialType {
       : pastedInstead(credentials);
     if (issued === undefined) return {};
     if (hasExpressions(credentials) !== true) return { ...issued, ...expressionsData(ENTERED_FIELDS) };
-    // n8n sends the request with this very object.
+    // n8n sends the request with this same object.
     Object.assign(credentials, issued);
     return {};
   }

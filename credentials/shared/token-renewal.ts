@@ -1,11 +1,11 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper } from 'n8n-workflow';
 import { pasted, property, textOf } from '../../nodes/shared/values';
 
-/** A token is renewed when it has less than this left, so that none ends on its way. */
+/** A token is renewed if it expires within this time, so that it cannot expire while a request is on its way. */
 const RENEW_BEFORE_END_MS = 60_000;
-/** A token that was issued so recently is used whatever the clocks say. */
+/** A token that was issued within this time is used whatever the clocks say. */
 const FRESH_MS = 60_000;
-/** Clocks that differ less than this are taken for equal. */
+/** Clocks that differ by less than this count as equal. */
 const SAME_TIME_MS = 5_000;
 const TIMEOUT_MS = 30_000;
 
@@ -17,7 +17,7 @@ const entered = (credentials: ICredentialDataDecryptedObject) => ({
   refreshToken: pasted(credentials.refreshToken),
 });
 
-/** Names the account and server of which an access token is, so that one of another is never sent. */
+/** Identifies the account and server of an access token, so that a token is never sent to another server. */
 const ownerOf = (credentials: ICredentialDataDecryptedObject): string => {
   const { baseUrl, refreshToken } = entered(credentials);
   return `${baseUrl} ${refreshToken}`;
@@ -25,19 +25,19 @@ const ownerOf = (credentials: ICredentialDataDecryptedObject): string => {
 
 interface Issued extends IDataObject {
   readonly accessToken: string;
-  /** By the clock of this machine. */
+  /** By this machine's clock. */
   readonly validTo: string;
   readonly tokenOwner: string;
 }
 
-/** The refreshes that are under way, and the last token of each owner; `number` counts the tokens of this process. */
+/** The refreshes in progress, and the last token of each owner. `number` counts the tokens of this process. */
 const running = new Map<string, Promise<Issued>>();
 const latest = new Map<string, { readonly issued: Issued; readonly atMs: number; readonly number: number }>();
 let issuedTokens = 0;
 
-/** The number from which a token is new enough for all who have demanded a new one, by owner. */
+/** By owner: the lowest number of a token that satisfies all requests for a new one. */
 const wanted = new Map<string, number>();
-/** By the name of the request that demanded a new token: the number of the last token at that time. */
+/** By the name of a request that demanded a new token: the number of the last token at that time. */
 const demands = new Map<unknown, number>();
 
 const endsSoon = (validTo: unknown, nowMs: number) => {
@@ -45,7 +45,7 @@ const endsSoon = (validTo: unknown, nowMs: number) => {
   return !Number.isNaN(endMs) && endMs - nowMs < RENEW_BEFORE_END_MS;
 };
 
-/** The end by this machine's clock: that of the server may go before or after it. */
+/** The expiry by this machine's clock. The server's clock may be ahead or behind. */
 function localEnd(validTo: string, serverDate: unknown, nowMs: number): string {
   const aheadMs = Date.parse(text(serverDate)) - nowMs;
   const endMs = Date.parse(validTo);
@@ -84,7 +84,7 @@ function isFresh(credentials: ICredentialDataDecryptedObject): boolean {
   return known?.issued.accessToken === credentials.accessToken && Date.now() - (known?.atMs ?? 0) < FRESH_MS;
 }
 
-/** Whether the access token is another account's or ends soon; never for one that has just been issued. */
+/** Whether the access token belongs to another account or expires soon. False if it has just been issued. */
 export function needsRenewal(credentials: ICredentialDataDecryptedObject): boolean {
   const isOthers = text(credentials.tokenOwner) !== ownerOf(credentials);
   return isOthers || (endsSoon(credentials.validTo, Date.now()) && !isFresh(credentials));

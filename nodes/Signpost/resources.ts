@@ -6,7 +6,7 @@ import { lookupPostcode } from './postcode/look-up';
 import { lookupPostcodes } from './postcode/look-up-many';
 import { getUsage } from './usage';
 
-/** What the node Signpost offers. */
+/** The resources and operations of the node Signpost. */
 export const resources = contractResources('A', {
   autocompletePostcode,
   capturePdf,

@@ -17,7 +17,7 @@ const bytesOf = (body: unknown): Buffer => {
   return Buffer.from(typeof body === 'string' ? body : '');
 };
 
-/** What an answer is by its media type: JSON, text, or a file. */
+/** Reads a response by its media type: JSON, text, or a file. */
 function readBody(bytes: Buffer, mediaType: string): { value: GenericValue } | { file: Buffer } {
   if (/[/+]json$/iu.test(mediaType)) return { value: jsonOrText(bytes.toString('utf8')) };
   if (bytes.length === 0) return { value: {} };
@@ -30,7 +30,7 @@ const asObject = (value: unknown): IDataObject => {
   return { data: isJson(value) ? value : null };
 };
 
-/** The items that an answer becomes: one for an object, one for each entry of a list, one with a file for the rest. */
+/** The items for a response: one for an object, one per entry of a list, and one with a file for anything else. */
 export async function answerItems(call: OperationCall, answer: ServiceAnswer): Promise<INodeExecutionData[]> {
   const { context, itemIndex, options } = call;
   const pairedItem = { item: itemIndex };

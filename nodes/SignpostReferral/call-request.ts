@@ -9,7 +9,7 @@ import type { ServiceRequest } from '../shared/service';
 import { numberOf, parseJson, property, textOf } from '../shared/values';
 
 const METHODS: readonly IHttpRequestMethods[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
-/** What may be sent twice without harm. */
+/** Methods that are safe to repeat. */
 const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
@@ -23,7 +23,7 @@ function methodOf(call: OperationCall): IHttpRequestMethods {
   throw refusal(call, 'The method is not one of those offered', `Choose one of ${METHODS.join(', ')}.`);
 }
 
-/** The path with its slash. The token goes to the service of the credential and nowhere else. */
+/** The path with its slash. The token is sent only to the service in the credential. */
 function pathOf(call: OperationCall): string {
   const given = textOf(call.context.getNodeParameter('path', call.itemIndex, '')) ?? '';
   const path = given.startsWith('/') ? given : `/${given}`;
@@ -47,7 +47,7 @@ const queryText = (value: unknown): string => {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 };
 
-/** The query; a name that is given several times is sent several times. */
+/** The query. A name with several values is sent several times. */
 function queryOf(call: OperationCall): IDataObject {
   const given: unknown = property(call.context.getNodeParameter('query', call.itemIndex, {}), 'parameters');
   const query = new Map<string, string[]>();

@@ -5,7 +5,7 @@ import type { Failure } from '../shared/failure';
 import { IN_DOCKER, type NodeContext, type Service, serviceAddress } from '../shared/service';
 import { getStatus } from './token-operations';
 
-/** What the user can do about a token that the service refuses. */
+/** What the user can do if the service rejects the token. */
 const refused = (hasRefreshToken: boolean) => (baseUrl: string) =>
   hasRefreshToken
     ? `The refresh token is refused: it was regenerated, or the account lost its API access. Copy the one that ${baseUrl}/apikeys shows into the credential.`
@@ -26,7 +26,7 @@ const advice =
     return status === 429 || status === 503 ? 'Raise Options > Maximum Wait or try again later.' : undefined;
   };
 
-/** The referral service that the credential names for an item. */
+/** The referral service in the credential of an item. */
 export async function referralService(context: NodeContext, itemIndex: number): Promise<Service> {
   const credentials = await context.getCredentials('signpostReferralApi', itemIndex);
   const hasRefreshToken = credentials.connectWith !== 'accessToken';
@@ -41,7 +41,7 @@ export async function referralService(context: NodeContext, itemIndex: number): 
   };
 }
 
-/** Asks for an access token where there is a refresh token, else whom the access token stands for. */
+/** Requests an access token if there is a refresh token, else the identity of the access token. */
 export const signpostReferralApiTest: ICredentialTestFunction = async function ({ data = {} }) {
   const hasRefreshToken = data.connectWith !== 'accessToken';
   return await tryCredential(

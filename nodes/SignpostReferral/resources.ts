@@ -3,7 +3,7 @@ import type { Resource } from '../shared/operation';
 import { send } from './send-call';
 import { getStatus, refresh } from './token-operations';
 
-/** What the node Signpost Referral offers. */
+/** The resources and operations of the node Signpost Referral. */
 export const resources: readonly Resource[] = [
   { name: 'Call', value: 'call', operations: [send] },
   ...contractResources('B', { getTokenStatus: getStatus }).map((resource) =>

@@ -6,7 +6,7 @@ import { callRequest } from './call-request';
 
 const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 
-/** What a call is made of. */
+/** The parameters of a call. */
 const callParameters: readonly INodeProperties[] = [
   {
     displayName: 'Method',

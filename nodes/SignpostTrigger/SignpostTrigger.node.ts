@@ -13,7 +13,7 @@ export class SignpostTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["url"] }}',
-    // n8n shows it for the node and its trigger together where it lists what there is.
+    // n8n shows this text for the node and its trigger together in its list of nodes.
     description: 'Capture web pages, look up UK postcodes, or start the workflow when a page has changed',
     defaults: { name: 'Signpost Trigger' },
     polling: true,

@@ -4,7 +4,7 @@ import { lookAt, type Seen, type Watched } from './watched-page';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTES = 60;
-/** n8n's minutes are not exact: a check that is due in a moment is not put off by another minute. */
+/** n8n's minutes are not exact. A check that is due within this time is not postponed by a minute. */
 const SLACK_MS = 15_000;
 
 function watchedOf(context: IPollFunctions): Watched {
@@ -38,8 +38,8 @@ async function itemOf(
 }
 
 /**
- * Answers an item where the page is not what it was; null where it is, where it is seen for the first time, or where
- * the time of the next check has not come. A test in the editor always gets the page as it is.
+ * Returns an item if the page has changed; null if it has not, if it is seen for the first time, or if the next check
+ * is not due. A test in the editor always gets the current page.
  */
 export async function pollPage(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
   const watched = watchedOf(context);
@@ -54,7 +54,7 @@ export async function pollPage(context: IPollFunctions): Promise<INodeExecutionD
   const nowMs = Date.now();
   if (isKnown && nowMs - (numberOf(kept.checkedAtMs) ?? 0) < everyMs - SLACK_MS) return null;
 
-  // Before it is sent: a check that fails is not made again a minute later, as each one is counted.
+  // Stored before the request: a failed check is not repeated a minute later, because each one is metered.
   kept.checkedAtMs = nowMs;
   const seen = await lookAt(context, watched);
   const { mark, text: before } = kept;

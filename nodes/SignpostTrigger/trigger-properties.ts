@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { contractOperation } from '../shared/contract-operations';
 import type { RequestField } from '../shared/operation';
 
-/** Options that make no sense for who asks whether a page has changed: a page from the cache has not. */
+/** Options that make no sense for detecting changes. A page from the cache, for example, has not changed. */
 const NOT_OFFERED = ['html', 'baseUrl', 'maxAgeSeconds', 'offset'];
 
 const pictureFields = contractOperation('captureScreenshot').fields.map(({ field }) => field);
 
-/** What can be said of the page itself, whether it is watched as text or as a picture. */
+/** Options of the page itself, which apply to its text and its picture. */
 export const pageFields: readonly RequestField[] = contractOperation('readPage').fields.filter(
   ({ field, isOption }) => isOption === true && pictureFields.includes(field) && !NOT_OFFERED.includes(field),
 );

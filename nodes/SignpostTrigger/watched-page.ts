@@ -10,12 +10,12 @@ import { signpostService } from '../Signpost/signpost-service';
 import { isObject, numberOf, property, textOf } from '../shared/values';
 import { pageFields } from './trigger-properties';
 
-/** Of a text; so much is remembered from one check to the next. */
+/** How much of a text is remembered from one check to the next. */
 const MAX_CHARACTERS = 50_000;
-/** A server that is busy is waited for so long; a limit that is used up until the next check. */
+/** The maximum wait for a busy server. If a limit is used up, the next check tries again. */
 const MAXIMUM_WAIT_MS = 30_000;
 
-/** What is watched, as the node's parameters say. */
+/** The watched page or element, from the node's parameters. */
 export interface Watched {
   readonly url: string;
   readonly as: 'text' | 'picture';
@@ -23,11 +23,11 @@ export interface Watched {
   readonly options: IDataObject;
 }
 
-/** What a page showed. */
+/** The result of one check. */
 export interface Seen {
-  /** Differs where the page does. */
+  /** Differs if the page has changed. */
   readonly mark: string;
-  /** What the workflow gets of it beside the file. */
+  /** The output of the workflow besides the file. */
   readonly json: IDataObject;
   readonly text?: string;
   readonly picture?: { readonly bytes: Buffer; readonly fileName: string; readonly mimeType: string };
@@ -35,7 +35,7 @@ export interface Seen {
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex');
 
-/** Hides everything else: what is not to be seen is not read, and what is seen keeps its place. */
+/** Hides everything else: hidden content is not read, and visible content keeps its position. */
 const cssOfElement = (selector: string, css: unknown) =>
   [
     textOf(css) ?? '',
@@ -52,7 +52,7 @@ async function readText(context: IPollFunctions, client: ServiceClient, watched:
     ...requestOptions(options, pageFields),
     url,
     format: 'text',
-    // The words of the page as it shows them: the choice of a main content may itself change.
+    // The whole visible text, because the choice of the main content may itself change.
     mainContentOnly: false,
     maxCharacters: MAX_CHARACTERS,
   };
@@ -101,7 +101,7 @@ async function takePicture(context: IPollFunctions, client: ServiceClient, watch
   };
 }
 
-/** Looks at the page, which is one request. */
+/** Checks the page with one request. */
 export async function lookAt(context: IPollFunctions, watched: Watched): Promise<Seen> {
   const client = new ServiceClient(context, signpostService);
   return watched.as === 'picture'

@@ -1,25 +1,25 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { RequestField } from './operation';
 
-/** A field as the contract has it, of a request or of an object in one. */
+/** A field of a request, or of an object in one, as the contract describes it. */
 interface DescribedField {
   readonly field: string;
   readonly type: string;
   readonly description: string;
   readonly default?: string | number | boolean | undefined;
-  /** All that it may be, where these are few. */
+  /** All allowed values, if there are few. */
   readonly values?: readonly string[] | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
-  /** How many entries a list may have. */
+  /** The maximum number of entries of a list. */
   readonly maxItems?: number | undefined;
   readonly example?: string | undefined;
   readonly isSecret?: boolean | undefined;
   /** A text of many lines. */
   readonly isLong?: boolean | undefined;
-  /** What an object consists of, or each of a list of objects, or each name with its value, where that is known. */
+  /** The fields of an object, of each object of a list, or of each name-value pair, if they are known. */
   readonly fields?: readonly DescribedField[] | undefined;
-  /** What the contract says of n8n alone; see N8nField there. */
+  /** The contract's settings for n8n; see N8nField there. */
   readonly parameter?: string | undefined;
   readonly displayName?: string | undefined;
   readonly choices?: Readonly<Record<string, string | undefined>> | undefined;
@@ -50,15 +50,15 @@ function titleOf(name: string): string {
 const shownName = ({ field, parameter = field, displayName = titleOf(parameter) }: DescribedField) =>
   displayName;
 
-/** The button that adds one of several: "Add Cookie" to Cookies. */
+/** The button that adds an entry: "Add Cookie" for Cookies. */
 const addOne = (field: DescribedField) => `Add ${shownName(field).replace(/s$/u, '')}`;
 
-/** The names that the editor shows, by those of the contract. */
+/** Maps the contract's names to those in the editor. */
 type Names = ReadonlyMap<string, string>;
 
 /**
- * The words of the contract in the editor's style: a sentence alone has no full stop, a truth is "Whether to", and the
- * fields have the names that the editor shows.
+ * The contract's description in the editor's style: a single sentence has no full stop, a boolean starts with "Whether
+ * to", and fields have the names that the editor shows.
  */
 function describe({ type, description, minimum, maximum }: DescribedField, names: Names): string {
   const named = description.replace(/"(\w+)"/gu, (quoted, name: string) => names.get(name) ?? quoted);
@@ -73,18 +73,18 @@ const choicesOf = (values: readonly string[], { choices = {} }: DescribedField):
   values
     .map((value) => {
       const description = choices[value];
-      // A name of several words is one already.
+      // A value of several words is a display name already.
       const name = value.includes(' ') ? value : titleOf(value);
       return { name, value, ...(description === undefined ? {} : { description }) };
     })
     .sort(byName);
 
-/** Where the editor keeps the values of an object whose fields it shows. */
+/** The key under which the editor stores the values of an object with visible fields. */
 export const OBJECT_VALUES = 'values';
 
 type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions' | 'placeholder'>;
 
-/** What the editor lets the user enter. A field without a default of its own is not sent while it is empty. */
+/** The kind of input in the editor. An empty field without its own default is not sent. */
 function kindOf(field: DescribedField, names: Names): Kind {
   const { type, values, minimum, maximum, fields } = field;
   if (values !== undefined && type === 'choices')
@@ -146,7 +146,7 @@ function parameterOf(field: DescribedField, names: Names): INodeProperties {
   };
 }
 
-/** The parameters in which the user gives the fields of a request. */
+/** The parameters for the fields of a request. */
 export function contractFields(fields: readonly ContractField[]): RequestField[] {
   const parts = fields.flatMap((field) => field.fields ?? []);
   const names = new Map([...parts, ...fields].map((field) => [field.field, shownName(field)]));

@@ -8,7 +8,7 @@ import { isObject } from './values';
 
 /** An operation that the contract offers in n8n. */
 export interface ContractOperation {
-  /** A: of the node Signpost. B: of Signpost Referral. */
+  /** A: in the node Signpost. B: in Signpost Referral. */
   readonly interface: string;
   readonly resource: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface ContractOperation {
   readonly method: string;
   readonly path: string;
   readonly answers: string;
-  /** The fields that a JSON answer always has. */
+  /** The fields that every JSON response has. */
   readonly answerFields: readonly string[];
   readonly fields: readonly ContractField[];
 }
@@ -27,7 +27,7 @@ export type OperationId = keyof typeof contract;
 const METHODS: readonly IHttpRequestMethods[] = ['GET', 'POST'];
 const MANY_AT_ONCE = 10;
 
-/** "Look Up Many" as n8n keeps it in a workflow: "lookUpMany". */
+/** An operation's name in camel case, as n8n stores it: "lookUpMany" for "Look Up Many". */
 const valueOf = (name: string): string =>
   name
     .split(' ')
@@ -36,14 +36,17 @@ const valueOf = (name: string): string =>
 
 interface PlainOptions {
   readonly timeoutMs?: number;
-  /** Makes the body, where it is not of the fields alone. */
+  /** Builds the body, if it does not consist of only the fields. */
   readonly bodyOf?: (
     call: OperationCall,
     fields: readonly RequestField[],
   ) => IDataObject | Promise<IDataObject>;
 }
 
-/** An operation as its entry in the contract alone makes it: JSON is sent, and what is answered, or its `result`, is the item. */
+/**
+ * The default operation for an entry in the contract. It sends JSON, and returns the response or its `result` as the
+ * item.
+ */
 export function plainOperation(
   offered: ContractOperation,
   { timeoutMs, bodyOf = requestBody }: PlainOptions = {},
@@ -76,17 +79,17 @@ export function plainOperation(
   };
 }
 
-/** An operation by its entry in the contract, for those that do more than that. */
+/** An operation from the contract, for those that do more than the default. */
 export const contractOperation = (id: OperationId, options?: PlainOptions) =>
   plainOperation(contract[id], options);
 
-/** How many entries a list in a request may have. */
+/** The maximum number of entries of a list in a request. */
 export function maxItemsOf(id: OperationId, name: string): number {
   const fields: readonly ContractField[] = contract[id].fields;
   return fields.find(({ field }) => field === name)?.maxItems ?? Infinity;
 }
 
-/** What a node offers of its interface: each operation as it is written, else as its entry alone makes it. */
+/** The operations of a node: the hand-written ones, and for the others the default. */
 export function contractResources(
   side: 'A' | 'B',
   written: Readonly<Partial<Record<string, Operation>>>,

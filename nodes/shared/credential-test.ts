@@ -6,16 +6,16 @@ import { numberOf, property, textOf } from './values';
 
 const TIMEOUT_MS = 30_000;
 
-/** The request by which a credential is tried, and what its answers mean. */
+/** The request that tests a credential, and how to interpret the response. */
 export interface CredentialTrial {
   readonly method: 'GET' | 'POST';
   /** The path below the base URL, with its slash. */
   readonly path: string;
   readonly headers?: IDataObject;
   readonly body?: IDataObject;
-  /** Whether a body is that of a Signpost server which took the credential. */
+  /** Whether a body shows that a Signpost server accepted the credential. */
   readonly isAccepted: (body: unknown) => boolean;
-  /** What the user reads when the server refuses the credential. */
+  /** The message if the server rejects the credential. */
   readonly refused: (baseUrl: string) => string;
 }
 
@@ -23,7 +23,7 @@ const HAS_PATH = /^\w+:\/\/[^/]+\/./u;
 
 const isError = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
-/** What n8n says under the credential about the answer of a server. */
+/** The result that n8n shows under the credential. */
 function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INodeCredentialTestResult {
   const status = numberOf(property(answer, 'statusCode')) ?? 0;
   const body = property(answer, 'body');
@@ -47,7 +47,7 @@ function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INod
   return isError(limitMessage(said, { waitMs, nextTryMs: nowMs + waitMs }));
 }
 
-/** Tries a credential and says what is wrong with it, and what to do. */
+/** Tests a credential. Says what is wrong with it and what to do. */
 export async function tryCredential(
   { helpers }: ICredentialTestFunctions,
   entered: unknown,

@@ -7,7 +7,7 @@ export interface Failure {
   readonly status: number | undefined;
   /** The code of a network error, such as ECONNREFUSED. */
   readonly code: string | undefined;
-  /** The server's words in `{error}`; n8n's if no answer came. */
+  /** The server's message in `{error}`, or n8n's if there was no response. */
   readonly message: string | undefined;
   /** How long the server asks to wait. */
   readonly retryAfterSeconds: number | undefined;
@@ -17,10 +17,10 @@ export interface Failure {
   readonly location: string | undefined;
 }
 
-/** As the contract has it: the header that names the kind of a refusal, and the kind that is about the directory. */
+/** The same as in the contract: the header that names the kind of an error, and the kind about the directory. */
 export const ERROR_HEADER = 'X-Signpost-Error';
 export const NOT_IN_DIRECTORY = 'notInDirectory';
-/** How servers without that header say it. */
+/** Matches the messages of servers that do not send that header. */
 const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
 
 const saysNotInDirectory = (status: number | undefined, headers: unknown, said: string | undefined) => {
@@ -43,7 +43,7 @@ export function retryAfter(value: unknown, nowMs: number): number | undefined {
   return Number.isNaN(dateMs) ? undefined : Math.max(0, Math.ceil((dateMs - nowMs) / 1000));
 }
 
-/** Reads what a helper of n8n threw: its own error around that of the HTTP client, or only the latter. */
+/** Reads an error that a helper of n8n threw: n8n's own error around that of the HTTP client, or only the latter. */
 export function readFailure(error: unknown, nowMs: number): Failure {
   const layers = [error, property(error, 'cause'), property(property(error, 'cause'), 'cause')];
   const innermost = layers.findLast((layer) => layer !== undefined);
@@ -68,7 +68,7 @@ export function readFailure(error: unknown, nowMs: number): Failure {
   };
 }
 
-/** The fields of a failed item that say what went wrong. */
+/** The fields of a failed item that describe the error. */
 export function failureJson(error: NodeApiError | NodeOperationError): IDataObject {
   const { message, description } = error;
   const httpCode = error instanceof NodeApiError ? error.httpCode : null;
@@ -89,7 +89,7 @@ const isDetails = (value: unknown) =>
   !Array.isArray(value) &&
   Object.entries(value).every(isDetail);
 
-/** The fields of an item without those of an earlier failure; a field `error` of the user's own stays. */
+/** The fields of an item without those of an earlier failure. Keeps a field `error` of the user's own. */
 export function withoutFailure(json: IDataObject): IDataObject {
   const { error, details, ...others } = json;
   return typeof error === 'string' && isDetails(details) ? others : json;

@@ -1,23 +1,23 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { numberOf, parseUrl } from './values';
 
-/** Characters that nobody sees, some of which turn the order of the others. */
+/** Invisible characters. Some of them change the direction of text. */
 const INVISIBLE = /\p{Cf}/gu;
-/** Characters that some file system refuses. */
+/** Characters that some file systems reject. */
 const UNWANTED = /[\\/:*?"<>|\p{Cc}]+/gu;
-/** What Windows takes for a device, whatever follows the dot. */
+/** Names that Windows treats as devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³]) *(?:\.|$)/iu;
-/** So short that the name fits into every file system whatever its letters are, with its number and extension. */
+/** Short enough for every file system, whatever its letters are, with a number and extension. */
 const MAX_LENGTH = 60;
-/** Longer values of a query are left out of names: they are often tokens, and files are passed on. */
+/** Longer query values are left out of names, because they are often tokens, and files are passed on. */
 const MAX_QUERY_VALUE_LENGTH = 20;
-/** How many executions are remembered with the names of their files. */
+/** The number of executions whose file names are remembered. */
 const MAX_EXECUTIONS = 1_000;
 
 const withoutUnwanted = (text: string) =>
   text.replace(INVISIBLE, '').replace(UNWANTED, '-').replace(/^\.+/u, '');
 
-/** A stem that every file system takes. */
+/** A file name without extension that every file system accepts. */
 function usableStem(text: string): string {
   const stem = [...text]
     .slice(0, MAX_LENGTH)
@@ -37,13 +37,13 @@ function decoded(path: string): string {
 
 interface FileName {
   readonly stem: string;
-  /** Tried if the stem is taken: the page's query tells it from another one. */
+  /** Used if the stem is taken. It contains the page's query, which may tell two pages apart. */
   readonly stemWithQuery?: string;
   /** With its dot. */
   readonly extension: string;
 }
 
-/** The page's host and path, such as "example.com-news-today", also with what its query says. */
+/** A name from the page's host and path, such as "example.com-news-today", and a second one with its query. */
 function nameOfPage(url: string): Omit<FileName, 'extension'> {
   const page = parseUrl(url);
   if (page === undefined) return { stem: usableStem('') };
@@ -59,7 +59,7 @@ function nameOfPage(url: string): Omit<FileName, 'extension'> {
   };
 }
 
-/** The name of a captured file: the user's, else that of the page. A user's extension stays as it is. */
+/** The name of a captured file: the user's, else one from the page. Keeps an extension that the user wrote. */
 export function captureFileName(chosen: string | undefined, url: string, extension: string): FileName {
   if (chosen === undefined) return { ...nameOfPage(url), extension };
   const name = withoutUnwanted(chosen);
@@ -71,13 +71,15 @@ export function captureFileName(chosen: string | undefined, url: string, extensi
 /** Names taken in one execution of a node, each with the run that took it. */
 interface TakenNames {
   readonly runs: Map<string, number>;
-  /** Goes into every name of an execution whose earlier names are not known here, as after a long Wait. */
+  /** A part of all names in an execution whose earlier names are not known, for example after a long Wait. */
   readonly mark: string;
 }
 
 const executions = new Map<string, TakenNames>();
 
-/** The names that earlier runs of the node have taken in this execution; those of a failed try of this run are free. */
+/**
+ * The names that earlier runs of the node took in this execution. Those of a failed try of this run are free again.
+ */
 function namesOfEarlierRuns(context: IExecuteFunctions, runIndex: number): TakenNames {
   const key = `${context.getExecutionId()} ${context.getNode().id}`;
   const taken = executions.get(key) ?? {
@@ -92,10 +94,10 @@ function namesOfEarlierRuns(context: IExecuteFunctions, runIndex: number): Taken
   return taken;
 }
 
-/** File systems to which case and spelling are one take these for the same. */
+/** Names that are the same to file systems that ignore case and Unicode normalization. */
 const formOf = (name: string) => name.toLowerCase().normalize('NFC');
 
-/** Names the files of one run so that no two files of the node have the same name in one execution. */
+/** Gives each file of a node a different name within one execution. */
 export class FileNames {
   readonly #runIndex: number;
   #taken: TakenNames | undefined;

@@ -12,7 +12,7 @@ const TRUTHS = new Map([
   ['false', false],
 ]);
 
-/** An expression often yields the text of a number, a truth or JSON; the server takes none of them as text. */
+/** Converts the text of a number, boolean or JSON, which expressions often return. The server rejects such texts. */
 function asTyped(
   value: unknown,
   { keepsLastSpace, isRecord, parameter }: Pick<RequestField, 'keepsLastSpace' | 'isRecord' | 'parameter'>,
@@ -24,7 +24,7 @@ function asTyped(
     const objects = objectsOf(given.map((values) => objectOf(values, parameter)));
     return isRecord === true ? recordOf(objects) : objects;
   }
-  // An entry of a list may be an expression that yields several.
+  // An entry of a list may be an expression that returns several.
   if (Array.isArray(value)) return value.flat();
   if (typeof value !== 'string') return value;
   const text = value.trim();
@@ -34,7 +34,7 @@ function asTyped(
   return keepsLastSpace === true && text !== '' && /\s$/u.test(value) ? `${text} ` : text;
 }
 
-/** An object whose fields stand one by one in the editor; undefined where none was added. */
+/** An object whose fields are entered one by one; undefined if none was added. */
 function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObject | undefined {
   if (!isObject(values)) return undefined;
   const parameters = options.flatMap((option) => ('values' in option ? option.values : []));
@@ -46,7 +46,7 @@ function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObje
   return object;
 }
 
-/** Names with their values as one object; undefined where there are none. */
+/** Combines name-value pairs into one object; undefined if there are none. */
 function recordOf(objects: readonly IDataObject[]): IDataObject | undefined {
   const record: IDataObject = {};
   for (const { name, value } of objects) if (typeof name === 'string') record[name] = value ?? '';
@@ -63,7 +63,7 @@ export const emptyParameter = ({ context, itemIndex }: OperationCall, displayNam
     description: `Enter a value for ${displayName}, or an expression that gives one for this item. A Filter node before this one can remove the items without one.`,
   });
 
-/** The body of a request: every field that the user has given, under the interface's name. */
+/** The body of a request: every field that the user set, by the interface's name. */
 export function requestBody(call: OperationCall, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = {};
   for (const requestField of fields) {
@@ -79,7 +79,7 @@ export function requestBody(call: OperationCall, fields: readonly RequestField[]
   return body;
 }
 
-/** The same of options alone. */
+/** The same for options only. */
 export function requestOptions(options: IDataObject, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = {};
   for (const requestField of fields) {
@@ -94,8 +94,8 @@ interface JsonRequest extends Pick<ServiceRequest, 'body' | 'headers'> {
 }
 
 /**
- * Sends a request that may be sent twice, and returns the object in its JSON body. Throws if none of the operation's
- * fields is in it: then some other server answers at the Base URL, and nothing it says is about the request.
+ * Sends a repeatable request, and returns the object in its JSON body. Throws if it has none of the operation's
+ * fields: then some other server is at the Base URL, and its response is not about the request.
  */
 export async function sendJson(
   call: OperationCall,
@@ -112,6 +112,6 @@ export async function sendJson(
   throw wrongAddress(call.context.getNode(), baseUrl, answered, call.itemIndex);
 }
 
-/** The objects of a list that may be anything. */
+/** The objects in a list of unknown values. */
 export const objectsOf = (value: unknown): IDataObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];

@@ -32,7 +32,7 @@ const parametersOf = (operation: Operation): INodeProperties[] => [
   optionsOf(operation),
 ];
 
-/** What is chosen before the user has: the first. */
+/** Makes the first choice the default. */
 const startingWith = (
   choice: INodeProperties,
   first: { readonly value: string } | undefined,
@@ -73,7 +73,7 @@ const resourceChoice = (resources: readonly Resource[]): INodeProperties =>
     resources[0],
   );
 
-/** Everything that the editor shows: the choice of resource and operation, then what each operation takes. */
+/** All parameters of the editor: the choice of resource and operation, then those of each operation. */
 export const nodeProperties = (resources: readonly Resource[]): INodeProperties[] => [
   resourceChoice(resources),
   ...resources.map(operationChoice),

@@ -8,41 +8,41 @@ import type {
 import type { FileNames } from './file-names';
 import type { Sender } from './service';
 
-/** One item that an operation works for. */
+/** One input item of an operation. */
 export interface OperationCall {
   readonly context: IExecuteFunctions;
   readonly client: Sender;
   /** Names the files of this run. */
   readonly fileNames: FileNames;
   readonly itemIndex: number;
-  /** The Options collection as it stands for this item. */
+  /** The Options collection of this item. */
   readonly options: IDataObject;
 }
 
-/** A field of the interface and the parameter in which the user gives it. */
+/** A field of the interface and its parameter. */
 export interface RequestField {
   /** The field's name in the request. */
   readonly field: string;
-  /** Among the Options rather than a parameter of its own. */
+  /** Set if the parameter is in the Options. */
   readonly isOption?: boolean;
-  /** White space at the end of the text means something: one space of it is sent. */
+  /** Set if a trailing space matters: white space at the end of the text is sent as one space. */
   readonly keepsLastSpace?: boolean;
   /** Entered as a list of names and values; sent as an object. */
   readonly isRecord?: boolean;
   readonly parameter: INodeProperties;
-  /** What no field stands behind and is shown before this parameter. */
+  /** A parameter that is not sent and is shown before this one. */
   readonly before?: INodeProperties;
 }
 
-/** An operation whose answer is JSON. */
+/** An operation with a JSON response. */
 export interface JsonOperation {
   readonly method: IHttpRequestMethods;
   readonly path: string;
-  /** Fields of the answer, at least one of which every Signpost server sends; none if that is not known. */
+  /** Fields of the response, at least one of which every Signpost server sends. Empty if that is not known. */
   readonly answerFields: readonly string[];
 }
 
-/** One operation of a node: what the editor shows for it, and what it does. */
+/** One operation of a node: its parameters in the editor, and its work. */
 export interface Operation {
   readonly value: string;
   /** The name of the operation among the others of its resource. */
@@ -53,23 +53,23 @@ export interface Operation {
   readonly method?: IHttpRequestMethods;
   readonly path?: string;
   readonly fields: readonly RequestField[];
-  /** Parameters and options that no field of the request stands behind; the leading ones come before the fields. */
+  /** Parameters and options that are not fields of the request. The leading ones come before the fields. */
   readonly leadingParameters?: readonly INodeProperties[];
   readonly ownParameters?: readonly INodeProperties[];
   readonly ownOptions?: readonly INodeProperties[];
-  /** How many requests are under way at once where the user has not said. */
+  /** The default number of concurrent requests. */
   readonly concurrency: number;
   readonly run: (call: OperationCall) => Promise<INodeExecutionData[]>;
-  /** Works for several items at once; given where the operation can do so. */
+  /** Set if the operation can process several items at once. */
   readonly together?: Together;
 }
 
 export interface Together {
-  /** Whether the user wants it. */
+  /** Whether the user enabled it. */
   readonly isWanted: (context: IExecuteFunctions) => boolean;
-  /** How many items are worked for together at most. */
+  /** The maximum number of items in one call. */
   readonly size: number;
-  /** Promises the items of each of the calls, in their order, so that what is wrong with one fails it alone. */
+  /** Returns a promise for the output of each call, in order, so that an error fails only its own call. */
   readonly run: (calls: readonly OperationCall[]) => readonly Promise<INodeExecutionData[]>[];
 }
 
@@ -79,7 +79,7 @@ export interface Resource {
   readonly operations: readonly Operation[];
 }
 
-/** One item; its options are read when they are wanted, so that a wrong expression fails its own item alone. */
+/** One item. Its options are read at first use, so that a wrong expression fails only its own item. */
 export class ItemCall implements OperationCall {
   #options: IDataObject | undefined;
 

@@ -3,13 +3,13 @@ import type { Operation, OperationCall } from './operation';
 import { cancelSignal, type NodeContext } from './service';
 import { numberOf, property } from './values';
 
-/** Ends with an error where the user has stopped the execution. */
+/** Throws if the user has stopped the execution. */
 export function stopIfCancelled(context: NodeContext): void {
   if (cancelSignal(context)?.aborted === true)
     throw new NodeOperationError(context.getNode(), 'The execution was stopped');
 }
 
-/** Waits, and no longer than until the user stops the execution. */
+/** Waits, but only until the user stops the execution. */
 export async function pause(context: NodeContext, durationMs: number): Promise<void> {
   stopIfCancelled(context);
   if (durationMs <= 0) return;
@@ -22,15 +22,15 @@ export async function pause(context: NodeContext, durationMs: number): Promise<v
 }
 
 interface Batching {
-  /** How many tasks are under way at once. */
+  /** The number of concurrent tasks. */
   readonly size: number;
-  /** Pause between two batches; without one the next task starts as soon as another has ended. */
+  /** The pause between two batches. Without a pause, the next task starts as soon as another has ended. */
   readonly intervalMs: number;
 }
 
 type Task = (index: number) => Promise<void>;
 
-/** Starts a task as soon as another has ended, and none after one has failed. */
+/** Starts a task as soon as another has ended, but none after a failure. */
 async function withoutPause(count: number, size: number, task: Task): Promise<void> {
   let next = 0;
   const work = async () => {
@@ -51,7 +51,7 @@ async function withPauses(context: IExecuteFunctions, count: number, batching: B
   }
 }
 
-/** Runs a task for every index from 0, a few at once; ends with the first error. */
+/** Runs a task for every index from 0, several at once. Throws the first error. */
 export async function runInBatches(
   context: IExecuteFunctions,
   count: number,
@@ -64,7 +64,7 @@ export async function runInBatches(
 
 const DEFAULT_MAXIMUM_WAIT_SECONDS = 120;
 
-/** What every operation offers under Options: how many at once, and how long to wait. */
+/** The options of every operation: the number of concurrent requests, and the maximum wait. */
 export const commonOptions = (concurrency: number): INodeProperties[] => [
   {
     displayName: 'Batching',
@@ -110,11 +110,11 @@ export const commonOptions = (concurrency: number): INodeProperties[] => [
   },
 ];
 
-/** How long a request of this call may wait. */
+/** How long a request of this call may wait, in milliseconds. */
 export const maximumWaitMs = ({ options }: OperationCall): number =>
   Math.max(0, numberOf(options.maximumWait) ?? DEFAULT_MAXIMUM_WAIT_SECONDS) * 1000;
 
-/** How the requests of an execution are spread, from the options of its first item. */
+/** The batching options of an execution, from its first item. */
 export function batchingOf(context: IExecuteFunctions, { concurrency }: Operation): Batching {
   const batch = property(context.getNodeParameter('options.batching', 0, {}), 'batch');
   return {

@@ -3,14 +3,14 @@ import type { Failure } from './failure';
 import type { Service } from './service';
 import { numberOf, property } from './values';
 
-/** A time as people read it, such as "2026-03-01 00:00:00 UTC". */
+/** A time for people, such as "2026-03-01 00:00:00 UTC". */
 const utcTime = (timeMs: number) =>
   new Date(timeMs)
     .toISOString()
     .replace('T', ' ')
     .replace(/\.\d+Z$/u, ' UTC');
 
-/** The server's own sentence of the wait, which the message words anew. */
+/** The server's sentence about the wait, which our message replaces. */
 const SERVERS_WAIT = / ?Try again in \d[^.]*\./u;
 
 const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;
@@ -26,7 +26,7 @@ function formatWait(waitMs: number): string {
   return words.filter((word) => word !== undefined).join(' and ');
 }
 
-/** The wait that is asked for, where it is longer than the user allows. */
+/** A required wait that is longer than the user allows. */
 export interface TooLong {
   readonly waitMs: number;
   readonly nextTryMs: number;
@@ -35,7 +35,7 @@ export interface TooLong {
 
 const sentence = (text: string) => (/[.!?]$/u.test(text) ? text : `${text}.`);
 
-/** What the server says of a limit that is used up, and when to come back. */
+/** The server's message about a used-up limit, and when to try again. */
 export const limitMessage = (said: string, { waitMs, nextTryMs }: Omit<TooLong, 'maximumWaitMs'>): string =>
   `${sentence(said.replace(SERVERS_WAIT, ''))} Run this again after ${utcTime(nextTryMs)}, in ${formatWait(waitMs)}.`;
 
@@ -59,7 +59,7 @@ function descriptionOf(service: Service, failure: Failure, tooLong: TooLong | un
   return text === '' ? undefined : text;
 }
 
-/** The error that the user reads: the server's own words, the item, and what to do. */
+/** The error for the user: the server's message, the item, and what to do. */
 export function requestError(
   node: INode,
   service: Service,
@@ -86,11 +86,13 @@ export function requestError(
   );
 }
 
-/** Whether the server says that its directory has no such postcode, outcode or area; true of no other 404. */
+/** Whether the server's directory has no such postcode, outcode or area. Any other 404 is false. */
 export const isNotInDirectory = (error: unknown): boolean =>
   error instanceof NodeApiError && property(error.errorResponse, 'isNotInDirectory') === true;
 
-/** The status of an answer whose words are the server's own; undefined for all else, such as the page of a proxy. */
+/**
+ * The status of an error response with the server's own message; undefined for others, such as a proxy's error page.
+ */
 export const refusalStatus = (error: unknown): number | undefined =>
   error instanceof NodeApiError && property(error.errorResponse, 'isFromServer') === true
     ? numberOf(error.httpCode)

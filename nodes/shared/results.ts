@@ -3,10 +3,10 @@ import { withoutFailure } from './failure';
 import type { OperationCall } from './operation';
 import { textOf } from './values';
 
-/** From this version of the nodes on, an item keeps what it came with where the user has not said. */
+/** From this version of the nodes on, an item keeps its input by default. */
 const KEEPING_VERSION = 1.1;
 
-/** The option that decides whether an item keeps what it came with. */
+/** The option that decides whether an item keeps its input. */
 export const keepInputOption = (displayName: string, description: string): INodeProperties => ({
   displayName,
   name: 'keepInput',
@@ -22,26 +22,26 @@ interface Input {
 
 const NOTHING: Input = { json: {}, files: {} };
 
-/** The fields and files that the item came with, without the words of a failure that it has come back from. */
+/** The fields and files of the input item, without those of a failure that it was retried after. */
 export function inputOf({ context, itemIndex }: OperationCall): Input {
   const { json = {}, binary = {} } = context.getInputData()[itemIndex] ?? {};
   return { json: withoutFailure(json), files: binary };
 }
 
-/** An agent's tool gets what the model wrote, which the model need not be told again. */
+/** For an agent's tool, the input is what the model wrote, and need not be repeated to it. */
 function keptByDefault(call: OperationCall): Input {
   const { type, typeVersion } = call.context.getNode();
   return typeVersion >= KEEPING_VERSION && !type.endsWith('Tool') ? inputOf(call) : NOTHING;
 }
 
-/** What the item keeps of its input: all, or nothing. */
+/** The kept part of the input: all, or nothing. */
 export function keptInput(call: OperationCall): Input {
   const { keepInput } = call.options;
   if (typeof keepInput !== 'boolean') return keptByDefault(call);
   return keepInput ? inputOf(call) : NOTHING;
 }
 
-/** What a failed item keeps: the option decides about its files alone, and may itself be what is wrong with it. */
+/** The kept part of a failed item's input. The option only decides about its files, and may itself be the error. */
 export function keptByFailed(call: OperationCall): Input {
   const byDefault = keptByDefault(call);
   try {
@@ -51,11 +51,11 @@ export function keptByFailed(call: OperationCall): Input {
   }
 }
 
-/** The property of an item with its files; none where there are none. */
+/** The `binary` property of an item; left out if there are no files. */
 export const binaryOf = (files: IBinaryKeyData): { binary?: IBinaryKeyData } =>
   Object.keys(files).length === 0 ? {} : { binary: files };
 
-/** Keep what came in and add what was found, in a field of its own. */
+/** The options to keep the input, and to add the result in a field of its own. */
 export const resultOptions: readonly INodeProperties[] = [
   {
     displayName: 'Put Result in Field',
@@ -72,7 +72,7 @@ export const resultOptions: readonly INodeProperties[] = [
   ),
 ];
 
-/** The outgoing item with a result, linked to the item that it belongs to. */
+/** The output item for a result, linked to its input item. */
 export function resultItem(call: OperationCall, result: IDataObject): INodeExecutionData {
   const field = textOf(call.options.resultField);
   const pairedItem = { item: call.itemIndex };

@@ -11,7 +11,7 @@ import { ItemCall, type Operation, type OperationCall, type Resource, type Toget
 import { binaryOf, inputOf, keptByFailed } from './results';
 import type { ServiceClient } from './service-client';
 
-/** A wait that a user notices. */
+/** A wait that is long enough for a user to notice. */
 const WORTH_TELLING_MS = 3_000;
 
 /** The operation that the user chose, the same for all items. */
@@ -35,7 +35,7 @@ const asNodeError = (context: IExecuteFunctions, error: unknown, itemIndex: numb
         itemIndex,
       });
 
-/** The item that stands for a failed one if the workflow goes on. */
+/** The output item for a failed one, if the workflow continues. */
 function failedItem(error: NodeApiError | NodeOperationError, call: OperationCall): INodeExecutionData {
   const { context, itemIndex } = call;
   const kept = keptByFailed(call);
@@ -45,14 +45,14 @@ function failedItem(error: NodeApiError | NodeOperationError, call: OperationCal
     ...binaryOf(kept.files),
     pairedItem: { item: itemIndex },
   };
-  // By this property every n8n sends an item to the error output. It then copies the item; what the copy still had of
-  // the property would make n8n replace its JSON by the error's message.
+  // This property makes every version of n8n send an item to the error output. n8n then copies the item; if the copy
+  // still had the property, n8n would replace its JSON with the error's message.
   if (isForErrorOutput)
     Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
   return item;
 }
 
-/** The items of a call; if it fails and the workflow goes on, the item that stands for it. */
+/** The output of a call. If it fails and the workflow continues, the item for the failure. */
 async function itemsOf(
   call: OperationCall,
   answer: Promise<INodeExecutionData[]> | undefined,
@@ -69,7 +69,7 @@ async function itemsOf(
   }
 }
 
-/** Groups of items that share a request: of one server and key, in their order, and not too many. */
+/** Groups items that share a request: of one server and key, in order, up to the maximum. */
 async function grouped(
   calls: readonly OperationCall[],
   client: ServiceClient,
@@ -119,7 +119,7 @@ export async function runOperation(
   return outputs.flat();
 }
 
-/** Says in the output panel why a run took long. */
+/** Explains in the output panel why a run took long. */
 function tellOfWaiting(context: IExecuteFunctions, { waitedMs }: ServiceClient): void {
   if (waitedMs < WORTH_TELLING_MS) return;
   context.addExecutionHints({

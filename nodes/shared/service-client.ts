@@ -32,9 +32,9 @@ type Outcome = { readonly answer: ServiceAnswer } | Failed;
 
 const isHeaders = (value: unknown): value is IDataObject => typeof value === 'object' && value !== null;
 
-/** Sends the requests of one execution of a node, and waits where the server asks for it. */
+/** Sends the requests of one execution of a node, and waits if the server asks for it. */
 export class ServiceClient implements Sender {
-  /** By the identity of the service: items of another key do not wait for this one's limit. */
+  /** By service identity: items with another key do not wait for this key's limit. */
   readonly #lanes = new Map<string, WaitingLane>();
   #waitedMs = 0;
   #isStopped = false;
@@ -44,7 +44,7 @@ export class ServiceClient implements Sender {
     private readonly openService: OpenService,
   ) {}
 
-  /** How long the requests have waited for their turn so far. */
+  /** How long requests have waited so far, in milliseconds. */
   get waitedMs(): number {
     return this.#waitedMs;
   }
@@ -54,8 +54,8 @@ export class ServiceClient implements Sender {
   }
 
   /**
-   * Returns a successful answer. Throws an error with the server's words if the request failed for good or would have
-   * to wait longer than allowed.
+   * Returns a successful response. Throws an error with the server's message if the request failed for good or would
+   * have to wait longer than allowed.
    */
   async send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer> {
     const service = await this.openService(this.context, options.itemIndex);
@@ -69,8 +69,8 @@ export class ServiceClient implements Sender {
   }
 
   /**
-   * For each item the identity of its service: requests may be shared only by items with the same one. An item whose
-   * credential cannot be read has one of its own, so that it fails alone.
+   * The service identity of each item. Only items with the same identity may share a request. An item whose credential
+   * cannot be read has its own, so that only that item fails.
    */
   async identities(count: number): Promise<string[]> {
     const identityOf = async (itemIndex: number) => {
@@ -101,7 +101,7 @@ export class ServiceClient implements Sender {
     for (let tries = 1; isWorthAnotherTry(failure, request.isRepeatable, tries); tries += 1) {
       const nextMs = nextTryMs(failure, tries, atMs, Math.random);
       const delayMs = Math.max(0, nextMs - Date.now());
-      // The spread is ours and not the server's: it does not make a wait too long.
+      // The random spread is ours and not the server's, so it does not make a wait too long.
       const asked =
         failure.retryAfterSeconds === undefined
           ? delayMs
@@ -114,7 +114,7 @@ export class ServiceClient implements Sender {
         });
       await pause(this.context, delayMs);
       this.#waitedMs += delayMs;
-      // Read again: n8n may have stored a new token meanwhile.
+      // Read again, because n8n may have stored a new token meanwhile.
       service = await this.openService(this.context, itemIndex);
       const outcome = await this.#try(service, request);
       if ('answer' in outcome) return outcome.answer;
@@ -150,7 +150,7 @@ export class ServiceClient implements Sender {
     }
   }
 
-  /** Without it n8n reads the credential again, for the first item. */
+  /** Without this, n8n reads the credential again, for the first item. */
   #decrypted({ credentialType, credentials }: Service): ICredentialsDecrypted {
     const { id, name } = this.context.getNode().credentials?.[credentialType] ?? { id: null, name: '' };
     return { id: id ?? '', name, type: credentialType, data: credentials };

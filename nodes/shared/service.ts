@@ -10,35 +10,37 @@ import {
 import type { Failure } from './failure';
 import { parseUrl, textOf } from './values';
 
-/** What an address of this machine means where n8n runs in a container. */
+/** A hint about addresses of this machine, which are the container's own if n8n runs in one. */
 export const IN_DOCKER =
   'In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.';
 
-/** Tells the credential to renew the token before it sends the request; each value is obeyed once, none is sent. */
+/**
+ * Makes the credential renew the token before it sends the request. Each value works once. The header is not sent.
+ */
 export const RENEW_HEADER = 'X-Signpost-Renew';
 
-/** What n8n hands a node that works on items, or one that starts workflows. */
+/** n8n's context for a node that processes items or one that starts workflows. */
 export type NodeContext = IExecuteFunctions | IPollFunctions;
 
-/** Tells when the user has stopped the execution; what starts workflows cannot be stopped like that. */
+/** The signal for a stopped execution. A trigger has none. */
 export const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
   'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-/** One of the two services of Signpost, as the credential of one item names it. */
+/** One of Signpost's two services, from the credential of an item. */
 export interface Service {
   /** The name of the credential type. */
   readonly credentialType: 'signpostApi' | 'signpostReferralApi';
-  /** The address without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The credential with the item's values in place of its expressions. */
+  /** The credential, with expressions evaluated for the item. */
   readonly credentials: ICredentialDataDecryptedObject;
-  /** The same for items that send the same key to the same server. */
+  /** The same for all items that send the same key to the same server. */
   readonly identity: string;
-  /** What the user can do about a failure; undefined if the message says it all. */
+  /** Advice to the user about a failure; undefined if the message is enough. */
   readonly advice: (failure: Failure, baseUrl: string) => string | undefined;
 }
 
-/** Reads the credential for an item; throws if its expressions fail or its Base URL is no address. */
+/** Reads the credential of an item. Throws if its expressions fail or its Base URL is not valid. */
 export type OpenService = (context: NodeContext, itemIndex: number) => Promise<Service>;
 
 export interface ServiceRequest {
@@ -48,11 +50,11 @@ export interface ServiceRequest {
   readonly body?: GenericValue;
   readonly query?: IDataObject;
   readonly headers?: IDataObject;
-  /** Takes the answer's body as bytes. */
+  /** Set to get the body of the response as bytes. */
   readonly isBinary?: boolean;
-  /** Whether the user wrote the path; any other path is one that every server has. */
+  /** Set if the user wrote the path. All other paths exist on every server. */
   readonly isOwnPath?: boolean;
-  /** Whether it does no harm when the server gets it twice. */
+  /** Whether the request is safe to repeat. */
   readonly isRepeatable: boolean;
   readonly timeoutMs: number;
 }
@@ -61,11 +63,11 @@ export interface ServiceAnswer {
   readonly status: number;
   readonly headers: IDataObject;
   readonly body: unknown;
-  /** The Base URL of the server that sent it. */
+  /** The Base URL of the server that responded. */
   readonly baseUrl: string;
 }
 
-/** For which item a request is sent, and how long it may wait for its turn. */
+/** The item that a request is for, and how long it may wait. */
 export interface SendOptions {
   readonly itemIndex: number;
   readonly maximumWaitMs: number;
@@ -73,19 +75,19 @@ export interface SendOptions {
 
 /** Sends the requests of one execution of a node. */
 export interface Sender {
-  /** Throws a NodeApiError with the server's words if the request failed for good. */
+  /** Throws a NodeApiError with the server's message if the request failed for good. */
   send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer>;
-  /** Sends nothing more: the node has failed, and what still waits must not go out after that. */
+  /** Sends no further requests after a failure, not even queued ones. */
   stop(): void;
 }
 
-/** What was entered as address, without the slashes at its end; undefined where it is none. */
+/** Parses the entered address, without trailing slashes; undefined if it is not valid. */
 export function wholeAddress(entered: unknown): string | undefined {
   const address = (textOf(entered) ?? '').replace(/\/+$/u, '');
   return /^https?:\/\/[^\s/\\]/iu.test(address) && parseUrl(address) !== undefined ? address : undefined;
 }
 
-/** The address in the credential; throws if it is none. */
+/** The address in the credential. Throws if it is not valid. */
 export function serviceAddress(context: NodeContext, entered: unknown, itemIndex: number): string {
   const address = wholeAddress(entered);
   if (address !== undefined) return address;

@@ -1,23 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The property of a value that may be anything; undefined where there is none. */
+/** The property of an unknown value; undefined if it has none. */
 export const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 export const isObject = (value: unknown): value is IDataObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A text of a value that may be anything; undefined for what is no text or empty. */
+/** The trimmed text of an unknown value; undefined if it is not a text or empty. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** A number of a value that may be anything, such as a header; undefined for what is none. */
+/** The number in an unknown value, such as a header; undefined if it is not a number. */
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'number' ? value : Number(textOf(value) ?? NaN);
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** The JSON that a text holds; undefined where it holds none. */
+/** Parses a text as JSON; undefined if it is not valid. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -28,8 +28,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The address in a text; undefined where it is none. `URL.canParse` is not asked: after some thousand calls Node.js 20
- * refuses addresses with letters such as "ü".
+ * Parses an address; undefined if it is invalid. Does not use `URL.canParse`: after some thousand calls, Node.js 20
+ * rejects addresses with letters such as "ü".
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
@@ -39,5 +39,5 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
-/** A key or token as it is meant: people paste it with the word that stands before it in a header. */
+/** A key or token without a "Bearer" before it, which people often paste too. */
 export const pasted = (value: unknown): string => (textOf(value) ?? '').replace(/^bearer(?:\s+|$)/iu, '');

@@ -10,11 +10,11 @@ import { wrongAddress } from '../../shared/wrong-address';
 
 /** Longer than a server takes with its own limits and its queue. */
 export const CAPTURE_TIMEOUT_MS = 180_000;
-/** The largest file that goes into JSON where the user has not said, in kilobytes. */
+/** The default for the largest file that goes into JSON, in kilobytes. */
 export const DEFAULT_JSON_KILOBYTES = 1024;
 
 export interface CaptureKind {
-  /** The header that says how long the capture took. */
+  /** The header with the duration of the capture. */
   readonly timeHeader: string;
   readonly extension: 'png' | 'pdf';
 }
@@ -25,7 +25,7 @@ interface CapturedFile {
   readonly fileName: string;
 }
 
-/** The ends of the names of pictures that are no PNG, by their format. */
+/** File extensions of picture formats other than PNG. */
 const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: 'jpg', webp: 'webp' };
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
@@ -43,7 +43,7 @@ function fileOf(
   return { bytes, mimeType, fileName };
 }
 
-/** A percent-encoded text; as it came where it is none. */
+/** Decodes a percent-encoded text. Returns it unchanged if it is not valid. */
 function decoded(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text);
@@ -52,14 +52,14 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** What answers of some kinds alone count, with their headers. */
+/** Counts that only some responses have, with their headers. */
 const COUNTS = [
   ['pageCount', 'x-page-count'],
   ['pageHeight', 'x-page-height'],
   ['pageParts', 'x-page-parts'],
 ] as const;
 
-/** What stands in the JSON whatever becomes of the file. */
+/** The JSON fields of an item, whatever happens to the file. */
 function describeFile(
   url: string | undefined,
   { bytes, mimeType, fileName }: CapturedFile,
@@ -100,22 +100,25 @@ function inJson(call: OperationCall, form: unknown, { bytes, mimeType }: Capture
   return form === 'base64' ? { base64 } : { dataUrl: `data:${mimeType};base64,${base64}` };
 }
 
-/** The name of the item's file, asked for before anything is awaited, so that numbers follow the order of the items. */
+/**
+ * Chooses the name of the item's file. Called before anything is awaited, so that numbers follow the order of the
+ * items.
+ */
 function takeName({ fileNames, options }: OperationCall, { format, url }: IDataObject, kind: CaptureKind) {
   const extension = kind.extension === 'png' ? (EXTENSIONS[textOf(format) ?? ''] ?? 'png') : 'pdf';
   return fileNames.take(captureFileName(textOf(options.fileName), textOf(url) ?? '', `.${extension}`));
 }
 
-/** What describes one capture alone and need not be there for the next. */
+/** Fields of one capture that the next one may not have. */
 const OF_ONE_CAPTURE: readonly string[] = ['binaryField', 'isComplete', ...COUNTS.map(([name]) => name)];
 
-/** The fields of an item without those that described an earlier capture. */
+/** The fields of an item without those of an earlier capture. */
 const withoutCapture = (json: IDataObject): IDataObject =>
   'captureTimeMs' in json
     ? Object.fromEntries(Object.entries(json).filter(([name]) => !OF_ONE_CAPTURE.includes(name)))
     : json;
 
-/** Captures the page of one item and hands the file on in the form that the user chose. */
+/** Captures the page of one item and returns the file in the form that the user chose. */
 export async function captureFile(
   call: OperationCall,
   { path, fields }: Pick<Required<Operation>, 'path' | 'fields'>,

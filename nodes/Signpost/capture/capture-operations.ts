@@ -5,7 +5,7 @@ import { keepInputOption } from '../../shared/results';
 import { CAPTURE_TIMEOUT_MS, captureFile, type CaptureKind, DEFAULT_JSON_KILOBYTES } from './capture-file';
 import { pageBody, sourceParameters, withSources } from './page-source';
 
-/** Where the file goes. */
+/** The parameters for the output of the file. */
 const captureOutput: readonly INodeProperties[] = [
   {
     displayName: 'Output',
@@ -93,7 +93,7 @@ export const captureScreenshot = captureOperation(
   'e.g. home-page.png',
 );
 
-/** A page's text is the item; it is waited for as captures are. */
+/** The item is the text of a page. The request has the same timeout as captures. */
 const pageOperation = contractOperation('readPage', {
   timeoutMs: CAPTURE_TIMEOUT_MS,
   bodyOf: (call, fields) => pageBody(call, withSources(fields)).whole(),

@@ -5,7 +5,7 @@ import { textOf } from '../../shared/values';
 
 const FILE = 'file';
 
-/** Workflows that were saved before there was a choice capture an address. */
+/** Workflows that were saved before this choice existed capture an address. */
 export const sourceParameters: readonly INodeProperties[] = [
   {
     displayName: 'Source',
@@ -35,7 +35,7 @@ export const sourceParameters: readonly INodeProperties[] = [
 
 const SOURCES: Readonly<Record<string, INodeProperties['typeOptions']>> = { url: {}, html: { rows: 4 } };
 
-/** A parameter of one of the sources is shown for that alone. */
+/** Shows the parameter of a source only if that source is chosen. */
 export const withSources = (fields: readonly RequestField[]): RequestField[] =>
   fields.map((requestField) => {
     const typeOptions = SOURCES[requestField.field];
@@ -46,12 +46,12 @@ export const withSources = (fields: readonly RequestField[]): RequestField[] =>
   });
 
 interface PageBody {
-  /** The request without what is read from a file. */
+  /** The request without the content of a file. */
   readonly body: IDataObject;
   whole(): Promise<IDataObject>;
 }
 
-/** The body of a request for a page, from wherever the user has it. */
+/** The body of a request for a page, from the source that the user chose. */
 export function pageBody(call: OperationCall, fields: readonly RequestField[]): PageBody {
   const { context, itemIndex } = call;
   const source = textOf(context.getNodeParameter('source', itemIndex, 'url')) ?? 'url';

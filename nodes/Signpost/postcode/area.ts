@@ -42,13 +42,13 @@ const fields = withChoice(offered.fields, 'findBy', FIND_BY).map((requestField) 
 const wantsAll = ({ context, itemIndex }: OperationCall) =>
   context.getNodeParameter('returnAll', itemIndex, false);
 
-/** The most that one request answers. */
+/** The maximum for one request. */
 const MAX_LIMIT = fields.find(({ field }) => field === 'limit')?.parameter.typeOptions?.maxValue;
 
 const postcodesOf = ({ postcodes }: IDataObject): string[] =>
   Array.isArray(postcodes) ? postcodes.map(String) : [];
 
-/** Asks page by page for what follows the offset. */
+/** Requests pages until the end, starting at the offset. */
 async function allPages(call: OperationCall, body: IDataObject): Promise<IDataObject> {
   const first = numberOf(body.offset) ?? 0;
   const found: string[] = [];

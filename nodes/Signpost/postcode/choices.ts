@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { OperationCall, RequestField } from '../../shared/operation';
 
-/** The fields that are wanted for one value of a choice alone, with that value. */
+/** For fields that belong to one value of a choice: the field and that value. */
 type OfChoice = Readonly<Record<string, string>>;
 
-/** A field that is wanted for one value of a choice is required there, and not shown for the others. */
+/** Makes such a field required for its value of the choice, and hides it for the others. */
 export const withChoice = (
   fields: readonly RequestField[],
   choice: string,
@@ -17,7 +17,7 @@ export const withChoice = (
     return { ...requestField, parameter: { ...requestField.parameter, required: true, displayOptions } };
   });
 
-/** The fields that an item's value of the choice leaves. */
+/** The fields that apply to an item's value of the choice. */
 export function fieldsOfChoice(
   { context, itemIndex }: OperationCall,
   fields: readonly RequestField[],

@@ -5,23 +5,23 @@ import type { OperationCall } from '../../shared/operation';
 import { textOf } from '../../shared/values';
 
 const offered = contractOperation('lookupPostcodes');
-/** The most that one request takes. */
+/** The maximum for one request. */
 export const MAX_POSTCODES = maxItemsOf('lookupPostcodes', 'postcodes');
 
-/** What two spellings of one postcode may differ in: spaces, dashes, dots, commas and quotes. */
+/** Spellings of one postcode may differ in these: spaces, dashes, dots, commas and quotes. */
 const MARKS = /[\s\p{Dash}\p{Quotation_Mark}`´′″.,·•…]+/gu;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const FORM = /^(?:[A-Z01]{1,2}\d[A-Z\d]?|G1R|NPT)\d[A-Z01]{2}$/u;
 
-/** Ends in an inward code that a space divides from the rest, which may have spaces of its own. */
+/** Ends in an incode that is separated by a space. Both parts may contain spaces. */
 const DIVIDED = / \S ?\S ?\S$/u;
-/** A space after an outward code ends it: neither "E1 61AA" nor "E16 AN" is a postcode, as the server says too. */
+/** A space after an outcode ends it: neither "E1 61AA" nor "E16 AN" is a postcode. The server has the same rule. */
 const DIVIDED_OTHERWISE = /^[A-Z] ?[A-Z]? ?\d ?[A-Z\d]? (?:[\dOI]|[A-Z] ?[A-Z]$)/u;
 
 /**
- * The same text for whatever the server takes for the same postcode: case and dirt do not matter, and it repairs O for
- * 0 and I for 1. No two real postcodes differ only in such a slip. Letters such as ı and ſ are not I and S, though
- * their capitals are.
+ * Returns the same text for all spellings that the server reads as the same postcode: ignores case and stray
+ * characters, and reads O as 0 and I as 1. No two real postcodes differ only in these. Letters such as ı and ſ are not
+ * I and S, although their capitals are.
  */
 function keyOf(postcode: string): string {
   const words = postcode
@@ -44,19 +44,21 @@ export function notFoundReason(value: unknown): 'blank' | 'malformed' | 'unknown
 
 const isJson = (value: unknown): value is IDataObject[string] => value !== undefined;
 
-/** What stands for a record that there is not: the value as it came, and why nothing was found. */
+/** Stands for a missing record: the value as it came, and why nothing was found. */
 export const notFound = (value: unknown): IDataObject => ({
   postcode: isJson(value) ? value : '',
   found: false,
   reason: notFoundReason(value),
 });
 
-/** No postcode is longer, however it is written. Together such texts stay far below what a server takes as one body. */
+/** No postcode is longer, however it is written. Together such texts stay far below the server's body limit. */
 const MAX_CHARACTERS = 40;
 
 const isWorthAsking = (text: string) => keyOf(text) !== '' && text.length <= MAX_CHARACTERS;
 
-/** Looks up any number of postcodes in as few requests as possible. The result finds the record of a text. */
+/**
+ * Looks up any number of postcodes in as few requests as possible. Returns a function that finds the record of a text.
+ */
 export async function findRecords(
   call: OperationCall,
   asked: readonly unknown[],

@@ -39,7 +39,7 @@ const sourceParameter: INodeProperties = {
   description: 'Where the postcodes are',
 };
 
-/** A tool of an agent has no input items: there the list comes first, and the model writes it. */
+/** As a tool of an agent, the node has no input items. Then the list is the default, and the model writes it. */
 const sourceParameters: readonly INodeProperties[] = [
   { ...sourceParameter, displayOptions: { show: { '@version': [1] } } },
   { ...sourceParameter, displayOptions: { show: SINCE_KEEPING, hide: { '@tool': [true] } } },
@@ -98,7 +98,7 @@ function entriesOf(given: unknown): unknown[] {
     .map(postcodeText);
 }
 
-/** What a list or a text with separators asks for, without its blanks. */
+/** The entries of a list, or of a text with separators, without blank ones. */
 function listOf(call: OperationCall): unknown[] {
   const given: unknown = call.context.getNodeParameter('postcodes', call.itemIndex, '');
   const asked = entriesOf(given).filter((entry) => notFoundReason(entry) !== 'blank');
@@ -111,7 +111,7 @@ const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | 
     ? notFound(asked)
     : { ...shownRecord(call, withParts(record, partsOf(call.options))), found: true };
 
-/** What the service says of an entry that it does not find. */
+/** The service's result for an entry that it does not find. */
 const missingEntry = (postcode: unknown, index: number): IDataObject => ({
   index,
   postcode: textOf(postcode) ?? '',
@@ -137,7 +137,10 @@ interface Reading {
   readonly options: IDataObject;
 }
 
-/** Reads all that a request for many items takes of one, so that an expression which throws fails its item alone. */
+/**
+ * Reads everything that a joint request needs from one item, so that an expression that throws fails only its own
+ * item.
+ */
 const readItem = async (call: OperationCall): Promise<Reading> =>
   await Promise.resolve(call).then(({ context, itemIndex, options }) => ({
     call,
@@ -145,7 +148,7 @@ const readItem = async (call: OperationCall): Promise<Reading> =>
     options,
   }));
 
-/** As a wrong field name makes it, where each item alone may well be without one. */
+/** Hints at a wrong field name if all items are blank. A single blank item may be fine. */
 function hintIfAllBlank(read: readonly Reading[]): void {
   if (!read.every(({ asked }) => notFoundReason(asked) === 'blank')) return;
   read[0]?.call.context.addExecutionHints({

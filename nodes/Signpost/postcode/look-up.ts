@@ -25,7 +25,7 @@ const notFoundOption: INodeProperties = {
   description: 'What to do with an item whose postcode is unknown, malformed or missing',
 };
 
-/** The server says that it knows no such postcode, or refuses what cannot be one. */
+/** Whether the server does not know the postcode, or rejects a text that cannot be one. */
 const isNotFound = (error: unknown, given: unknown): boolean =>
   isNotInDirectory(error) || (refusalStatus(error) === 400 && notFoundReason(given) === 'malformed');
 
@@ -39,7 +39,7 @@ async function find(call: OperationCall): Promise<IDataObject> {
 const GO_ON =
   'To go on without it, add the option If Not Found and choose Return Found: False, or use Look Up Many.';
 
-/** The record; where there is none, an error that says how items go on without. */
+/** Returns the record, or throws an error that says how to let the other items continue. */
 async function findOrStop(call: OperationCall): Promise<IDataObject> {
   const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
   return await find(call).catch((error: unknown) => {
@@ -49,7 +49,7 @@ async function findOrStop(call: OperationCall): Promise<IDataObject> {
   });
 }
 
-/** The record with `found`, or what stands for one that there is not. */
+/** Returns the record with `found`, or an object that stands for a missing record. */
 async function findOrNot(call: OperationCall): Promise<IDataObject> {
   const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
   if (notFoundReason(given) === 'blank') return notFound(given);

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../../shared/operation';
 
-/** What a record has where it was asked for. */
+/** The optional parts of a record. */
 const PARTS = ['codes', 'areas', 'history'];
 
-/** What is left of a record when it is simplified. */
+/** The fields of a simplified record. */
 export const SIMPLE_FIELDS = [
   'postcode',
   'latitude',
@@ -22,7 +22,7 @@ export const SIMPLE_FIELDS = [
 export const partsOf = ({ include }: IDataObject): string[] =>
   Array.isArray(include) ? PARTS.filter((part) => include.some((asked) => asked === part)) : [];
 
-/** A record without the parts that others have asked for. */
+/** A record without the parts that only other items requested. */
 export const withParts = (record: IDataObject, parts: readonly string[]): IDataObject =>
   Object.fromEntries(
     Object.entries(record).filter(([name]) => !PARTS.includes(name) || parts.includes(name)),
@@ -36,7 +36,7 @@ export const simplifyParameter: INodeProperties = {
   description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The record as the user wants it: whole, or its most used fields. */
+/** The record as the user chose: all fields, or the most used ones. */
 export function shownRecord({ context, itemIndex }: OperationCall, record: IDataObject): IDataObject {
   if (context.getNodeParameter('simplify', itemIndex, true) !== true) return record;
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { shownRecord, simplifyParameter, splitParameter, wantsOneItemPerResult }
 
 const nearestOffer = contractOperation('findNearestPostcodes');
 
-/** Workflows that were saved before there was a choice start from a point. */
+/** Workflows that were saved before this choice existed start from a point. */
 const startParameter: INodeProperties = {
   displayName: 'Start From',
   name: 'startFrom',
@@ -26,7 +26,9 @@ const STARTS = { latitude: 'point', longitude: 'point', postcode: 'postcode' };
 
 const nearestFields = withChoice(nearestOffer.fields, 'startFrom', STARTS);
 
-/** What to look around. Where neither coordinate was set both are 0, far from any postcode. */
+/**
+ * The body of a search around a point or postcode. If neither coordinate was set, both are 0, far from any postcode.
+ */
 function nearestBody(call: OperationCall) {
   const body = requestBody(call, fieldsOfChoice(call, nearestFields, startParameter, STARTS));
   if (body.latitude !== 0 || body.longitude !== 0) return body;
