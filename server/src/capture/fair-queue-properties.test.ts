@@ -12,7 +12,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('whatever comes, ends and leaves: no bound is passed, nobody is passed over, nothing is left behind', async () => {
+test('in any order of events: no bound is exceeded, no account is skipped, and nothing is left behind', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -40,7 +40,7 @@ test('whatever comes, ends and leaves: no bound is passed, nobody is passed over
             const itsWaiting = of(account, waiting()).length;
             expect(itsRunning).toBeLessThanOrEqual(mayRun(share));
             if (share !== 'whole') expect(itsWaiting).toBeLessThanOrEqual(Math.ceil(queueLength / 2));
-            // Nobody waits for a place that is free and that it may have.
+            // Nobody may wait for a slot that is free and within the quota.
             if (running.length < places && itsRunning < mayRun(share)) expect(itsWaiting).toBe(0);
             const order = of(account, began);
             expect(order).toEqual(of(account, taken).filter((name) => order.includes(name)));
@@ -80,7 +80,7 @@ test('whatever comes, ends and leaves: no bound is passed, nobody is passed over
   );
 });
 
-test('no account waits longer than the others take one turn each, however much they want', async () => {
+test('no account waits for more than one turn of each of the others, however much they request', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),

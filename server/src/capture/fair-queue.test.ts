@@ -5,7 +5,7 @@ const ACCOUNT_FULL = /^Your account has \d+ captures? under way and \d+ waiting/
 const overloaded = { kind: 'overloaded', retryAfterSeconds: 5 };
 const QUEUE_FULL = /^Too many captures are waiting\. .* This request was not counted\.$/u;
 
-test('with ten hostile captures of one account, those of another begin at once, one after the other', async () => {
+test("with ten hostile captures of one account, another account's captures start at once, one after the other", async () => {
   const { slots, took, began, end } = takingTen();
   expect(took).toBe(5);
   await settle();
@@ -15,13 +15,13 @@ test('with ten hostile captures of one account, those of another begin at once, 
     await settle();
   }
   expect(began).toEqual(['hostile0', ...names('other', 5)]);
-  // The hostile ones are all still there: one under way, four that wait.
+  // The hostile captures are still there: one is running, four wait.
   expect(slots).toMatchObject({ active: 1, queued: 4 });
   await end('hostile0');
   expect(began.at(-1)).toBe('hostile1');
 });
 
-/** Two places and the usual queue, before which one account has tried ten captures that do not end. */
+/** Two slots and the default queue, for which one account has tried ten captures that do not end. */
 function takingTen() {
   const shop = workshop(2, 8);
   let took = 0;
@@ -36,7 +36,7 @@ function takingTen() {
   return { ...shop, took };
 }
 
-test('accounts that wait take turns, each with its own work first come, first served', async () => {
+test("waiting accounts alternate, and each account's own work is first come, first served", async () => {
   const { take, end, began } = workshop(1, 100);
   void take('a', 'a0');
   for (const name of ['a1', 'a2', 'a3', 'b0', 'b1', 'c0'])
@@ -58,7 +58,7 @@ test.each([
   expect(3 - began.length).toBe(left);
 });
 
-test('all but one is at least one, and follows the places as they come and go', async () => {
+test('all but one is at least one, and follows the number of slots', async () => {
   let places = 1;
   const slots = new FairQueue(
     () => places,
@@ -82,7 +82,7 @@ test('all but one is at least one, and follows the places as they come and go', 
   await Promise.all(taken);
 });
 
-test('a full share is refused when it is asked for, in words that say what is full, and nothing is held', () => {
+test('a used-up quota is rejected at reservation, with a message that says what is full, and reserves nothing', () => {
   const { slots, take } = workshop(2, 4);
   for (const name of names('a', 3)) void take('a', name, 1);
   expect(() => slots.reserve('a', 1)).toThrow(
@@ -93,7 +93,7 @@ test('a full share is refused when it is asked for, in words that say what is fu
   expect(() => slots.reserve('b', 1)).not.toThrow();
 });
 
-test('what is only reserved counts against the share until it is given back, twice or not', () => {
+test('a reservation counts against the quota until it is released, even if it is released twice', () => {
   const { slots } = workshop(2, 4);
   const held = names('a', 3).map(() => slots.reserve('a', 1));
   expect(() => slots.reserve('a', 1)).toThrow(ACCOUNT_FULL);
@@ -105,7 +105,7 @@ test('what is only reserved counts against the share until it is given back, twi
   expect(slots).toMatchObject({ active: 0, queued: 0 });
 });
 
-test('a reservation that was given back does no work', async () => {
+test('a released reservation does no work', async () => {
   const { slots, run, began } = workshop(2, 4);
   const reservation = slots.reserve('a', 'whole');
   reservation.release();
@@ -113,7 +113,7 @@ test('a reservation that was given back does no work', async () => {
   expect(began).toEqual([]);
 });
 
-test('a full queue rejects the reservation, so that nothing that was reserved finds it full', async () => {
+test('a full queue rejects reservations, so that no reserved work finds it full', async () => {
   const { slots, take, run, end, began } = workshop(1, 1);
   void take('a', 'a0');
   const reserved = slots.reserve('b', 'whole');
@@ -130,7 +130,7 @@ test('a full queue rejects the reservation, so that nothing that was reserved fi
   expect(slots).toMatchObject({ active: 1, queued: 1, refused: { account: 0, queue: 2 } });
 });
 
-test('a reservation keeps its room when browsers go in the meantime', async () => {
+test('a reservation keeps its space when browsers go in the meantime', async () => {
   let places = 2;
   const slots = new FairQueue(
     () => places,
@@ -146,7 +146,7 @@ test('a reservation keeps its room when browsers go in the meantime', async () =
   expect(await Promise.all(done)).toEqual(['done', 'done']);
 });
 
-test('without any queue an account with places left is told of the server, one without of itself', () => {
+test('without a queue, the error is about the server if the account has free slots, and else about the account', () => {
   const { slots, take } = workshop(2, 0);
   void take('a', 'a0', 'allButOne');
   expect(() => slots.reserve('a', 'allButOne')).toThrow(ACCOUNT_FULL);
@@ -154,7 +154,7 @@ test('without any queue an account with places left is told of the server, one w
   expect(() => slots.reserve('c', 'allButOne')).toThrow(QUEUE_FULL);
 });
 
-test('a caller who leaves the queue leaves no trace, and one who was gone before never() enters it', async () => {
+test('a caller who leaves the queue leaves no trace, and one who was gone before never enters it', async () => {
   const { slots, take, end, began } = workshop(1, 4);
   const leaving = new AbortController();
   void take('a', 'a0');
@@ -168,7 +168,7 @@ test('a caller who leaves the queue leaves no trace, and one who was gone before
   expect(began).toEqual(['a0', 'b1']);
 });
 
-test('work that throws frees its place', async () => {
+test('work that throws frees its slot', async () => {
   const { slots, take, began } = workshop(1, 4);
   const failing = slots.reserve('a', 'whole').run(never(), () => Promise.reject(new Error('a defect')));
   void take('b', 'b0');
@@ -177,7 +177,7 @@ test('work that throws frees its place', async () => {
   expect(began).toEqual(['b0']);
 });
 
-test('closing refuses what comes, and waits for what runs and what waits', async () => {
+test('closing rejects new work, and waits for running and waiting work', async () => {
   const { slots, take, end, outcomes } = workshop(1, 4);
   void take('a', 'a0');
   void take('b', 'b0');
@@ -196,7 +196,7 @@ test('closing refuses what comes, and waits for what runs and what waits', async
   ]);
 });
 
-test('closing gives an account the places that were kept for others, who cannot come any more', async () => {
+test('closing gives an account the slots that were kept for others, who cannot come any more', async () => {
   const { slots, take, end, began } = workshop(2, 8);
   for (const name of names('a', 3)) void take('a', name, 1);
   const closing = slots.close();
@@ -206,7 +206,7 @@ test('closing gives an account the places that were kept for others, who cannot 
   await closing;
 });
 
-test('closing ends when the last that waits leaves while there is no place at all', async () => {
+test('closing ends when the last waiting caller leaves while there are no slots', async () => {
   const slots = new FairQueue(
     () => 0,
     1,
@@ -220,7 +220,7 @@ test('closing ends when the last that waits leaves while there is no place at al
   await closing;
 });
 
-test('says who has what, since when each waits and since when each has its place', async () => {
+test('lists the running and waiting work of each account with its start times', async () => {
   let nowMs = 1_000;
   const { slots, take, end } = workshop(1, 10, () => nowMs);
   void take('a', 'a0');

@@ -37,13 +37,13 @@ async function watchedBrowser({ isOfThisMachine = false } = {}) {
     onUnresponsive,
     end,
     stick: (value: boolean) => void (isStuck = value),
-    /** Has a picture written, which takes as long as the browser is stuck. */
+    /** Takes a picture, which lasts for as long as the browser is stuck. */
     shoot: () => void connection.root.send('Page.captureScreenshot').catch(() => undefined),
     questions: () => questions,
   };
 }
 
-/** Takes processor time, where the system shows that. */
+/** Uses processor time, if the system reports it. */
 function work(): void {
   const enough = processorTicks(process.pid) + (showsProcesses() ? MORE_THAN_IDLE_TICKS : 0);
   let ticks = 0;
@@ -66,7 +66,7 @@ test.each([0, 1, 500, 999])(
   },
 );
 
-test('one answer that does not come is chance', async () => {
+test('a single missing response counts as chance', async () => {
   const { onUnresponsive, stick, end } = await watchedBrowser();
   stick(true);
   await jest.advanceTimersByTimeAsync(everyMs + timeoutMs - 1);
@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test('a browser that is not watched any more is asked nothing', async () => {
+test('a browser that is no longer watched is no longer checked', async () => {
   const { stick, questions, end, onUnresponsive } = await watchedBrowser();
   await jest.advanceTimersByTimeAsync(WELL_MS);
   end();

@@ -59,7 +59,7 @@ afterEach(async () => {
 
 afterAll(() => site.close());
 
-test('past its queue a capture is refused at once, and those before it are done', async () => {
+test('a capture beyond the queue is rejected at once, and those before it succeed', async () => {
   const capture = await start({ concurrency: 1, queue: 1 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
@@ -73,7 +73,7 @@ test('past its queue a capture is refused at once, and those before it are done'
   expect(capture.state()).toMatchObject({ active: 0, queued: 0 });
 });
 
-test('a caller who goes away gives its place to the next at once', async () => {
+test('a caller who goes away frees its slot for the next at once', async () => {
   const capture = await start({ concurrency: 1, queue: 2 });
   const leaving = new AbortController();
   const running = shoot(capture, site.url('/held'), {}, leaving.signal);
@@ -101,7 +101,7 @@ test('nothing is shared between two captures: no cookie, no storage, no cache', 
   expect(site.asked.slice(before).filter((path) => path === '/remember')).toHaveLength(2);
 });
 
-test('a new browser takes over after so many captures, and none of them fails', async () => {
+test('a browser is replaced after a number of captures, and none of them fails', async () => {
   const capture = await start({ concurrency: 2, recycleAfter: 3 });
   const captures = Array.from({ length: 10 }, () => shoot(capture, site.url('/plain')));
 
@@ -109,7 +109,7 @@ test('a new browser takes over after so many captures, and none of them fails', 
   expect(capture.state().restarts).toBeGreaterThanOrEqual(2);
 });
 
-test('a browser that is killed fails neither what runs nor what waits', async () => {
+test('a killed browser fails neither running nor waiting captures', async () => {
   const capture = await start({ concurrency: 1, queue: 5 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
@@ -126,7 +126,7 @@ test('a browser that is killed fails neither what runs nor what waits', async ()
   for (const folder of profileFolders(killed)) await expect(access(folder)).rejects.toThrow();
 });
 
-test('a browser that is stuck is replaced, and fails neither what runs nor what comes', async () => {
+test('a stuck browser is replaced, and fails neither running nor new captures', async () => {
   const capture = await start({ concurrency: 2 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
@@ -141,7 +141,7 @@ test('a browser that is stuck is replaced, and fails neither what runs nor what 
   expect(await browserProcesses()).toEqual([]);
 });
 
-test('closing finishes what was taken, refuses what comes, and leaves no process and no folder', async () => {
+test('closing finishes accepted captures, rejects new ones, and leaves no process and no folder', async () => {
   const capture = await start({ concurrency: 1, queue: 5 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
@@ -159,14 +159,14 @@ test('closing finishes what was taken, refuses what comes, and leaves no process
   for (const folder of folders) await expect(access(folder)).rejects.toThrow();
 });
 
-test('a browser that does not start is no failure of the start: captures answer that there is none', async () => {
+test('starting succeeds even if the browser does not: captures then return an error', async () => {
   const capture = await start({ browserPath: '/bin/false' });
 
   expect(capture.state().browser).not.toBe('ready');
   expect((await outcome(shoot(capture, site.url('/plain')))).kind).toBe('overloaded');
 });
 
-test('a page that does not answer ends at the limit, which the answer names', async () => {
+test('a page that does not respond ends at the limit, which the error names', async () => {
   const capture = await start({ concurrency: 1, queue: 5, timeoutMs: 3_000 });
   const running = outcome(shoot(capture, site.url('/held')));
   await untilHeld(1);

@@ -1,6 +1,6 @@
 import { processorTicks, showsProcesses } from './browser-processes.js';
 
-test('the processor time of a process grows while it works; there is none of what does not run', () => {
+test('the processor time of a process grows while it works, and is 0 if it does not run', () => {
   const before = processorTicks(process.pid);
   const enough = showsProcesses() ? 5 : 0;
   let turns = 0;

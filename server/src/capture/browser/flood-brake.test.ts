@@ -28,7 +28,7 @@ function slowBrowser() {
   return { ticks, stopped, brake, answer: brake.during(answer), resolve, reject };
 }
 
-test('while a browser is slow, its busiest page is held, then the next; the others and the browser never', async () => {
+test('while a browser is slow, its busiest page is suspended, then the next, but never the others or the browser', async () => {
   const { ticks, stopped, brake, answer, resolve } = slowBrowser();
   ticks.set(BROWSER, 300).set(FLOOD, 40).set(OTHER, 8);
   jest.advanceTimersByTime(SLOW_MS - 1);
@@ -47,7 +47,7 @@ test('while a browser is slow, its busiest page is held, then the next; the othe
   expect([[...stopped], brake.isOn]).toEqual([[], false]);
 });
 
-test('a page that has not worked since the question is not held, nor one that has ended', () => {
+test('a page that is idle since the check, or has ended, is not suspended', () => {
   const { ticks, stopped, brake } = slowBrowser();
   ticks.delete(FLOOD);
 
@@ -56,7 +56,7 @@ test('a page that has not worked since the question is not held, nor one that ha
   expect([[...stopped], brake.isOn]).toEqual([[], false]);
 });
 
-test('an answer that fails holds no further page', async () => {
+test('a failed response suspends no further page', async () => {
   const { ticks, stopped, answer, reject } = slowBrowser();
   reject(new Error('no answer'));
   await expect(answer).rejects.toThrow('no answer');

@@ -4,7 +4,7 @@ import { findOrInstallBrowser } from './install-browser.js';
 const log = { info: () => undefined };
 const programOf = (origin: string): BrowserProgram => ({ program: '/shell', kind: 'headless shell', origin });
 
-/** A machine whose ways to a browser end well or not; the tries are noted. */
+/** A machine on which each way to get a browser succeeds or fails. Records the tries. */
 function machineWith(
   found: { present?: string; embedded?: 'packed' | 'unpacked' },
   ...ways: readonly boolean[]
@@ -33,19 +33,19 @@ function machineWith(
 const from = async (machine: ReturnType<typeof machineWith>, configured?: string) =>
   (await findOrInstallBrowser({ configured, searchPath: '', log }, machine))?.origin;
 
-test('a browser that is there is taken, and nothing is installed', async () => {
+test('an existing browser is used, and nothing is installed', async () => {
   const machine = machineWith({ present: 'this system' }, true);
   expect(await from(machine)).toBe('this system');
   expect(machine.tries).toEqual([]);
 });
 
-test('where there is none, the ways to get one are tried until there is, and then fonts are installed', async () => {
+test('without a browser, each way to get one is tried until one succeeds, and then fonts are installed', async () => {
   const machine = machineWith({ embedded: 'packed' }, false, true, true);
   expect(await from(machine)).toBe('way 1');
   expect(machine.tries).toEqual([0, 1, 'fonts']);
 });
 
-test('where none can be got, the one of the npm package is taken, and later starts try nothing else', async () => {
+test('if no other can be installed, the browser of the npm package is used, and later starts try nothing else', async () => {
   expect(await from(machineWith({ embedded: 'packed' }, false))).toBe('embedded');
   const later = machineWith({ embedded: 'unpacked' }, true);
   expect(await from(later)).toBe('embedded');

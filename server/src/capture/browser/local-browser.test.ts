@@ -6,16 +6,16 @@ const one = { concurrency: 1, maxPageHeightPixels: 1_000 };
 /** A picture as wide as may be and so tall, and the tiles it is painted from. */
 const NEEDED_BYTES = 7_680 * 1_000 * 4 + 600_000_000;
 
-test('a capture fits where the memory has just the room for it, and not where it has less', async () => {
+test('a capture fits if the memory is just large enough, and not if it is smaller', async () => {
   expect(await fitsSharedMemory(one, NEEDED_BYTES, tmpdir())).toBe(true);
   expect(await fitsSharedMemory(one, NEEDED_BYTES - 1, tmpdir())).toBe(false);
   expect(await fitsSharedMemory({ ...one, concurrency: 2 }, 2 * NEEDED_BYTES - 1, tmpdir())).toBe(false);
 });
 
-test('captures do not fit a folder that is smaller, however much memory there is', async () => {
+test('captures do not fit into a smaller folder, however much memory there is', async () => {
   expect(await fitsSharedMemory({ ...one, concurrency: 1_000_000_000 }, Infinity, tmpdir())).toBe(false);
 });
 
-test('nothing fits where there is no such folder', async () => {
+test('nothing fits if the folder does not exist', async () => {
   expect(await fitsSharedMemory(one, Infinity, join(tmpdir(), 'there-is-no-such-folder'))).toBe(false);
 });

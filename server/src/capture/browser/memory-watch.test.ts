@@ -32,7 +32,7 @@ function watchedBrowser() {
   return { bytes, killed, clock, watch, overgrown: () => overgrown };
 }
 
-test('a page past the bound is ended alone, once, and its crash is known to be for that', () => {
+test('only the page over the limit is ended, once, and its crash is attributed to that', () => {
   const { bytes, killed, watch } = watchedBrowser();
   bytes.set(PAGE, 301 * MB).set(OTHER_PAGE, 300 * MB);
 
@@ -45,7 +45,7 @@ test('a page past the bound is ended alone, once, and its crash is known to be f
   expect(watch.claimCrash()).toBe(false);
 });
 
-test('a later page that gets the number of an ended one is watched like any other', () => {
+test('a later page that reuses the id of an ended one is watched like any other', () => {
   const { bytes, killed, watch } = watchedBrowser();
   bytes.set(PAGE, 301 * MB);
   watch.look();
@@ -58,7 +58,7 @@ test('a later page that gets the number of an ended one is watched like any othe
   expect(killed).toEqual([PAGE, PAGE]);
 });
 
-test('a page that crashes by itself is not said to have taken too much', () => {
+test('a page that crashes by itself is not reported as using too much memory', () => {
   const { bytes, clock, watch } = watchedBrowser();
   expect(watch.claimCrash()).toBe(false);
   bytes.set(PAGE, 301 * MB);
@@ -68,7 +68,7 @@ test('a page that crashes by itself is not said to have taken too much', () => {
   expect(watch.claimCrash()).toBe(false);
 });
 
-test('what pages share may take twice as much; past that the whole browser ends, once', () => {
+test('shared processes may use twice as much; over that the whole browser ends, once', () => {
   const { bytes, killed, watch, overgrown } = watchedBrowser();
   bytes.set(GRAPHICS, 600 * MB);
   watch.look();

@@ -32,7 +32,7 @@ const probe = async (proxy: { server: string; bypass: string }) => {
   }
 };
 
-test('a browser whose pages come through the guard for every address passes', async () => {
+test('a browser whose pages use the guard for every address passes', async () => {
   await expect(probe({ server: guard.server, bypass: '<-loopback>' })).resolves.toBeUndefined();
 });
 
@@ -45,13 +45,13 @@ test.each(['127.0.0.1', 'localhost', '169.254.169.254'])(
   },
 );
 
-test('a browser whose pages go past the guard to whatever is not loopback is refused', async () => {
+test('a browser whose pages bypass the guard for anything but loopback is rejected', async () => {
   await expect(probe({ server: guard.server, bypass: '<-loopback>,*.invalid' })).rejects.toThrow(
     /do not come through the guard/u,
   );
 });
 
-test('a browser that does not reach the guard is refused, and the words name the variable', async () => {
+test('a browser that cannot reach the guard is rejected, and the message names the variable', async () => {
   await expect(probe({ server: 'http://127.0.0.1:1', bypass: '<-loopback>' })).rejects.toThrow(
     /do not come through the guard at http:\/\/127\.0\.0\.1:1; set SIGNPOST_GUARD_ADDRESS/u,
   );

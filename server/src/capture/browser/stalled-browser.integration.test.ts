@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('a browser that has stalled is tried again, and taken when it answers', async () => {
+test('a stalled browser is tried again, and used when it responds', async () => {
   relay.stallAt('"result":{"browserContextId"');
   const started = await startTestCapture({
     endpoints: [relay.endpoint],
@@ -81,7 +81,7 @@ test('a browser that has stalled is tried again, and taken when it answers', asy
   expect((await shoot(started, site.url('/plain'))).pageStatus).toBe(200);
 });
 
-test('a capture that waits for a browser ends at its limit and frees its place, though no browser comes', async () => {
+test('a capture that waits for a browser ends at its limit and frees its slot, even if no browser comes', async () => {
   const started = await startTestCapture({ endpoints: [relay.endpoint], concurrency: 1, timeoutMs: 2_000 });
   capture = started;
   relay.stallAt('"result":{"browserContextId"');
@@ -92,7 +92,7 @@ test('a capture that waits for a browser ends at its limit and frees its place, 
   expect(started.state()).toMatchObject({ browser: 'starting', active: 0, queued: 0 });
 });
 
-test('a caller who leaves while a browser is awaited frees its place', async () => {
+test('a caller who leaves while waiting for a browser frees its slot', async () => {
   const started = await startTestCapture({ endpoints: [relay.endpoint], concurrency: 1 });
   capture = started;
   relay.stallAt('"result":{"browserContextId"');

@@ -45,7 +45,7 @@ test.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:4700::111
   },
 );
 
-test('an exception allows its address or network, in every form, and nothing beside it', () => {
+test('an exception allows its address or network in every notation, and nothing else', () => {
   const withExceptions = createAddressPolicy(['10.1.0.0/16', '127.0.0.2', 'fd00::/8']);
 
   expect(withExceptions('10.1.2.3')).toBe(true);

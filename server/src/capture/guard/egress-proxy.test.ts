@@ -56,7 +56,7 @@ const sendRaw = (text: string) =>
     socket.once('error', reject);
   });
 
-test('headers of one hop stay on it, in both directions, and all others pass', async () => {
+test('hop-by-hop headers are not passed on in either direction, and all others are', async () => {
   const { headers } = await ask(`http://127.0.0.1:${originPort}/`, {
     'proxy-authorization': 'Basic x',
     connection: 'x-private',
@@ -71,7 +71,7 @@ test('headers of one hop stay on it, in both directions, and all others pass', a
   expect(headers['x-hop']).toBeUndefined();
 });
 
-test('a connection to an origin is gone on with for one connection of a browser alone', async () => {
+test('a connection to an origin is only reused for the same connection of the browser', async () => {
   const ports: (number | undefined)[] = [];
   const note = ({ socket }: IncomingMessage) => ports.push(socket.remotePort);
   origin.on('request', note);
@@ -89,7 +89,7 @@ test('a connection to an origin is gone on with for one connection of a browser 
   expect(others.map((port) => port === first)).toEqual([true, false, true]);
 });
 
-test('it is no origin server, not even to itself', async () => {
+test('the proxy is not an origin server, not even to itself', async () => {
   expect((await ask('/')).status).toBe(400);
   await expect(ask(`http://127.0.0.1:${proxy.port}/`)).rejects.toThrow();
   expect(await sendRaw(`CONNECT 127.0.0.1:${proxy.port} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(
@@ -98,18 +98,18 @@ test('it is no origin server, not even to itself', async () => {
   expect(proxy.refusals.reasonFor(`http://127.0.0.1:${proxy.port}/`)).toBe('notAllowed');
 });
 
-test('what it refuses gets no content and is on its record', async () => {
+test('a rejected request gets no content and is recorded', async () => {
   await expect(ask('http://10.0.0.1/')).rejects.toThrow();
 
   expect(proxy.refusals.reasonFor('http://10.0.0.1/page')).toBe('notAllowed');
   expect(proxy.refusals.reasonFor('https://10.0.0.1/page')).toBeUndefined();
 });
 
-test('a target that makes no sense is refused', async () => {
+test('an invalid target is rejected', async () => {
   expect(await sendRaw('CONNECT nonsense HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /u);
 });
 
-test('a browser that gives up a request leaves no word against the host', async () => {
+test('a request cancelled by the browser is not recorded against the host', async () => {
   const asked = new Promise<void>((resolve) => (onAsked = resolve));
   const url = `http://127.0.0.1:${originPort}/held`;
   const given = request({ host: '127.0.0.1', port: proxy.port, path: url });
@@ -125,7 +125,7 @@ test('a browser that gives up a request leaves no word against the host', async 
   expect(proxy.refusals.reasonFor(url)).toBeUndefined();
 });
 
-describe('an origin whose answer is not valid HTTP ends its own request alone', () => {
+describe('an origin whose response is not valid HTTP only ends its own request', () => {
   test.each([
     ['a control character in a header', 'HTTP/1.1 200 OK\r\nX-A: a\x01b\r\nContent-Length: 0\r\n\r\n'],
     ['a status of 000', 'HTTP/1.1 000 OK\r\nContent-Length: 0\r\n\r\n'],
@@ -154,7 +154,7 @@ describe('an origin whose answer is not valid HTTP ends its own request alone', 
   });
 });
 
-describe('where other machines reach it', () => {
+describe('if other machines can reach it', () => {
   const credentials = { username: 'signpost', password: 'correct horse' };
   let exposed: EgressProxy;
 
@@ -230,7 +230,7 @@ describe('where other machines reach it', () => {
     },
   );
 
-  test('the right ones pass, and stay here', async () => {
+  test('the right ones are accepted, and not passed on', async () => {
     const right = basic('signpost:correct horse');
 
     expect(await askExposed(`http://127.0.0.1:${originPort}/`, right)).toMatchObject({
@@ -241,7 +241,7 @@ describe('where other machines reach it', () => {
     expect((await askExposed(`127.0.0.1:${originPort}`, right, 'CONNECT')).status).toBe(200);
   });
 
-  test('it is no way to itself, at the address it has there either', async () => {
+  test('it cannot be used to reach itself, even at its address for other machines', async () => {
     const right = basic('signpost:correct horse');
 
     await expect(askExposed(`http://127.0.0.3:${exposed.port}/`, right)).rejects.toThrow();

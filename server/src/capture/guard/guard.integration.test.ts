@@ -95,7 +95,7 @@ const ADDRESS_REFUSAL =
 const refusalFor = (url: string) =>
   isIP(hostAndPortOf(new URL(url)).host) === 0 ? NAME_REFUSAL : ADDRESS_REFUSAL;
 
-test.each(HOSTS)('the address %s is refused with words, and nothing is reached', async (host) => {
+test.each(HOSTS)('the address %s is rejected with a message, and nothing is reached', async (host) => {
   const url = `http://${host}:${canary.port}/direct`;
   const { kind, message } = await outcome(shoot(guarded, url));
 
@@ -126,7 +126,7 @@ test.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https:
 
 const SMUGGLING = Object.keys(smugglingPages(1)).filter((path) => path !== '/service-worker.js');
 
-test('no way that a page has of asking for something reaches what is not allowed', async () => {
+test('no kind of request by a page reaches a forbidden address', async () => {
   const ends = await Promise.all(
     SMUGGLING.map(async (path) => ({ path, ...(await outcome(shoot(guarded, site.url(path)))) })),
   );
@@ -139,7 +139,7 @@ test('no way that a page has of asking for something reaches what is not allowed
   expect([...captured].filter((path) => path.startsWith('/redirect'))).toEqual([]);
 });
 
-/** Those that reach the canary wherever they may. */
+/** The pages that reach the canary if it is allowed. */
 const REAL = [
   ...['/img', '/script', '/css', '/css-import', '/css-image', '/font', '/object', '/video', '/worker'],
   ...['/iframe', '/iframe-srcdoc', '/iframe-data', '/prefetch', '/preload', '/module', '/link-header'],
@@ -147,7 +147,7 @@ const REAL = [
   ...['/meta-refresh', '/location', '/form'],
 ];
 
-test('such pages reach it where it is allowed: the ways above are real ones', async () => {
+test('those pages reach it if it is allowed, so the requests above are real', async () => {
   const before = canary.hits;
   await Promise.all([...REAL, '/redirect-302'].map((path) => outcome(shoot(open, site.url(path)))));
 
@@ -155,7 +155,7 @@ test('such pages reach it where it is allowed: the ways above are real ones', as
   for (const path of [...REAL, '/redirect']) expect([...canary.paths]).toContain(path);
 });
 
-test('a name that changes its address after the first lookup still leads to the checked one', async () => {
+test('a name whose address changes after the first lookup still leads to the checked address', async () => {
   const before = canary.hits;
   const first = await outcome(shoot(guarded, `http://rebind.test:${site.port}/page`));
   const second = await outcome(shoot(guarded, `http://rebind.test:${canary.port}/`));

@@ -38,19 +38,19 @@ const fetcher = (allowed: readonly string[], resolve = nobody) =>
   createGuardedFetch(createHostResolver(createAddressPolicy(allowed), resolve, atOnce));
 const here = fetcher(['127.0.0.1']);
 
-test('a text is fetched whole, with what it is said to be', async () => {
+test('a text is fetched completely, with its content type', async () => {
   expect(await here(new URL(`${pages.url}/json`), LIMITS)).toEqual({
     ...{ status: 200, contentType: 'application/json', text: '{"a":"ü"}' },
   });
 });
 
-test('what an answer leads to is not followed', async () => {
+test('a redirect is not followed', async () => {
   asked.length = 0;
   expect(await here(new URL(`${pages.url}/away`), LIMITS)).toMatchObject({ status: 302 });
   expect(asked).toEqual([]);
 });
 
-test('what is too large, and what does not end, is given up', async () => {
+test('a response that is too large or endless is aborted', async () => {
   await expect(here(new URL(`${pages.url}/large`), LIMITS)).rejects.toThrow('badAnswer');
   await expect(here(new URL(`${pages.url}/endless`), LATE)).rejects.toThrow('connectionTimeout');
 });
@@ -68,7 +68,7 @@ test.each([
   await expect(fetcher([])(url, LIMITS)).rejects.toThrow('notAllowed');
 });
 
-test('a name of which one address is not public is refused', async () => {
+test('a name with one address that is not public is rejected', async () => {
   const mixed: Resolve = () =>
     Promise.resolve([
       { address: '93.184.215.14', family: 4 },
@@ -78,7 +78,7 @@ test('a name of which one address is not public is refused', async () => {
   await expect(fetcher([], mixed)(url, LIMITS)).rejects.toThrow('nameNotPublic');
 });
 
-test('a name that changes its meaning is fetched from the address that was checked', async () => {
+test('a name whose address changes is fetched from the checked address', async () => {
   let lookUps = 0;
   const rebinding: Resolve = () => {
     lookUps += 1;
@@ -90,12 +90,12 @@ test('a name that changes its meaning is fetched from the address that was check
   expect([lookUps, asked]).toEqual([1, [`rebinding.test:${pages.port}`]]);
 });
 
-describe('what may be large', () => {
+describe('a large file', () => {
   const downloader = (allowed: readonly string[]) =>
     createGuardedDownload(createHostResolver(createAddressPolicy(allowed), nobody, atOnce));
   const init = { headers: { range: 'bytes=0-' }, signal: new AbortController().signal };
 
-  test('is read as it comes, with its status and headers; where it leads is not followed', async () => {
+  test('is streamed, with its status and headers; redirects are not followed', async () => {
     const download = downloader(['127.0.0.1']);
     const answer = await download(new URL(`${pages.url}/large`), init);
     expect([answer.status, await answer.text()]).toEqual([200, 'x'.repeat(1_001)]);
@@ -114,7 +114,7 @@ describe('what may be large', () => {
     await expect(reading).rejects.toThrow();
   });
 
-  test('fails as fetch does: with what happened in the cause, and no code of its own', async () => {
+  test('fails like fetch: with the reason in the cause, and no code of its own', async () => {
     const download = downloader(['127.0.0.1']);
     const gone = await servePages();
     await gone.close();
@@ -130,7 +130,7 @@ describe('what may be large', () => {
     expect([broken instanceof TypeError, errorCode(broken)]).toEqual([true, '']);
   });
 
-  test('says why its signal ended it', async () => {
+  test('gives the reason of its signal', async () => {
     const ending = new AbortController();
     const { signal } = ending;
     const answer = await downloader(['127.0.0.1'])(new URL(`${pages.url}/endless`), { headers: {}, signal });
@@ -139,7 +139,7 @@ describe('what may be large', () => {
     await expect(reading).rejects.toThrow('nothing came');
   });
 
-  test('comes from no address that is not allowed', async () => {
+  test('is never fetched from a forbidden address', async () => {
     await expect(downloader([])(new URL(`${pages.url}/large`), init)).rejects.toThrow('notAllowed');
   });
 });

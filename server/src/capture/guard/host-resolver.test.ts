@@ -9,13 +9,13 @@ const notPublic = new Refusal('nameNotPublic');
 const atOnce = () => Promise.resolve();
 const resolverOf = (resolve: Resolve) => createHostResolver(isAllowed, resolve, atOnce);
 
-test('one address among the answers that is not allowed refuses the name', async () => {
+test('one forbidden address among the results rejects the name', async () => {
   const resolve = resolverOf(() => answering('1.0.0.1', '2.0.0.1'));
 
   await expect(resolve('mixed.test')).rejects.toEqual(notPublic);
 });
 
-test('a name is looked up once for requests that come together, and its answer is kept', async () => {
+test('concurrent lookups of a name are joined, and the result is cached', async () => {
   let lookUps = 0;
   const resolve = resolverOf(() => answering(`1.0.0.${(lookUps += 1)}`));
   const answers = await Promise.all([resolve('a.test'), resolve('a.test'), resolve('a.test')]);
@@ -25,7 +25,7 @@ test('a name is looked up once for requests that come together, and its answer i
   expect(await resolve('a.test')).toEqual(answers[0]);
 });
 
-test('a name that is not found is asked for again the next time', async () => {
+test('a name that was not found is looked up again the next time', async () => {
   let lookUps = 0;
   const resolve = resolverOf(() => {
     lookUps += 1;
@@ -40,7 +40,7 @@ test('a name without addresses is not found', async () => {
   await expect(resolverOf(() => answering())('empty.test')).rejects.toEqual(notPublic);
 });
 
-test('an address that is not allowed is refused as such, and asked of nobody', async () => {
+test('a forbidden address is rejected as such, without a lookup', async () => {
   const resolve = resolverOf(() => Promise.reject(new Error('Not to be asked.')));
 
   await expect(resolve('2.0.0.1')).rejects.toEqual(new Refusal('notAllowed'));
@@ -68,7 +68,7 @@ test.each<[string, Resolve]>([
   expect(await refused).toEqual(notPublic);
 });
 
-test('a public name waits for nothing', async () => {
+test('a public name is not delayed', async () => {
   const resolve = createHostResolver(
     isAllowed,
     () => answering('1.0.0.1'),

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('the shipped list knows the usual servers, where they are not the page itself', async () => {
+test('the built-in list contains the usual servers, except for pages on these servers', async () => {
   const { isAd } = await (await createAdFilters([]))();
   expect(isAd('https://securepubads.g.doubleclick.net/tag/js/gpt.js', 'script', PAGE)).toBe(true);
   expect(isAd('https://www.google-analytics.com/collect?v=1', 'image', PAGE)).toBe(true);
@@ -21,7 +21,7 @@ test('the shipped list knows the usual servers, where they are not the page itse
   expect(isAd('https://cdn.example/jquery.js', 'script', PAGE)).toBe(false);
 });
 
-test('the shipped list hides elements by their names, and those alone that are there', async () => {
+test('the built-in list hides elements by name, with rules only for those in the page', async () => {
   const { hidingStyles } = await (await createAdFilters([]))();
   const styles = hidingStyles(PAGE, { ...NOTHING, classes: ['adsbygoogle', 'article'] });
   expect(styles).toMatch(/\.adsbygoogle\b[^{]*\{ display: none !important; \}/u);
@@ -29,7 +29,7 @@ test('the shipped list hides elements by their names, and those alone that are t
   expect(styles).not.toContain('article');
 });
 
-test('lists of the operator are taken in beside it, each for the sites that it names', async () => {
+test("the operator's lists are added, each for the sites that it names", async () => {
   const list = join(folder, 'list.txt');
   await writeFile(list, '||ads.example^\nnews.example##.sponsored\nother.example##.teaser');
   const { isAd, hidingStyles } = await (await createAdFilters([list]))();
@@ -40,7 +40,7 @@ test('lists of the operator are taken in beside it, each for the sites that it n
   expect(styles).not.toContain('.teaser');
 });
 
-test('a list that cannot be read is told at once, and one that is gone later can come back', async () => {
+test('a list that cannot be read is reported at once, and one that disappears later can come back', async () => {
   const list = join(folder, 'list.txt');
   await expect(createAdFilters([list])).rejects.toThrow(
     `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${list} (ENOENT). Correct the variable, or leave it out.`,

@@ -73,13 +73,13 @@ test.each([
   expect(await colourOf(path, blocking)).toEqual(GREEN);
 });
 
-test('what is blocked is never asked for', async () => {
+test('a blocked resource is never requested', async () => {
   const before = site.asked.length;
   await shoot(capture, site.url('/script'), blocking);
   expect(site.asked.slice(before)).toEqual(['/script']);
 });
 
-test('what a list excepts is fetched, and the page that is asked for always', async () => {
+test('exceptions in a list are fetched, and so is the captured page itself', async () => {
   expect(await colourOf('/allowed', blocking)).toEqual(RED);
   expect(await colourOf('/ad-server/page', blocking)).toEqual(GREEN);
 });
@@ -98,11 +98,11 @@ test('a page that is late is captured without its advertisements', async () => {
   expect(await colourOf('/endless', { ...late, ...blocking })).toEqual(GREEN);
 });
 
-test('what a page asks of its visitor is sent all the same', async () => {
+test('cookie banners and other requests to the visitor still work', async () => {
   expect(await colourOf('/private', { ...blocking, headers: { 'X-Token': 'given' } })).toEqual(GREEN);
 });
 
-test('HTML that is given is there, without the advertisements that it takes in', async () => {
+test('HTML in a request is loaded, without the advertisements that it embeds', async () => {
   const { body } = await capture.screenshot(
     captureScreenshotRequest.parse({
       html: page('<script src="/ad-server/paint.js"></script>'),

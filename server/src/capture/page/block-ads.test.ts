@@ -41,7 +41,7 @@ async function blockingPage(more: object = {}) {
   const request = { url, blockAds: true, ...more };
   await sendCredentials(page, request, fail);
   const ads = await blockAds(page, request, () => Promise.resolve(filters), fail);
-  /** Holds a request; answers what becomes of it. */
+  /** Pauses a request. Returns its outcome. */
   const ask = (address: string, { frameId = MAIN, resourceType = 'Image', headers = {} } = {}) => {
     const request = { url: address, headers };
     protocol.emit('Fetch.requestPaused', { requestId: 'held', frameId, resourceType, request });
@@ -50,7 +50,7 @@ async function blockingPage(more: object = {}) {
   return { sent, failures, judged, names, ask, ads };
 }
 
-test('an advertisement is refused as a blocker does it, all else is let go', async () => {
+test('an advertisement is rejected as by an ad blocker, everything else is sent', async () => {
   const { ask } = await blockingPage();
   expect(ask('https://ads.test/1.png')).toEqual({
     method: 'Fetch.failRequest',
@@ -92,7 +92,7 @@ test('requests are judged by the page that they are for, which is never refused'
   expect(judged).toEqual([`image of ${url}`, 'sub_frame of https://ad.test/', 'other of https://ad.test/']);
 });
 
-test('a page that makes requests without an end is refused', async () => {
+test('a page that makes endless requests is rejected', async () => {
   const { failures, ask } = await blockingPage();
   for (let count = 0; count < 5_000; count += 1) ask('https://site.test/1.png');
   expect(failures).toEqual([]);
@@ -102,7 +102,7 @@ test('a page that makes requests without an end is refused', async () => {
   ]);
 });
 
-test('of the names that a page makes up, only so much is read as pages have', async () => {
+test('a bounded number of the names in a page is read', async () => {
   const { ads, names } = await blockingPage();
   const elements = Array.from({ length: 50_000 }, (_, index) => ({
     id: `${index}-${'i'.repeat(1_900)}`,
@@ -120,7 +120,7 @@ test('of the names that a page makes up, only so much is read as pages have', as
   expect(names.length).toBeGreaterThan(500);
 });
 
-test('of a long address, only the beginning is judged', async () => {
+test('only the beginning of a long address is matched', async () => {
   const { ask } = await blockingPage();
   const long = `https://site.test/${'x'.repeat(1_000_000)}`;
   expect(ask(`${long}ad`)?.method).toBe('Fetch.continueRequest');

@@ -27,7 +27,7 @@ test.each([
   expect(captureTimes(request, LIMIT_MS)).toEqual(times);
 });
 
-test('more time than the operator allows is refused', () => {
+test("a timeout beyond the operator's limit is rejected", () => {
   expect(() => captureTimes({ timeoutMs: 30_001 }, LIMIT_MS)).toThrow(
     '"timeoutMs" must be at most 30000, which is this server\'s limit, but is 30001.',
   );
@@ -75,7 +75,7 @@ test.each([
   deadline.end();
 });
 
-test('what ended the capture for good ends a late page too', async () => {
+test('an error that ended the capture also ends a late page', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   jest.advanceTimersByTime(1_000);
   deadline.fail(new Error('The caller left.'));
@@ -85,7 +85,7 @@ test('what ended the capture for good ends a late page too', async () => {
   deadline.end();
 });
 
-test('what the page ended by ends this try of it, late or not, and not the next', async () => {
+test('an error of the page ends this try of it, late or not, and not the next', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   jest.advanceTimersByTime(1_000);
   deadline.failPage(new Error('The page crashed.'));

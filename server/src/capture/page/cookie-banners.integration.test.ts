@@ -13,7 +13,7 @@ const COVER = 'position:fixed;inset:0;background:rgb(200,0,0);color:white;z-inde
 const page = (body: string) =>
   `<!doctype html><style>body{margin:0;background:green}</style><p>The text of the page.</p>${body}`;
 
-/** As the consent manager Klaro shows it, closed by its own programming interface alone, which is the page's. */
+/** As shown by the consent manager Klaro, closed only through its own API, which belongs to the page. */
 const KLARO = `<div class="klaro" style="${COVER}"><div class="cookie-notice">We use cookies.</div></div>
 <script>
   window.klaro = {
@@ -39,13 +39,13 @@ const FRAMED = `<div class="cookie-alert-extended" style="${COVER}"><div class="
   document.body.removeAttribute = () => document.querySelector('.cookie-alert-extended').remove();
 </script>`;
 
-/** Of no maker that anybody knows. */
+/** A banner of an unknown maker. */
 const HOME_MADE = `<div role="dialog" style="${COVER}">
   <p>We use cookies and similar technologies to personalise content, to offer advertising and to analyse our traffic.</p>
   <button onclick="document.body.innerHTML = 'accepted'">Accept all</button>
   <button onclick="this.parentElement.remove()">Reject all</button></div>`;
 
-/** A subscription is no banner, whatever it looks like. */
+/** A subscription is not a cookie banner, whatever it looks like. */
 const NO_BANNER = `<div role="dialog" style="${COVER}"><p>Our newsletter comes every week.</p>
   <button onclick="this.parentElement.remove()">No, thanks</button></div>`;
 
@@ -103,7 +103,7 @@ test('without the option banners are in the picture', async () => {
   expect(await colourOf('/home-made')).toEqual(RED);
 });
 
-test('what is no cookie banner stays', async () => {
+test('anything that is not a cookie banner stays', async () => {
   expect(await colourOf('/subscribe', blocking)).toEqual(RED);
   expect(await colourOf('/plain', blocking)).toEqual(GREEN);
 });
@@ -112,7 +112,7 @@ test('a banner in a frame is closed there', async () => {
   expect(await colourOf('/framed', blocking)).toEqual(GREEN);
 });
 
-test('a page that loads anew once its banner is closed is captured without it', async () => {
+test('a page that reloads once its banner is closed is captured without it', async () => {
   expect(await colourOf('/reloads-once', blocking)).toEqual(GREEN);
 });
 
@@ -120,7 +120,7 @@ test('a page that shows its banner again and again is captured as it is', async 
   expect(await colourOf('/reloads-always', blocking)).toEqual(RED);
 });
 
-test('banners are closed for PDFs and texts too, and where no script of the page runs nothing is waited for', async () => {
+test('banners are closed for PDFs and texts too, and without scripts nothing is awaited', async () => {
   const url = site.url('/klaro');
   const { content } = await read(capture, url, { ...blocking, mainContentOnly: false });
   expect(content).toBe('The text of the page.');
@@ -129,7 +129,7 @@ test('banners are closed for PDFs and texts too, and where no script of the page
   expect(await colourOf('/klaro', { ...blocking, javaScript: false })).toEqual(RED);
 });
 
-test('banners of HTML that is given are closed', async () => {
+test('banners in HTML from a request are closed', async () => {
   const { body } = await capture.screenshot(
     captureScreenshotRequest.parse({ html: page(KLARO), width: 200, height: 100, ...blocking }),
     never(),

@@ -27,7 +27,7 @@ afterAll(async () => {
   await site.close();
 });
 
-test('a picture and a PDF name the page that the address led to, whatever is called as its title', async () => {
+test('a picture and a PDF have the address and title of the final page, whatever elements are named "title"', async () => {
   const there = { pageUrl: site.url('/named?a=%C3%BC#here'), pageTitle: 'Größe 好', pageStatus: 200 };
 
   expect(await shoot(capture, site.url('/moves'))).toMatchObject(there);
@@ -41,13 +41,13 @@ test.each([
   expect(await shoot(capture, site.url(path))).toMatchObject({ pageUrl: site.url(path), pageTitle });
 });
 
-test('names and passwords in an address are not told', async () => {
+test('names and passwords in an address are not returned', async () => {
   const secret = site.url('/plain').replace('http://', 'http://someone:hidden@');
 
   expect((await shoot(capture, secret)).pageUrl).toBe(site.url('/plain'));
 });
 
-test('of a long title and a long address there are whole characters alone, and no more than fit', async () => {
+test('a long title and a long address are cut at whole characters, at the limit', async () => {
   const { pageUrl, pageTitle } = await shoot(capture, site.url(`/long?${'好'.repeat(800)}`));
 
   expect(pageTitle).toBe('好'.repeat(LIMITS.pageTitleHeaderCharacters.max - 1));

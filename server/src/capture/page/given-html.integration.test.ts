@@ -44,7 +44,7 @@ const colourOf = async (html: string, more: Record<string, unknown> = {}) => {
 const read = (html: string, more: Record<string, unknown> = {}) =>
   capture.content(readPageRequest.parse({ html, format: 'text', mainContentOnly: false, ...more }), never());
 
-/** What an expression is in a page that was sent as HTML. */
+/** The value of an expression in a page that was sent as HTML. */
 async function told(expression: string): Promise<unknown> {
   const script = `(async () => { document.body.textContent = JSON.stringify(await ${expression}); document.body.id = 'told'; })()`;
   const { content } = await read(`<!doctype html><body><script>${script}</script>`, {
@@ -53,7 +53,7 @@ async function told(expression: string): Promise<unknown> {
   return JSON.parse(content);
 }
 
-test('HTML is pictured, printed and read as a page that answered 200', async () => {
+test('HTML is captured, printed and read as a page with status 200', async () => {
   expect(await colourOf('<body style="background:green">')).toEqual(GREEN);
   const pdf = await capture.pdf(
     capturePdfRequest.parse({ html: '<h1>One</h1><h1 style="break-before:page">Two €</h1>' }),
@@ -68,7 +68,7 @@ test('HTML is pictured, printed and read as a page that answered 200', async () 
   });
 });
 
-test('HTML is of a secure origin of its own, with storage, where there is nothing but it', async () => {
+test('HTML has a secure origin of its own, with storage, and nothing else is at that origin', async () => {
   expect(await told('[isSecureContext, localStorage.length, document.compatMode, document.cookie]')).toEqual([
     true,
     0,
@@ -81,7 +81,7 @@ test('HTML is of a secure origin of its own, with storage, where there is nothin
   expect(await told(`fetch(location.href).then(({ status }) => status)`)).toBe(404);
 });
 
-test('what HTML loads goes by the guard as ever, over http too', async () => {
+test('the resources of HTML are fetched through the guard as usual, over http too', async () => {
   const image = (address: string) => `<body style="margin:0"><img width="200" height="100" src="${address}">`;
   expect(await colourOf(image(site.url('/shop/green.svg')))).toEqual(GREEN);
   expect(await colourOf(image(`http://pictures.example:${site.port}/shop/green.svg`))).toEqual(GREEN);
@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test('links are told as they were sent, and those of baseUrl whole', async () => {
+test('links are returned as sent, and those below baseUrl as complete addresses', async () => {
   const html = '<p><a href="/a">A</a> <a href="https://b.example/">B</a> <a href="#c">C</a>';
   const asked = { format: 'markdown', includeLinks: true };
   const alone = await read(html, asked);
@@ -130,7 +130,7 @@ test('HTML that leads to a page is that page', async () => {
   expect([url, content]).toEqual([site.url('/elsewhere'), 'Elsewhere']);
 });
 
-test('five megabytes of HTML are taken', async () => {
+test('five megabytes of HTML are accepted', async () => {
   const html = `<body style="background:green">${'<!-- padding -->'.repeat(312_000)}`;
   expect(await colourOf(html)).toEqual(GREEN);
 });

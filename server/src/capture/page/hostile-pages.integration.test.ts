@@ -59,7 +59,7 @@ const IDLE = [
 /** They keep the processor busy for as long as they are let. */
 const BUSY = ['/endless-frames', '/frames', '/million-nodes', '/workers'];
 const TIMEOUT_MS = rounds(3_000, 5_000);
-/** Of those that do the same however long they are let: the least that a caller may ask for. */
+/** Pages that do the same however long they run, with the shortest timeout. */
 const ENDLESS_TIMEOUT_MS = rounds(1_000, TIMEOUT_MS);
 /** On a busy machine, the browser has much of a flood to get through before it comes to a neighbour. */
 const PATIENT_MS = 60_000;
@@ -124,7 +124,7 @@ test.each(Object.keys(floodingPages()))(
   },
 );
 
-test('those that never end are ended at the limit, side by side, and the next captures are right', async () => {
+test('pages that never end are ended at the limit, side by side, and the next captures are right', async () => {
   await Promise.all(IDLE.map((path) => expectEnd(path, ENDS[path] ?? [])));
 
   for (let next = 0; next < IDLE.length; next += 1) await expectNextIsRight();
@@ -139,11 +139,11 @@ test.each([
   expect(await shoot(capture, site.url(path))).toMatchObject({ pageStatus: status });
 });
 
-test('what a page asks its visitor in a dialog is answered with no', async () => {
+test("a page's dialogs are dismissed", async () => {
   expect(await shoot(capture, site.url('/confirm-once'))).toMatchObject({ pageTitle: 'false' });
 });
 
-test('a page that cannot be reached is refused with the reason', async () => {
+test('a page that cannot be reached is rejected with the reason', async () => {
   const reasons: Readonly<Record<string, RegExp>> = {
     'http://127.0.0.2:1/': /port|refused/u,
     'http://127.0.0.2:9998/': /refused/u,

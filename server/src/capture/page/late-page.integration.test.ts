@@ -40,7 +40,7 @@ afterAll(async () => {
 /** Long enough for a document, also on a machine that is busy. */
 const LATE = { timeoutMs: 5_000, onTimeout: 'capture' };
 
-test('of a page that takes too long there is what came in time: a picture, a PDF and a text', async () => {
+test('a page that takes too long is captured as far as it loaded: as a picture, a PDF and a text', async () => {
   const late = site.url('/late');
   const [picture, awaited, pdf, content] = await Promise.all([
     shoot(capture, late, LATE),
@@ -68,7 +68,7 @@ test('a page that does not rest, and is late when it is tried again, is captured
   expect([decodePng(body).at(150, 80), isComplete]).toEqual([[0, 128, 0], false]);
 });
 
-test('a page that is there in time is complete, and one of which nothing came is an error', async () => {
+test('a page that loads in time is complete, and one that never starts to load is an error', async () => {
   expect(await shoot(capture, site.url('/red'), { ...LATE, timeoutMs: 55_000 })).toMatchObject({
     isComplete: true,
   });

@@ -26,7 +26,7 @@ async function shoot(...shots: readonly Says[]) {
   }
 }
 
-test('a picture that is asked for too early is asked for again', async () => {
+test('a picture that was requested too early is requested again', async () => {
   const early = new ProtocolError(SHOOT, 'Unable to capture screenshot');
 
   expect(await shoot(early, { data: 'a picture' })).toEqual({
@@ -35,7 +35,7 @@ test('a picture that is asked for too early is asked for again', async () => {
   });
 });
 
-test('a picture that fails for another reason is not asked for again', async () => {
+test('a picture that fails for another reason is not requested again', async () => {
   const broken = new ProtocolError(SHOOT, 'Internal error');
 
   await expect(shoot(broken, { data: 'a picture' })).rejects.toThrow(

@@ -17,12 +17,12 @@ async function isIdleAfter(types: readonly string[], isAwaited: typeof mayEnd): 
   return isIdle;
 }
 
-test('what styles ask for is awaited, and not what scripts and reports ask for', async () => {
+test('the resources of styles are awaited, but not requests of scripts and reports', async () => {
   expect(await isIdleAfter(['Fetch', 'XHR', 'Script', 'CSPViolationReport'], isOfStyles)).toBe(true);
   expect(await isIdleAfter(['Fetch', 'Font'], isOfStyles)).toBe(false);
 });
 
-test('all of a page is awaited but what may last as long as the page', async () => {
+test('all requests of a page are awaited, except those that may last as long as the page', async () => {
   expect(await isIdleAfter(['EventSource', 'WebSocket', 'Ping', 'Media'], mayEnd)).toBe(true);
   expect(await isIdleAfter(['Ping', 'Fetch'], mayEnd)).toBe(false);
 });

@@ -163,7 +163,7 @@ function expectNothingAt(canary: RecordingSite) {
   expect(pathsOf(site)).toEqual(expect.arrayContaining(['/to', '/worker.js']));
 }
 
-test('another host gets none of it: images, styles, fonts, frames, fetches, workers, redirects', async () => {
+test('another host gets none: images, styles, fonts, frames, fetches, workers, redirects', async () => {
   await shoot(capture, `${site.origin}/third-party`, { ...GIVEN, ...WAIT });
   expectNothingAt(other);
   other.heard.splice(0);
@@ -171,12 +171,12 @@ test('another host gets none of it: images, styles, fonts, frames, fetches, work
   expectNothingAt(other);
 });
 
-test('nor does another port of the same host, to which a browser would send its cookies', async () => {
+test('neither does another port of the same host, to which a browser would send its cookies', async () => {
   await shoot(capture, `${site.origin}/other-port`, { ...GIVEN, ...WAIT });
   expectNothingAt(neighbour);
 });
 
-test('an address that leads elsewhere does not take it along', async () => {
+test('a redirect to elsewhere does not take them along', async () => {
   await shoot(capture, `${site.origin}${to(`${other.origin}/nothing`)}`, GIVEN);
   await shoot(capture, `${site.origin}${to(`${neighbour.origin}/nothing`)}`, GIVEN);
   expect([withGiven(site).length, pathsWithout(other), pathsWithout(neighbour)]).toEqual([
@@ -186,7 +186,7 @@ test('an address that leads elsewhere does not take it along', async () => {
   ]);
 });
 
-test('all that the page fetches of its own origin has it, and the next capture has nothing of it', async () => {
+test("all requests to the page's own origin have them, and the next capture has none", async () => {
   const asked = [
     '/own',
     '/style.css',
@@ -212,12 +212,12 @@ test('all that the page fetches of its own origin has it, and the next capture h
   expect(pathsWithout(site)).toHaveLength(site.heard.length);
 });
 
-test('a page that tells nobody where it comes from has it all the same', async () => {
+test('a page that sends no referrer still has them', async () => {
   await shoot(capture, `${site.origin}/silent`, { ...GIVEN, ...WAIT });
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/silent', '/silent-image']);
 });
 
-test('a frame of another origin asks the first without it, and so has nothing of it to read', async () => {
+test('a frame of another origin requests the first without them, and so cannot read protected content', async () => {
   await shoot(capture, `${site.origin}/framing`, { ...GIVEN, ...WAIT });
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/framing']);
   expect(pathsWithout(site).toSorted()).toEqual([
@@ -229,7 +229,7 @@ test('a frame of another origin asks the first without it, and so has nothing of
   ]);
 });
 
-test('headers take the place of others, cookies keep to their path, and what the site sets goes first', async () => {
+test("given headers replace others, cookies keep to their path, and the site's own cookies take precedence", async () => {
   const cookies = [
     { name: 'session', value: 'given' },
     { name: 'place', value: 'account', path: '/account' },

@@ -103,7 +103,7 @@ test('sends credentials to the whole origin, and to no other', async () => {
     ]);
 });
 
-test('believes what a request says of its origin: all of it must be the own one', async () => {
+test("trusts a request's own statements about its origin only if they all name it", async () => {
   const { ask, protocol } = await pageWith({ headers });
   await ask(url, { resourceType: 'Document' });
   protocol.emit('Page.frameAttached', { frameId: 'child', parentFrameId: MAIN });
@@ -120,7 +120,7 @@ test('believes what a request says of its origin: all of it must be the own one'
   }
 });
 
-test('sends none inside frames of other origins', async () => {
+test('sends none from inside frames of other origins', async () => {
   const { ask, protocol, origins } = await pageWith({ headers });
   origins['other'] = 'https://evil.test';
   protocol.emit('Page.frameAttached', { frameId: 'other', parentFrameId: MAIN });
@@ -249,7 +249,7 @@ test('cookies go to their path, longest first, beside those that the site has se
   expect(await cookieOf('/a', 'all=own; more=3')).toEqual(sentAs('some=2=2; all=own; more=3'));
 });
 
-test('a page that asks without an end is refused', async () => {
+test('a page that makes endless requests is rejected', async () => {
   const { ask, failures } = await pageWith({ headers });
   for (let count = 0; count < 5_000; count += 1) await ask(url);
   expect(failures).toEqual([]);

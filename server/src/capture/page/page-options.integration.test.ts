@@ -125,13 +125,13 @@ test('without javaScript no script of the page runs', async () => {
   expect(await colourOf('/scripted', { javaScript: false })).toEqual(GREEN);
 });
 
-test('hideSelectors hides, and leaves the room of what is hidden', async () => {
+test('hideSelectors hides elements and keeps their space', async () => {
   expect(await colourOf('/box')).toEqual(GREEN);
   expect(await colourOf('/box', { hideSelectors: ['.none', '#box'] })).toEqual(RED);
 });
 
 test.each(['div[id="box"', ':is(#box', '#box /* it'])(
-  'hideSelectors hides what %s finds, though that is left open, and the others too',
+  'hideSelectors hides what the unclosed selector %s matches, and the other selectors too',
   async (selector) => {
     expect(await colourOf('/box', { hideSelectors: [selector, '.none'] })).toEqual(RED);
     expect(await colourOf('/box', { hideSelectors: [selector.replace('box', 'none'), '#box'] })).toEqual(RED);
@@ -142,13 +142,16 @@ test.each([
   ['by a strong rule', '/stubborn-box'],
   ['by a style of its own', '/stubborn-box-of-itself'],
   ['in a layer', '/stubborn-box-in-layer'],
-])('hideSelectors hides what is made visible %s, itself or what it is in', async (_how, path) => {
-  expect(await colourOf(path)).toEqual(GREEN);
-  for (const selector of ['.around', '#box'])
-    expect(await colourOf(path, { hideSelectors: [selector] })).toEqual(RED);
-});
+])(
+  'hideSelectors hides an element that is made visible %s, itself or through an ancestor',
+  async (_how, path) => {
+    expect(await colourOf(path)).toEqual(GREEN);
+    for (const selector of ['.around', '#box'])
+      expect(await colourOf(path, { hideSelectors: [selector] })).toEqual(RED);
+  },
+);
 
-test('waitUntil says how much of a page is waited for', async () => {
+test('waitUntil decides how much of a page to wait for', async () => {
   const FOR_EVER = '?ms=60000';
   const waiting = (path: string, waitUntil: string) => colourOf(path, { waitUntil, animations: 'allow' });
 
@@ -158,11 +161,11 @@ test('waitUntil says how much of a page is waited for', async () => {
   expect(await waiting('/late-fetch?ms=1500', 'networkIdle')).toEqual(GREEN);
 });
 
-test('networkIdle is awaited of the page that another one moved on to, whatever that one still fetched', async () => {
+test("networkIdle waits for the page that another one moved on to, ignoring the first one's requests", async () => {
   expect(await colourOf('/moves-on', { waitUntil: 'networkIdle' })).toEqual(GREEN);
 });
 
-test('failOnPageStatus refuses a page that answers with an error, and names the status', async () => {
+test('failOnPageStatus rejects a page that responds with an error, and names the status', async () => {
   expect(await outcome(shoot(capture, site.url('/nowhere')))).toMatchObject({ kind: 'captured' });
   expect(await outcome(shoot(capture, site.url('/nowhere'), { failOnPageStatus: true }))).toEqual({
     kind: 'invalidRequest',
@@ -170,7 +173,7 @@ test('failOnPageStatus refuses a page that answers with an error, and names the 
   });
 });
 
-test('one element is pictured alone, wherever it is on the page', async () => {
+test('an element is captured by itself, wherever it is on the page', async () => {
   const { body } = await shoot(capture, site.url('/tall'), { selector: '#box' });
   const picture = decodePng(body);
 
@@ -179,7 +182,7 @@ test('one element is pictured alone, wherever it is on the page', async () => {
 });
 
 test.each([{}, { javaScript: false }])(
-  'an element far below the window has what loads on sight, with %j',
+  'an element far below the window includes lazy content, with %j',
   async (options) => {
     const { body } = await shoot(capture, site.url('/lazy'), { selector: '#box', ...options });
     expect(decodePng(body).at(20, 20)).toEqual(GREEN);
@@ -187,30 +190,33 @@ test.each([{}, { javaScript: false }])(
   },
 );
 
-test('what is clicked may lead to another page, which is captured, and is clicked once', async () => {
+test('a click may lead to another page, which is captured, and is performed once', async () => {
   expect(await colourOf('/consent', { clickSelectors: ['#go'] })).toEqual(GREEN);
 });
 
-test('a clip is pictured alone, also below the window', async () => {
+test('a clip is captured by itself, also below the window', async () => {
   const clip = { x: 10, y: 2_990, width: 30, height: 20 };
   const picture = decodePng((await shoot(capture, site.url('/tall'), { clip })).body);
 
   expect([picture.width, picture.height, picture.at(0, 0), picture.at(20, 15)]).toEqual([30, 20, RED, GREEN]);
 });
 
-/** What is seen where a picture lies on green. */
+/** The visible colour of a picture on a green background. */
 async function colourOnGreen({ mediaType, body }: Screenshot) {
   const html = `<body style="background:green"><img src="data:${mediaType};base64,${body.toString('base64')}">`;
   const request = captureScreenshotRequest.parse({ html, width: 200, height: 100 });
   return decodePng((await capture.screenshot(request, never())).body).at(100, 50);
 }
 
-test.each(['png', 'webp'])('transparent leaves out the white behind the page, in a %s', async (format) => {
-  const opaque = await shoot(capture, site.url('/clear'), { format });
-  const clear = await shoot(capture, site.url('/clear'), { format, transparent: true });
+test.each(['png', 'webp'])(
+  'transparent leaves out the white background of the page, in a %s',
+  async (format) => {
+    const opaque = await shoot(capture, site.url('/clear'), { format });
+    const clear = await shoot(capture, site.url('/clear'), { format, transparent: true });
 
-  expect([await colourOnGreen(opaque), await colourOnGreen(clear)]).toEqual([[255, 255, 255], GREEN]);
-});
+    expect([await colourOnGreen(opaque), await colourOnGreen(clear)]).toEqual([[255, 255, 255], GREEN]);
+  },
+);
 
 test.each([
   ['jpeg', 'image/jpeg', /^\xff\xd8\xff/u],

@@ -55,7 +55,7 @@ const pictureOf = async (path: string, options: object) => {
 };
 const IPHONE = { device: 'iPhone 15' };
 
-test('without a device, and without a size, the window is 1920 × 1080', async () => {
+test('without a device or a size, the window is 1920 × 1080', async () => {
   const { width, height } = await pictureOf('/tall', {});
   expect([width, height]).toEqual([1_920, 1_080]);
 });
@@ -71,12 +71,12 @@ test.each<[string, string]>([
   expect((await pictureOf(path, IPHONE)).at(50, 50)).toEqual(GREEN);
 });
 
-test('servers are told the name of a device', async () => {
+test('servers receive the user agent of a device', async () => {
   expect((await pictureOf('/agent', IPHONE)).at(50, 50)).toEqual(GREEN);
   expect((await pictureOf('/agent', { ...IPHONE, userAgent: 'Example/1.0' })).at(50, 50)).toEqual(RED);
 });
 
-test('a picture has the pixels of its device, or of what is said in its place', async () => {
+test('a picture has the pixel size of its device, or of the values that override it', async () => {
   const sizeOf = async (options: object) => {
     const { width, height } = await pictureOf('/told', options);
     return [width, height];
@@ -87,7 +87,7 @@ test('a picture has the pixels of its device, or of what is said in its place', 
   expect(await sizeOf({ width: 100, height: 60, scaleFactor: 2.5 })).toEqual([250, 150]);
 });
 
-test('pieces have the scale too: elements, clips, parts and full pages', async () => {
+test('elements, clips, parts and full pages are scaled too', async () => {
   const options = { width: 1_000, height: 800, scaleFactor: 2 };
   const box = await pictureOf('/desktop', { ...options, selector: '#box' });
   expect([box.width, box.height, box.at(79, 79)]).toEqual([80, 80, GREEN]);
@@ -100,7 +100,7 @@ test('pieces have the scale too: elements, clips, parts and full pages', async (
   expect([whole.at(10, 5_870), whole.at(10, 5_950), whole.at(1_980, 10)]).toEqual([WHITE, GREEN, RED]);
 });
 
-test('a page that is not made for phones is shown there whole in its width, as phones show it', async () => {
+test('a page that was not made for phones is shown in its full width, as phones show it', async () => {
   const { width, height, at } = await pictureOf('/desktop', IPHONE);
   expect([width, height, at(1_178, 10)]).toEqual([1_179, 1_977, WHITE]);
   const whole = await pictureOf('/desktop', { ...IPHONE, fullPage: true });
@@ -109,12 +109,12 @@ test('a page that is not made for phones is shown there whole in its width, as p
   expect(whole.at(10, whole.height - 10)).toEqual(GREEN);
 });
 
-test.each(['/lazy', '/lazy-desktop'])('on a device what loads on sight is there: %s', async (path) => {
+test.each(['/lazy', '/lazy-desktop'])('lazy content is loaded on a device: %s', async (path) => {
   const { at, width } = await pictureOf(path, { ...IPHONE, selector: '#box' });
   expect(at(width - 4, 4)).toEqual(GREEN);
 });
 
-test('texts and PDFs are of pages on the device too', async () => {
+test('texts and PDFs also use the device', async () => {
   const { content } = await read(capture, site.url('/words'), { device: 'Pixel 7', format: 'text' });
   expect(content).toContain('as 412 2.625 true');
   const usual = await read(capture, site.url('/words'), { format: 'text' });

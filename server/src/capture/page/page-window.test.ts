@@ -3,11 +3,11 @@ import registry from './devices.generated.json' with { type: 'json' };
 import { DEFAULT_VIEWPORT } from '../browser/blank-page.js';
 import { inWindow } from './page-window.js';
 
-test('the devices that the contract names are those whose windows are known', () => {
+test('the window of every device in the contract is known', () => {
   expect(deviceName.options.toSorted()).toEqual(Object.keys(registry).toSorted());
 });
 
-test('without a device a window is the usual one', () => {
+test('without a device the window is the default', () => {
   expect(inWindow({})).toMatchObject({
     ...DEFAULT_VIEWPORT,
     scaleFactor: 1,
@@ -17,7 +17,7 @@ test('without a device a window is the usual one', () => {
   });
 });
 
-test('a device says what its window is, and what else is said holds before it', () => {
+test('a device sets the window, and other values override it', () => {
   const phone = inWindow({ device: 'iPhone 15' });
   expect(phone).toMatchObject({ width: 393, height: 659, scaleFactor: 3, isMobile: true, hasTouch: true });
   expect(phone.userAgent).toContain('iPhone');

@@ -72,14 +72,14 @@ const read = async ({ body }: Pdf) => {
 
 const isAbout = (points: number, mm: number) => Math.abs(points - mm * POINTS_PER_MM) <= MAX_ERROR_POINTS;
 
-test('what loads on sight is in a PDF', async () => {
+test('lazy content is in a PDF', async () => {
   const { pages } = await read(await print(capture, site.url('/on-sight')));
 
   expect(pages.join(' ').match(/Now seen\./gu)).toHaveLength(4);
   expect(await fillsOf((await print(capture, site.url('/lazy'))).body, COLOUR)).toBe(3);
 });
 
-test('the header is not over the words of a page without margins', async () => {
+test('the header does not overlap the text of a page without margins', async () => {
   const request = { displayHeaderFooter: true, marginTop: '0px', marginBottom: '0px' };
   const { words } = await read(await print(capture, site.url('/one'), request));
   const topOf = (text: string) =>
@@ -90,7 +90,7 @@ test('the header is not over the words of a page without margins', async () => {
   expect(header - first).toBeGreaterThan(8);
 });
 
-test.each(PAGE_SIZES)('%s paper has its size, upright and on its side', async (format) => {
+test.each(PAGE_SIZES)('%s paper has its size in portrait and landscape', async (format) => {
   const [widthMm, heightMm] = SIZES_MM[format];
   const upright = await read(await print(capture, site.url('/one'), { format }));
   const turned = await read(await print(capture, site.url('/one'), { format, landscape: true }));
@@ -117,7 +117,7 @@ test('the number of pages is the number of sheets in the PDF', async () => {
   expect(pdf.durationMs).toBeGreaterThan(0);
 });
 
-test('header and footer show the title as text and the numbers of the pages', async () => {
+test('header and footer show the title as text, and the page numbers', async () => {
   const { pages, words, height } = await read(
     await print(capture, site.url('/one'), { displayHeaderFooter: true }),
   );
@@ -132,7 +132,7 @@ test('header and footer show the title as text and the numbers of the pages', as
   expect(content?.transform[5]).toBeLessThan(height - 28.3);
 });
 
-test('without header and footer there is none, and the page starts at the edge', async () => {
+test('without displayHeaderFooter there is no header or footer, and the page starts at the edge', async () => {
   const { pages, words, width } = await read(await print(capture, site.url('/one')));
 
   expect(pages[0]?.trim()).toBe('words');
@@ -153,14 +153,14 @@ test.each([
   expect(Math.abs((words[0]?.transform[4] ?? -1) - points)).toBeLessThan(1);
 });
 
-test('margins at the top and bottom take room from the page', async () => {
+test('margins at the top and bottom reduce the space of the page', async () => {
   const without = await print(capture, site.url('/long'));
   const margins = { marginTop: '6cm', marginBottom: '6cm', marginRight: '1cm' };
 
   expect((await print(capture, site.url('/long'), margins)).pageCount).toBeGreaterThan(without.pageCount);
 });
 
-test('margins that leave no room are refused with words', async () => {
+test('margins that leave no space are rejected with a message', async () => {
   const { kind, message } = await outcome(
     print(capture, site.url('/one'), { marginLeft: '15cm', marginRight: '15cm' }),
   );
@@ -179,7 +179,7 @@ test('the scale makes the page larger and smaller, over its whole range', async 
   expect(new Set(counts).size).toBe(3);
 });
 
-test('backgrounds are printed unless they are not wanted', async () => {
+test('backgrounds are printed unless turned off', async () => {
   const withBackground = await print(capture, site.url('/coloured'));
   const without = await print(capture, site.url('/coloured'), { printBackground: false });
 
@@ -191,21 +191,21 @@ test.each<[string, readonly string[]]>([
   ['2', ['sheet']],
   [' 1 - 2, 5', ['sheet', 'sheet', 'last']],
   ['4-9', ['sheet', 'last']],
-])('of the pages, those of the ranges "%s" alone', async (pageRanges, texts) => {
+])('only the pages in the ranges "%s" are printed', async (pageRanges, texts) => {
   const pdf = await print(capture, site.url('/sheets'), { pageRanges });
 
   expect(pdf.pageCount).toBe(texts.length);
   expect((await read(pdf)).pages.map((text) => text.trim())).toEqual(texts);
 });
 
-test.each(['9', '7-9', '3-1'])('the ranges "%s" of a PDF of five pages are refused', async (pageRanges) => {
+test.each(['9', '7-9', '3-1'])('the ranges "%s" of a PDF of five pages are rejected', async (pageRanges) => {
   expect(await outcome(print(capture, site.url('/sheets'), { pageRanges }))).toEqual({
     kind: 'invalidRequest',
     message: `"pageRanges" asks for pages that the PDF does not have, or not in order: "${pageRanges}". Leave it out for all of them.`,
   });
 });
 
-test('paper of any width and height, in place of that of the format, and on its side', async () => {
+test('width and height override the format, also in landscape', async () => {
   const paper = { paperWidth: '100mm', paperHeight: '2in' };
   const upright = await read(await print(capture, site.url('/one'), paper));
   const turned = await read(await print(capture, site.url('/one'), { ...paper, landscape: true }));
@@ -216,7 +216,7 @@ test('paper of any width and height, in place of that of the format, and on its 
   expect([isAbout(widthAlone.width, 100), isAbout(widthAlone.height, 297)]).toEqual([true, true]);
 });
 
-test("the page's own size of paper is taken where it is preferred, and not else", async () => {
+test("the page's own paper size is used only if preferred", async () => {
   const own = await read(await print(capture, site.url('/own-size'), { preferCssPageSize: true }));
   const asked = await read(await print(capture, site.url('/own-size')));
 
@@ -237,7 +237,7 @@ async function structureOf({ body }: Pdf) {
   };
 }
 
-test('a PDF has tags and an outline of its headings, unless they are not wanted', async () => {
+test('a PDF has tags and an outline of its headings, unless turned off', async () => {
   const headings = site.url('/headings');
 
   expect(await structureOf(await print(capture, headings))).toEqual({

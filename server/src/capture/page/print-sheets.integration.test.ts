@@ -18,7 +18,7 @@ const marginsAsStyles: Handler = (_request, response) => {
   response.end('@page{margin:0}');
 };
 
-/** Whose styles the site's pages may not read. */
+/** A site whose styles the pages may not read. */
 let other: PageServer;
 let site: PageServer;
 let capture: CaptureService;
@@ -53,7 +53,7 @@ afterAll(async () => {
   await other.close();
 });
 
-/** The words of the first sheet, each with how far its foot is from the head of the sheet, in pixels. */
+/** The words of the first sheet, each with the distance in pixels from its bottom to the top of the sheet. */
 async function read({ body, pageCount }: Pdf) {
   const document = await getDocumentProxy(new Uint8Array(body));
   const sheet = await document.getPage(1);
@@ -71,7 +71,7 @@ async function read({ body, pageCount }: Pdf) {
 const printed = async (path: string, more: Record<string, unknown>) =>
   read(await print(capture, site.url(path), more));
 
-test('a page is printed on one sheet as tall as it is, with margins, turned and scaled', async () => {
+test('a page is printed on one sheet of its own height, with margins, turned and scaled', async () => {
   const plain = await printed('/rows', { singlePage: true });
   const turned = await printed('/rows', { singlePage: true, landscape: true });
   const scaled = await printed('/rows', {
@@ -94,7 +94,7 @@ test('a page is printed on one sheet as tall as it is, with margins, turned and 
   expect(scaled.height).toBeLessThan(3_192 + 20);
 });
 
-test('what is as tall as the window does not grow with the sheet', async () => {
+test('an element as tall as the window does not grow with the sheet', async () => {
   const { pageCount, height, yOf } = await printed('/screens', { singlePage: true });
 
   expect(pageCount).toBe(1);
@@ -102,7 +102,7 @@ test('what is as tall as the window does not grow with the sheet', async () => {
   expect(height).toBeLessThan(1_024 * 1.5 + 100 + 100);
 });
 
-test('a page that does not fit on one sheet is refused with what to do', async () => {
+test('a page that does not fit on one sheet is rejected with a solution', async () => {
   const tall = await outcome(print(capture, site.url('/too-tall'), { singlePage: true }));
   const broken = await outcome(print(capture, site.url('/breaks'), { singlePage: true }));
 
@@ -117,7 +117,7 @@ test('a page that does not fit on one sheet is refused with what to do', async (
 const tall = (pixels: number) =>
   `<div style="font-size:12px;height:${pixels}px" onclick="x"><span class="title"></span>, <b class="pageNumber"></b> of <b class="totalPages"></b></div>`;
 
-test('header and footer are those that are given, over nothing of the content, whatever the page forbids', async () => {
+test("given headers and footers are printed and cover no content, whatever the page's policy forbids", async () => {
   for (const path of ['/rows', '/strict']) {
     const { words, height, yOf } = await printed(path, {
       headerHtml: tall(200),
@@ -133,7 +133,7 @@ test('header and footer are those that are given, over nothing of the content, w
 });
 
 test.each(['/own-margins', '/imported-margins', '/hidden-margins'])(
-  "header and footer are over nothing of the content, whatever the page's own margins are: %s",
+  "header and footer cover no content, whatever the page's own margins are: %s",
   async (path) => {
     const { words, height, yOf } = await printed(path, { displayHeaderFooter: true });
     expect(yOf('row')).toBeGreaterThan(38);
@@ -142,7 +142,7 @@ test.each(['/own-margins', '/imported-margins', '/hidden-margins'])(
   },
 );
 
-test('margins of the page that hold header and footer stay as they are', async () => {
+test('page margins that are large enough for header and footer are unchanged', async () => {
   const withHeader = await printed('/own-room', { displayHeaderFooter: true });
   const without = await printed('/own-room', {});
 
@@ -150,7 +150,7 @@ test('margins of the page that hold header and footer stay as they are', async (
   expect(withHeader.yOf('row')).toBe(without.yOf('row'));
 });
 
-test('a footer alone has no header beside it, and ours where that is wanted', async () => {
+test('a given footer is printed without a header, and with the default header if that is turned on', async () => {
   const footerHtml = '<i style="font-size:9px">foot</i>';
   const alone = await printed('/strict', { footerHtml });
   const both = await printed('/strict', { footerHtml, displayHeaderFooter: true });
@@ -168,7 +168,7 @@ test('pictures in a header are measured, whatever margin is given', async () => 
   expect((await printed('/rows', { headerHtml, marginTop: '400px' })).yOf('row')).toBeGreaterThan(400);
 });
 
-test('a header that takes all of the paper is refused', async () => {
+test('a header that takes the whole paper is rejected', async () => {
   const { message } = await outcome(print(capture, site.url('/rows'), { headerHtml: tall(1_200) }));
 
   expect(message).toMatch(/^The margins, which hold header and footer, leave no room on the paper/u);

@@ -10,7 +10,7 @@ const SENTENCES = [
 ];
 const PARAGRAPHS = SENTENCES.map((sentence) => `<p>${sentence} ${sentence}</p>`).join('');
 
-/** An article as sites have it, with what is beside it. */
+/** A typical article, with navigation and other content around it. */
 const ARTICLE = `<!doctype html><html lang="en-GB"><head><title>The harbour</title>
   <meta name="description" content="How a harbour was rebuilt.">
   <meta name="author" content="Ada Example">
@@ -126,7 +126,7 @@ afterAll(async () => {
 const readAt = (path: string, options: Record<string, unknown> = {}) =>
   read(capture, site.url(path), options);
 
-test('the main content is read as Markdown, without what is beside it or not seen', async () => {
+test('the main content is read as Markdown, without content around it or hidden content', async () => {
   const { content, ...facts } = await readAt('/article');
   for (const sentence of SENTENCES) expect(content).toContain(sentence);
   expect(content).toContain('## What it cost');
@@ -148,13 +148,13 @@ test('the main content is read as Markdown, without what is beside it or not see
   });
 });
 
-test('what a page does not say of itself is null', async () => {
+test('values that a page does not provide are null', async () => {
   const { title, ...facts } = await readAt('/short');
   expect(title).toBe('A page');
   expect(facts).toMatchObject({ description: null, author: null, publishedAt: null });
 });
 
-test('as text it has the words alone, a line for each block', async () => {
+test('text format has only the words, one line per block', async () => {
   const { content } = await readAt('/article', { format: 'text' });
   expect(content).toMatch(/^What it cost$/mu);
   expect(content).toMatch(/^Pier\t1,200$/mu);
@@ -169,7 +169,7 @@ test('as HTML it has its elements, but no script, style or handler', async () =>
   }
 });
 
-test('with mainContentOnly off all that is seen is read', async () => {
+test('with mainContentOnly off, all visible content is read', async () => {
   for (const format of ['markdown', 'text', 'html']) {
     const { content } = await readAt('/article', { format, mainContentOnly: false });
     expect(content).toMatch(/Home of all[\s\S]*Buy our boats[\s\S]*1,200[\s\S]*Rights of/u);
@@ -177,14 +177,14 @@ test('with mainContentOnly off all that is seen is read', async () => {
   }
 });
 
-test('links are those of what is read, whole and once each', async () => {
+test('links are those in the content, complete and without duplicates', async () => {
   const main = await readAt('/article', { includeLinks: true });
   expect(main.links).toEqual([{ url: site.url('/more?x=1#top'), text: 'the archive' }]);
   const whole = await readAt('/article', { includeLinks: true, mainContentOnly: false });
   expect(whole.links?.map(({ text }) => text)).toEqual(['Home of all', 'Shop of things', 'the archive']);
 });
 
-test('page options apply: what is hidden is not read, and a page that is waited for is', async () => {
+test('page options apply: hidden elements are not read, and waits are respected', async () => {
   const { content } = await readAt('/article', { hideSelectors: ['table'], colorScheme: 'dark' });
   expect(content).toContain('## What it cost');
   expect(content).not.toContain('1,200');
@@ -194,7 +194,7 @@ test('page options apply: what is hidden is not read, and a page that is waited 
   expect(without.message).toMatch(/^"hideSelectors" must be a CSS selector/u);
 });
 
-test('of a short page too, no more is read than is seen', async () => {
+test('even in a short page, only visible content is read', async () => {
   const css = 'body { visibility: hidden } #price { visibility: visible }';
   for (const format of ['text', 'markdown', 'html'] as const) {
     const { content } = await readAt('/price', { format, mainContentOnly: false, css });
@@ -202,12 +202,12 @@ test('of a short page too, no more is read than is seen', async () => {
   }
 });
 
-test('a page is read as its scripts draw it, and where they do not run as it came', async () => {
+test('a page is read as rendered by its scripts, or as received if scripts are off', async () => {
   expect((await readAt('/drawn')).content).toContain(SENTENCES[0]);
   expect((await readAt('/drawn', { javaScript: false })).content).not.toContain(SENTENCES[0]);
 });
 
-test('the address and the status are those of the page that was reached', async () => {
+test('the address and the status are those of the final page', async () => {
   expect(await readAt('/moved')).toMatchObject({ url: site.url('/article'), pageStatus: 200 });
   expect(await readAt('/missing')).toMatchObject({ pageStatus: 404, content: 'Nothing is here.' });
 });
@@ -215,20 +215,20 @@ test('the address and the status are those of the page that was reached', async 
 test.each([
   ['/arabic', 'ar', /أُعيد بناء الميناء بعد العاصفة الكبرى/u],
   ['/japanese', 'ja', /港は大嵐のあとに再建された。/u],
-])('%s is read in its own letters', async (path, language, says) => {
+])('%s is read in its own script', async (path, language, says) => {
   const found = await readAt(path);
   expect(found).toMatchObject({ language });
   expect(found.content).toMatch(says);
 });
 
-test('where little of a main content is found all inner text is answered, in each format', async () => {
+test('if little main content is found, all inner text is returned, in each format', async () => {
   const { content } = await readAt('/dashboard');
   expect(content).toMatch(/Meter 0 0[\s\S]*Meter 39 273/u);
   expect((await readAt('/short', { format: 'html' })).content).toContain('&lt;at nine&gt;');
   expect((await readAt('/short', { format: 'text' })).content).toContain('Back on Monday <at nine>.');
 });
 
-test('a huge page is read whole', async () => {
+test('a huge page is read completely', async () => {
   const { content } = await readAt('/huge');
   expect(content).toMatch(/^Part 0: word0/u);
   expect(content).toMatch(/Part 599: [\s\S]*word79 😀$/u);
@@ -245,19 +245,19 @@ test.each(['/strict', '/tampered', '/clobbered', '/endless', '/attributes', '/me
   },
 );
 
-test('what a page says is cut inside of the page', async () => {
+test("a page's text is cut inside the page", async () => {
   const { content } = await readAt('/long');
   expect(content).toHaveLength(2_000_000);
   expect(content).toMatch(/^many words of one page/u);
 });
 
-test('of a page of far too many elements the first are read, as inner text', async () => {
+test('of a page with far too many elements, the first are read as inner text', async () => {
   const { content } = await readAt('/nodes');
   expect(content).toMatch(/^x0 x1 x2/u);
   expect(content).not.toContain('x59999');
 });
 
-test('a page that keeps who reads it from going on is ended, and its inner text read', async () => {
+test('a page that blocks its reader is stopped, and its inner text is read', async () => {
   const hasty = await startTestCapture({ timeoutMs: 8_000 });
   const { content } = await read(hasty, site.url('/trap'));
   for (const sentence of SENTENCES) expect(content).toContain(sentence);

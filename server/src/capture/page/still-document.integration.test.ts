@@ -110,35 +110,35 @@ afterAll(async () => {
   await site.close();
 });
 
-test.each(Object.keys(LATE))('%s is waited for on a page without scripts', async (what) => {
+test.each(Object.keys(LATE))('waits for %s on a page without scripts', async (what) => {
   const { body } = await shoot(capture, site.url(`/${encodeURI(what)}`));
 
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
 });
 
-test('a background of styles that the caller adds is waited for', async () => {
+test('waits for a background in styles that the caller adds', async () => {
   const { body } = await shoot(capture, site.url('/still'), { css: 'body{background:url(/slow.svg)}' });
 
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
 });
 
-test.each(Object.keys(LEFT))('a script that %s is waited for', async (what) => {
+test.each(Object.keys(LEFT))('waits for a script that %s', async (what) => {
   const { body } = await shoot(capture, site.url(`/${encodeURI(what)}`), { fullPage: true });
 
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
 });
 
-test('the text of a page whose script has removed itself is read whole', async () => {
+test('reads the whole text of a page whose script has removed itself', async () => {
   const { content } = await read(capture, site.url('/writes-late'), { mainContentOnly: false });
 
   expect(content).toBe('late text');
 });
 
-test('no field of a form is taken for what the form can do', async () => {
+test('a form field never shadows a method of the form', async () => {
   expect((await shoot(capture, site.url('/form'), { fullPage: true })).pageHeight).toBeGreaterThan(2_000);
 });
 
-test('what a caller changes on a page is changed on the one that it moves on to meanwhile', async () => {
+test("a caller's change is also made on a page that replaces the first one meanwhile", async () => {
   const css = 'body{background:url(/slow.svg)}';
   for (const more of [{}, { waitMs: 500 }]) {
     const { body } = await shoot(capture, site.url('/moves-on'), { css, hideSelectors: ['b'], ...more });
@@ -146,13 +146,13 @@ test('what a caller changes on a page is changed on the one that it moves on to 
   }
 });
 
-test('what styles ask for is waited for beside what scripts ask for again and again', async () => {
+test('resources of styles are awaited beside endless requests of scripts', async () => {
   const { body } = await shoot(capture, site.url('/asks-again'), { css: 'body{background:url(/slow.svg)}' });
 
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
 });
 
-test('styles for a page without an element are no error', async () => {
+test('styles for a page without elements are not an error', async () => {
   expect(
     (await shoot(capture, site.url('/without-root'), { css: 'a{background:url(/slow.svg)}' })).pageStatus,
   ).toBe(200);

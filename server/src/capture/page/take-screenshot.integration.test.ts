@@ -157,7 +157,7 @@ afterAll(async () => {
   await site.close();
 });
 
-test('a picture has the size that was asked for and what the page shows', async () => {
+test('a picture has the requested size and shows the page', async () => {
   const { body, mediaType, pageStatus, durationMs } = await shoot(capture, site.url('/colour'), {
     width: 321,
     height: 123,
@@ -176,12 +176,12 @@ test('a picture has the size that was asked for and what the page shows', async 
 const shootTimes = (times: number, path: string) =>
   Promise.all(Array.from({ length: times }, () => shoot(capture, site.url(path))));
 
-test('a picture is never of a page that is not painted yet', async () => {
+test('a picture never shows a page before it is painted', async () => {
   const shots = await shootTimes(rounds(12, 30), '/colour');
   expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(shots.map(() => [1, 2, 3]));
 });
 
-test('a large picture that may be decoded apart from the page is there', async () => {
+test('a large picture that is decoded asynchronously is shown', async () => {
   const shots = await shootTimes(rounds(3, 6), '/decoded-apart');
   expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(shots.map(() => GREEN));
 });
@@ -205,14 +205,14 @@ test.each([100, 300, 400])('a page of %i bands is captured whole, each band in i
   }
 });
 
-test('a page that is no taller than the window fills the window', async () => {
+test('a page less tall than the window fills the window', async () => {
   const { body } = await shoot(capture, site.url('/colour'), { fullPage: true });
 
   expect(decodePng(body)).toMatchObject({ width: 200, height: 100 });
 });
 
 test.each(['/lazy', '/observed', '/in-sight-alone', '/follows-scrolling'])(
-  'what loads on sight is there on a full page: %s',
+  'lazy content is shown on a full page: %s',
   async (path) => {
     const { body } = await shoot(capture, site.url(path), { fullPage: true, height: 600 });
     const shown = decodePng(body);
@@ -222,7 +222,7 @@ test.each(['/lazy', '/observed', '/in-sight-alone', '/follows-scrolling'])(
   },
 );
 
-test('each of forty pictures that a script loads on sight is on a full page', async () => {
+test('all of forty pictures that a script loads lazily are on a full page', async () => {
   const { body } = await shoot(capture, site.url('/lazy-by-script'), { fullPage: true, height: 600 });
   const shown = decodePng(body);
   const places = Array.from({ length: 40 }, (_, at) => at * 500 + 25);
@@ -230,14 +230,14 @@ test('each of forty pictures that a script loads on sight is on a full page', as
   expect(places.filter((y) => shown.at(100, y).join() === GREEN.join())).toEqual(places);
 });
 
-test('what a script shows as the page is scrolled is on a full page, which does not look scrolled', async () => {
+test('content that a script shows on scrolling is on a full page, which does not look scrolled', async () => {
   const { body } = await shoot(capture, site.url('/on-scroll'), { fullPage: true, height: 600 });
   const shown = decodePng(body);
 
   expect([25, 3075, 6125, 9175].map((y) => shown.at(100, y))).toEqual([GREEN, GREEN, GREEN, GREEN]);
 });
 
-test('what is as tall as the window stays so on a full page', async () => {
+test('an element as tall as the window keeps its height on a full page', async () => {
   const { body } = await shoot(capture, site.url('/tall-as-window'), { fullPage: true, height: 600 });
   const shown = decodePng(body);
 
@@ -255,7 +255,7 @@ test('fixed and sticky headers are on a full page once, at its top', async () =>
   expect(rows.slice(60).every((row) => row === '255,255,255')).toBe(true);
 });
 
-test('what a page still fetches when it is loaded is waited for', async () => {
+test('requests that are running when the page has loaded are awaited', async () => {
   const { body } = await shoot(capture, site.url('/late'));
 
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
@@ -274,14 +274,14 @@ test.each([
   expect(decodePng(body).at(50, 50)).toEqual([1, 2, 3]);
 });
 
-test('a page that is too tall is refused with its height and the limit', async () => {
+test('a page that is too tall is rejected with its height and the limit', async () => {
   const { kind, message } = await outcome(shoot(capture, site.url('/too-tall'), { fullPage: true }));
 
   expect(kind).toBe('invalidRequest');
   expect(message).toMatch(/100001.*100000/u);
 });
 
-test('a page that is too tall for a JPEG is refused, and the answer says that PNG goes further', async () => {
+test('a page that is too tall for a JPEG is rejected with the advice that PNG can be taller', async () => {
   const request = { fullPage: true, format: 'jpeg' };
   const { kind, message } = await outcome(shoot(capture, site.url('/bands-400'), request));
 
@@ -289,7 +289,7 @@ test('a page that is too tall for a JPEG is refused, and the answer says that PN
   expect(message).toMatch(/80000.*png/iu);
 });
 
-test('a result that is too large is refused with its size', async () => {
+test('a result that is too large is rejected with its size', async () => {
   const small = await startTestCapture({ maxResultBytes: 1_000_000 });
   const { kind, message } = await outcome(shoot(small, site.url('/noise'), { width: 1_000, height: 1_000 }));
   await small.close();

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('what goes on beating is never taken for silent', () => {
+test('a thread that keeps beating never counts as silent', () => {
   const heartbeat = createHeartbeat(SILENCE_MS);
   startBeating(heartbeat);
   watchBeats(heartbeat, onSilence);
@@ -21,7 +21,7 @@ test('what goes on beating is never taken for silent', () => {
   expect(silent).toBe(false);
 });
 
-test('what stands still is noticed after its silence, and once', () => {
+test('a thread that stops is noticed after the maximum silence, once', () => {
   const heartbeat = createHeartbeat(SILENCE_MS);
   heartbeat.beats[0] = 5;
   watchBeats(heartbeat, onSilence);
@@ -34,13 +34,13 @@ test('what stands still is noticed after its silence, and once', () => {
   expect(silent).toBe(false);
 });
 
-test('what has not begun to beat is waited for', () => {
+test('a thread that has not begun to beat is not silent', () => {
   watchBeats(createHeartbeat(SILENCE_MS), onSilence);
   jest.advanceTimersByTime(10 * SILENCE_MS);
   expect(silent).toBe(false);
 });
 
-test('a watch that was ended says nothing', () => {
+test('a watch that was ended reports nothing', () => {
   const heartbeat = createHeartbeat(SILENCE_MS);
   heartbeat.beats[0] = 5;
   watchBeats(heartbeat, onSilence)();

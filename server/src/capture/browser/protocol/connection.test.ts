@@ -28,7 +28,7 @@ function connected() {
 
 const attach = { method: 'Target.attachedToTarget', params: { sessionId: 'S' } };
 
-test('an answer goes to who asked, whatever the order', async () => {
+test('a reply goes to its caller, in any order', async () => {
   const { connection, sent, say } = connected();
   say(attach);
   const version = connection.root.send('Browser.getVersion');
@@ -44,7 +44,7 @@ test('an answer goes to who asked, whatever the order', async () => {
   ]);
 });
 
-test('a refusal names the command', async () => {
+test('an error names the command', async () => {
   const { connection, say } = connected();
   const asked = connection.root.send('Browser.getVersion');
   say({ id: 1, error: { code: -1, message: 'Not now' } });
@@ -64,7 +64,7 @@ test('an event is heard only by its own session', () => {
   expect(heard).toEqual(['page']);
 });
 
-test('what a page was asked fails when the page is closed, at once and later, and the browser answers on', async () => {
+test('commands to a page fail when the page is closed, at once and later, and the browser still replies', async () => {
   const { connection, say } = connected();
   say(attach);
   const session = connection.session('S');
@@ -77,7 +77,7 @@ test('what a page was asked fails when the page is closed, at once and later, an
   expect(connection.isOpen).toBe(true);
 });
 
-test('everything under way fails when the connection ends', async () => {
+test('all running commands fail when the connection ends', async () => {
   const { connection, say } = connected();
   say(attach);
   const all = [connection.root.send('Browser.getVersion'), connection.session('S').send('Page.enable')];
@@ -88,7 +88,7 @@ test('everything under way fails when the connection ends', async () => {
   expect(connection.isOpen).toBe(false);
 });
 
-test('an answer that is too long fails what was asked, and nothing else', async () => {
+test('a reply that is too long only fails its own command', async () => {
   const { connection, say, tooLong } = connected();
   const [long, short] = [
     connection.root.send('Browser.getVersion'),
@@ -120,7 +120,7 @@ const eventOf = (sessionId: string, bytes: number) => {
   return event('x'.repeat(bytes - event('').length));
 };
 
-test('an event that is too long ends the reading of its own page, and of no other', () => {
+test('an event that is too long ends the parsing of events only for its own page', () => {
   const { connection, say, tooLong } = connected();
   const heard: string[] = [];
   for (const id of ['S', 'T']) {
@@ -138,7 +138,7 @@ test('an event that is too long ends the reading of its own page, and of no othe
   return expect(reply).resolves.toEqual({});
 });
 
-test('events of a page, its frames and its workers are read up to 32 MB together', () => {
+test('events of a page, its frames and its workers are parsed up to 32 MB together', () => {
   const { connection, say } = connected();
   const heard: string[] = [];
   say(attachChild('S'));
@@ -171,7 +171,7 @@ test('text that a page makes up does not name another session', () => {
   expect(heard).toEqual(['T']);
 });
 
-test('the sessions of a page end with it, even if their own ends were not read', async () => {
+test('the sessions of a page end with it, even if their own ends were not parsed', async () => {
   const { connection, say } = connected();
   say(attachChild('S'));
   say(attachChild('frame', 'S'));
@@ -200,7 +200,7 @@ function splitting() {
   return push;
 }
 
-test('messages are cut at each zero byte, however they come', () => {
+test('messages are split at each zero byte, however the chunks arrive', () => {
   expect(splitting()('a', 'b\0c\0', '\0', 'd\0')).toEqual(['ab', 'c', '', 'd']);
 });
 
