@@ -1,6 +1,8 @@
 import type { CapturePdfRequest } from '@signpost/contract';
 import { z } from 'zod';
+import { ServiceError } from '../../platform/errors.js';
 import type { BlankPage } from '../browser/blank-page.js';
+import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import type { OpenPage } from './open-page.js';
 
 const line = (content: string) =>
@@ -31,6 +33,12 @@ export function headerAndFooter({ displayHeaderFooter, headerHtml, footerHtml }:
     footerTemplate: footerHtml ?? ours.footer,
   };
 }
+
+const cannotPrint = (fields: readonly string[]) =>
+  new ServiceError(
+    'invalidRequest',
+    `The browser cannot print ${fields.map((name) => `"${name}"`).join(' and ')}. A header or footer cannot load style sheets, @import, fonts or clip paths from the network: write the styles into it, and embed the rest as data: addresses.`,
+  );
 
 const MAX_DECODING_MS = 1_000;
 
@@ -80,6 +88,30 @@ export async function measureHeaderFooter(
     return Math.max(LINE_INCHES, pixels / PIXELS_PER_INCH);
   };
   return { top: await roomFor(request.headerHtml), bottom: await roomFor(request.footerHtml) };
+}
+
+/** HTML that may load something. A backslash or `&` can spell the other words. Only this is checked, as that takes a print. */
+const MAY_LOAD = /@|\\|&|url|src|href|poster|data\s*=/iu;
+
+/**
+ * Rejects a header or footer with which not even a blank page can be printed. Chromium 156 ends the page's process if
+ * one loads a style sheet, an import, a font or a clip path from the network.
+ */
+export async function checkHeaderFooter({ protocol }: BlankPage, request: HeaderAndFooter): Promise<void> {
+  const { headerHtml, footerHtml } = request;
+  const fields = Object.entries({ headerHtml, footerHtml }).filter(([, html = '']) => MAY_LOAD.test(html));
+  if (fields.length === 0) return;
+  const crashed = new Promise<boolean>((resolve) =>
+    protocol.on('Inspector.targetCrashed', () => resolve(false)),
+  );
+  const printing = protocol.send('Page.printToPDF', headerAndFooter(request)).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ProtocolError) return false;
+      throw error;
+    },
+  );
+  if (!(await Promise.race([printing, crashed]))) throw cannotPrint(fields.map(([name]) => name));
 }
 
 /**

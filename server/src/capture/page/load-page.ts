@@ -115,6 +115,10 @@ const NAVIGATED_AWAY =
 /** Another document replaced the one that was worked on. */
 class PageMovedOn extends Error {}
 
+/** Whether work on a document failed because another document has replaced it. */
+export const hasMovedOn = (error: unknown): boolean =>
+  error instanceof PageMovedOn || (error instanceof Error && NAVIGATED_AWAY.test(error.message));
+
 /**
  * The result of work on a document. Throws PageMovedOn if it has been replaced by then, or is about to be.
  */
@@ -256,8 +260,7 @@ export async function onLoadedPage<Result>(
       if (await clickLeadsAway(open, clicks)) continue;
       return { result: await work(), pageStatus, isComplete: true };
     } catch (error) {
-      const message = error instanceof Error ? error.message : '';
-      if (!(error instanceof PageMovedOn) && !NAVIGATED_AWAY.test(message)) throw error;
+      if (!hasMovedOn(error)) throw error;
       open.clock.resume();
     }
   }

@@ -1,11 +1,11 @@
 import { type CapturePdfRequest, inches } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
-import { ServiceError } from '../../platform/errors.js';
 import { setMedia } from '../browser/blank-page.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import { finishAnimations } from './finish-animations.js';
 import {
+  checkHeaderFooter,
   headerAndFooter,
   type HeaderFooterRoom,
   keepRoom,
@@ -14,6 +14,7 @@ import {
 } from './header-footer.js';
 import type { OpenPage } from './open-page.js';
 import { inWindow, type PageWindow } from './page-window.js';
+import { cannotPrint, printingError } from './printing-errors.js';
 import { revealLazyContent } from './reveal-lazy-content.js';
 import { checkSheet, growsWithSheet, heightOnPaper } from './single-page.js';
 
@@ -34,12 +35,6 @@ const PAPER: Readonly<Record<CapturePdfRequest['format'], readonly [number, numb
   A5: inch(148, 210),
   A6: inch(105, 148),
 };
-
-const noSuchPages = (pageRanges: string) =>
-  new ServiceError(
-    'invalidRequest',
-    `"pageRanges" asks for pages that the PDF does not have, or not in order: ${JSON.stringify(pageRanges)}. Leave it out for all of them.`,
-  );
 
 /** The size and margins of a printed sheet, in inches. */
 interface Sheet {
@@ -71,13 +66,13 @@ const sheetOf = (request: CapturePdfRequest, room: HeaderFooterRoom): Sheet => {
 
 /** Prints the page on paper: a line for each option. */
 async function printPdf(
-  { protocol, deadline }: OpenPage,
+  open: OpenPage,
   request: CapturePdfRequest,
   { width, height, ...margins }: Sheet,
 ): Promise<Buffer> {
   const { printBackground, scale, pageRanges, tagged, outline } = request;
-  const printed = deadline.race(
-    protocol.send('Page.printToPDF', {
+  const printed = open.deadline.race(
+    open.protocol.send('Page.printToPDF', {
       paperWidth: width,
       paperHeight: height,
       ...margins,
@@ -90,14 +85,10 @@ async function printPdf(
       scale,
     }),
   );
-  const { data } = await printed.catch((error: unknown) => {
-    if (/page range/iu.test(String(error))) throw noSuchPages(pageRanges ?? '');
-    if (!/content area is empty/u.test(String(error))) throw error;
-    throw new ServiceError(
-      'invalidRequest',
-      'The margins, which hold header and footer, leave no room on the paper: make marginTop, marginBottom, marginLeft or marginRight smaller.',
-    );
+  const { data } = await printed.catch(async (error: unknown) => {
+    throw await printingError(error, open.deadline, request);
   });
+  if (data === '') throw cannotPrint(request);
   return Buffer.from(data, 'base64');
 }
 
@@ -165,6 +156,7 @@ export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): Capture
     request,
     prepare: async (blank) => {
       room = await measureHeaderFooter(blank, request, paperOf(request).width);
+      await checkHeaderFooter(blank, request);
     },
     make: async (open) => {
       await revealLazyContent(open, request, limits.maxPageHeightPixels);
