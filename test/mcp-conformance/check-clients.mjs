@@ -43,7 +43,7 @@ const loaderFrom = (modules) => {
   return (specifier) => import(import.meta.resolve(specifier, parent));
 };
 
-/** What is refused before it is a tool's result, by the protocol or by the client itself, as a model is told of it. */
+/** The form in which a model gets an error that is not a tool result, from the protocol or the client. */
 const asResult = ({ message }) => ({ isError: true, content: [{ type: 'text', text: message }] });
 
 /** Lets each client list the tools of each target that it reaches, and call all of them. */

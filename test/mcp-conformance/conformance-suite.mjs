@@ -9,7 +9,7 @@ export const REVISIONS = ['2025-11-25', '2026-07-28'];
 /** One run goes through every scenario of a revision, on a machine that does other things too. */
 const SUITE_TIMEOUT_MS = 100_000;
 
-/** Scenarios that ask of a server nothing but the protocol; all others need what the fixture server alone has. */
+/** Scenarios that need only the protocol. All others need the fixture server. */
 const OF_ANY_SERVER = new Set([
   ...['server-initialize', 'server-session-lifecycle', 'server-stateless', 'ping', 'caching'],
   ...['tools-list', 'resources-list', 'prompts-list', 'completion-complete', 'sep-2164-resource-not-found'],
@@ -20,7 +20,7 @@ const OF_ANY_SERVER = new Set([
 const ASKS_BACK =
   'ask the client while a call runs, for which a server over HTTP would keep sessions; passed on stdio';
 
-/** What is not passed by anybody here, or not over one of the transports, and why. */
+/** Scenarios that nobody passes here, or not over one of the transports, and why. */
 const NOT_APPLICABLE = [
   [/^tasks-|^sep-2640-/, ['http', 'stdio'], 'are of extensions that the server does not announce'],
   [
@@ -51,7 +51,7 @@ async function scenariosOf(program, environment) {
   return [...servers.matchAll(/^\s+- (\S+)/gm)].map(([, name]) => name);
 }
 
-/** What the suite wrote, by scenario: its checks, each with a status. */
+/** The results of the suite by scenario: its checks, each with a status. */
 async function resultsIn(folder) {
   const results = new Map();
   for (const name of await readdir(folder)) {

@@ -1,4 +1,4 @@
-/** What a single check may take; whoever starts programs ends them sooner. */
+/** The time limit of a single check. Checks that start programs stop them sooner. */
 const CHECK_TIMEOUT_MS = 40_000;
 
 const counts = { passed: 0, failed: 0 };
@@ -11,7 +11,7 @@ const firstLines = (error) =>
     .slice(0, 1000)
     .replaceAll('\n', '\n       ');
 
-/** Runs one check, which fails by throwing, prints its line and counts it; answers whether it passed. */
+/** Runs one check, prints its line and counts it. A check fails by throwing. Returns whether it passed. */
 export async function check(title, work) {
   if (isClosed) return never;
   let timer;
@@ -47,7 +47,7 @@ export function close() {
   isClosed = true;
 }
 
-/** Prints the last line; answers whether all is well. */
+/** Prints the last line. Returns whether all checks passed. */
 export function total() {
   console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
   return counts.failed === 0 && counts.passed > 0;

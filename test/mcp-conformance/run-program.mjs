@@ -4,7 +4,7 @@ import { once } from 'node:events';
 /** Less than a check may take, so that the program is ended before its check is. */
 const PROGRAM_TIMEOUT_MS = 35_000;
 
-/** Runs a program to its end; answers its exit code (null where a signal ended it) and what it printed. */
+/** Runs a program to its end. Returns its output and its exit code, which is null if a signal ended it. */
 export async function runProgram(command, words, environment, timeout = PROGRAM_TIMEOUT_MS) {
   const child = spawn(command, words, {
     env: environment,

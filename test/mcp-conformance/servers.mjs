@@ -57,7 +57,7 @@ export async function startCore(environment) {
   return { url: match[1], apiKey: match[2], createKey, end };
 }
 
-/** The MCP server that stands alone, over HTTP. */
+/** The stand-alone MCP server over HTTP. */
 export async function startStandalone(environment) {
   const { match, end } = await start(
     signpostMcp('--http', '--port', '0'),
@@ -72,7 +72,7 @@ const fixture = (...words) => ({
   args: [join(root, 'test/mcp-conformance/fixture/server.mjs'), ...words],
 });
 
-/** What the conformance suite wants to find in a server, over HTTP. */
+/** The fixture server of the conformance suite over HTTP. */
 export async function startFixture(environment) {
   const { match, end } = await start(fixture('http'), environment, /Listening at (http\S+)/);
   return { url: match[1], end };

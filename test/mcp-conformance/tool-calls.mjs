@@ -26,7 +26,7 @@ function assertPng({ content }, width) {
   assert.equal(bytes.readUInt32BE(PNG_WIDTH_OFFSET), width, 'the width of the image');
 }
 
-/** What a result costs a model: words and fields by their characters, pictures by their pixels. */
+/** The cost of a result for a model: text and fields by characters, pictures by pixels. */
 function tokensOf({ content, structuredContent, reachesModel = [...content, structuredContent ?? ''] }) {
   const tokens = reachesModel.map((part) => {
     if (part.type === 'text') return part.text.length / CHARACTERS_PER_TOKEN;

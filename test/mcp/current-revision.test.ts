@@ -34,7 +34,7 @@ beforeAll(async () => {
     () => Promise.resolve({ ...noCaptures(), screenshot: capture }),
   );
 });
-// What is not counted is throttled by the minute.
+// Requests that are not metered are throttled per minute.
 beforeEach(() => app.pass(120_000));
 afterAll(() => app.close());
 
@@ -46,7 +46,7 @@ interface Sent {
   readonly signal?: AbortSignal;
 }
 
-/** Sends one request with everything that the revision asks for, but for what is said. */
+/** Sends one request with everything that the revision requires, except for the given changes. */
 function send({ method, params = {}, meta = envelope, headers = {}, signal }: Sent): Promise<Response> {
   const name = params.name ?? params.uri;
   return fetch(`${app.url}/mcp`, {

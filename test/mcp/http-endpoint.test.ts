@@ -145,7 +145,7 @@ test.each(['GET', 'DELETE'])('%s gets 405, as there is neither stream nor sessio
   expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
 });
 
-test('a body that is no JSON, too large or no message is refused', async () => {
+test('rejects a body that is not JSON, too large or not a message', async () => {
   expect((await send(withKey(), '{')).status).toBe(400);
   expect((await send(withKey(), '{"jsonrpc":"1.0"}')).status).toBe(400);
   expect((await send(withKey(), JSON.stringify('x'.repeat(2_000_000)))).status).toBe(413);
@@ -177,7 +177,8 @@ test('tool calls, resources and completions count as the requests that they are;
     argument: { name: 'postcode', value: 'SW1A' },
   });
   expect(completion.values).toContain('SW1A 1AA');
-  // Two lookups, the resource, the completion; neither the wrong argument, which reached no operation, nor the edition.
+  // Two lookups, the resource and the completion are counted. The wrong argument reached no operation, and the edition
+  // is not metered.
   expect(await usageOf(apiKey)).toBe(6);
   const { structuredContent } = await call('get_usage');
   expect(structuredContent).toMatchObject({ totalRequests: 7 });

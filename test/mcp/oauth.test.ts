@@ -43,7 +43,7 @@ async function consent(wanted: URL): Promise<URL> {
   return new URL(page.url());
 }
 
-/** What an assistant keeps, in memory. */
+/** The storage of an assistant, in memory. */
 class Provider implements OAuthClientProvider {
   readonly redirectUrl = `${pages.url}/callback`;
   readonly clientMetadata = { client_name: 'Test assistant', redirect_uris: [this.redirectUrl] };
@@ -65,7 +65,7 @@ class Provider implements OAuthClientProvider {
   discoveryState = () => this.#discovered;
 }
 
-test('the client of the protocol connects by the address alone, and renews its token by itself', async () => {
+test('connects a client with only the address, and renews its token', async () => {
   const authProvider = new Provider();
   const open = () => new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { authProvider });
   const first = open();
@@ -98,7 +98,7 @@ test('the client of the protocol connects by the address alone, and renews its t
   expect(ended.status).toBe(401);
 });
 
-/** A library refuses plain http but where it is told that this is a test. */
+/** The library accepts plain http only if it is told that this is a test. */
 const here = { [oauth.allowInsecureRequests]: true };
 
 test('a library for OAuth that knows nothing of the protocol finds, gets, renews and revokes a token', async () => {

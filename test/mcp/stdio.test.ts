@@ -103,7 +103,7 @@ const idsOf = (stdout: string) =>
 
 describe.each(ways)('%s', (way) => {
   test.each(revisionNames)(
-    '%s: answers what was asked before its input ended, then ends with 0',
+    '%s: responds to requests sent before its input ended, then exits with 0',
     async (name) => {
       const { first, meta } = revisions[name];
       const running = commands[way]();

@@ -48,7 +48,7 @@ const countedSoFar = async () => {
   return body.totalRequests;
 };
 
-/** What is no call, how it is sent, and how it is answered. */
+/** Requests that are not tool calls: how each is sent, and its response. */
 const UNCOUNTED: readonly (readonly [what: string, body: object, answered: number])[] = [
   ...['tools/list', 'ping', 'prompts/list', 'no/such/method'].map(
     (method) => [method, message(method), 200] as const,

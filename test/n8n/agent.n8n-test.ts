@@ -32,7 +32,7 @@ const tool = (parameters: object) => {
   return { ...node, type: `${node.type}Tool` };
 };
 
-/** What the agent hands on of the answer of its tool. */
+/** The part of its tool's result that the agent passes on. */
 async function toolAnswer(parameters: object): Promise<unknown> {
   const done = await scene.n8n.run(agentWorkflow('agent', tool(parameters)));
   expect(done.error).toBeUndefined();

@@ -10,7 +10,7 @@ const page = (body: string) => `<!doctype html><title>A page</title><body style=
 
 let scene: Scene;
 let pages: Pages;
-/** Where nobody listens. */
+/** An address where no server listens. */
 let nowhere: string;
 
 beforeAll(async () => {

@@ -27,7 +27,7 @@ afterAll(async () => {
   await echo.close();
 });
 
-/** What the editor says under a credential that was saved: it is stored first, and then tested. */
+/** The message that the editor shows under a saved credential, which is stored first and then tested. */
 async function tested({ name, type, data }: Credential) {
   const created = await scene.n8n.rest('POST', '/credentials', { name: name || type, type, data });
   const { id } = createdAnswer.parse(created.body).data;

@@ -42,7 +42,7 @@ function run({ n8n }: Scene, dirty: DirtyCase, onError: NodeSketch['onError']) {
   return n8n.run({ ...stored, pinData: { Start } });
 }
 
-/** What an item is to be that did not fail. */
+/** Checks the output item of a value that was found. */
 function expectFound({ found, place }: DirtyCase, dirt: Dirt, { json, binary }: Item, own: object): void {
   const isKnown = dirt === 'clean' || dirt === 'dirty';
   if (place === 'field') expect(json).toMatchObject({ ...own, result: isKnown ? found : expect.anything() });

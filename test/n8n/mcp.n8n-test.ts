@@ -57,7 +57,7 @@ async function item(call: McpCall) {
 const PALACE = { postcode: 'SW1A 1AA', country: 'England', localAuthority: 'Westminster' };
 const text = (words: string) => ({ type: 'text', text: expect.stringContaining(words) });
 
-/** What each tool of postcodes takes, the fields of its result, and words in the text. */
+/** The arguments of each postcode tool, the fields of its result, and words in its text. */
 const POSTCODE_CALLS: readonly (readonly [string, Record<string, unknown>, object, string])[] = [
   ['lookup_postcode', { postcode: 'sw1a1aa' }, { result: PALACE }, 'Local authority: Westminster'],
   [
@@ -186,7 +186,7 @@ test('MCP Client fails in words with a key that the server does not know', async
 const agentRun = (tool: NodeSketch, version: AgentVersion) =>
   scene.n8n.run(agentWorkflow('agent', tool, version));
 
-/** What an agent hands its model of the answer of the tool that it calls. */
+/** The part of a tool's result that an agent gives its model. */
 async function agentAnswer(tool: NodeSketch, version: AgentVersion): Promise<unknown> {
   const done = await agentRun(tool, version);
   expect(done.error).toBeUndefined();
@@ -197,7 +197,7 @@ async function agentAnswer(tool: NodeSketch, version: AgentVersion): Promise<unk
 
 const picture = z.tuple([z.unknown(), z.object({ type: z.literal('image'), data: z.base64() })]);
 
-/** Each version of the agent, and where it has the fields and the content of a result. */
+/** Each version of the agent, and where it puts the fields and the content of a result. */
 const AGENTS = [
   {
     version: 2,

@@ -61,7 +61,7 @@ test('`n8n-node lint`, strict, finds nothing in the packed files beside what the
   }
 });
 
-test('the package holds the node alone: nothing that would be installed, run or linked with it', async () => {
+test('packs only the nodes: nothing that would be installed, run or linked with them', async () => {
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   for (const field of [
     'dependencies',

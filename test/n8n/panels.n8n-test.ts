@@ -33,7 +33,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** What stands in a new entry of an option that has entries. */
+/** The defaults of a new entry of an option with entries. */
 const entryOf = (option: Panel['options'][number]) => {
   const several = option.typeOptions !== undefined;
   if (option.type === 'fixedCollection') {

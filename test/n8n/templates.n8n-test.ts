@@ -156,7 +156,7 @@ test('the pictures of ten dashboards come in one mail, which says what is wrong 
   expect(letter?.source).toMatch(/Stock: [^\r]*503/u);
 });
 
-test('addresses get their constituency and ward, or why there is none', async () => {
+test('adds the constituency and ward to addresses, or the reason why not', async () => {
   const done = await run('constituencies');
   expect(done.json('Areas')).toMatchObject([
     { name: 'Ada', postcode: 'SW1A 1AA', constituency: expect.stringContaining('Westminster'), reason: '' },

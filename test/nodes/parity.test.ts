@@ -51,13 +51,13 @@ const operationAt = (entry: Entry): Operation => {
   return found.operation;
 };
 
-/** What a choice stands for, or the fields of an object. */
+/** The value of a choice, or the fields of an object. */
 const namesOfOption = (option: NonNullable<INodeProperties['options']>[number]) => {
   if ('values' in option) return option.values.map(({ name }) => name);
   return 'value' in option ? [option.value] : [];
 };
 
-/** What an untouched parameter stands for: an empty text or list is not sent. */
+/** The value of an untouched parameter. An empty text or list is not sent. */
 const defaultOf = ({ default: value }: INodeProperties) =>
   value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value;
 
@@ -147,7 +147,7 @@ test.each(withRequest)(
       };
       expect(shown).toEqual({
         field,
-        // Of those that are shown for a choice, one may be needed where the schema alone does not say so.
+        // A parameter that is shown for one value of a choice may be required although the schema does not require it.
         required: isRequired || (parameter.displayOptions !== undefined && parameter.required === true),
         isOption: !isShownFirst,
         minValue: bound(minimum),
@@ -155,7 +155,8 @@ test.each(withRequest)(
         isInteger: type === 'integer',
         choices: choices?.toSorted(),
       });
-      // One that is required, or shown for a choice alone, is entered; one under Options is not sent before it is added.
+      // Required parameters, and those for a value of a choice, are entered. One under Options is not sent until it is
+      // added.
       const isEntered = isRequired || parameter.displayOptions !== undefined;
       if (!isEntered && (expected !== undefined || !isOption)) expect(defaultOf(parameter)).toBe(expected);
     }
@@ -172,7 +173,7 @@ test.each(withRequest)('%s: what the editor says of a field is in its style', (_
   }
 });
 
-test('a file is answered by operations that are written for it alone', () => {
+test('returns files only from hand-written operations', () => {
   const files = offered.filter(([, { response }]) => response.kind === 'file');
   for (const [, entry] of files)
     expect(operationAt(entry).ownParameters?.map(({ name }) => name)).toContain('binaryPropertyName');

@@ -18,7 +18,7 @@ export async function connect(load, target) {
     call: async (name, input) => {
       try {
         const result = await tools[name].execute(input, {});
-        // What it refuses by itself it answers in a form of its own.
+        // Its own validation errors have a different form.
         if (result.error === true) throw new Error(result.message);
         const content = result[CONTENT];
         return content === undefined ? result : { content, structuredContent: result };

@@ -1,4 +1,4 @@
-/** What an item's value is like; the expression of one that throws has none. */
+/** The kind of an item's value. An expression that throws has no value. */
 export const DIRT = ['clean', 'dirty', 'blank', 'malformed', 'unknown', 'throws'] as const;
 export type Dirt = (typeof DIRT)[number];
 
@@ -11,9 +11,9 @@ export interface DirtyCase {
   /** The parameters, of which one has the expression of the value. */
   readonly parameters: (value: string) => object;
   readonly fails: readonly Dirt[];
-  /** What comes of a clean and of a dirty value. */
+  /** The results for a clean and a dirty value. */
   readonly found: object;
-  /** Where that is: in a field beside those of the item, among them, or alone. */
+  /** Where the result is: in a field beside those of the item, among them, or by itself. */
   readonly place: 'field' | 'among' | 'alone';
 }
 
@@ -59,7 +59,7 @@ const capture = (
   ...sketch,
 });
 
-/** Where an operation has no parameter to be dirty, an option that all have is. */
+/** If an operation has no parameter that can be dirty, use an option that all operations have. */
 const withoutValue = { blank: '9', clean: '9', dirty: ' 9 ', malformed: 'x', unknown: '-1' };
 const waiting = (maximumWait: string) => ({ options: { maximumWait } });
 

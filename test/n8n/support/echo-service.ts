@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** A service that answers every request with what it got. */
+/** A service that responds to every request with the request itself. */
 export interface EchoService {
   readonly url: string;
   close(): Promise<void>;

@@ -14,7 +14,7 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Of the versions that the nodes support. */
+/** A supported version of n8n. */
 export type Line = 'newest' | 'oldest';
 
 const PREFIX = { newest: 'SIGNPOST_N8N', oldest: 'SIGNPOST_N8N_OLDEST' } as const;

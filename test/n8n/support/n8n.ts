@@ -17,7 +17,7 @@ export interface Credential {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What one test file has of the n8n that all share: credentials of its own, and ways to work with it. */
+/** One test file's view of the shared n8n: its own credentials, and ways to work with it. */
 export interface N8n {
   readonly url: string;
   /** The value of the session cookie of its owner. */

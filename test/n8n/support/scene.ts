@@ -7,7 +7,7 @@ export const START_TIMEOUT_MS = 120_000;
 
 export interface Scene {
   readonly signpost: SignpostServer;
-  /** What the server itself answers to that key, without n8n. */
+  /** The server's own response to that key, without n8n. */
   ask(path: string, body: unknown): Promise<unknown>;
   readonly n8n: N8n;
   close(): Promise<void>;

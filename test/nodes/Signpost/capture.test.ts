@@ -29,7 +29,7 @@ async function run(
 
 const image = () => success(Buffer.from('bytes'), headers);
 
-test('the file goes into the field that the user names, and the JSON stands alone', async () => {
+test('puts the file into the field that the user names, and only fields of the capture into the JSON', async () => {
   const { item } = await run(
     captureScreenshot,
     { format: 'jpeg', binaryPropertyName: 'picture', options: { fileName: 'front: page' } },

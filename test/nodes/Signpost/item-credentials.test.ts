@@ -26,7 +26,7 @@ async function lookUp(count: number, credentials: (itemIndex: number) => IDataOb
   return { output, sent };
 }
 
-test('items share a request only if the credential is the same for them, and one that cannot be read fails alone', async () => {
+test('shares a request only between items with the same credential, and fails only the item whose credential cannot be read', async () => {
   const credentials = (itemIndex: number) => {
     if (itemIndex === 3) throw new Error('No key for this item.');
     const apiKey = itemIndex % 2 === 0 ? 'even' : 'odd';

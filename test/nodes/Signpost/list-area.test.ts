@@ -27,7 +27,7 @@ async function run(
 
 const byName = { areaCode: '', kind: 'ward', areaName: ' Abbey ', maxResults: 2 };
 
-test('List Area answers an item for each postcode, and sends no field that is empty', async () => {
+test('List Area returns an item for each postcode, and sends no empty field', async () => {
   const { items, body } = await run(byName);
   expect(body).toEqual({ kind: 'ward', name: 'Abbey', limit: 2 });
   expect(items).toEqual([{ postcode: 'IG11 1AA' }, { postcode: 'IG11 1AB' }]);

@@ -68,7 +68,7 @@ test('250 items take three requests, and each gets its own record back', async (
   );
 });
 
-test('where no item has a postcode, as with a wrong field name, the editor says so', async () => {
+test('says in the editor if no item has a postcode, for example because of a wrong field name', async () => {
   const { hints, asked } = await runItems(['', ' ']);
   expect(hints).toEqual([expect.stringContaining('No item has a postcode: "Postcode" is empty')]);
   expect(asked).toEqual([]);
@@ -132,7 +132,7 @@ test('an item that comes back from an error output and is found has no longer wh
   expect(output[0]?.json).toEqual({ row: 0, place: { postcode: 'SW1 1AA', isActive: true, found: true } });
 });
 
-test('an expression that throws fails its own item alone, whichever of the group it is', async () => {
+test('fails only the item whose expression throws, whichever of the group it is', async () => {
   const bad = new Error('Cannot read properties of undefined');
   const parameters: Record<string, unknown>[] = many(100).map((postcodeOfItem) => ({
     source: 'items',
@@ -234,13 +234,13 @@ test('white space around a postcode does not keep it from being looked up', asyn
   ]);
 });
 
-test('a letter that is none of a postcode does not take the record of another item', async () => {
+test('does not give the record of another item to a letter that no postcode has', async () => {
   const { output, asked } = await runItems(['SW1 1AI', 'sw1 1aı', 'SW2 1AS', 'ſw2 1as']);
   expect(asked[0]).toHaveLength(4);
   expect(output.map(({ json }) => json.found)).toEqual([true, false, true, false]);
 });
 
-test('a request that fails fails its own items alone where the workflow goes on', async () => {
+test('fails only the items of a failed request if the workflow continues', async () => {
   const postcodes = many(150);
   const { output } = await runItems(postcodes, {}, { continueOnFail: true, broken: 'SW120 1AA' });
   expect(output).toHaveLength(150);

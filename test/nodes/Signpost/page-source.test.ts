@@ -46,6 +46,6 @@ test.each([
   [{ source: 'html' }, 'HTML is empty'],
   [{ source: 'file', inputBinaryField: '' }, 'Input Binary Field is empty'],
   [{ source: 'file', inputBinaryField: 'other' }, "The item has no file 'other'."],
-])('where there is no page the item fails with what is missing: %p', async (parameters, message) => {
+])('fails an item without a page and says what is missing: %p', async (parameters, message) => {
   await expect(runWithFile(capturePdf, parameters, pdf)).rejects.toThrow(message);
 });

@@ -16,7 +16,7 @@ function pastedNode(id: string, operation: Operation, body: Readonly<Record<stri
   return { node, parameters: node.parameters };
 }
 
-/** What the editor fills in where a pasted node says nothing. */
+/** The editor's defaults for parameters that a pasted node does not set. */
 const FILLED_IN = { output: 'binary', binaryPropertyName: 'data', oneItemPerResult: true };
 const answer = () =>
   success(JSON.stringify({ result: {}, results: [], postcodes: [], total: 0, dailyUsage: [] }), {

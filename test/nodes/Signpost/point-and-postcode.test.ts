@@ -95,12 +95,12 @@ test.each([
   ['M11 ', 'M11 '],
   ['  M11\t  ', 'M11 '],
   [' M11', 'M11'],
-])('Autocomplete sends the space after what was typed, which ends an outcode: %j', async (partial, sent) => {
+])('Autocomplete sends a trailing space, which ends an outcode: %j', async (partial, sent) => {
   const { requests } = await run(autocompletePostcode, { partial }, nothing);
   expect(requests[0]?.body).toEqual({ partial: sent });
 });
 
-test('Autocomplete of blanks alone is an error in the words of the editor', async () => {
+test('Autocomplete rejects a text of only blanks with the names of the editor', async () => {
   await expect(run(autocompletePostcode, { partial: '   ' }, nothing)).rejects.toMatchObject({
     message: 'Partial Postcode is empty',
   });

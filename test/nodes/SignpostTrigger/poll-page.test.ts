@@ -106,7 +106,7 @@ test('a picture that changed is handed on, and of the one before no more than it
   expect(page.kept.mark).toMatch(/^[\da-f]{64}$/u);
 });
 
-test('of a text one element alone is read: all else is hidden, and it is waited for', async () => {
+test('reads only one element of a text: hides everything else, and waits for the element', async () => {
   const page = watching({ selector: '#price', options: { css: '#price { color: red }' } });
   await page.poll(0);
   const { body } = page.requests[0] ?? {};
@@ -139,7 +139,7 @@ test('an empty address is said to be that, before anything is sent', async () =>
   expect(page.requests).toEqual([]);
 });
 
-test('the options are those that a text and a picture of a page both have, but for what is no new look at it', () => {
+test('offers the options that texts and pictures share, except those that would not load the page again', () => {
   const { properties } = new SignpostTrigger().description;
   const names = (properties.find(({ name }) => name === 'options')?.options ?? []).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['waitForSelector', 'hideSelectors', 'css']));

@@ -40,7 +40,7 @@ const echo: ContractOperation = {
   ],
 };
 
-test('an operation that takes and answers JSON runs by its entry in the contract alone', async () => {
+test('runs an operation with JSON in and out from only its entry in the contract', async () => {
   const operation = plainOperation(echo);
   expect(operation).toMatchObject({ value: 'sendEcho', action: 'Send an echo' });
   const { context, requests } = fakeExecution({

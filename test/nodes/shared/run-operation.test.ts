@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test('where an unknown postcode stops the workflow, the error says how items go on without', async () => {
+test('says how to continue without unknown postcodes if one stops the workflow', async () => {
   await expect(failedItem({ continueOnFail: false })).rejects.toMatchObject({
     message: failure.error,
     description: expect.stringContaining('If Not Found'),
@@ -77,7 +77,7 @@ test('a tool does not tell the model again what the model wrote', async () => {
   expect(item?.json).toEqual(failure);
 });
 
-test('an item whose options cannot be read fails alone, with what its version keeps', async () => {
+test('fails only the item whose options cannot be read, and keeps what its version keeps', async () => {
   const parameters = { options: new Error('Nothing there') };
   const item = await failedItem({ onError: 'continueRegularOutput', typeVersion: 1.1, parameters });
   expect(item).toMatchObject({ json: { customer: 'Ada', error: 'Nothing there' }, binary: files });
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('each item is sent to the server and with the key of its own credential, and a wrong address fails its item alone', async () => {
+test('sends each item to the server and with the key of its own credential, and fails only the item with a wrong address', async () => {
   const { context, requests, sentWith } = fakeExecution({
     parameters: { postcode: 'SW1A 1AA' },
     items: [{}, {}, {}],
