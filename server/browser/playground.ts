@@ -29,9 +29,10 @@ function showProgress(place: HTMLElement): () => void {
 const showProblem = (place: HTMLElement, problem: string): void =>
   place.replaceChildren(element('p', { class: 'notice danger', role: 'alert' }, problem));
 
-function formText(form: HTMLFormElement): URLSearchParams {
+function formText(form: HTMLFormElement, button?: HTMLElement): URLSearchParams {
   const sent = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (typeof value === 'string') sent.append(name, value);
+  for (const [name, value] of new FormData(form, button))
+    if (typeof value === 'string') sent.append(name, value);
   return sent;
 }
 
@@ -176,6 +177,32 @@ async function send(playground: Playground, sent: URLSearchParams, isOther: bool
   }
 }
 
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** The server sets an example's fields over the typed ones. Secret fields keep their values, which no page repeats. */
+async function fillExample(form: HTMLFormElement, example: HTMLElement): Promise<void> {
+  const body = formText(form, example);
+  const fresh = await fetchPage(form.action, { method: 'POST', body });
+  const freshForm = fresh?.querySelector<HTMLFormElement>('form#request-form');
+  if (fresh === undefined || freshForm === null || freshForm === undefined) return;
+  const controls = (of: HTMLFormElement) =>
+    of.querySelectorAll<Control>('[id^="field-"]:is(input, select, textarea), [type="checkbox"]');
+  const current = controls(form);
+  controls(freshForm).forEach((filled, index) => {
+    const control = current[index];
+    if (control === undefined || 'secret' in control.dataset) return;
+    if (control instanceof HTMLInputElement && control.type === 'checkbox')
+      control.checked = filled.hasAttribute('checked');
+    else control.value = filled.value;
+  });
+  const groups = form.querySelectorAll('details');
+  freshForm
+    .querySelectorAll('details')
+    .forEach(({ open }, index) => groups[index]?.toggleAttribute('open', open || groups[index].open));
+  takeOverRequest(fresh);
+  announce('The form is filled.');
+}
+
 /** Sends requests from within the page, and keeps the code, the address and the history up to date. */
 export function enablePlayground(): Playground | undefined {
   const form = document.querySelector<HTMLFormElement>('form#request-form');
@@ -193,7 +220,10 @@ export function enablePlayground(): Playground | undefined {
     strip.scrollLeft = chosen.offsetLeft - strip.offsetLeft;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void send(playground, formText(form), false);
+    const { submitter } = event;
+    if (submitter?.getAttribute('name') === 'preset')
+      fillExample(form, submitter).catch(() => showProblem(place, UNREACHABLE));
+    else void send(playground, formText(form), false);
   });
   followTyping(form);
   playground.past.show();

@@ -93,12 +93,18 @@ test('rows of the table and points of the map show each other', async () => {
   await keepScreenshot(page, 'playground-nearest');
 });
 
-test('an example fills the form by a click, and is in its address', async () => {
+test('an example is set over what was typed, and is in the address, where no secret is', async () => {
   const { page } = ada;
-  await page.goto('/playground');
-  await page.getByRole('link', { name: 'With all that is known' }).click();
-  await page.waitForURL(/postcode=/u);
-  expect(await page.getByLabel('history', { exact: true }).isChecked()).toBe(true);
+  await page.goto('/playground?operation=captureScreenshot');
+  await page.locator('#field-url').fill('https://shop.example/cart');
+  await page.evaluate(() => document.querySelectorAll('details').forEach((group) => (group.open = true)));
+  await page.locator('#field-cookies').fill('session=canary');
+  await page.getByRole('button', { name: 'A sharp WebP' }).click();
+  await page.waitForURL(/format=webp/u);
+  expect(await page.locator('#field-url').inputValue()).toBe('https://shop.example/cart');
+  expect(await page.locator('#field-cookies').inputValue()).toBe('session=canary');
+  expect(await page.locator('#field-quality').inputValue()).toBe('90');
+  expect(page.url()).not.toContain('canary');
 });
 
 test('what was sent last is kept in the browser, leads back to its form, and can be forgotten', async () => {

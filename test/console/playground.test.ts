@@ -101,6 +101,20 @@ test('what is refused is said in the words of the API, at the field too', async 
   ]);
 });
 
+test('an example keeps what was typed, sends no request, and puts nothing secret into the page', async () => {
+  const typed = { url: 'https://shop.example/cart', css: 'p { color: red }', cookies: 'session=canary5' };
+  const { status, html, link } = await ask('captureScreenshot', { ...typed, preset: 'A sharp WebP' });
+  expect(status).toBe(200);
+  expect(html).toContain('Nothing was sent yet');
+  expect(html).toContain('value="https://shop.example/cart"');
+  expect(html).toContain('p { color: red }</textarea>');
+  expect(html).toMatch(/<option value="webp" selected/u);
+  expect(html).not.toContain('canary5');
+  expect(link).toContain('url=https%3A%2F%2Fshop.example%2Fcart');
+  const empty = await ask('captureScreenshot', { preset: 'The whole page' });
+  expect(empty.html).toMatch(/name="url"[^>]*value="http:\/\/[^"]+\/"/u);
+});
+
 test('what is secret is neither in the address nor in the page', async () => {
   const { html, link } = await ask('captureScreenshot', {
     ...{ url: 'ftp://nowhere.example/', cookies: 'session=canary1', headers: 'X-Token: canary2' },

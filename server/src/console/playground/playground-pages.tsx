@@ -22,6 +22,7 @@ import type { Outcome } from './answer.js';
 import { isObject } from './answer-values.js';
 import { attempt, limitsLeft } from './attempt.js';
 import { Playground, type PlaygroundState } from './playground.js';
+import { withPreset } from './presets.js';
 
 /** What is shown first, and in place of what there is not. */
 const FIRST: ApiKeyOperationId = 'lookupPostcode';
@@ -104,12 +105,17 @@ const sendFile = (reply: FastifyReply, { body, mediaType, headers }: FileResult,
     )
     .send(body);
 
-/** POST /playground: the file itself, or the page with the answer or with what was wrong. */
+/** POST /playground: the file itself, the page with the response or the error, or the form filled with an example. */
 async function answerForm(context: SignedInContext): Promise<FastifyReply> {
   const { request, reply, deps, user } = context;
   const state = readForm(request.body);
   const { operationId } = state;
   const keys = await deps.keys.listWorking(user.account.id);
+  const { preset } = formFields(request.body, ['preset']);
+  if (preset !== '') {
+    const filled = withPreset(operationId, state.state, preset, deps.publicUrl());
+    return show(context, keys, { ...state, state: filled });
+  }
   const bound = deps.operations[operationId];
   const body = bodyOf(requestFields(operations[operationId]), state.state);
   const startedMs = deps.monotonicMs();

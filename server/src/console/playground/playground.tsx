@@ -9,7 +9,7 @@ import { type FieldGroup, fieldGroups, requestFields, type RequestField } from '
 import { LEFT_OUT, linkState, shownForm } from '../request/shown-request.js';
 import { Answer, type Outcome } from './answer.js';
 import { KeySelect } from './key-select.js';
-import { OWN_PAGE, PRESETS } from './presets.js';
+import { PRESETS } from './presets.js';
 import { RequestInput } from './request-input.js';
 
 /** The form as it is filled, and what it brought. */
@@ -91,25 +91,31 @@ function Group({ group: { title, fields }, state, problems }: GroupProps) {
   );
 }
 
-function Presets({
-  operationId,
-  publicUrl,
-  keyId,
-}: Pick<PlaygroundProps, 'operationId' | 'publicUrl' | 'keyId'>) {
+/** The examples submit the form, so that nothing that was typed is lost, and nothing secret gets into an address. */
+function Presets({ operationId }: Pick<PlaygroundProps, 'operationId'>) {
   const presets = PRESETS[operationId] ?? [];
   if (presets.length === 0) return null;
+  const form = 'request-form';
   return (
     <p class="presets">
+      {/* The Enter key presses the first button of a form: it must send the request. */}
+      <button type="submit" form={form} hidden />
       <span id="presets">Try:</span>
-      {presets.map(({ title, fields }) => {
-        const own = fields['url'] === OWN_PAGE ? { url: `${publicUrl}/` } : {};
-        const query = new URLSearchParams({ ...basicQuery(operationId, keyId), ...fields, ...own });
-        return (
-          <a key={title} class="button small" href={`${PATH}?${query}`}>
-            {title}
-          </a>
-        );
-      })}
+      {presets.map(({ title }) => (
+        <button
+          key={title}
+          type="submit"
+          class="small"
+          form={form}
+          formaction={PATH}
+          formtarget="_self"
+          formnovalidate
+          name="preset"
+          value={title}
+        >
+          {title}
+        </button>
+      ))}
     </p>
   );
 }
@@ -131,7 +137,7 @@ function LeftOut({
 }
 
 function RequestForm(props: PlaygroundProps & { readonly leftOutFields: readonly RequestField[] }) {
-  const { operationId, state, keyId, keys, outcome, publicUrl, leftOutFields } = props;
+  const { operationId, state, keyId, keys, outcome, leftOutFields } = props;
   const operation: Operation = operations[operationId];
   const problems = problemsByField(outcome?.problem);
   const isFile = operation.response.kind === 'file';
@@ -139,7 +145,7 @@ function RequestForm(props: PlaygroundProps & { readonly leftOutFields: readonly
     <section class="card request" aria-labelledby="request-title">
       <h2 id="request-title">{operation.title}</h2>
       <p class="muted">{operation.description}</p>
-      <Presets operationId={operationId} publicUrl={publicUrl} keyId={keyId} />
+      <Presets operationId={operationId} />
       <LeftOut fields={leftOutFields} hasOutcome={outcome !== undefined} />
       <Form
         action={`${PATH}#result`}

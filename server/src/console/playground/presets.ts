@@ -1,36 +1,33 @@
-import type { ApiKeyOperationId } from '@signpost/contract';
+import { type ApiKeyOperationId, type Operation, operations } from '@signpost/contract';
+import type { FormState } from '../request/form-state.js';
 
-/** Something to try, as the form would be filled. */
+/** An example to try. Its fields are set in the form, and all others keep their values. */
 interface Preset {
   readonly title: string;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: FormState;
 }
-
-/** The page of captures: one that every server reaches, its own. */
-export const OWN_PAGE = 'own page';
-const url = OWN_PAGE;
 
 /** What is worth trying of an operation. */
 export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset[]>>> = {
   captureScreenshot: [
-    { title: 'The whole page', fields: { url, fullPage: 'yes' } },
-    { title: 'On a phone, in dark', fields: { url, device: 'iPhone 15', colorScheme: 'dark' } },
-    { title: 'A sharp WebP', fields: { url, format: 'webp', scaleFactor: '2', quality: '90' } },
+    { title: 'The whole page', fields: { fullPage: 'yes' } },
+    { title: 'On a phone, in dark', fields: { device: 'iPhone 15', colorScheme: 'dark' } },
+    { title: 'A sharp WebP', fields: { format: 'webp', scaleFactor: '2', quality: '90' } },
     {
       title: 'Without banners and adverts',
-      fields: { url, blockCookieBanners: 'yes', blockAds: 'yes' },
+      fields: { blockCookieBanners: 'yes', blockAds: 'yes' },
     },
   ],
   capturePdf: [
-    { title: 'A4 with page numbers', fields: { url, displayHeaderFooter: 'yes' } },
-    { title: 'One long sheet', fields: { url, singlePage: 'yes' } },
-    { title: 'Landscape, as on the screen', fields: { url, landscape: 'yes', media: 'screen' } },
+    { title: 'A4 with page numbers', fields: { displayHeaderFooter: 'yes' } },
+    { title: 'One long sheet', fields: { singlePage: 'yes' } },
+    { title: 'Landscape, as on the screen', fields: { landscape: 'yes', media: 'screen' } },
   ],
   readPage: [
-    { title: 'The main content', fields: { url } },
+    { title: 'The main content', fields: { mainContentOnly: 'yes' } },
     {
       title: 'All text with links',
-      fields: { url, format: 'text', mainContentOnly: 'no', includeLinks: 'yes' },
+      fields: { format: 'text', mainContentOnly: 'no', includeLinks: 'yes' },
     },
   ],
   lookupPostcode: [
@@ -45,8 +42,11 @@ export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset
     { title: 'One that does not', fields: { postcode: 'ZZ99 9ZZ' } },
   ],
   findNearestPostcodes: [
-    { title: 'Around a postcode', fields: { postcode: 'SW1A 1AA' } },
-    { title: 'Around a point', fields: { latitude: '55.952', longitude: '-3.172', radiusMetres: '5000' } },
+    { title: 'Around a postcode', fields: { postcode: 'SW1A 1AA', latitude: '', longitude: '' } },
+    {
+      title: 'Around a point',
+      fields: { postcode: '', latitude: '55.952', longitude: '-3.172', radiusMetres: '5000' },
+    },
   ],
   autocompletePostcode: [
     { title: 'A beginning', fields: { partial: 'SW1A 1' } },
@@ -54,8 +54,8 @@ export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset
   ],
   getOutcode: [{ title: 'An outcode', fields: { outcode: 'SW1A' } }],
   listAreaPostcodes: [
-    { title: 'By name', fields: { kind: 'localAuthority', name: 'Westminster' } },
-    { title: 'By code', fields: { code: 'E09000033' } },
+    { title: 'By name', fields: { kind: 'localAuthority', name: 'Westminster', code: '' } },
+    { title: 'By code', fields: { code: 'E09000033', kind: '', name: '' } },
   ],
   measureDistance: [
     { title: 'From London', fields: { from: 'SW1A 1AA', to: 'EH99 1SP\nCF99 1SN\n54.597, -5.93' } },
@@ -63,3 +63,19 @@ export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset
   reverseGeocode: [{ title: 'Two points', fields: { points: '51.501, -0.1416\n55.952, -3.172' } }],
   findPostcodesInText: [{ title: 'An invitation', fields: { text: 'Meet at SW1A 1AA, then at eh99-1sp.' } }],
 };
+
+const isEmpty = (text = '') => text.trim() === '';
+
+/** The form after a click on an example. A capture without a page gets the server's own, which every server reaches. */
+export function withPreset(
+  operationId: ApiKeyOperationId,
+  state: FormState,
+  title: string,
+  publicUrl: string,
+): FormState {
+  const fields = PRESETS[operationId]?.find((preset) => preset.title === title)?.fields;
+  const operation: Operation = operations[operationId];
+  const takesPage = 'html' in (operation.request?.shape ?? {});
+  const needsPage = takesPage && isEmpty(state['url']) && isEmpty(state['html']);
+  return { ...state, ...(needsPage ? { url: `${publicUrl}/` } : {}), ...fields };
+}
