@@ -1,8 +1,9 @@
 import { createAddressPolicy } from '../capture/guard/address-policy.js';
-import { createHostResolver } from '../capture/guard/connect-upstream.js';
 import { createGuardedDownload } from '../capture/guard/guarded-fetch.js';
+import { createHostResolvers } from '../capture/guard/host-resolver.js';
 import { Refusal } from '../capture/guard/refusals.js';
 import type { Clock } from '../platform/clock.js';
+import { openSystemNames } from '../platform/names/name-lookups.js';
 import type { ImportJob, ImportOutcome } from '../postcodes/import/directory-imports.js';
 import type { Fetch } from '../postcodes/import/fetch-following.js';
 import { importDirectory, type ImportProgress } from '../postcodes/import/import-directory.js';
@@ -31,7 +32,8 @@ interface ImportDeps {
 
 /** Fetches by the rules that pages are captured by: an address typed in a page opens no network of the server's. */
 function guardedFetch(allowAddresses: readonly string[]): Fetch {
-  const download = createGuardedDownload(createHostResolver(createAddressPolicy(allowAddresses)));
+  const isAllowed = createAddressPolicy(allowAddresses);
+  const download = createGuardedDownload(createHostResolvers({ isAllowed, openLookups: openSystemNames() }));
   return async (url, init) => {
     try {
       return await download(url, init);

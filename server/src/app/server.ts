@@ -22,8 +22,8 @@ import { addMcpRoute } from '../http/mcp/mcp-route.js';
 import type { Metrics } from '../http/metrics.js';
 import { addOAuthRoutes } from '../http/oauth/oauth-routes.js';
 import { createAddressPolicy } from '../capture/guard/address-policy.js';
-import { createHostResolver } from '../capture/guard/connect-upstream.js';
 import { createGuardedFetch } from '../capture/guard/guarded-fetch.js';
+import { createHostResolvers } from '../capture/guard/host-resolver.js';
 import { createInbox } from '../inbox/inbox.js';
 import { revokeKey } from '../keys/change-key.js';
 import { createCappedKey } from '../keys/create-key.js';
@@ -35,6 +35,7 @@ import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations } from '../operations/operations.js';
 import { tokenOperations } from '../operations/token-operations.js';
 import { readDiskSpace } from '../platform/folders.js';
+import { openSystemNames } from '../platform/names/name-lookups.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import { createSecondFactorSealer } from '../tokens/encryption-key.js';
@@ -146,7 +147,9 @@ function openOAuth(
     createKey: (transaction, wanted) =>
       createCappedKey(transaction, { keyPepper, randomBytes, clock }, wanted),
     revokeKey: (transaction, keyId) => revokeKey(transaction, keyId, clock()),
-    fetchDocument: createGuardedFetch(createHostResolver(createAddressPolicy(allowAddresses))),
+    fetchDocument: createGuardedFetch(
+      createHostResolvers({ isAllowed: createAddressPolicy(allowAddresses), openLookups: openSystemNames() }),
+    ),
   });
 }
 

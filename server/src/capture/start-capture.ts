@@ -1,4 +1,6 @@
 import type { Log } from '../platform/log.js';
+import type { HostAddress } from '../platform/names/hosts-file.js';
+import { openSystemNames } from '../platform/names/name-lookups.js';
 import type { RandomBytes } from '../platform/random.js';
 import type { BrowserEndpoint } from './browser/browser-endpoint.js';
 import type { HealthTimes } from './browser/browser-health.js';
@@ -8,9 +10,9 @@ import { WarmPages } from './browser/warm-pages.js';
 import type { CaptureService } from './capture-service.js';
 import { serverStopping } from './fair-queue.js';
 import { createAddressPolicy } from './guard/address-policy.js';
-import { createHostResolver, type Resolve } from './guard/connect-upstream.js';
 import { startEgressProxy } from './guard/egress-proxy.js';
-import { createProxyCredentials, type GuardAddress } from './guard/exposure.js';
+import { createProxyPassword, type GuardAddress } from './guard/exposure.js';
+import { createHostResolvers } from './guard/host-resolver.js';
 import { createAdFilters } from './page/ad-filters.js';
 import { PageCapturer, type CaptureJob, type CaptureLimits } from './page/capture-page.js';
 import { contentJob } from './page/read-content.js';
@@ -44,24 +46,30 @@ export interface CaptureSettings extends CaptureLimits {
 export interface CaptureOptions extends CaptureSettings {
   readonly randomBytes: RandomBytes;
   readonly log: Log;
-  /** Resolves names; by default as the system does. */
-  readonly resolve?: Resolve;
+  /** Looks names up, instead of the hosts file and the name servers. */
+  readonly resolve?: (host: string) => Promise<readonly HostAddress[]>;
+  /** Name servers to ask, such as "127.0.0.1:5353", instead of the system's. */
+  readonly nameServers?: readonly string[];
 }
 
 /** Starts the guard, and the browsers behind it. */
 async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
-  const { endpoints, guardAddress, randomBytes } = options;
-  const resolveHost = createHostResolver(createAddressPolicy(options.allowAddresses), options.resolve);
+  const { endpoints, guardAddress, randomBytes, resolve, nameServers } = options;
+  const openLookups =
+    resolve === undefined
+      ? openSystemNames({ nameServers })
+      : () => ({ lookUp: resolve, end: () => undefined });
+  const isAllowed = createAddressPolicy(options.allowAddresses);
   const exposure =
     endpoints.length === 0 || guardAddress === undefined
       ? undefined
-      : { address: guardAddress, credentials: createProxyCredentials(randomBytes) };
-  const guard = await startEgressProxy(resolveHost, exposure);
+      : { address: guardAddress, password: createProxyPassword(randomBytes) };
+  const guard = await startEgressProxy(createHostResolvers({ isAllowed, openLookups }), exposure);
   try {
     const browsers =
       endpoints.length === 0
         ? await startLocalBrowser(options, guard.server)
-        : await connectRemoteBrowsers({ ...options, onReady }, guard, exposure?.credentials);
+        : await connectRemoteBrowsers({ ...options, onReady }, guard);
     return { guard, browsers };
   } catch (error) {
     await guard.close();
@@ -81,8 +89,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   const { pool } = browsers;
   const capturer = new PageCapturer({
     pool,
-    warmPages: new WarmPages(browsers.placesEach, browsers.proxy),
-    refusals: guard.refusals,
+    warmPages: new WarmPages(browsers.placesEach, () => guard.openLane()),
     adFilters,
     timeoutMs: options.timeoutMs,
     randomBytes: options.randomBytes,

@@ -1,7 +1,9 @@
 import { LIMITS } from '@signpost/contract';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import type { Browser } from './browser.js';
-import { type ContextProxy, HeldRequests } from './held-requests.js';
+import type { GuardLane } from '../guard/egress-proxy.js';
+import type { RefusalRecord } from '../guard/refusals.js';
+import { HeldRequests } from './held-requests.js';
 import { MainDocument } from './main-document.js';
 import type { ProtocolSession } from './protocol/session.js';
 
@@ -38,7 +40,9 @@ export interface BlankPage {
    * From now on, calls the listener with each worker of the page and of its workers before the worker runs.
    */
   onWorker(listener: (worker: PageWorker) => void): Promise<void>;
-  /** Closes the context and everything in it. */
+  /** Why the guard did not connect to hosts that the page asked for. */
+  readonly refusals: RefusalRecord;
+  /** Closes the context, and with it all that there is in it. */
   close(): Promise<void>;
 }
 
@@ -152,8 +156,8 @@ function seeToChildren(
   });
 }
 
-/** Dismisses all dialogs of a page at once, and makes the page behave as if it were visible and focused. */
-async function setUp(protocol: ProtocolSession, requests: HeldRequests, proxy: ContextProxy | undefined) {
+/** Closes every dialog of a page at once, without effect, and makes the page look as it does in front of a person. */
+async function setUp(browser: Browser, protocol: ProtocolSession, requests: HeldRequests) {
   protocol.on('Page.javascriptDialogOpening', () => {
     protocol.send('Page.handleJavaScriptDialog', { accept: false }).catch(ignore);
   });
@@ -161,7 +165,7 @@ async function setUp(protocol: ProtocolSession, requests: HeldRequests, proxy: C
     protocol.send('Page.enable'),
     protocol.send('Page.setLifecycleEventsEnabled', { enabled: true }),
     protocol.send('Inspector.enable'),
-    attachChildren(protocol, proxy === undefined ? ONE_PROCESS : SEVERAL_PROCESSES),
+    attachChildren(protocol, browser.isOfThisMachine ? ONE_PROCESS : SEVERAL_PROCESSES),
     protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: WITHOUT_SERVICE_WORKERS }),
     setViewport(protocol, DEFAULT_VIEWPORT),
     protocol.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
@@ -172,13 +176,28 @@ async function setUp(protocol: ProtocolSession, requests: HeldRequests, proxy: C
   ]);
 }
 
-/** Opens a blank page in a context of its own, without permissions and downloads. */
-export async function openBlankPage(browser: Browser, proxy?: ContextProxy): Promise<BlankPage> {
+/** Opens a context that reaches the network through this lane, which closes with it or with the browser. */
+async function openContext(browser: Browser, lane: GuardLane) {
+  const closeLane = () => lane.close();
+  void browser.disconnected.then(closeLane);
   const { browserContextId } = await browser.protocol.send('Target.createBrowserContext', {
     disposeOnDetach: true,
-    ...(proxy === undefined ? {} : { proxyServer: proxy.server, proxyBypassList: proxy.bypass }),
+    proxyServer: lane.proxy.server,
+    proxyBypassList: lane.proxy.bypass,
   });
-  const close = () => browser.protocol.send('Target.disposeBrowserContext', { browserContextId });
+  const close = () => {
+    closeLane();
+    return browser.protocol.send('Target.disposeBrowserContext', { browserContextId });
+  };
+  return { browserContextId, close };
+}
+
+/** Opens a blank page in a context of its own, without permissions and downloads. */
+export async function openBlankPage(browser: Browser, lane: GuardLane): Promise<BlankPage> {
+  const { browserContextId, close } = await openContext(browser, lane).catch((error: unknown) => {
+    lane.close();
+    throw error;
+  });
   try {
     const [{ targetId }] = await Promise.all([
       browser.protocol.send('Target.createTarget', { url: 'about:blank', browserContextId }),
@@ -189,15 +208,15 @@ export async function openBlankPage(browser: Browser, proxy?: ContextProxy): Pro
     const protocol = browser.connection.session(attached.sessionId);
     // The main frame has the id of its target.
     const document = new MainDocument(protocol, targetId);
-    const requests = new HeldRequests(protocol, proxy);
+    const requests = new HeldRequests(protocol, lane.proxy);
     const workerListeners: ((worker: PageWorker) => void)[] = [];
     const onWorker = async (listener: (worker: PageWorker) => void) => {
       workerListeners.push(listener);
       await attachChildren(protocol, SEVERAL_PROCESSES);
     };
     seeToChildren(browser, protocol, (worker) => workerListeners.forEach((listener) => listener(worker)));
-    await setUp(protocol, requests, proxy);
-    return { protocol, document, requests, onWorker, close };
+    await setUp(browser, protocol, requests);
+    return { protocol, document, requests, refusals: lane.refusals, onWorker, close };
   } catch (error) {
     close().catch(ignore);
     throw error;

@@ -1,4 +1,3 @@
-import type { ContextProxy } from './held-requests.js';
 import type { Browser } from './browser.js';
 import type { BrowserSupervisor, Lease } from './browser-supervisor.js';
 import type { LoneBrowsers } from './lone-browsers.js';
@@ -95,9 +94,7 @@ export interface EndpointState {
 /** The browsers for captures: one on this machine, or remote ones. */
 export interface Browsers {
   readonly pool: BrowserPool;
-  /** The proxy settings of each context; undefined if the browser was started with them. */
-  readonly proxy?: ContextProxy;
-  /** The number of concurrent captures per browser. */
+  /** Captures that one browser takes at the same time. */
   readonly placesEach: number;
   /** The number of concurrent captures at the moment. */
   places(): number;

@@ -42,6 +42,11 @@ export class Browser {
     return this.connection.root;
   }
 
+  /** Whether it was started by this server, in whose memory bounds it runs. */
+  get isOfThisMachine(): boolean {
+    return this.pid !== undefined;
+  }
+
   isConnected(): boolean {
     return this.connection.isOpen;
   }

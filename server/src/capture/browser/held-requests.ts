@@ -1,7 +1,7 @@
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import type { ProtocolSession } from './protocol/session.js';
 
-/** The proxy of a browser that was not started with one. */
+/** The proxy of a browser context. */
 export interface ContextProxy {
   readonly server: string;
   readonly bypass: string;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { startEgressProxy, type EgressProxy } from '../guard/egress-proxy.js';
 import { createAddressPolicy } from '../guard/address-policy.js';
-import { createHostResolver } from '../guard/connect-upstream.js';
+import { createHostResolvers } from '../guard/host-resolver.js';
+import { openSystemNames } from '../../platform/names/name-lookups.js';
 import {
   SAFE_FLAGS,
   startCdpBrowser,
@@ -14,7 +15,9 @@ let remote: RemoteBrowser;
 let guard: EgressProxy;
 
 beforeAll(async () => {
-  guard = await startEgressProxy(createHostResolver(createAddressPolicy([])));
+  guard = await startEgressProxy(
+    createHostResolvers({ isAllowed: createAddressPolicy([]), openLookups: openSystemNames() }),
+  );
   remote = await startCdpBrowser(SAFE_FLAGS);
 });
 
@@ -23,36 +26,38 @@ afterAll(async () => {
   await guard.close();
 });
 
-const probe = async (proxy: { server: string; bypass: string }) => {
+const probe = async (change: { server?: string; bypass?: string }) => {
   const browser = await connectBrowser(remote.endpoint);
+  const openLane = async () => {
+    const lane = await guard.openLane();
+    return { ...lane, proxy: { ...lane.proxy, ...change } };
+  };
   try {
-    await probeBrowser(browser, { proxy, probeSite: guard.probeSite, randomBytes });
+    await probeBrowser(browser, { guard: { openLane, probeSite: guard.probeSite }, randomBytes });
   } finally {
     await browser.close();
   }
 };
 
-test('a browser whose pages use the guard for every address passes', async () => {
-  await expect(probe({ server: guard.server, bypass: '<-loopback>' })).resolves.toBeUndefined();
+test('a browser whose pages come through the guard for every address passes', async () => {
+  await expect(probe({})).resolves.toBeUndefined();
 });
 
 test.each(['127.0.0.1', 'localhost', '169.254.169.254'])(
   'a browser whose pages go past the guard to %s is refused',
   async (host) => {
-    await expect(probe({ server: guard.server, bypass: `<-loopback>,${host}` })).rejects.toThrow(
+    await expect(probe({ bypass: `<-loopback>,${host}` })).rejects.toThrow(
       new RegExp(`reach ${host.replaceAll('.', '\\.')}.* past the guard`, 'u'),
     );
   },
 );
 
-test('a browser whose pages bypass the guard for anything but loopback is rejected', async () => {
-  await expect(probe({ server: guard.server, bypass: '<-loopback>,*.invalid' })).rejects.toThrow(
-    /do not come through the guard/u,
-  );
+test('a browser whose pages go past the guard to whatever is not loopback is refused', async () => {
+  await expect(probe({ bypass: '<-loopback>,*.invalid' })).rejects.toThrow(/do not come through the guard/u);
 });
 
-test('a browser that cannot reach the guard is rejected, and the message names the variable', async () => {
-  await expect(probe({ server: 'http://127.0.0.1:1', bypass: '<-loopback>' })).rejects.toThrow(
+test('a browser that does not reach the guard is refused, and the words name the variable', async () => {
+  await expect(probe({ server: 'http://127.0.0.1:1' })).rejects.toThrow(
     /do not come through the guard at http:\/\/127\.0\.0\.1:1; set SIGNPOST_GUARD_ADDRESS/u,
   );
 });

@@ -1,17 +1,15 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { RandomBytes } from '../../platform/random.js';
-import type { ProbeSite } from '../guard/egress-proxy.js';
+import type { EgressProxy } from '../guard/egress-proxy.js';
 import { type BlankPage, openBlankPage } from './blank-page.js';
 import type { Browser } from './browser.js';
 import { answerInTime } from './browser-health.js';
 import { EndpointProblem } from './browser-endpoint.js';
 import { REQUIRED_FLAGS } from './browser-flags.js';
-import type { ContextProxy } from './held-requests.js';
 
 interface ProbeOptions {
-  readonly proxy: ContextProxy;
-  readonly probeSite: ProbeSite;
+  readonly guard: Pick<EgressProxy, 'openLane' | 'probeSite'>;
   readonly randomBytes: RandomBytes;
 }
 
@@ -99,31 +97,33 @@ async function sendsUdp(page: BlankPage, guardHost: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that pages of this browser reach the network only through the guard. Otherwise throws the
- * EndpointProblem that says what to change. Takes at most a few seconds if the browser responds; the caller
- * must give up on one that stalls.
+ * Makes sure that pages of this browser reach the network only through the guard; throws the EndpointProblem that
+ * says what to change where they do not. Some seconds at most with a browser that answers; one that stalls is for the
+ * caller to give up.
  */
 export async function probeBrowser(browser: Browser, options: ProbeOptions): Promise<void> {
-  const { proxy, probeSite, randomBytes } = options;
+  const { guard, randomBytes } = options;
+  const lane = await guard.openLane();
+  const { server } = lane.proxy;
   const nonce = () => randomBytes(NONCE_BYTES).toString('hex');
   const text = nonce();
   const path = nonce();
   const outside = `http://${nonce()}.signpost.invalid/${path}`;
   const inside = PROXIED_HOSTS.map((host) => `http://${host}/${path}`);
-  const end = probeSite.serve([outside, ...inside], text);
+  const end = guard.probeSite.serve([outside, ...inside], text);
   let page: BlankPage | undefined;
   try {
-    page = await openBlankPage(browser, proxy);
+    page = await openBlankPage(browser, lane);
     const isReached = await isAnsweredByGuard(page, outside, text).catch((error: unknown) => {
-      throw unreachableGuard(proxy.server, /net::\w+/u.exec(String(error))?.[0] ?? 'no answer');
+      throw unreachableGuard(server, /net::\w+/u.exec(String(error))?.[0] ?? 'no answer');
     });
-    if (!isReached) throw unreachableGuard(proxy.server, 'answered by somebody else');
+    if (!isReached) throw unreachableGuard(server, 'answered by somebody else');
     for (const address of inside.toReversed()) {
       const isGuarded = await isAnsweredByGuard(page, address, text).catch(() => false);
       if (!isGuarded) throw pastTheGuard(new URL(address).host);
     }
-    // The page is now a loopback page, to which browsers allow the most.
-    if (await sendsUdp(page, new URL(proxy.server).hostname)) throw udpPastTheGuard();
+    // The page is now one of loopback, to which browsers allow the most.
+    if (await sendsUdp(page, new URL(server).hostname)) throw udpPastTheGuard();
   } finally {
     end();
     await page?.close().catch(() => undefined);

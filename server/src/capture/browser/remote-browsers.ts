@@ -1,7 +1,6 @@
 import type { Log } from '../../platform/log.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { ServiceError } from '../../platform/errors.js';
-import type { ContextProxy } from './held-requests.js';
 import type { Browser } from './browser.js';
 import { connectBrowser, toEndpointProblem } from './connect-browser.js';
 import type { BrowserEndpoint } from './browser-endpoint.js';
@@ -10,7 +9,6 @@ import { BrowserPool, type Browsers } from './browser-pool.js';
 import { probeBrowser } from './probe-browser.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
 import type { EgressProxy } from '../guard/egress-proxy.js';
-import type { ProxyCredentials } from '../guard/exposure.js';
 
 interface RemoteOptions {
   readonly endpoints: readonly BrowserEndpoint[];
@@ -45,12 +43,11 @@ interface RemoteBrowser {
 async function connectGuarded(
   endpoint: BrowserEndpoint,
   { randomBytes, connectTimeoutMs = CONNECT_TIMEOUT_MS }: RemoteOptions,
-  { probeSite }: EgressProxy,
-  proxy: ContextProxy,
+  guard: EgressProxy,
 ): Promise<Browser> {
   const connecting = connectBrowser(endpoint);
   const probing = connecting.then(async (browser) => {
-    await probeBrowser(browser, { proxy, probeSite, randomBytes });
+    await probeBrowser(browser, { guard, randomBytes });
     return browser;
   });
   try {
@@ -88,18 +85,11 @@ function superviseRemote(
   return { endpoint, supervisor, problem: () => (supervisor.state === 'ready' ? undefined : problem) };
 }
 
-/**
- * Connects to the remote browsers. Each is used once it was verified that its pages cannot bypass the guard.
- */
-export async function connectRemoteBrowsers(
-  options: RemoteOptions,
-  guard: EgressProxy,
-  credentials: ProxyCredentials | undefined,
-): Promise<Browsers> {
+/** Connects to the remote browsers, each of which is used once it has shown that its pages cannot pass the guard. */
+export async function connectRemoteBrowsers(options: RemoteOptions, guard: EgressProxy): Promise<Browsers> {
   const { endpoints, concurrency } = options;
-  const proxy = { server: guard.server, bypass: '<-loopback>', ...credentials };
   const remotes = endpoints.map((endpoint) =>
-    superviseRemote(endpoint, options, () => connectGuarded(endpoint, options, guard, proxy)),
+    superviseRemote(endpoint, options, () => connectGuarded(endpoint, options, guard)),
   );
   const pool = new BrowserPool({
     supervisors: remotes.map(({ supervisor }) => supervisor),
@@ -110,7 +100,6 @@ export async function connectRemoteBrowsers(
   const placesEach = Math.ceil(concurrency / endpoints.length);
   return {
     pool,
-    proxy,
     placesEach,
     // Without any browser, let captures through so that they fail with that message.
     places: () => (pool.ready === 0 ? concurrency : Math.min(concurrency, placesEach * pool.ready)),

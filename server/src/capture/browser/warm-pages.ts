@@ -1,10 +1,10 @@
 import { type BlankPage, openBlankPage } from './blank-page.js';
+import type { GuardLane } from '../guard/egress-proxy.js';
 import type { Browser } from './browser.js';
-import type { ContextProxy } from './held-requests.js';
 
 /**
- * Keeps pages open for coming captures, because opening one takes longer than capturing a small page. Each
- * page is used once, by one capture.
+ * Keeps pages open for the captures to come, since opening one takes longer than picturing a small page. Each is used
+ * once, by one capture.
  */
 export class WarmPages {
   /** When a browser ends, so do its pages. */
@@ -12,19 +12,23 @@ export class WarmPages {
 
   constructor(
     private readonly count: number,
-    private readonly proxy?: ContextProxy,
+    private readonly openLane: () => Promise<GuardLane>,
   ) {}
 
   /** Returns an unused page; opens one now if none is warm. */
   async take(browser: Browser): Promise<BlankPage> {
     const warm = await this.#of(browser).shift();
-    return warm?.protocol.isOpen === true ? warm : openBlankPage(browser, this.proxy);
+    return warm?.protocol.isOpen === true ? warm : this.#open(browser);
   }
 
   /** Opens missing pages in the background. Captures notice a page that fails to open. */
   refill(browser: Browser): void {
     const pages = this.#of(browser);
-    while (pages.length < this.count) pages.push(openBlankPage(browser, this.proxy).catch(() => undefined));
+    while (pages.length < this.count) pages.push(this.#open(browser).catch(() => undefined));
+  }
+
+  async #open(browser: Browser): Promise<BlankPage> {
+    return openBlankPage(browser, await this.openLane());
   }
 
   #of(browser: Browser): Promise<BlankPage | undefined>[] {

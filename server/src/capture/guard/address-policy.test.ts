@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { createAddressPolicy } from './address-policy.js';
 
 const isAllowed = createAddressPolicy([]);
@@ -22,9 +23,17 @@ test.each([
     '::ffff:10.0.0.1',
     '::ffff:0:127.0.0.1',
     '64:ff9b::7f00:1',
+    '64:ff9b::10.0.0.1',
+    '64:ff9b::169.254.169.254',
+    '64:ff9b::168.63.129.16',
+    '64:ff9b::100.64.0.1',
+    '64:ff9b::',
   ],
   ...[
     '64:ff9b:1::1',
+    '64:ff9b:1::8.8.8.8',
+    '64:ff9b:0:0:0:1:808:808',
+    '64:ff9a::8.8.8.8',
     '100::1',
     '2001::1',
     '2001:2::1',
@@ -45,7 +54,31 @@ test.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:4700::111
   },
 );
 
-test('an exception allows its address or network in every notation, and nothing else', () => {
+test.each(['64:ff9b::8.8.8.8', '64:FF9B::0808:0808', '64:ff9b:0:0:0:0:8.8.8.8'])(
+  '%s is as public as the IPv4 address inside it',
+  (address) => {
+    expect(isAllowed(address)).toBe(true);
+  },
+);
+
+test('an exception also allows its IPv4 addresses inside NAT64 addresses, and no others', () => {
+  const withExceptions = createAddressPolicy(['10.1.0.0/16']);
+
+  expect(withExceptions('64:ff9b::10.1.2.3')).toBe(true);
+  expect(withExceptions('64:ff9b::10.2.0.1')).toBe(false);
+  expect(withExceptions('64:ff9b:1::10.1.2.3')).toBe(false);
+});
+
+test('an address of this machine is refused inside a NAT64 address, too', () => {
+  const own = Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .filter(({ family }) => family === 'IPv4');
+
+  expect(own).not.toEqual([]);
+  for (const { address } of own) expect(isAllowed(`64:ff9b::${address}`)).toBe(false);
+});
+
+test('an exception allows its address or network, in every form, and nothing beside it', () => {
   const withExceptions = createAddressPolicy(['10.1.0.0/16', '127.0.0.2', 'fd00::/8']);
 
   expect(withExceptions('10.1.2.3')).toBe(true);

@@ -20,16 +20,25 @@ const isOwnAddress = (address: Address) =>
     .flatMap((entries) => entries ?? [])
     .some((entry) => ipaddr.process(entry.address).toString() === address.toString());
 
-/**
- * Decides which addresses pages may be fetched from: public ones of other machines, and the allowed
- * exceptions.
- */
+/** In networks that have only IPv6, name servers wrap IPv4 addresses in this prefix (NAT64 and DNS64, RFC 6052). */
+const NAT64: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
+const IPV4_BYTES = 4;
+
+/** The address at which packets to this one arrive: an IPv4 address may be wrapped in one of IPv6. */
+function destinationOf(text: string): Address {
+  const address = ipaddr.process(text);
+  return address instanceof ipaddr.IPv6 && address.match(...NAT64)
+    ? new ipaddr.IPv4(address.toByteArray().slice(-IPV4_BYTES))
+    : address;
+}
+
+/** Decides which addresses a page may be fetched from: public ones of other machines, and the allowed exceptions. */
 export function createAddressPolicy(allowAddresses: readonly string[]): (address: string) => boolean {
   const isException = addressesWithin(allowAddresses);
   return (text) => {
     if (isException(text)) return true;
     if (!ipaddr.isValid(text)) return false;
-    const address = ipaddr.process(text);
-    return isPublic(address) && !isOwnAddress(address);
+    const address = destinationOf(text);
+    return isException(address.toString()) || (isPublic(address) && !isOwnAddress(address));
   };
 }

@@ -3,14 +3,20 @@ import { Agent, createServer, request, type IncomingHttpHeaders, type IncomingMe
 import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import { listen } from '../../../../test/fixtures/capture/listen.js';
 import { createAddressPolicy } from './address-policy.js';
-import { startEgressProxy, type EgressProxy } from './egress-proxy.js';
-import { createHostResolver } from './connect-upstream.js';
+import { startEgressProxy, type EgressProxy, type GuardLane } from './egress-proxy.js';
+import { createHostResolvers } from './host-resolver.js';
+import { openSystemNames } from '../../platform/names/name-lookups.js';
 
 let proxy: EgressProxy;
+let lane: GuardLane;
 let originPort: number;
 let seen: IncomingHttpHeaders = {};
 let onAsked: (() => void) | undefined;
 let onGivenUp: (() => void) | undefined;
+
+const resolvers = (allowed: readonly string[]) =>
+  createHostResolvers({ isAllowed: createAddressPolicy(allowed), openLookups: openSystemNames() });
+const portOf = ({ proxy: { server } }: GuardLane) => Number(new URL(server).port);
 
 const origin = createServer((incoming, response) => {
   seen = incoming.headers;
@@ -25,7 +31,8 @@ const origin = createServer((incoming, response) => {
 
 beforeAll(async () => {
   originPort = await listen(origin, '127.0.0.1');
-  proxy = await startEgressProxy(createHostResolver(createAddressPolicy(['127.0.0.1'])));
+  proxy = await startEgressProxy(resolvers(['127.0.0.1']));
+  lane = await proxy.openLane();
 });
 
 afterAll(async () => {
@@ -36,7 +43,7 @@ afterAll(async () => {
 
 const ask = (path: string, headers: Record<string, string> = {}, agent?: Agent) =>
   new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
-    request({ host: '127.0.0.1', port: proxy.port, path, headers, agent }, (response) => {
+    request({ host: '127.0.0.1', port: portOf(lane), path, headers, agent }, (response) => {
       response.resume();
       response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
     })
@@ -46,7 +53,7 @@ const ask = (path: string, headers: Record<string, string> = {}, agent?: Agent) 
 
 const sendRaw = (text: string) =>
   new Promise<string>((resolve, reject) => {
-    const socket = connect(proxy.port, '127.0.0.1', () => socket.write(text));
+    const socket = connect(portOf(lane), '127.0.0.1', () => socket.write(text));
     let answer = '';
     socket.on('data', (chunk: Buffer) => {
       answer += chunk.toString();
@@ -71,7 +78,7 @@ test('hop-by-hop headers are not passed on in either direction, and all others a
   expect(headers['x-hop']).toBeUndefined();
 });
 
-test('a connection to an origin is only reused for the same connection of the browser', async () => {
+test('only the browser connection that opened a connection to an origin uses it again', async () => {
   const ports: (number | undefined)[] = [];
   const note = ({ socket }: IncomingMessage) => ports.push(socket.remotePort);
   origin.on('request', note);
@@ -91,18 +98,18 @@ test('a connection to an origin is only reused for the same connection of the br
 
 test('the proxy is not an origin server, not even to itself', async () => {
   expect((await ask('/')).status).toBe(400);
-  await expect(ask(`http://127.0.0.1:${proxy.port}/`)).rejects.toThrow();
-  expect(await sendRaw(`CONNECT 127.0.0.1:${proxy.port} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(
+  await expect(ask(`http://127.0.0.1:${portOf(lane)}/`)).rejects.toThrow();
+  expect(await sendRaw(`CONNECT 127.0.0.1:${portOf(lane)} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(
     /^HTTP\/1.1 502 /u,
   );
-  expect(proxy.refusals.reasonFor(`http://127.0.0.1:${proxy.port}/`)).toBe('notAllowed');
+  expect(lane.refusals.refusalOf(`http://127.0.0.1:${portOf(lane)}/`)?.reason).toBe('notAllowed');
 });
 
 test('a rejected request gets no content and is recorded', async () => {
   await expect(ask('http://10.0.0.1/')).rejects.toThrow();
 
-  expect(proxy.refusals.reasonFor('http://10.0.0.1/page')).toBe('notAllowed');
-  expect(proxy.refusals.reasonFor('https://10.0.0.1/page')).toBeUndefined();
+  expect(lane.refusals.refusalOf('http://10.0.0.1/page')?.reason).toBe('notAllowed');
+  expect(lane.refusals.refusalOf('https://10.0.0.1/page')).toBeUndefined();
 });
 
 test('an invalid target is rejected', async () => {
@@ -112,7 +119,7 @@ test('an invalid target is rejected', async () => {
 test('a request cancelled by the browser is not recorded against the host', async () => {
   const asked = new Promise<void>((resolve) => (onAsked = resolve));
   const url = `http://127.0.0.1:${originPort}/held`;
-  const given = request({ host: '127.0.0.1', port: proxy.port, path: url });
+  const given = request({ host: '127.0.0.1', port: portOf(lane), path: url });
   given.on('error', () => undefined);
   given.end();
   await asked;
@@ -122,10 +129,10 @@ test('a request cancelled by the browser is not recorded against the host', asyn
   // Another exchange with the proxy, so that it has had its turn since.
   await ask('/');
 
-  expect(proxy.refusals.reasonFor(url)).toBeUndefined();
+  expect(lane.refusals.refusalOf(url)).toBeUndefined();
 });
 
-describe('an origin whose response is not valid HTTP only ends its own request', () => {
+describe('an origin whose answer is not valid HTTP ends only its own request', () => {
   test.each([
     ['a control character in a header', 'HTTP/1.1 200 OK\r\nX-A: a\x01b\r\nContent-Length: 0\r\n\r\n'],
     ['a status of 000', 'HTTP/1.1 000 OK\r\nContent-Length: 0\r\n\r\n'],
@@ -154,30 +161,37 @@ describe('an origin whose response is not valid HTTP only ends its own request',
   });
 });
 
-describe('if other machines can reach it', () => {
-  const credentials = { username: 'signpost', password: 'correct horse' };
+describe('at an address that other machines reach', () => {
+  const password = 'correct horse';
   let exposed: EgressProxy;
+  let exposedLane: GuardLane;
 
   beforeAll(async () => {
-    const resolveHost = createHostResolver(createAddressPolicy(['127.0.0.0/8']));
-    exposed = await startEgressProxy(resolveHost, { address: { host: '127.0.0.3', port: 0 }, credentials });
+    exposed = await startEgressProxy(resolvers(['127.0.0.0/8']), {
+      address: { host: '127.0.0.3', port: 0 },
+      password,
+    });
+    exposedLane = await exposed.openLane();
   });
   afterAll(() => exposed.close());
 
   const askExposed = (path: string, authorization?: string, method = 'GET') =>
     new Promise<{ status: number; challenge: unknown; body: string }>((resolve, reject) => {
       const headers = authorization === undefined ? {} : { 'proxy-authorization': authorization };
-      const asked = request({ host: '127.0.0.3', port: exposed.port, path, headers, method }, (response) => {
-        let body = '';
-        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-        response.once('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            challenge: response.headers['proxy-authenticate'],
-            body,
-          }),
-        );
-      });
+      const asked = request(
+        { host: '127.0.0.3', port: portOf(exposedLane), path, headers, method },
+        (response) => {
+          let body = '';
+          response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+          response.once('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              challenge: response.headers['proxy-authenticate'],
+              body,
+            }),
+          );
+        },
+      );
       asked.once('connect', (response, socket) => {
         socket.destroy();
         const challenge = response.headers['proxy-authenticate'];
@@ -189,9 +203,9 @@ describe('if other machines can reach it', () => {
 
   test.each([
     ['none', undefined],
-    ['a wrong password', basic('signpost:wrong horse')],
+    ['a wrong password', basic('signpost-1:wrong horse')],
     ['a wrong name', basic('somebody:correct horse')],
-    ['a part of them', basic('signpost:correct')],
+    ['a part of them', basic('signpost-1:correct')],
     ['another scheme', 'Bearer correct horse'],
   ])('%s for credentials gets 407 and nothing else', async (_what, authorization) => {
     let isAsked = false;
@@ -207,12 +221,12 @@ describe('if other machines can reach it', () => {
 
   test.each([
     ['407', '127.0.0.1:1', undefined],
-    ['400', 'nonsense', basic('signpost:correct horse')],
-    ['502', '10.0.0.1:1', basic('signpost:correct horse')],
+    ['400', 'nonsense', basic('signpost-1:correct horse')],
+    ['502', '10.0.0.1:1', basic('signpost-1:correct horse')],
   ])(
     'whoever keeps its side open after a refusal with %s loses the connection',
     async (status, target, authorization) => {
-      const socket = connect({ host: '127.0.0.3', port: exposed.port, allowHalfOpen: true });
+      const socket = connect({ host: '127.0.0.3', port: portOf(exposedLane), allowHalfOpen: true });
       let answer = '';
       let isOver = false;
       socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
@@ -230,8 +244,8 @@ describe('if other machines can reach it', () => {
     },
   );
 
-  test('the right ones are accepted, and not passed on', async () => {
-    const right = basic('signpost:correct horse');
+  test('the right ones pass, and stay here', async () => {
+    const right = basic('signpost-1:correct horse');
 
     expect(await askExposed(`http://127.0.0.1:${originPort}/`, right)).toMatchObject({
       status: 200,
@@ -241,11 +255,13 @@ describe('if other machines can reach it', () => {
     expect((await askExposed(`127.0.0.1:${originPort}`, right, 'CONNECT')).status).toBe(200);
   });
 
-  test('it cannot be used to reach itself, even at its address for other machines', async () => {
-    const right = basic('signpost:correct horse');
+  test('it is no way to itself, at the address it has there either', async () => {
+    const right = basic('signpost-1:correct horse');
 
-    await expect(askExposed(`http://127.0.0.3:${exposed.port}/`, right)).rejects.toThrow();
-    expect(exposed.refusals.reasonFor(`http://127.0.0.3:${exposed.port}/`)).toBe('notAllowed');
+    await expect(askExposed(`http://127.0.0.3:${portOf(exposedLane)}/`, right)).rejects.toThrow();
+    expect(exposedLane.refusals.refusalOf(`http://127.0.0.3:${portOf(exposedLane)}/`)?.reason).toBe(
+      'notAllowed',
+    );
   });
 
   test.each([
@@ -255,9 +271,7 @@ describe('if other machines can reach it', () => {
     ],
     ['no-such-name.invalid', /SIGNPOST_GUARD_ADDRESS .*: the name is not found/u],
   ])("an address that is not its machine's is refused by name: %s", async (host, words) => {
-    const resolveHost = createHostResolver(createAddressPolicy([]));
-
-    await expect(startEgressProxy(resolveHost, { address: { host, port: 0 }, credentials })).rejects.toThrow(
+    await expect(startEgressProxy(resolvers([]), { address: { host, port: 0 }, password })).rejects.toThrow(
       words,
     );
   });

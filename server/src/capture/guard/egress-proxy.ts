@@ -1,157 +1,185 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
-import { parseUrl } from '@signpost/contract';
-import { connectUpstream, type HostResolver } from './connect-upstream.js';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { ContextProxy } from '../browser/held-requests.js';
 import {
+  credentialsOf,
   type Exposure,
   type GuardAddress,
-  isAuthorised,
+  isPassword,
   listenForBrowsers,
   PROXY_CHALLENGE,
-  type ProxyCredentials,
 } from './exposure.js';
-import { MAX_HEADER_BYTES, RequestForwarder } from './forward-request.js';
-import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
-import { refusalReasonOf, RefusalRecord } from './refusals.js';
-import { Tunnels } from './tunnels.js';
+import { MAX_HEADER_BYTES } from './forward-request.js';
+import type { HostResolver } from './host-resolver.js';
+import { Lane } from './lane.js';
+import { OwnPages, type ProbeSite } from './own-pages.js';
+import type { RefusalRecord } from './refusals.js';
+import { refuseTunnel } from './tunnels.js';
 
 const MAX_CONNECTIONS = 4_096;
 const KEEP_ALIVE_MS = 30_000;
 const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
 
-/**
- * Pages that the guard answers itself, without any network. A browser that receives one came through the
- * guard.
- */
-export class ProbeSite {
-  readonly #bodies = new Map<string, string>();
-
-  /**
-   * Responds with this text at these http addresses, whatever the policy says of their hosts. Returns a
-   * function that ends this.
-   */
-  serve(addresses: readonly string[], text: string): () => void {
-    for (const address of addresses) this.#bodies.set(new URL(address).href, text);
-    return () => {
-      for (const address of addresses) this.#bodies.delete(new URL(address).href);
-    };
-  }
-
-  textAt(href: string): string | undefined {
-    return this.#bodies.get(href);
-  }
+/** The way of one browser context to the network. */
+export interface GuardLane {
+  /** How a browser context is told to use it. */
+  readonly proxy: ContextProxy;
+  /** Why hosts were not connected to. */
+  readonly refusals: RefusalRecord;
+  /** Cancels all that the context has under way. May be called again. */
+  close(): void;
 }
 
 export interface EgressProxy {
-  readonly port: number;
-  /** The proxy's address for browsers. */
+  /** The address for a browser's command line. It leads nowhere: each context gets a lane of its own. */
   readonly server: string;
-  readonly refusals: RefusalRecord;
   readonly probeSite: ProbeSite;
-  /** Allows this one http address, whatever the policy says of its host. It must be public to everyone. */
+  openLane(): Promise<GuardLane>;
+  /** Lets this one http address be fetched, whatever the policy says of its host: it must be public to everyone. */
   allowPage(url: string): void;
   close(): Promise<void>;
-}
-
-/** Answers a browser's plain http requests: from the probe site, or by fetching. */
-class PlainRequests {
-  readonly probeSite = new ProbeSite();
-  readonly allowedPages = new Set<string>();
-  readonly #refusals: RefusalRecord;
-  readonly #credentials: ProxyCredentials | undefined;
-  readonly #forwarder: RequestForwarder;
-  readonly #pageForwarder = new RequestForwarder((target) => Promise.resolve(connect(target)));
-
-  constructor(
-    open: (target: HostAndPort) => Promise<Socket>,
-    refusals: RefusalRecord,
-    credentials: ProxyCredentials | undefined,
-  ) {
-    this.#forwarder = new RequestForwarder(open);
-    this.#refusals = refusals;
-    this.#credentials = credentials;
-  }
-
-  answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    if (!isAuthorised(incoming, this.#credentials)) {
-      outgoing.writeHead(407, { 'proxy-authenticate': PROXY_CHALLENGE, connection: 'close' }).end();
-      return;
-    }
-    const target = incoming.url ?? '';
-    const url = /^http:\/\//iu.test(target) ? parseUrl(target) : undefined;
-    if (url === undefined) {
-      outgoing.writeHead(400, { connection: 'close' }).end();
-      return;
-    }
-    const probeText = this.probeSite.textAt(url.href);
-    if (probeText === undefined) this.#forward(url, incoming, outgoing);
-    else outgoing.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(probeText);
-  }
-
-  close(): void {
-    this.#forwarder.close();
-    this.#pageForwarder.close();
-  }
-
-  #forward(url: URL, incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const isAllowedPage = incoming.method === 'GET' && this.allowedPages.has(url.href);
-    const forwarder = isAllowedPage ? this.#pageForwarder : this.#forwarder;
-    const onFailure = (error: unknown) => {
-      this.#refusals.add(hostAndPortOf(url), refusalReasonOf(error));
-      // Not an error page: a script, a style or a frame must not get content of ours either.
-      outgoing.destroy();
-    };
-    try {
-      forwarder.forward(url, incoming, outgoing, onFailure);
-    } catch (error) {
-      onFailure(error);
-    }
-  }
 }
 
 const proxyAddress = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/**
- * The browser's only way to the network: a forward proxy that resolves each name once, rejects what is not
- * allowed and connects to the address it checked. On loopback it needs no credentials, because it grants a
- * local program nothing that a socket of its own would not. If other machines can reach it, it requires them.
- */
-export async function startEgressProxy(resolveHost: HostResolver, exposure?: Exposure): Promise<EgressProxy> {
-  const refusals = new RefusalRecord();
-  let own = { address: '', port: 0 };
-  const isOwn = (address: string, port: number) =>
-    port === own.port && (address === own.address || /^(?:127\.|0\.0\.0\.0|::)/u.test(address));
-  const open = async (target: HostAndPort) => {
-    const socket = await connectUpstream(resolveHost, target, isOwn);
-    refusals.forget(target);
-    return socket;
-  };
-  const credentials = exposure?.credentials;
-  const requests = new PlainRequests(open, refusals, credentials);
-  const tunnels = new Tunnels({ open, refusals, credentials });
+/** Without it Chromium goes to loopback addresses past the proxy. */
+const BYPASS = '<-loopback>';
 
+/** A server that passes each request to the lane it belongs to, and refuses those that belong to none. */
+function createGuardServer(findLane: (incoming: IncomingMessage) => Lane | undefined): Server {
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS });
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('request', (incoming, outgoing) => requests.answer(incoming, outgoing));
-  server.on('connect', (incoming, client, head) => tunnels.accept(incoming, client, head));
+  server.on('request', (incoming, outgoing) => {
+    const lane = findLane(incoming);
+    if (lane === undefined)
+      outgoing.writeHead(407, { 'proxy-authenticate': PROXY_CHALLENGE, connection: 'close' }).end();
+    else lane.answer(incoming, outgoing);
+  });
+  server.on('connect', (incoming, client, head) => {
+    const lane = findLane(incoming);
+    if (lane === undefined) refuseTunnel(client);
+    else lane.accept(incoming, client, head);
+  });
   server.on('upgrade', (_request, socket) => socket.destroy());
   server.on('clientError', (_error, socket) => socket.destroy());
-  const address = exposure?.address ?? LOOPBACK;
-  own = await listenForBrowsers(server, address);
+  return server;
+}
 
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** All lanes, and what they share. */
+class Lanes {
+  readonly ownPages = new OwnPages();
+  readonly #openResolver: () => HostResolver;
+  readonly #open = new Set<GuardLane>();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #addresses: string[] = [];
+  readonly #ports = new Set<number>();
+  readonly #byUser = new Map<string, Lane>();
+  #users = 0;
+
+  constructor(openResolver: () => HostResolver) {
+    this.#openResolver = openResolver;
+  }
+
+  /** Notes where the guard itself listens: no lane leads there. */
+  addOwn({ address, port }: { readonly address: string; readonly port: number }): void {
+    this.#addresses.push(address);
+    this.#ports.add(port);
+  }
+
+  /** The lane of the user that a request names, if its password is right. */
+  laneOfUser(incoming: IncomingMessage, expectedPassword: string): Lane | undefined {
+    const { username, password } = credentialsOf(incoming);
+    return isPassword(password, expectedPassword) ? this.#byUser.get(username) : undefined;
+  }
+
+  /** Opens a lane that is a user of the one server that other machines reach. */
+  openForUser(server: string, password: string): GuardLane {
+    const lane = this.#createLane();
+    this.#users += 1;
+    const username = `signpost-${this.#users}`;
+    this.#byUser.set(username, lane);
+    return this.#opened(lane, { server, bypass: BYPASS, username, password }, () => {
+      this.#byUser.delete(username);
+    });
+  }
+
+  /** Opens a lane that is a port of its own. */
+  async openPort(): Promise<GuardLane> {
+    const lane = this.#createLane();
+    const door = createGuardServer(() => lane);
+    const own = await listenForBrowsers(door, LOOPBACK);
+    this.#ports.add(own.port);
+    return this.#opened(lane, { server: proxyAddress(own.address, own.port), bypass: BYPASS }, () => {
+      const closed = closeServer(door).then(() => {
+        this.#ports.delete(own.port);
+        this.#closing.delete(closed);
+      });
+      this.#closing.add(closed);
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const lane of this.#open) lane.close();
+    await Promise.all(this.#closing);
+  }
+
+  #createLane(): Lane {
+    const isOwn = (address: string, port: number) =>
+      this.#ports.has(port) &&
+      (this.#addresses.includes(address) || /^(?:127\.|0\.0\.0\.0|::)/u.test(address));
+    return new Lane({ resolver: this.#openResolver(), ownPages: this.ownPages, isOwn });
+  }
+
+  #opened(lane: Lane, proxy: ContextProxy, closeDoor: () => void): GuardLane {
+    const opened = {
+      proxy,
+      refusals: lane.refusals,
+      close: () => {
+        if (!this.#open.delete(opened)) return;
+        lane.close();
+        closeDoor();
+      },
+    };
+    this.#open.add(opened);
+    return opened;
+  }
+}
+
+/**
+ * The browser's only way to the network: forward proxies that resolve each name once, refuse what is not allowed and
+ * connect to the very address they checked. Each browser context has its own lane, with its own lookups, which end with
+ * it. On loopback a lane is a port: a local program could open connections of its own, so no credentials are asked for.
+ * At an address that other machines reach, there is one port, and a lane is a user name with the password.
+ */
+export async function startEgressProxy(
+  openResolver: () => HostResolver,
+  exposure?: Exposure,
+): Promise<EgressProxy> {
+  const lanes = new Lanes(openResolver);
+  const { ownPages } = lanes;
+  const address = exposure?.address ?? LOOPBACK;
+  const front = createGuardServer((incoming) =>
+    exposure === undefined ? undefined : lanes.laneOfUser(incoming, exposure.password),
+  );
+  const own = await listenForBrowsers(front, address);
+  lanes.addOwn(own);
+  const server = proxyAddress(address.host, own.port);
   return {
-    port: own.port,
-    server: proxyAddress(address.host, own.port),
-    refusals,
-    probeSite: requests.probeSite,
-    allowPage: (url) => void requests.allowedPages.add(url),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-        tunnels.close();
-        requests.close();
-      }),
+    server,
+    probeSite: ownPages.probeSite,
+    openLane: async () =>
+      exposure === undefined ? lanes.openPort() : lanes.openForUser(server, exposure.password),
+    allowPage: (url) => ownPages.allow(url),
+    async close() {
+      await lanes.close();
+      await closeServer(front);
+    },
   };
 }

@@ -6,10 +6,7 @@ import { errorCode, ServiceError } from '../../platform/errors.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { withoutBrackets, type HostAndPort } from './host-and-port.js';
 
-/**
- * Where browsers on other machines reach the guard: a name or address of this machine. Port 0 means any free
- * port.
- */
+/** The address at which browsers on other machines reach the guard: a name or address of this machine; port 0 is any free one. */
 export type GuardAddress = HostAndPort;
 
 const EVERYWHERE = ['0.0.0.0', '::'];
@@ -49,37 +46,34 @@ export async function listenForBrowsers(server: Server, { host, port }: GuardAdd
   return address;
 }
 
-/** The credentials that a browser sends to the guard if other machines can reach it. */
-export interface ProxyCredentials {
-  readonly username: string;
+const PASSWORD_BYTES = 24;
+
+/** The header that asks for a user name and a password. */
+export const PROXY_CHALLENGE = 'Basic realm="signpost"';
+
+/** The address at which browsers of other machines reach the guard, and the password that they must send. */
+export interface Exposure {
+  readonly address: GuardAddress;
   readonly password: string;
 }
 
-const PASSWORD_BYTES = 24;
+/** A new password, for one process. */
+export const createProxyPassword = (randomBytes: RandomBytes): string =>
+  randomBytes(PASSWORD_BYTES).toString('base64url');
 
-/** The header that requests the credentials. */
-export const PROXY_CHALLENGE = 'Basic realm="signpost"';
-
-/** The address at which browsers of other machines reach the guard, and the credentials they need there. */
-export interface Exposure {
-  readonly address: GuardAddress;
-  readonly credentials: ProxyCredentials;
+/** The user name and password of a request; empty if it has none. */
+export function credentialsOf({ headers }: IncomingMessage): {
+  readonly username: string;
+  readonly password: string;
+} {
+  const [, encoded = ''] = /^Basic ([\w+/=-]+)$/u.exec(headers['proxy-authorization'] ?? '') ?? [];
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  return { username: text.slice(0, Math.max(colon, 0)), password: text.slice(colon + 1) };
 }
 
-/** New credentials for one process. */
-export const createProxyCredentials = (randomBytes: RandomBytes): ProxyCredentials => ({
-  username: 'signpost',
-  password: randomBytes(PASSWORD_BYTES).toString('base64url'),
-});
-
-/** Whether a request may pass: it has the credentials, or none are required. */
-export function isAuthorised(
-  { headers }: IncomingMessage,
-  credentials: ProxyCredentials | undefined,
-): boolean {
-  if (credentials === undefined) return true;
-  const { username, password } = credentials;
-  const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
-  const sent = Buffer.from(headers['proxy-authorization'] ?? '');
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
+/** Compares passwords in a time that does not depend on where they differ. */
+export function isPassword(sent: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(sent), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

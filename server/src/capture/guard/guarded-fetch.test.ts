@@ -1,12 +1,14 @@
 import { servePages, type Pages } from '../../../../test/fixtures/pages.js';
 import { errorCode } from '../../platform/errors.js';
+import type { NameLookups } from '../../platform/names/name-lookups.js';
 import { createAddressPolicy } from './address-policy.js';
-import { createHostResolver, type Resolve } from './connect-upstream.js';
 import { createGuardedDownload, createGuardedFetch } from './guarded-fetch.js';
+import { createHostResolvers } from './host-resolver.js';
 
 const LIMITS = { maxBytes: 1_000, timeoutMs: 60_000 };
 const LATE = { maxBytes: 1_000, timeoutMs: 50 };
-const nobody: Resolve = () => Promise.reject(new Error('Not to be asked.'));
+type LookUp = NameLookups['lookUp'];
+const nobody: LookUp = () => Promise.reject(new Error('Not to be asked.'));
 const atOnce = () => Promise.resolve();
 
 let pages: Pages;
@@ -34,8 +36,14 @@ beforeAll(async () => {
 });
 afterAll(() => pages.close());
 
-const fetcher = (allowed: readonly string[], resolve = nobody) =>
-  createGuardedFetch(createHostResolver(createAddressPolicy(allowed), resolve, atOnce));
+const resolvers = (allowed: readonly string[], lookUp: LookUp, end = () => undefined) =>
+  createHostResolvers({
+    isAllowed: createAddressPolicy(allowed),
+    openLookups: () => ({ lookUp, end }),
+    pauseFor: atOnce,
+  });
+const fetcher = (allowed: readonly string[], lookUp = nobody) =>
+  createGuardedFetch(resolvers(allowed, lookUp));
 const here = fetcher(['127.0.0.1']);
 
 test('a text is fetched completely, with its content type', async () => {
@@ -68,8 +76,8 @@ test.each([
   await expect(fetcher([])(url, LIMITS)).rejects.toThrow('notAllowed');
 });
 
-test('a name with one address that is not public is rejected', async () => {
-  const mixed: Resolve = () =>
+test('a name of which one address is not public is refused', async () => {
+  const mixed: LookUp = () =>
     Promise.resolve([
       { address: '93.184.215.14', family: 4 },
       { address: '127.0.0.1', family: 4 },
@@ -80,7 +88,7 @@ test('a name with one address that is not public is rejected', async () => {
 
 test('a name whose address changes is fetched from the checked address', async () => {
   let lookUps = 0;
-  const rebinding: Resolve = () => {
+  const rebinding: LookUp = () => {
     lookUps += 1;
     return Promise.resolve([{ address: lookUps === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]);
   };
@@ -90,9 +98,22 @@ test('a name whose address changes is fetched from the checked address', async (
   expect([lookUps, asked]).toEqual([1, [`rebinding.test:${pages.port}`]]);
 });
 
-describe('a large file', () => {
-  const downloader = (allowed: readonly string[]) =>
-    createGuardedDownload(createHostResolver(createAddressPolicy(allowed), nobody, atOnce));
+test('a lookup ends with the time for the text', async () => {
+  let hasEnded: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (hasEnded = resolve));
+  const silent: LookUp = () => new Promise(() => undefined);
+  const end = () => {
+    hasEnded();
+    return undefined;
+  };
+  const fetchText = createGuardedFetch(resolvers([], silent, end));
+
+  await expect(fetchText(new URL('http://silent.test/'), LATE)).rejects.toThrow('connectionTimeout');
+  await ended;
+});
+
+describe('what may be large', () => {
+  const downloader = (allowed: readonly string[]) => createGuardedDownload(resolvers(allowed, nobody));
   const init = { headers: { range: 'bytes=0-' }, signal: new AbortController().signal };
 
   test('is streamed, with its status and headers; redirects are not followed', async () => {

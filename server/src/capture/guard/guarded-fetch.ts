@@ -1,8 +1,9 @@
 import { type IncomingMessage, request as requestOverHttp } from 'node:http';
 import { request as requestOverHttps } from 'node:https';
 import { withinTime } from '../../platform/within-time.js';
-import { answering, type HostResolver } from './connect-upstream.js';
+import { answering } from './connect-upstream.js';
 import { hostAndPortOf } from './host-and-port.js';
+import type { HostResolver } from './host-resolver.js';
 import { Refusal } from './refusals.js';
 
 interface FetchLimits {
@@ -11,6 +12,8 @@ interface FetchLimits {
 }
 
 type Headers = Readonly<Record<string, string>>;
+
+type OpenResolver = () => HostResolver;
 
 async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -24,17 +27,34 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Resolves a host; the lookup ends with the signal. */
+async function resolve(openResolver: OpenResolver, host: string, signal: AbortSignal) {
+  const resolver = openResolver();
+  const end = () => resolver.end();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await resolver.resolve(host);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+  }
+}
+
 async function open(
-  resolveHost: HostResolver,
+  openResolver: OpenResolver,
   url: URL,
   headers: Headers,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
+  signal.throwIfAborted();
   const target = hostAndPortOf(url);
-  const addresses = await resolveHost(target.host);
+  const addresses = await resolve(openResolver, target.host, signal);
   signal.throwIfAborted();
   const request = url.protocol === 'https:' ? requestOverHttps : requestOverHttp;
-  return new Promise((resolve, reject) => {
+  return new Promise((respond, reject) => {
     const path = url.pathname + url.search;
     // Exactly the checked addresses, with a new connection each time.
     const lookup = answering(addresses);
@@ -46,23 +66,23 @@ async function open(
       agent: false,
       signal,
     })
-      .once('response', resolve)
+      .once('response', respond)
       .once('error', reject)
       .end();
   });
 }
 
 /**
- * Fetches small texts by the same rules as captured pages: only from allowed addresses, and exactly those
- * that were checked. Does not follow redirects. Rejects if a limit is exceeded.
+ * Fetches small texts by the rules that hold for pages: only from allowed addresses, and from the very ones that were
+ * checked. Redirects are not followed. Rejects if a limit is exceeded.
  */
 export const createGuardedFetch =
-  (resolveHost: HostResolver) =>
+  (openResolver: OpenResolver) =>
   async (url: URL, { maxBytes, timeoutMs }: FetchLimits) => {
     const ending = new AbortController();
     const fetchText = async () => {
       const headers = { accept: 'application/json', 'accept-encoding': 'identity' };
-      const response = await open(resolveHost, url, headers, ending.signal);
+      const response = await open(openResolver, url, headers, ending.signal);
       const text = await readText(response, maxBytes);
       return { status: response.statusCode ?? 0, contentType: response.headers['content-type'] ?? '', text };
     };
@@ -100,12 +120,12 @@ function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Ui
  * Fetches large files by the same rules. The body is streamed until the signal ends it. Fails as fetch does.
  */
 export const createGuardedDownload =
-  (resolveHost: HostResolver) =>
+  (openResolver: OpenResolver) =>
   async (
     url: URL,
     { headers, signal }: { readonly headers: Headers; readonly signal: AbortSignal },
   ): Promise<Response> => {
-    const answer = await open(resolveHost, url, headers, signal).catch((error: unknown) =>
+    const answer = await open(openResolver, url, headers, signal).catch((error: unknown) =>
       failAsFetch(error, signal),
     );
     const { statusCode: status = 0, statusMessage: statusText = '' } = answer;

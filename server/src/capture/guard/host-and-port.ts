@@ -11,7 +11,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 /** A host without the brackets of an IPv6 address in a URL. */
 export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/gu, '');
 
-/** The target of the address of a page or a part of it. */
+/** The host and port that the address of a page or a part of it leads to. */
 export const hostAndPortOf = ({ hostname, port, protocol }: URL): HostAndPort => ({
   host: withoutBrackets(hostname),
   port: port === '' ? (DEFAULT_PORTS[protocol] ?? 80) : Number(port),

@@ -1,64 +1,96 @@
-import { createHostResolver, type Resolve } from './connect-upstream.js';
-import { Refusal } from './refusals.js';
+import { LookupFailure, type LookupProblem, type NameLookups } from '../../platform/names/name-lookups.js';
+import { createHostResolvers } from './host-resolver.js';
+import { Refusal, refusalReasonOf } from './refusals.js';
+
+type LookUp = NameLookups['lookUp'];
 
 const isAllowed = (address: string) => address.startsWith('1.');
 const answering = (...addresses: string[]) =>
   Promise.resolve(addresses.map((address) => ({ address, family: 4 })));
+const failing = (problem: LookupProblem) => () => Promise.reject(new LookupFailure(problem, 'ECODE'));
 
 const notPublic = new Refusal('nameNotPublic');
 const atOnce = () => Promise.resolve();
-const resolverOf = (resolve: Resolve) => createHostResolver(isAllowed, resolve, atOnce);
 
-test('one forbidden address among the results rejects the name', async () => {
-  const resolve = resolverOf(() => answering('1.0.0.1', '2.0.0.1'));
+interface Options {
+  readonly end?: () => void;
+  readonly pauseFor?: (ms: number) => Promise<void>;
+  readonly maxNames?: number;
+}
 
-  await expect(resolve('mixed.test')).rejects.toEqual(notPublic);
+const resolversOf = (lookUp: LookUp, { end = () => undefined, pauseFor = atOnce, ...more }: Options = {}) =>
+  createHostResolvers({ isAllowed, openLookups: () => ({ lookUp, end }), pauseFor, ...more });
+const resolverOf = (lookUp: LookUp, options?: Options) => resolversOf(lookUp, options)();
+
+test('one address among the answers that is not allowed refuses the name', async () => {
+  const resolver = resolverOf(() => answering('1.0.0.1', '2.0.0.1'));
+
+  await expect(resolver.resolve('mixed.test')).rejects.toEqual(notPublic);
 });
 
 test('concurrent lookups of a name are joined, and the result is cached', async () => {
   let lookUps = 0;
-  const resolve = resolverOf(() => answering(`1.0.0.${(lookUps += 1)}`));
-  const answers = await Promise.all([resolve('a.test'), resolve('a.test'), resolve('a.test')]);
+  const openResolver = resolversOf(() => answering(`1.0.0.${(lookUps += 1)}`));
+  const resolver = openResolver();
+  const ask = (name: string) => resolver.resolve(name);
+  const answers = await Promise.all([ask('a.test'), ask('a.test'), ask('a.test')]);
 
   expect(lookUps).toBe(1);
   expect(new Set(answers.flat().map(({ address }) => address))).toEqual(new Set(['1.0.0.1']));
-  expect(await resolve('a.test')).toEqual(answers[0]);
+  expect(await ask('a.test')).toEqual(answers[0]);
+  expect(await openResolver().resolve('a.test')).toEqual(answers[0]);
 });
 
-test('a name that was not found is looked up again the next time', async () => {
+test('a name that is not found is asked for once by a capture, and again by the next one', async () => {
   let lookUps = 0;
-  const resolve = resolverOf(() => {
+  const openResolver = resolversOf(() => {
     lookUps += 1;
-    return lookUps === 1 ? Promise.reject(new Error('ENOTFOUND')) : answering('1.0.0.1');
+    return lookUps === 1 ? failing('notFound')() : answering('1.0.0.1');
   });
+  const first = openResolver();
 
-  await expect(resolve('late.test')).rejects.toEqual(notPublic);
-  expect(await resolve('late.test')).toHaveLength(1);
+  for (let times = 0; times < 3; times += 1) await expect(first.resolve('late.test')).rejects.toThrow();
+  expect(lookUps).toBe(1);
+  expect(await openResolver().resolve('late.test')).toHaveLength(1);
 });
 
 test('a name without addresses is not found', async () => {
-  await expect(resolverOf(() => answering())('empty.test')).rejects.toEqual(notPublic);
+  await expect(resolverOf(() => answering()).resolve('empty.test')).rejects.toEqual(notPublic);
 });
 
-test('a forbidden address is rejected as such, without a lookup', async () => {
-  const resolve = resolverOf(() => Promise.reject(new Error('Not to be asked.')));
+test.each([
+  ['notFound', 'nameNotPublic'],
+  ['noAnswer', 'nameNotAnswered'],
+  ['serverFailure', 'nameServersFailed'],
+] as const)('what the name servers said is told apart: %s', async (problem, reason) => {
+  const error: unknown = await resolverOf(failing(problem))
+    .resolve('a.test')
+    .catch((refused: unknown) => refused);
 
-  await expect(resolve('2.0.0.1')).rejects.toEqual(new Refusal('notAllowed'));
-  expect(await resolve('1.0.0.1')).toEqual([{ address: '1.0.0.1', family: 4 }]);
+  expect(refusalReasonOf(error)).toBe(reason);
 });
 
-test.each<[string, Resolve]>([
+test('an address that is not allowed is refused as such, and asked of nobody', async () => {
+  const resolver = resolverOf(() => Promise.reject(new Error('Not to be asked.')));
+
+  await expect(resolver.resolve('2.0.0.1')).rejects.toEqual(new Refusal('notAllowed'));
+  expect(await resolver.resolve('1.0.0.1')).toEqual([{ address: '1.0.0.1', family: 4 }]);
+});
+
+test.each<[string, LookUp]>([
   ['leads inside', () => answering('2.0.0.1')],
-  ['does not exist', () => Promise.reject(new Error('ENOTFOUND'))],
-])('a name that %s is refused after the same time, however soon that is known', async (_what, ask) => {
+  ['does not exist', failing('notFound')],
+])('a name that %s is refused after the same time, however soon that is known', async (_what, lookUp) => {
   let endPause: () => void = () => undefined;
   const asked: number[] = [];
-  const resolve = createHostResolver(isAllowed, ask, (ms) => {
-    asked.push(ms);
-    return new Promise((end) => (endPause = end));
+  const resolver = resolverOf(lookUp, {
+    pauseFor: (ms) => {
+      asked.push(ms);
+      return new Promise((end) => (endPause = end));
+    },
   });
   let isRefused = false;
-  const refused = resolve('some.test').catch((error: unknown) => {
+  const refused = resolver.resolve('some.test').catch((error: unknown) => {
     isRefused = true;
     return error;
   });
@@ -68,12 +100,64 @@ test.each<[string, Resolve]>([
   expect(await refused).toEqual(notPublic);
 });
 
-test('a public name is not delayed', async () => {
-  const resolve = createHostResolver(
-    isAllowed,
-    () => answering('1.0.0.1'),
-    () => new Promise(() => undefined),
-  );
+test('a public name waits for nothing', async () => {
+  const resolver = resolverOf(() => answering('1.0.0.1'), { pauseFor: () => new Promise(() => undefined) });
 
-  expect(await resolve('public.test')).toHaveLength(1);
+  expect(await resolver.resolve('public.test')).toHaveLength(1);
+});
+
+test('one capture may look up so many names and no more, and the next one starts anew', async () => {
+  const names: string[] = [];
+  const openResolver = resolversOf(
+    (name) => {
+      names.push(name);
+      return failing('notFound')();
+    },
+    { maxNames: 2 },
+  );
+  const resolver = openResolver();
+  for (const name of ['a.test', 'b.test', 'a.test'])
+    await expect(resolver.resolve(name)).rejects.toThrow('nameNotPublic');
+
+  await expect(resolver.resolve('c.test')).rejects.toThrow('tooManyNames');
+  expect(names).toEqual(['a.test', 'b.test']);
+  await expect(openResolver().resolve('c.test')).rejects.toThrow('nameNotPublic');
+});
+
+test('one capture looks up at most 32 names at the same time, and the others after that', async () => {
+  let underWay = 0;
+  let most = 0;
+  const answers: (() => void)[] = [];
+  const resolver = resolverOf(async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise<void>((resolve) => answers.push(resolve));
+    underWay -= 1;
+    return answering('1.0.0.1');
+  });
+  const asking = Promise.all(Array.from({ length: 100 }, (_, index) => resolver.resolve(`${index}.test`)));
+  for (let answered = 0; answered < 100; answered += 1) {
+    await new Promise((resolveLater) => setImmediate(resolveLater));
+    answers.shift()?.();
+  }
+
+  expect(await asking).toHaveLength(100);
+  expect(most).toBe(32);
+});
+
+test('the end of a capture ends only its own lookups', () => {
+  const ended: number[] = [];
+  let opened = 0;
+  const openResolver = createHostResolvers({
+    isAllowed,
+    openLookups: () => {
+      const number = (opened += 1);
+      return { lookUp: failing('notFound'), end: () => void ended.push(number) };
+    },
+  });
+  const first = openResolver();
+  openResolver();
+  first.end();
+
+  expect(ended).toEqual([1]);
 });

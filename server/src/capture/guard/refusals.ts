@@ -2,16 +2,24 @@ import { parseUrl } from '@signpost/contract';
 import { errorCode } from '../../platform/errors.js';
 import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
 
-/**
- * Why a host was not connected to: an address that is not allowed, a name that was not found or leads to such
- * an address, …
- */
+/** Why the guard did not connect to a host. */
 export type RefusalReason =
-  'notAllowed' | 'nameNotPublic' | 'connectionRefused' | 'unreachable' | 'connectionTimeout' | 'badAnswer';
+  | 'notAllowed'
+  | 'nameNotPublic'
+  | 'nameNotAnswered'
+  | 'nameServersFailed'
+  | 'tooManyNames'
+  | 'connectionRefused'
+  | 'unreachable'
+  | 'connectionTimeout'
+  | 'badAnswer';
 
 export class Refusal extends Error {
-  constructor(readonly reason: RefusalReason) {
-    super(reason);
+  constructor(
+    readonly reason: RefusalReason,
+    options?: ErrorOptions,
+  ) {
+    super(reason, options);
     this.name = 'Refusal';
   }
 }
@@ -29,33 +37,43 @@ export function refusalReasonOf(error: unknown): RefusalReason {
   return code.startsWith('HPE_') ? 'badAnswer' : (REASONS[code] ?? 'unreachable');
 }
 
+/** The code of the system or the resolver behind a failed connection, such as ENETUNREACH or ESERVFAIL; may be empty. */
+function codeOf(error: unknown): string {
+  if (error instanceof Refusal) return errorCode(error.cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return errorCode(error);
+}
+
+/** A failed connection: its reason, and for the log the code behind it. */
+export interface RecordedRefusal {
+  readonly reason: RefusalReason;
+  readonly code: string;
+}
+
 const MAX_ENTRIES = 10_000;
 
 const keyOf = ({ host, port }: HostAndPort) => `${host}:${port}`;
 
-/**
- * The latest rejections and failures of the guard by host and port: the only source that says why a page
- * failed.
- */
+/** The hosts that the guard refused or could not reach, by host and port: the only source that says why a page failed. */
 export class RefusalRecord {
-  readonly #reasons = new Map<string, RefusalReason>();
+  readonly #refusals = new Map<string, RecordedRefusal>();
 
-  add(target: HostAndPort, reason: RefusalReason): void {
+  add(target: HostAndPort, error: unknown): void {
     const key = keyOf(target);
-    this.#reasons.delete(key);
-    this.#reasons.set(key, reason);
-    const oldest = this.#reasons.keys().next();
-    if (this.#reasons.size > MAX_ENTRIES && oldest.done !== true) this.#reasons.delete(oldest.value);
+    this.#refusals.delete(key);
+    this.#refusals.set(key, { reason: refusalReasonOf(error), code: codeOf(error) });
+    const oldest = this.#refusals.keys().next();
+    if (this.#refusals.size > MAX_ENTRIES && oldest.done !== true) this.#refusals.delete(oldest.value);
   }
 
   /** The host could be reached, so earlier reasons no longer hold. */
   forget(target: HostAndPort): void {
-    this.#reasons.delete(keyOf(target));
+    this.#refusals.delete(keyOf(target));
   }
 
   /** Why the address of this URL was not reached, if the guard knows. */
-  reasonFor(url: string): RefusalReason | undefined {
+  refusalOf(url: string): RecordedRefusal | undefined {
     const parsed = parseUrl(url);
-    return parsed && this.#reasons.get(keyOf(hostAndPortOf(parsed)));
+    return parsed && this.#refusals.get(keyOf(hostAndPortOf(parsed)));
   }
 }

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { endConnection } from '../../platform/end-connection.js';
-import { isAuthorised, PROXY_CHALLENGE, type ProxyCredentials } from './exposure.js';
+import { PROXY_CHALLENGE } from './exposure.js';
 import { parseAuthority, type HostAndPort } from './host-and-port.js';
-import { refusalReasonOf, type RefusalRecord } from './refusals.js';
+import type { RefusalRecord } from './refusals.js';
 
 const IDLE_TUNNEL_MS = 120_000;
 
@@ -13,10 +13,10 @@ const MALFORMED = 'HTTP/1.1 400 Bad Request\r\n\r\n';
 const UNREACHED = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n';
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
 
-interface TunnelsDeps {
-  readonly open: (target: HostAndPort) => Promise<Socket>;
-  readonly refusals: RefusalRecord;
-  readonly credentials: ProxyCredentials | undefined;
+/** Refuses a CONNECT that belongs to no lane. */
+export function refuseTunnel(client: Duplex): void {
+  client.on('error', () => client.destroy());
+  endConnection(client, UNAUTHORISED);
 }
 
 /** Connects both ends until one of them ends, or neither has sent anything for a long time. */
@@ -39,30 +39,28 @@ function join(client: Duplex, upstream: Socket, head: Buffer): void {
   client.pipe(upstream);
 }
 
-/** A browser's CONNECT requests: https and WebSockets, of which the guard only sees the target. */
+/** The tunnels that a browser opens with CONNECT, for https and WebSockets. The guard sees only their targets. */
 export class Tunnels {
   readonly #clients = new Set<Duplex>();
 
-  constructor(private readonly deps: TunnelsDeps) {}
+  constructor(
+    private readonly open: (target: HostAndPort) => Promise<Socket>,
+    private readonly refusals: RefusalRecord,
+  ) {}
 
   accept(incoming: IncomingMessage, client: Duplex, head: Buffer): void {
-    const { open, refusals, credentials } = this.deps;
     this.#clients.add(client);
     client.once('close', () => this.#clients.delete(client));
     client.on('error', () => client.destroy());
-    if (!isAuthorised(incoming, credentials)) {
-      endConnection(client, UNAUTHORISED);
-      return;
-    }
     const target = parseAuthority(incoming.url ?? '');
     if (target === undefined) {
       endConnection(client, MALFORMED);
       return;
     }
-    open(target).then(
+    this.open(target).then(
       (upstream) => join(client, upstream, head),
       (error: unknown) => {
-        refusals.add(target, refusalReasonOf(error));
+        this.refusals.add(target, error);
         endConnection(client, UNREACHED);
       },
     );

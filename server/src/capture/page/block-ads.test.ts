@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { HeldRequests } from '../browser/held-requests.js';
+import { RefusalRecord } from '../guard/refusals.js';
 import { MainDocument } from '../browser/main-document.js';
 import { ProtocolSession } from '../browser/protocol/session.js';
 import type { PageFeatures } from './ad-filters.js';
@@ -26,6 +27,7 @@ async function blockingPage(more: object = {}) {
     document: new MainDocument(protocol, MAIN),
     requests: new HeldRequests(protocol, undefined),
     onWorker: () => Promise.resolve(),
+    refusals: new RefusalRecord(),
     close: () => Promise.resolve(),
   };
   const filters = {

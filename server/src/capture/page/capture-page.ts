@@ -8,7 +8,6 @@ import type { Lease } from '../browser/browser-supervisor.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';
 import { AnswerTooLong, SessionClosed } from '../browser/protocol/protocol-errors.js';
 import type { WarmPages } from '../browser/warm-pages.js';
-import type { RefusalRecord } from '../guard/refusals.js';
 import type { AdFilters } from './ad-filters.js';
 import { blockAds } from './block-ads.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
@@ -50,8 +49,6 @@ export interface CapturedPage {
 interface PageCapturerDeps {
   readonly pool: BrowserPool;
   readonly warmPages: WarmPages;
-  /** The guard's reasons why pages were not reached. */
-  readonly refusals: RefusalRecord;
   readonly adFilters: () => Promise<AdFilters>;
   readonly timeoutMs: number;
   readonly randomBytes: RandomBytes;
@@ -148,7 +145,7 @@ export class PageCapturer {
     leasing: Promise<Lease>,
     isRestless: boolean,
   ): Promise<LoadedPage<Result>> {
-    const { warmPages, refusals, adFilters, randomBytes } = this.deps;
+    const { warmPages, adFilters, randomBytes } = this.deps;
     const request = located(asked, randomBytes);
     let opening: Promise<BlankPage> | undefined;
     let lease: Lease | undefined;
@@ -180,7 +177,7 @@ export class PageCapturer {
         if (!isAlone) warmPages.refill(browser);
         return make(page);
       };
-      return await inTime(onLoadedPage(page, request, refusals, work)).catch((error: unknown) => {
+      return await inTime(onLoadedPage(page, request, blank.refusals, work)).catch((error: unknown) => {
         if (!deadline.isPageLate) throw error;
         deadline.endWait();
         // There is no time left to bring the page to rest.

@@ -20,6 +20,9 @@ const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {
   nameNotPublic: NAME_NOT_PUBLIC,
   connectionRefused: 'the connection was refused',
   connectionTimeout: 'the connection was not answered',
+  nameNotAnswered: 'no name server answered when it was asked for its name',
+  nameServersFailed: 'the name servers failed to look up its name',
+  tooManyNames: 'it needs more host names than one capture may look up',
   unreachable: 'the server cannot be reached',
   badAnswer: 'the server did not answer with valid HTTP',
 };
@@ -51,12 +54,14 @@ const DOWNLOAD = 'it is a download, not a page';
 
 /** The error for a page that could not be loaded. It blames the address, not the server. */
 function navigationError(error: string, addresses: readonly string[], refusals: RefusalRecord): ServiceError {
-  const reason = addresses.map((address) => refusals.reasonFor(address)).find((found) => found !== undefined);
+  const refusal = addresses
+    .map((address) => refusals.refusalOf(address))
+    .find((found) => found !== undefined);
   const words =
-    reason === undefined
+    refusal === undefined
       ? CHROMIUM_EXPLANATIONS.find(([pattern]) => pattern.test(error))?.[1]
-      : GUARD_EXPLANATIONS[reason];
-  return cannotBeCaptured(words ?? 'it cannot be loaded', error === '' ? reason : error);
+      : GUARD_EXPLANATIONS[refusal.reason];
+  return cannotBeCaptured(words ?? 'it cannot be loaded', error === '' ? refusal?.reason : error);
 }
 
 const cannotBeCaptured = (words: string, detail = 'unknown') =>

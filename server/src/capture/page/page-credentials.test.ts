@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HeldRequests } from '../browser/held-requests.js';
+import { RefusalRecord } from '../guard/refusals.js';
 import { MainDocument } from '../browser/main-document.js';
 import { ProtocolSession } from '../browser/protocol/session.js';
 import { sendCredentials } from './page-credentials.js';
@@ -48,6 +49,7 @@ async function pageWith(options: Partial<PageRequest>, origins: Record<string, s
       onWorker = listener;
       return Promise.resolve();
     },
+    refusals: new RefusalRecord(),
     close: () => Promise.resolve(),
   };
   await sendCredentials(page, { ...options, url }, (error) => failures.push(error.message));

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import type { HostAddress } from '../../platform/names/hosts-file.js';
+import { LookupFailure, type LookupProblem, type NameLookups } from '../../platform/names/name-lookups.js';
+import { Refusal, type RefusalReason } from './refusals.js';
+
+/** How long the addresses of a name are kept, so that a page of many requests asks once. */
+const ANSWER_TTL_MS = 10_000;
+const MAX_KEPT_ANSWERS = 5_000;
+/** How long a name is refused after at the least: name servers answer sooner for names of their own network. */
+const MIN_REFUSAL_MS = 250;
+
+/** How many names one capture may look up. Pages full of advertisements have about 200. */
+const MAX_NAMES = 300;
+/** How many names one capture may look up at the same time, as many as a browser has connections to its proxy. */
+const MAX_LOOKUPS_AT_ONCE = 32;
+
+/** The names of one capture, or of one download. */
+export interface HostResolver {
+  /**
+   * Resolves a host to addresses that may all be connected to. Throws a Refusal if any address is not allowed, or if
+   * no address is found. The caller must connect to these very addresses and never resolve the name again. For a name, the
+   * refusal does not reveal whether it exists on the server's own network.
+   */
+  resolve(host: string): Promise<readonly HostAddress[]>;
+  /** Cancels the lookups under way. */
+  end(): void;
+}
+
+interface ResolverOptions {
+  readonly isAllowed: (address: string) => boolean;
+  readonly openLookups: () => NameLookups;
+  readonly pauseFor?: (ms: number) => Promise<void>;
+  readonly maxNames?: number;
+}
+
+const REASONS: Readonly<Record<LookupProblem, RefusalReason>> = {
+  notFound: 'nameNotPublic',
+  noAnswer: 'nameNotAnswered',
+  serverFailure: 'nameServersFailed',
+};
+
+const refusalOf = (error: unknown) =>
+  error instanceof LookupFailure
+    ? new Refusal(REASONS[error.problem], { cause: error })
+    : new Refusal('nameNotPublic', { cause: error });
+
+const systemPause = (ms: number): Promise<void> => pause(ms, undefined, { ref: false });
+
+class CheckedNames implements HostResolver {
+  readonly #lookups: NameLookups;
+  /** Found addresses and refusals, so that the name servers are asked once however often the page asks. */
+  readonly #asked = new Map<string, Promise<readonly HostAddress[]>>();
+  #underWay = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly options: ResolverOptions & { readonly pauseFor: (ms: number) => Promise<void> },
+    private readonly kept: LRUCache<string, readonly HostAddress[]>,
+  ) {
+    this.#lookups = options.openLookups();
+  }
+
+  async resolve(host: string): Promise<readonly HostAddress[]> {
+    const family = isIP(host);
+    if (family !== 0) {
+      if (!this.options.isAllowed(host)) throw new Refusal('notAllowed');
+      return [{ address: host, family }];
+    }
+    return this.kept.get(host) ?? this.#asked.get(host) ?? this.#ask(host);
+  }
+
+  end(): void {
+    this.#lookups.end();
+  }
+
+  #ask(host: string): Promise<readonly HostAddress[]> {
+    if (this.#asked.size >= (this.options.maxNames ?? MAX_NAMES))
+      return Promise.reject(new Refusal('tooManyNames'));
+    const asking = this.#inTurn(host);
+    this.#asked.set(host, asking);
+    return asking;
+  }
+
+  /** Looks up a host once fewer than the most allowed lookups are under way. */
+  async #inTurn(host: string): Promise<readonly HostAddress[]> {
+    if (this.#underWay >= MAX_LOOKUPS_AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
+    else this.#underWay += 1;
+    try {
+      return await this.#lookUp(host);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#underWay -= 1;
+      else next();
+    }
+  }
+
+  async #lookUp(host: string): Promise<readonly HostAddress[]> {
+    const { isAllowed, pauseFor } = this.options;
+    const earliestRefusal = pauseFor(MIN_REFUSAL_MS);
+    try {
+      const addresses = await this.#lookups.lookUp(host);
+      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
+        throw new Refusal('nameNotPublic');
+      this.kept.set(host, addresses);
+      return addresses;
+    } catch (error) {
+      await earliestRefusal;
+      throw error instanceof Refusal ? error : refusalOf(error);
+    }
+  }
+}
+
+/** Returns what opens the resolver of a capture or a download. They share the addresses that were allowed lately. */
+export function createHostResolvers({
+  pauseFor = systemPause,
+  ...options
+}: ResolverOptions): () => HostResolver {
+  const kept = new LRUCache<string, readonly HostAddress[]>({ max: MAX_KEPT_ANSWERS, ttl: ANSWER_TTL_MS });
+  return () => new CheckedNames({ ...options, pauseFor }, kept);
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { parseUrl } from '@signpost/contract';
+import { connectUpstream } from './connect-upstream.js';
+import { RequestForwarder } from './forward-request.js';
+import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
+import type { HostResolver } from './host-resolver.js';
+import type { OwnPages } from './own-pages.js';
+import { Refusal, RefusalRecord } from './refusals.js';
+import { Tunnels } from './tunnels.js';
+
+interface LaneOptions {
+  readonly resolver: HostResolver;
+  readonly ownPages: OwnPages;
+  /** Whether an address is one of the guard itself. */
+  readonly isOwn: (address: string, port: number) => boolean;
+}
+
+/** One browser context's way to the network: its requests, its tunnels, and the names they lead to. */
+export class Lane {
+  readonly refusals = new RefusalRecord();
+  readonly #resolver: HostResolver;
+  readonly #ownPages: OwnPages;
+  readonly #isOwn: LaneOptions['isOwn'];
+  readonly #forwarder = new RequestForwarder((target) => this.#connect(target));
+  readonly #pageForwarder = new RequestForwarder((target) => Promise.resolve(connect(target)));
+  readonly #tunnels: Tunnels;
+  #isClosed = false;
+
+  constructor({ resolver, ownPages, isOwn }: LaneOptions) {
+    this.#resolver = resolver;
+    this.#ownPages = ownPages;
+    this.#isOwn = isOwn;
+    this.#tunnels = new Tunnels((target) => this.#connect(target), this.refusals);
+  }
+
+  /** Responds to a request in plain http: from the guard's own pages, or by fetching it. */
+  answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const target = incoming.url ?? '';
+    const url = /^http:\/\//iu.test(target) ? parseUrl(target) : undefined;
+    if (url === undefined) {
+      outgoing.writeHead(400, { connection: 'close' }).end();
+      return;
+    }
+    const probeText = this.#ownPages.probeSite.textAt(url.href);
+    if (probeText === undefined) this.#forward(url, incoming, outgoing);
+    else outgoing.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(probeText);
+  }
+
+  /** Opens a tunnel: for https and WebSockets, of which the guard sees only the target. */
+  accept(incoming: IncomingMessage, client: Duplex, head: Buffer): void {
+    this.#tunnels.accept(incoming, client, head);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#resolver.end();
+    this.#forwarder.close();
+    this.#pageForwarder.close();
+    this.#tunnels.close();
+  }
+
+  async #connect(target: HostAndPort): Promise<Socket> {
+    const socket = await connectUpstream(this.#resolver, target, this.#isOwn);
+    if (this.#isClosed) {
+      socket.destroy();
+      throw new Refusal('unreachable');
+    }
+    this.refusals.forget(target);
+    return socket;
+  }
+
+  #forward(url: URL, incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const isAllowedPage = incoming.method === 'GET' && this.#ownPages.isAllowed(url.href);
+    const forwarder = isAllowedPage ? this.#pageForwarder : this.#forwarder;
+    const onFailure = (error: unknown) => {
+      this.refusals.add(hostAndPortOf(url), error);
+      // Not a page that says so: a script, a style or a frame must not get content of ours either.
+      outgoing.destroy();
+    };
+    try {
+      forwarder.forward(url, incoming, outgoing, onFailure);
+    } catch (error) {
+      onFailure(error);
+    }
+  }
+}

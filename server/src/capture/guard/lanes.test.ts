@@ -1,0 +1,88 @@
+import { createServer, request } from 'node:http';
+import { listen } from '../../../../test/fixtures/capture/listen.js';
+import { waitUntil } from '../../../../test/fixtures/wait-until.js';
+import type { NameLookups } from '../../platform/names/name-lookups.js';
+import { createAddressPolicy } from './address-policy.js';
+import { startEgressProxy, type EgressProxy, type GuardLane } from './egress-proxy.js';
+import { createHostResolvers } from './host-resolver.js';
+
+const origin = createServer((_request, response) => response.end('origin'));
+let originUrl: string;
+let guard: EgressProxy;
+let opened: string[];
+let asked: string[];
+let ended: string[];
+
+beforeEach(async () => {
+  originUrl = `http://127.0.0.1:${await listen(origin, '127.0.0.1')}/`;
+  [opened, asked, ended] = [[], [], []];
+  const openLookups = (): NameLookups => {
+    const name = `lane ${opened.length + 1}`;
+    opened.push(name);
+    const lookUp: NameLookups['lookUp'] = () => {
+      asked.push(name);
+      return new Promise(() => undefined);
+    };
+    return { lookUp, end: () => void ended.push(name) };
+  };
+  guard = await startEgressProxy(
+    createHostResolvers({ isAllowed: createAddressPolicy(['127.0.0.1']), openLookups }),
+  );
+});
+
+afterEach(async () => {
+  await guard.close();
+  origin.closeAllConnections();
+  await new Promise((resolve) => origin.close(resolve));
+});
+
+const portOf = (server: string) => Number(new URL(server).port);
+
+const ask = (server: string, url: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    request({ host: '127.0.0.1', port: portOf(server), path: url }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .once('error', reject)
+      .end();
+  });
+const through = (lane: GuardLane, url: string) => ask(lane.proxy.server, url);
+
+test('without a lane nothing passes, and a lane leads to no other', async () => {
+  const [lane, other] = [await guard.openLane(), await guard.openLane()];
+
+  expect(await through(lane, originUrl)).toBe(200);
+  expect(await ask(guard.server, originUrl)).toBe(407);
+  for (const server of [guard.server, lane.proxy.server, other.proxy.server])
+    await expect(through(lane, `${server}/`)).rejects.toThrow();
+});
+
+test('a lane that is closed ends what is under way in it, and nothing in another one', async () => {
+  const [lane, other] = [await guard.openLane(), await guard.openLane()];
+  const waiting = [lane, other].map((one) =>
+    through(one, 'http://silent.test/').then(
+      () => 'answered',
+      () => 'ended',
+    ),
+  );
+  await waitUntil('both lanes look up the name', () => asked.length === 2);
+  lane.close();
+  lane.close();
+
+  expect(await waiting[0]).toBe('ended');
+  expect(ended).toEqual(['lane 1']);
+  await expect(through(lane, originUrl)).rejects.toThrow();
+  expect(await through(other, originUrl)).toBe(200);
+  await guard.close();
+  expect(await waiting[1]).toBe('ended');
+  expect(ended).toEqual(['lane 1', 'lane 2']);
+});
+
+test('why a host was not reached is known only in its own lane', async () => {
+  const [lane, other] = [await guard.openLane(), await guard.openLane()];
+  await expect(through(lane, 'http://10.0.0.1/')).rejects.toThrow();
+
+  expect(lane.refusals.refusalOf('http://10.0.0.1/')?.reason).toBe('notAllowed');
+  expect(other.refusals.refusalOf('http://10.0.0.1/')).toBeUndefined();
+});

@@ -1,0 +1,93 @@
+import { lookup } from 'node:dns/promises';
+import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import {
+  SITE_ADDRESS,
+  startPageServer,
+  type PageServer,
+} from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+import { ipv4Only, startNameServer, type NameServer } from '../../../../test/fixtures/name-server.js';
+import { waitUntil } from '../../../../test/fixtures/wait-until.js';
+import type { CaptureService } from '../capture-service.js';
+
+const NAMES = 500;
+/** Each name does not exist when it is asked for the first time, and has a silent name server after that. */
+const MANY_NAMES = Array.from(
+  { length: NAMES },
+  (_, index) => `<img src="http://n${index}.attack.test/a.png">`,
+).join('');
+
+let site: PageServer;
+let names: NameServer;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  site = await startPageServer({ '/many': MANY_NAMES, '/page': 'a page' });
+  const known = new Set<string>();
+  names = await startNameServer((name, family) => {
+    if (name === 'site.test') return ipv4Only([SITE_ADDRESS], family);
+    if (name === 'two.test') return ipv4Only([SITE_ADDRESS, '127.0.0.1'], family);
+    const question = `${name} ${family}`;
+    const isFirst = !known.has(question);
+    known.add(question);
+    return isFirst && name.startsWith('n0.') ? 'NXDOMAIN' : 'silent';
+  });
+  capture = await startTestCapture({ nameServers: [names.address] });
+});
+
+afterAll(async () => {
+  await capture.close();
+  await Promise.all([site.close(), names.close()]);
+});
+
+const attackNames = () => new Set(names.asked.filter((name) => name.endsWith('.attack.test')));
+
+test('a page of names that nobody answers holds up neither other captures nor lookups of the system', async () => {
+  const attack = outcome(shoot(capture, site.url('/many'), { timeoutMs: 8_000 }));
+  await waitUntil('the page asks for many names', () => attackNames().size > 10);
+
+  expect((await lookup('localhost')).address).toMatch(/^(?:127\.0\.0\.1|::1)$/u);
+  expect(await outcome(shoot(capture, `http://site.test:${site.port}/page`))).toMatchObject({
+    kind: 'captured',
+  });
+  expect((await attack).kind).toBe('timeout');
+  expect(attackNames().size).toBeLessThanOrEqual(300);
+});
+
+test('the lookups of a capture end with it, and when its caller leaves', async () => {
+  const leaving = new AbortController();
+  const attack = outcome(shoot(capture, site.url('/many'), {}, leaving.signal));
+  names.asked.length = 0;
+  await waitUntil('the page asks for many names', () => attackNames().size > 10);
+  leaving.abort();
+  await attack;
+  // Another capture, so that the questions that were under way have arrived since.
+  await outcome(shoot(capture, site.url('/page')));
+  const asked = names.asked.length;
+  // Longer than a name server is given until it is asked again; whatever ran on would ask by then.
+  await outcome(shoot(capture, 'http://silent.test/'));
+
+  expect(names.asked.slice(asked).filter((name) => name !== 'silent.test')).toEqual([]);
+});
+
+test('a name of which one address is not public is refused, and one that is public is captured', async () => {
+  const port = String(site.port);
+
+  expect(await outcome(shoot(capture, `http://two.test:${port}/page`))).toEqual({
+    kind: 'invalidRequest',
+    message:
+      'The page cannot be captured: its name was not found, or leads to an address that is not public.',
+  });
+  expect(await outcome(shoot(capture, `http://site.test:${port}/page`))).toMatchObject({ kind: 'captured' });
+});
+
+test.each(['http', 'https'])(
+  'a name that no server answers is told from one that does not exist: %s',
+  async (scheme) => {
+    const silent = await outcome(shoot(capture, `${scheme}://silent.test/`));
+    const missing = await outcome(shoot(capture, `${scheme}://no-such-name.invalid/`));
+
+    expect(silent.message).toMatch(/no name server answered when it was asked for its name/u);
+    expect(missing.message).toMatch(/its name was not found/u);
+  },
+);

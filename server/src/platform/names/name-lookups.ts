@@ -1,0 +1,180 @@
+import { Resolver } from 'node:dns/promises';
+import { errorCode } from '../errors.js';
+import { withinTime } from '../within-time.js';
+import { openHostsFile, type HostAddress } from './hosts-file.js';
+import { openSearchDomains } from './search-domains.js';
+
+/** Why a name has no addresses: it does not exist, no name server answered, or they answered that they failed. */
+export type LookupProblem = 'notFound' | 'noAnswer' | 'serverFailure';
+
+export class LookupFailure extends Error {
+  constructor(
+    readonly problem: LookupProblem,
+    /** The resolver's own code, such as ESERVFAIL. */
+    readonly code: string,
+  ) {
+    super(`The name was not resolved (${code}).`);
+    this.name = 'LookupFailure';
+  }
+}
+
+/** The lookups of one user, such as a capture, which end together. */
+export interface NameLookups {
+  /** Returns the addresses of a name, at least one. Throws a LookupFailure, after a few seconds at the latest. */
+  lookUp(name: string): Promise<readonly HostAddress[]>;
+  /** Cancels the lookups under way. Later ones fail at once. */
+  end(): void;
+}
+
+interface NameSources {
+  readonly hostsFile?: string | undefined;
+  readonly resolvConf?: string | undefined;
+  /** Name servers to ask, such as "127.0.0.1:5353", instead of the system's. */
+  readonly nameServers?: readonly string[] | undefined;
+  readonly times?: LookupTimes;
+}
+
+interface LookupTimes {
+  /** How long one name server may take for its first answer. It gets twice that at the second and last try. */
+  readonly serverMs: number;
+  /** How long all questions about one name may take. */
+  readonly lookupMs: number;
+  /** Once one family is answered, the other gets this much longer: some name servers never answer AAAA. */
+  readonly otherFamilyMs: number;
+}
+
+/** With one silent name server, both tries fit into the whole; with two, the second server is asked in time. */
+const TIMES: LookupTimes = { serverMs: 1_200, lookupMs: 5_000, otherFamilyMs: 1_000 };
+const TRIES = 2;
+
+const LOOPBACK: readonly HostAddress[] = [{ address: '127.0.0.1', family: 4 }];
+const LOCALHOST = /^(?:.+\.)?localhost$/u;
+/** Names that no name server may be asked for: RFC 6761 and RFC 7686. */
+const NOWHERE = /(?:^|\.)(?:invalid|onion)$/u;
+
+const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EBADQUERY']);
+const SERVER_FAILURES = new Set(['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR', 'EBADRESP', 'EBADFAMILY']);
+
+interface FamilyAnswer {
+  readonly addresses: readonly HostAddress[];
+  /** The reason, if there are no addresses. */
+  readonly code: string;
+}
+
+const TOO_LATE: FamilyAnswer = { addresses: [], code: 'ETIMEOUT' };
+const tooLate = () => new LookupFailure('noAnswer', TOO_LATE.code);
+const cancelled = () => new LookupFailure('noAnswer', 'ECANCELLED');
+
+const answerOf = (query: Promise<readonly string[]>, family: number): Promise<FamilyAnswer> =>
+  query.then(
+    (addresses) => ({ addresses: addresses.map((address) => ({ address, family })), code: 'ENODATA' }),
+    (error: unknown) => ({ addresses: [], code: errorCode(error) || 'EUNKNOWN' }),
+  );
+
+/**
+ * The answer for one family, given up some time after the other family has addresses or says that there is no such
+ * name. It is waited for at all because some name servers say that only for lack of AAAA records.
+ */
+function notMuchLaterThan(
+  other: Promise<FamilyAnswer>,
+  own: Promise<FamilyAnswer>,
+  maxMs: number,
+): Promise<FamilyAnswer> {
+  const givenUp = other.then(({ addresses, code }) => {
+    const isDecided = addresses.length > 0 || code === 'ENOTFOUND';
+    return isDecided ? withinTime(own, maxMs, tooLate).catch(() => TOO_LATE) : own;
+  });
+  return Promise.race([own, givenUp]);
+}
+
+/** The one failure of two families without addresses. A name that exists for neither family is not found. */
+function failureOf(codes: readonly string[]): LookupFailure {
+  // "No such name" holds for every family; "no such record" only for its own.
+  if (codes.includes('ENOTFOUND')) return new LookupFailure('notFound', 'ENOTFOUND');
+  const failed = codes.find((code) => !NOT_THERE.has(code));
+  if (failed === undefined) return new LookupFailure('notFound', codes[0] ?? 'ENODATA');
+  const serverFailure = codes.find((code) => SERVER_FAILURES.has(code));
+  return serverFailure === undefined
+    ? new LookupFailure('noAnswer', failed)
+    : new LookupFailure('serverFailure', serverFailure);
+}
+
+/** The names to ask for: a name with a dot first as it is, one without a dot first within the search domains. */
+function candidates(host: string, searchDomains: readonly string[]): readonly string[] {
+  if (host.endsWith('.')) return [host];
+  const within = searchDomains.map((domain) => `${host}.${domain}`);
+  return host.includes('.') ? [host, ...within] : [...within, host];
+}
+
+class SystemLookups implements NameLookups {
+  #resolver: Resolver | undefined;
+  #hasEnded = false;
+
+  constructor(
+    private readonly hosts: (name: string) => readonly HostAddress[],
+    private readonly searchDomains: () => readonly string[],
+    private readonly nameServers: readonly string[] | undefined,
+    private readonly times: LookupTimes,
+  ) {}
+
+  async lookUp(name: string): Promise<readonly HostAddress[]> {
+    const host = name.toLowerCase();
+    const bare = host.replace(/\.$/u, '');
+    const listed = this.hosts(bare);
+    if (listed.length > 0) return listed;
+    if (LOCALHOST.test(bare)) return LOOPBACK;
+    if (bare === '' || NOWHERE.test(bare)) throw new LookupFailure('notFound', 'ENOTFOUND');
+    return withinTime(this.#askServers(host), this.times.lookupMs, tooLate);
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#resolver?.cancel();
+  }
+
+  async #askServers(host: string): Promise<readonly HostAddress[]> {
+    for (const candidate of candidates(host, this.searchDomains())) {
+      if (this.#hasEnded) throw cancelled();
+      const answers = await this.#ask(candidate);
+      const addresses = answers.flatMap((answer) => answer.addresses);
+      if (addresses.length > 0) return addresses;
+      const failure = failureOf(answers.map(({ code }) => code));
+      if (failure.problem !== 'notFound') throw failure;
+    }
+    throw new LookupFailure('notFound', 'ENOTFOUND');
+  }
+
+  async #ask(name: string): Promise<readonly FamilyAnswer[]> {
+    const resolver = (this.#resolver ??= this.#openResolver());
+    const ipv4 = answerOf(resolver.resolve4(name), 4);
+    const ipv6 = answerOf(resolver.resolve6(name), 6);
+    const { otherFamilyMs } = this.times;
+    return Promise.all([
+      notMuchLaterThan(ipv6, ipv4, otherFamilyMs),
+      notMuchLaterThan(ipv4, ipv6, otherFamilyMs),
+    ]);
+  }
+
+  /** A new resolver reads resolv.conf, so each user works with the current one. */
+  #openResolver(): Resolver {
+    const resolver = new Resolver({ timeout: this.times.serverMs, tries: TRIES });
+    if (this.nameServers !== undefined) resolver.setServers(this.nameServers);
+    return resolver;
+  }
+}
+
+/**
+ * Returns what opens lookups as the system does them: in the hosts file, then at the name servers with the search
+ * domains of resolv.conf. Unlike the system's own function, they use no thread, so that names whose servers are silent
+ * hold up nobody else, and they can be cancelled.
+ */
+export function openSystemNames({
+  hostsFile,
+  resolvConf,
+  nameServers,
+  times = TIMES,
+}: NameSources = {}): () => NameLookups {
+  const hosts = openHostsFile(hostsFile);
+  const searchDomains = openSearchDomains(resolvConf);
+  return () => new SystemLookups(hosts, searchDomains, nameServers, times);
+}

@@ -1,0 +1,27 @@
+import { createChangingFile } from './changing-file.js';
+
+const RESOLV_CONF = '/etc/resolv.conf';
+/** Each search domain costs another question for every name that does not exist. glibc took six for decades. */
+const MAX_DOMAINS = 6;
+
+/** Parses the search domains of resolv.conf. The last `search` or `domain` line counts, as for the system. */
+export function parseSearchDomains(text: string): readonly string[] {
+  let domains: readonly string[] = [];
+  for (const line of text.split('\n')) {
+    const [keyword, ...values] = line
+      .replace(/[#;].*/u, '')
+      .trim()
+      .toLowerCase()
+      .split(/\s+/u);
+    if (keyword === 'search') domains = values;
+    if (keyword === 'domain') domains = values.slice(0, 1);
+  }
+  return domains
+    .map((domain) => domain.replace(/^\.+|\.+$/gu, ''))
+    .filter((domain) => domain !== '')
+    .slice(0, MAX_DOMAINS);
+}
+
+/** Returns the current search domains of this machine. */
+export const openSearchDomains = (path = RESOLV_CONF): (() => readonly string[]) =>
+  createChangingFile(path, parseSearchDomains);
