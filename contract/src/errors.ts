@@ -82,7 +82,8 @@ export const ERRORS = {
   },
   overloaded: {
     status: 503,
-    description: 'Too many requests are waiting, or the server is stopping. See Retry-After.',
+    description:
+      'Too many requests are waiting, the server is stopping, or its own network is down. See Retry-After.',
     cure: 'Send it again after as many seconds as Retry-After says.',
   },
   timeout: {

@@ -9,7 +9,8 @@ const ADVICE: Readonly<Record<number, (baseUrl: string) => string>> = {
     `Open the Signpost API credential and check the API key. You can make a key for a project at ${baseUrl}.`,
   429: () => 'Raise Options > Maximum Wait, run fewer items, or ask for a higher limit of the key.',
   500: (baseUrl) => `Try again. If it fails again, the operator of ${baseUrl} finds the reason in its log.`,
-  503: () => 'Raise Options > Maximum Wait, or lower Options > Batching > Items per Batch.',
+  503: () =>
+    'Raise Options > Maximum Wait to wait for longer. If too many captures wait, lower Options > Batching > Items per Batch.',
   504: () => 'Try again, or capture a page that loads faster.',
 };
 

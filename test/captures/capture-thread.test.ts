@@ -20,6 +20,7 @@ const settings: CaptureSettings = {
   timeoutMs: 20_000,
   allowAddresses: ['127.0.0.1'],
   blockLists: [],
+  probeNames: [],
   maxPageHeightPixels: 20_000,
   maxResultBytes: 50_000_000,
   maxMemoryBytes: 1_024_000_000,

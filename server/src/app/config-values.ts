@@ -89,6 +89,16 @@ export const yesOrNo = z
 
 const wordList = z.string().transform((text) => text.split(/[\s,]+/u).filter((part) => part !== ''));
 
+const HOST_NAME = /^(?=.{1,253}$)[a-z\d_](?:[\w-]*[a-z\d])?(?:\.[a-z\d_](?:[\w-]*[a-z\d])?)*$/iu;
+
+/** Host names; "off" for none. */
+export const probeNames = wordList
+  .refine(
+    (parts) => parts.every((part) => HOST_NAME.test(part)),
+    'must be host names separated by commas, such as "intranet.example, example.com", or "off"',
+  )
+  .transform((parts) => (parts.length === 1 && parts[0]?.toLowerCase() === 'off' ? [] : parts));
+
 export const hostList = wordList.refine(
   (parts) => parts.every((part) => part === '*' || (isHost(part) && !part.includes('*'))),
   'must be names separated by commas, each with a port or without, such as "signpost.example", or "*"',

@@ -18,6 +18,7 @@ import {
   hostList,
   mcpOrigins,
   networks,
+  probeNames,
   publicUrl,
   rate,
   smtpUrl,
@@ -76,6 +77,7 @@ export const variables = z.object({
   SIGNPOST_CACHE_MEGABYTES: wholeNumber(1, 100_000).default(256),
   SIGNPOST_ALLOW_ADDRESSES: networks.default([]),
   SIGNPOST_BLOCK_LISTS: files.default([]),
+  SIGNPOST_NETWORK_PROBE: probeNames.default(['iana.org', 'example.com', 'wikipedia.org']),
   SIGNPOST_TRUST_PROXY: trustedNetworks.default([]),
   SIGNPOST_DIRECTORY_SEARCH_URL: directorySearchUrl.default('https://www.arcgis.com/sharing/rest/search'),
   SIGNPOST_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -185,6 +187,7 @@ function captureConfig(values: Values) {
     maxMemoryBytes: values.SIGNPOST_CAPTURE_MEMORY_MEGABYTES * MEGABYTE,
     allowAddresses: values.SIGNPOST_ALLOW_ADDRESSES,
     blockLists: values.SIGNPOST_BLOCK_LISTS,
+    probeNames: values.SIGNPOST_NETWORK_PROBE,
   };
 }
 

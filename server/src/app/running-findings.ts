@@ -2,6 +2,7 @@ import type { Finding } from '../platform/finding.js';
 import { fontsFinding, runningBrowserFindings } from './browser-findings.js';
 import type { Config } from './config.js';
 import type { Core } from './core.js';
+import { runningNetworkFinding } from './network-finding.js';
 import {
   backupFinding,
   dataFolderFinding,
@@ -42,6 +43,7 @@ export async function examineRunning(
     await backupFinding(config, installation.clock()),
     directories.isStandIn() ? standInFinding(info) : directoryInfoFinding(info, installation.clock()),
     ...runningBrowserFindings(capture.state(), config),
+    runningNetworkFinding(capture.state()),
     await fontsFinding(),
     signUpFinding(config, isSignUpOpen),
     hostsFinding(config),

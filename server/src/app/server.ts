@@ -20,6 +20,7 @@ import { ServedHosts } from '../http/served-hosts.js';
 import { createHttpServer } from '../http/http-server.js';
 import { addMcpRoute } from '../http/mcp/mcp-route.js';
 import type { Metrics } from '../http/metrics.js';
+import type { Readiness } from '../http/monitoring-routes.js';
 import { addOAuthRoutes } from '../http/oauth/oauth-routes.js';
 import { createAddressPolicy } from '../capture/guard/address-policy.js';
 import { createGuardedFetch } from '../capture/guard/guarded-fetch.js';
@@ -160,6 +161,21 @@ const createSharedParts = (monotonicMs: () => number) => ({
   bodies: new CompressedBodies(),
 });
 
+/** Whether this server can serve every request, as /readyz tells it. */
+async function readinessOf(
+  { directories, capture, countingProblem }: Core,
+  { isAccepting }: ServerState,
+): Promise<Readiness> {
+  const { browser, networkProblem } = capture.state();
+  return {
+    directory: !directories.isStandIn(),
+    databaseProblem: await countingProblem(),
+    browser: browser === 'ready',
+    networkProblem,
+    accepting: isAccepting,
+  };
+}
+
 /** The server with both interfaces, the MCP endpoint and the pages; it does not listen yet. */
 export function createServer(
   config: Config,
@@ -194,12 +210,7 @@ export function createServer(
     metrics,
     servedHosts: new ServedHosts(servedNames(config), log),
     metricsToken: config.metricsToken,
-    readiness: async () => ({
-      directory: !directories.isStandIn(),
-      databaseProblem: await core.countingProblem(),
-      browser: capture.state().browser === 'ready',
-      accepting: state.isAccepting,
-    }),
+    readiness: () => readinessOf(core, state),
     serverUrl: publicUrl ?? '/',
     notFoundPage: notFoundPage(assets),
   });

@@ -99,6 +99,9 @@ export const VARIABLE_TEXTS = {
     SIGNPOST_BLOCK_LISTS: {
       text: 'Files with filter lists for `blockAds`, in addition to the built-in list.',
     },
+    SIGNPOST_NETWORK_PROBE: {
+      text: 'Names that the server looks up if a capture fails for lack of network, to tell [its own network](../explanation/failures.md#the-network) from a wrong address. If the server only captures pages of your own network, name hosts of that network here. `off`: the network never counts as down.',
+    },
   },
   Browser: {
     SIGNPOST_BROWSER_PATH: {

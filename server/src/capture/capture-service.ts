@@ -47,6 +47,8 @@ export interface CaptureState {
   readonly restarts: number;
   /** The remote browsers; empty if a local browser takes the captures. */
   readonly endpoints: readonly EndpointState[];
+  /** Why captures fail for lack of network, in words; undefined unless the server's own network is down. */
+  readonly networkProblem?: string | undefined;
 }
 
 /**

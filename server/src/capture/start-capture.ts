@@ -13,6 +13,8 @@ import { createAddressPolicy } from './guard/address-policy.js';
 import { startEgressProxy } from './guard/egress-proxy.js';
 import { createProxyPassword, type GuardAddress } from './guard/exposure.js';
 import { createHostResolvers } from './guard/host-resolver.js';
+import { createNetworkProbe, PROBE_TIMES } from './network/network-probe.js';
+import { NetworkWatch } from './network/network-watch.js';
 import { createAdFilters } from './page/ad-filters.js';
 import { PageCapturer, type CaptureJob, type CaptureLimits } from './page/capture-page.js';
 import { contentJob } from './page/read-content.js';
@@ -37,6 +39,8 @@ export interface CaptureSettings extends CaptureLimits {
   readonly timeoutMs: number;
   /** Addresses and networks that may be captured although they are not public. */
   readonly allowAddresses: readonly string[];
+  /** Names that are looked up to tell whether the server's own network is down; none for never. */
+  readonly probeNames: readonly string[];
   /** Files with filter lists for blockAds. */
   readonly blockLists: readonly string[];
   readonly recycleAfter: number;
@@ -52,25 +56,47 @@ export interface CaptureOptions extends CaptureSettings {
   readonly nameServers?: readonly string[];
 }
 
-/** Starts the guard, and the browsers behind it. */
+/** The lookups of pages, and those that show whether the network works. */
+function nameLookups({ resolve, nameServers }: CaptureOptions) {
+  if (resolve === undefined)
+    return {
+      ofPages: openSystemNames({ nameServers }),
+      // The hosts file says nothing about the network.
+      ofProbes: openSystemNames({ nameServers, hostsFile: null, times: PROBE_TIMES }),
+    };
+  const lookups = () => ({ lookUp: resolve, end: () => undefined });
+  return { ofPages: lookups, ofProbes: lookups };
+}
+
+/** The guard, and the browsers behind it. */
 async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
-  const { endpoints, guardAddress, randomBytes, resolve, nameServers } = options;
-  const openLookups =
-    resolve === undefined
-      ? openSystemNames({ nameServers })
-      : () => ({ lookUp: resolve, end: () => undefined });
+  const { endpoints, guardAddress, randomBytes, log, probeNames } = options;
+  const lookups = nameLookups(options);
+  const network = new NetworkWatch({
+    probe: createNetworkProbe(lookups.ofProbes),
+    names: probeNames,
+    monotonicMs: () => performance.now(),
+    log,
+  });
   const isAllowed = createAddressPolicy(options.allowAddresses);
   const exposure =
     endpoints.length === 0 || guardAddress === undefined
       ? undefined
       : { address: guardAddress, password: createProxyPassword(randomBytes) };
-  const guard = await startEgressProxy(createHostResolvers({ isAllowed, openLookups }), exposure);
+  const guard = await startEgressProxy(
+    createHostResolvers({
+      isAllowed,
+      openLookups: lookups.ofPages,
+      onFound: (name) => network.noteFound(name),
+    }),
+    exposure,
+  );
   try {
     const browsers =
       endpoints.length === 0
         ? await startLocalBrowser(options, guard.server)
         : await connectRemoteBrowsers({ ...options, onReady }, guard);
-    return { guard, browsers };
+    return { guard, browsers, network };
   } catch (error) {
     await guard.close();
     throw error;
@@ -85,12 +111,14 @@ async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
 export async function startCapture(options: CaptureOptions): Promise<CaptureService> {
   let onPlaces: () => void = () => undefined;
   const adFilters = await createAdFilters(options.blockLists);
-  const { guard, browsers } = await startBehindGuard(options, () => onPlaces());
+  const { guard, browsers, network } = await startBehindGuard(options, () => onPlaces());
   const { pool } = browsers;
   const capturer = new PageCapturer({
     pool,
     warmPages: new WarmPages(browsers.placesEach, () => guard.openLane()),
     adFilters,
+    network,
+    log: options.log,
     timeoutMs: options.timeoutMs,
     randomBytes: options.randomBytes,
   });
@@ -118,11 +146,13 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       captures,
       restarts: pool.restarts,
       endpoints: browsers.endpoints(),
+      networkProblem: network.problem,
     }),
     onPlaces: (listener) => (onPlaces = listener),
     allowPage: (url) => guard.allowPage(url),
     async close() {
       isClosed = true;
+      network.close();
       await Promise.allSettled(underWay);
       await capturer.pagesClosed();
       await pool.close();

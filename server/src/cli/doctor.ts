@@ -12,6 +12,7 @@ import {
   signUpFinding,
 } from '../app/installation-findings.js';
 import { mailFinding } from '../app/mail-finding.js';
+import { networkFinding } from '../app/network-finding.js';
 import { NoInstallationError, ServiceError } from '../platform/errors.js';
 import { failed, type Finding } from '../platform/finding.js';
 import { JSON_OPTION } from './arguments.js';
@@ -67,6 +68,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
     await backupFinding(config, context.clock()),
     await directoryFinding(config, context.clock),
     ...(await browserFindings(config, context.randomBytes)),
+    await networkFinding(config),
     await fontsFinding(),
     signUpFinding(config, config.isSignUpDefault ? database.isSignUpOpen : undefined),
     hostsFinding(config),
@@ -80,7 +82,7 @@ export function registerDoctorCommand(program: Command, context: DoctorContext):
   program
     .command('doctor')
     .description(
-      'Check what works and what does not: browser, directory, database, secret, backups, data folder, disk, sign-up, proxies, mail',
+      'Check what works and what does not: browser, network, directory, database, secret, backups, data folder, disk, sign-up, proxies, mail',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')

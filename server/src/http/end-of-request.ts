@@ -88,8 +88,9 @@ export function endRequest({ metrics, log, calls, logsRequests }: EndOfRequestDe
     record(request, operation, status, elapsedMs, calls);
     metrics.observeRequest(operation, status, elapsedMs);
     if (logsRequests()) log.info(accessFields(request, reply, elapsedMs), 'A request was answered.');
-    if ((status >= 500 && !logsItself) || elapsedMs > SLOW_MS) {
-      const { refusal } = request;
+    const { refusal } = request;
+    const isLogged = logsItself || refusal?.isLogged === true;
+    if ((status >= 500 && !isLogged) || elapsedMs > SLOW_MS) {
       const fields = {
         operation,
         status,

@@ -111,6 +111,9 @@ export class Metrics {
     this.gauge('signpost_browser_up', '1 where the browser is ready.', () =>
       capture.state().browser === 'ready' ? 1 : 0,
     );
+    this.gauge('signpost_network_up', '0 while captures fail because the server has no network.', () =>
+      capture.state().networkProblem === undefined ? 1 : 0,
+    );
     if (capture.state().endpoints.length > 0) this.watchEndpoints(capture);
   }
 

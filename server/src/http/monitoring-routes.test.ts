@@ -3,6 +3,26 @@ import { addHealthRoutes, type Readiness } from './monitoring-routes.js';
 
 const READY: Readiness = { directory: true, databaseProblem: undefined, browser: true, accepting: true };
 
+test('a network that is down is told, and leaves the server ready', async () => {
+  const ignore = () => undefined;
+  let networkProblem: string | undefined = 'no name server answers';
+  const server = Fastify();
+  addHealthRoutes(server, () => Promise.resolve({ ...READY, networkProblem }), {
+    ...{ debug: ignore, info: ignore, warn: ignore, error: ignore },
+  });
+
+  const down = await server.inject('/readyz');
+  expect([down.statusCode, down.json()]).toEqual([
+    200,
+    expect.objectContaining({
+      status: 'ready',
+      details: { network: 'Captures fail for lack of network: no name server answers.' },
+    }),
+  ]);
+  networkProblem = undefined;
+  expect((await server.inject('/readyz')).json()).not.toHaveProperty('details');
+});
+
 test('what readiness fails for is logged where it changes, however often it is asked for', async () => {
   let readiness = READY;
   const lines: (readonly [string, object, string])[] = [];

@@ -11,6 +11,8 @@ export interface Readiness {
   /** Why no request can be counted, in a sentence; undefined where they can. */
   readonly databaseProblem: string | undefined;
   readonly browser: boolean;
+  /** Why captures fail for lack of network; undefined unless it is down. The server is ready all the same. */
+  readonly networkProblem?: string | undefined;
   /** False once the server has been told to stop. */
   readonly accepting: boolean;
 }
@@ -36,13 +38,18 @@ export function addHealthRoutes(
   const noteChange = watchReadiness(log);
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', { config: { logsItself: true } }, async (_request, reply) => {
-    const { directory, databaseProblem, browser, accepting } = await readiness();
+    const { directory, databaseProblem, browser, accepting, networkProblem } = await readiness();
     const checks = { directory, database: databaseProblem === undefined, browser, accepting };
     const failing = Object.entries(checks).flatMap(([name, isReady]) => (isReady ? [] : [name]));
     noteChange(failing, databaseProblem);
-    if (failing.length === 0) return { status: 'ready', checks };
+    // Lookups and pages of the console need no network: a balancer must not take such servers away.
+    const details =
+      networkProblem === undefined
+        ? {}
+        : { details: { network: `Captures fail for lack of network: ${networkProblem}.` } };
+    if (failing.length === 0) return { status: 'ready', checks, ...details };
     const why = databaseProblem === undefined ? '' : ` The database: ${databaseProblem}`;
-    return reply.code(503).send({ error: `Not ready: ${failing.join(', ')}.${why}`, checks });
+    return reply.code(503).send({ error: `Not ready: ${failing.join(', ')}.${why}`, checks, ...details });
   });
 }
 

@@ -12,12 +12,15 @@ interface ServiceErrorDetails {
   /** Seconds after which another try makes sense. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
+  /** Whether the log says it already, such as once for an outage: the request then gets no line of its own. */
+  readonly isLogged?: boolean;
 }
 
 /** A refusal or failure with the words that the caller reads; its name decides the HTTP status. */
 export class ServiceError extends Error {
   readonly detail: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly isLogged: boolean;
 
   constructor(
     readonly kind: ErrorName,
@@ -28,6 +31,7 @@ export class ServiceError extends Error {
     this.name = 'ServiceError';
     this.detail = details.detail;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.isLogged = details.isLogged ?? false;
   }
 }
 

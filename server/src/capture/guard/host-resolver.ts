@@ -33,6 +33,8 @@ interface ResolverOptions {
   readonly openLookups: () => NameLookups;
   readonly pauseFor?: (ms: number) => Promise<void>;
   readonly maxNames?: number;
+  /** Hears the names whose addresses are all allowed. */
+  readonly onFound?: (name: string) => void;
 }
 
 const REASONS: Readonly<Record<LookupProblem, RefusalReason>> = {
@@ -104,6 +106,7 @@ class CheckedNames implements HostResolver {
       if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
         throw new Refusal('nameNotPublic');
       this.kept.set(host, addresses);
+      this.options.onFound?.(host);
       return addresses;
     } catch (error) {
       await earliestRefusal;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../platform/errors.js';
+import type { Log } from '../../platform/log.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { settledWithin } from '../../platform/within-time.js';
 import type { BlankPage } from '../browser/blank-page.js';
@@ -8,10 +9,12 @@ import type { Lease } from '../browser/browser-supervisor.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';
 import { AnswerTooLong, SessionClosed } from '../browser/protocol/protocol-errors.js';
 import type { WarmPages } from '../browser/warm-pages.js';
+import type { NetworkWatch } from '../network/network-watch.js';
 import type { AdFilters } from './ad-filters.js';
 import { blockAds } from './block-ads.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
 import { closeCookieBanners } from './cookie-banners.js';
+import { blameNetwork, logFailedCapture } from './failed-capture.js';
 import { NeverRests } from './finish-animations.js';
 import { type LoadedPage, onLatePage, onLoadedPage, stayingOn } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
@@ -50,6 +53,8 @@ interface PageCapturerDeps {
   readonly pool: BrowserPool;
   readonly warmPages: WarmPages;
   readonly adFilters: () => Promise<AdFilters>;
+  readonly network: Pick<NetworkWatch, 'examine' | 'problem'>;
+  readonly log: Log;
   readonly timeoutMs: number;
   readonly randomBytes: RandomBytes;
 }
@@ -126,7 +131,13 @@ export class PageCapturer {
       const { result, pageStatus, isComplete } = done;
       return { ...result, pageStatus, isComplete, durationMs: performance.now() - startedMs };
     } catch (error) {
-      throw error instanceof BrowserGone ? browserCrashed(error) : error;
+      const { network, log } = this.deps;
+      const failure = await blameNetwork(
+        error instanceof BrowserGone ? browserCrashed(error) : error,
+        network,
+      );
+      if (!signal.aborted) logFailedCapture(log, failure);
+      throw failure;
     } finally {
       deadline.end();
     }

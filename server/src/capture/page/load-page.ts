@@ -1,71 +1,17 @@
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { withinTime } from '../../platform/within-time.js';
-import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
+import type { RefusalRecord } from '../guard/refusals.js';
 import { mayEnd, NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
+import { navigationError, PageNotLoaded } from './page-not-loaded.js';
 import type { LocatedRequest, PageRequest } from './page-request.js';
 import { changePage, click } from './prepare-page.js';
 import { NOTHING_TO_COME } from './still-document.js';
 
-/**
- * The same for a name that does not exist and for one of the server's own network: callers must not learn the
- * difference.
- */
-const NAME_NOT_PUBLIC = 'its name was not found, or leads to an address that is not public';
-
-const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {
-  notAllowed:
-    'its address is not allowed: only public addresses may be captured, and those that the operator allows by SIGNPOST_ALLOW_ADDRESSES',
-  nameNotPublic: NAME_NOT_PUBLIC,
-  connectionRefused: 'the connection was refused',
-  connectionTimeout: 'the connection was not answered',
-  nameNotAnswered: 'no name server answered when it was asked for its name',
-  nameServersFailed: 'the name servers failed to look up its name',
-  tooManyNames: 'it needs more host names than one capture may look up',
-  unreachable: 'the server cannot be reached',
-  badAnswer: 'the server did not answer with valid HTTP',
-};
-
-const CHROMIUM_EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
-  [/ERR_TOO_MANY_REDIRECTS/u, 'it has too many redirects'],
-  [/ERR_NAME_NOT_RESOLVED/u, NAME_NOT_PUBLIC],
-  [/ERR_CONNECTION_REFUSED/u, 'the connection was refused'],
-  [
-    /ERR_(?:SSL|CERT|BAD_SSL)|ERR_TLS/u,
-    'its https connection is not secure (TLS failed or the certificate is wrong)',
-  ],
-  [/ERR_EMPTY_RESPONSE/u, 'the server closed the connection without an answer'],
-  [/ERR_ABORTED/u, 'its answer was empty, or leads to another program'],
-  [/ERR_HTTP_RESPONSE_CODE_FAILURE/u, 'its answer was empty'],
-  [
-    /ERR_INVALID_RESPONSE|ERR_INVALID_HTTP|ERR_CONTENT|ERR_RESPONSE_HEADERS/u,
-    'the server did not answer with valid HTTP',
-  ],
-  [/ERR_UNSAFE_PORT/u, 'its port is not one for web pages'],
-  [
-    /ERR_UNKNOWN_URL_SCHEME|ERR_DISALLOWED_URL_SCHEME|ERR_UNSAFE_REDIRECT|ERR_BLOCKED/u,
-    'it leads to an address that is not allowed',
-  ],
-  [/ERR_TUNNEL_CONNECTION_FAILED|ERR_CONNECTION/u, 'the server cannot be reached'],
-];
-
 const DOWNLOAD = 'it is a download, not a page';
 
-/** The error for a page that could not be loaded. It blames the address, not the server. */
-function navigationError(error: string, addresses: readonly string[], refusals: RefusalRecord): ServiceError {
-  const refusal = addresses
-    .map((address) => refusals.refusalOf(address))
-    .find((found) => found !== undefined);
-  const words =
-    refusal === undefined
-      ? CHROMIUM_EXPLANATIONS.find(([pattern]) => pattern.test(error))?.[1]
-      : GUARD_EXPLANATIONS[refusal.reason];
-  return cannotBeCaptured(words ?? 'it cannot be loaded', error === '' ? refusal?.reason : error);
-}
-
-const cannotBeCaptured = (words: string, detail = 'unknown') =>
-  new ServiceError('invalidRequest', `The page cannot be captured: ${words}.`, { detail });
+const cannotBeCaptured = (words: string, detail?: string) => new PageNotLoaded(words, detail);
 
 /** How long a loaded page may continue to fetch before it is captured as it is. */
 const QUIET_MS = 500;

@@ -43,6 +43,7 @@ export type Failure =
       readonly message: string;
       readonly detail: string | undefined;
       readonly retryAfterSeconds: number | undefined;
+      readonly isLogged: boolean;
       readonly cause: unknown;
     }
   | { readonly kind: undefined; readonly cause: unknown };
@@ -54,14 +55,16 @@ export const failureOf = (error: unknown): Failure =>
         message: error.message,
         detail: error.detail,
         retryAfterSeconds: error.retryAfterSeconds,
+        isLogged: error.isLogged,
         cause: asPlain(error.cause),
       }
     : { kind: undefined, cause: asPlain(error) };
 
 export function errorOf(failure: Failure): unknown {
   if (failure.kind === undefined) return failure.cause;
-  const { kind, message, detail, retryAfterSeconds, cause } = failure;
+  const { kind, message, detail, retryAfterSeconds, isLogged, cause } = failure;
   return new ServiceError(kind, message, {
+    isLogged,
     ...(detail === undefined ? {} : { detail }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(cause === undefined ? {} : { cause }),

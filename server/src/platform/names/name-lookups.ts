@@ -27,14 +27,15 @@ export interface NameLookups {
 }
 
 interface NameSources {
-  readonly hostsFile?: string | undefined;
+  /** Another hosts file than the system's; null for none. */
+  readonly hostsFile?: string | null | undefined;
   readonly resolvConf?: string | undefined;
   /** Name servers to ask, such as "127.0.0.1:5353", instead of the system's. */
   readonly nameServers?: readonly string[] | undefined;
   readonly times?: LookupTimes;
 }
 
-interface LookupTimes {
+export interface LookupTimes {
   /** How long one name server may take for its first answer. It gets twice that at the second and last try. */
   readonly serverMs: number;
   /** How long all questions about one name may take. */
@@ -174,7 +175,7 @@ export function openSystemNames({
   nameServers,
   times = TIMES,
 }: NameSources = {}): () => NameLookups {
-  const hosts = openHostsFile(hostsFile);
+  const hosts = hostsFile === null ? () => [] : openHostsFile(hostsFile);
   const searchDomains = openSearchDomains(resolvConf);
   return () => new SystemLookups(hosts, searchDomains, nameServers, times);
 }

@@ -1,0 +1,134 @@
+import { LookupFailure, type NameLookups } from '../../platform/names/name-lookups.js';
+import { createNetworkProbe, hasRoute } from './network-probe.js';
+import { NetworkWatch } from './network-watch.js';
+
+const NAMES = ['a.example', 'b.example'];
+const DOWN = 'no name server answers';
+
+describe('the watch', () => {
+  let nowMs: number;
+  let result: string | undefined;
+  let probed: (readonly string[])[];
+  let lines: string[];
+  let callback: (() => void) | undefined;
+
+  beforeEach(() => {
+    nowMs = 0;
+    result = undefined;
+    probed = [];
+    lines = [];
+    callback = undefined;
+  });
+
+  const note = (level: string) => (_fields: object, message: string) =>
+    void lines.push(`${level} ${message}`);
+  const watchOf = (names = NAMES) =>
+    new NetworkWatch({
+      names,
+      monotonicMs: () => nowMs,
+      log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
+      probe: (asked) => {
+        probed.push(asked);
+        return Promise.resolve(result);
+      },
+      after: (_ms, again) => {
+        callback = again;
+        return () => (callback = undefined);
+      },
+    });
+
+  test('probes only when it is asked, and once for those who ask together or soon after', async () => {
+    const watch = watchOf();
+    expect([watch.problem, probed]).toEqual([undefined, []]);
+    await Promise.all([watch.examine(), watch.examine()]);
+    nowMs += 249;
+    await watch.examine();
+    expect(probed).toEqual([NAMES]);
+    nowMs += 1;
+    await watch.examine();
+    expect(probed).toHaveLength(2);
+  });
+
+  test('logs a change once, and looks by itself for the end of an outage', async () => {
+    const watch = watchOf();
+    result = DOWN;
+    expect(await watch.examine()).toBe(DOWN);
+    for (let times = 0; times < 3; times += 1) {
+      nowMs += 5_000;
+      expect(await watch.examine()).toBe(DOWN);
+    }
+    expect(lines).toEqual([expect.stringMatching(/^error Captures fail .*: no name server answers\./u)]);
+
+    result = undefined;
+    nowMs += 5_000;
+    callback?.();
+    await watch.examine();
+    expect(watch.problem).toBeUndefined();
+    expect(lines.slice(1)).toEqual(['info The network of this server works again.']);
+    expect(callback).toBeUndefined();
+  });
+
+  test('does not wait for the next probe to answer during an outage', async () => {
+    const watch = watchOf();
+    result = DOWN;
+    await watch.examine();
+    nowMs += 4_999;
+    expect(await watch.examine()).toBe(DOWN);
+    expect(probed).toHaveLength(1);
+  });
+
+  test('also probes the last names that were found', async () => {
+    const watch = watchOf();
+    for (const name of ['1.test', '2.test', '3.test', '2.test', '4.test']) watch.noteFound(name);
+    await watch.examine();
+
+    expect(probed).toEqual([[...NAMES, '3.test', '2.test', '4.test']]);
+  });
+
+  test('never finds an outage without names, and stops when it is closed', async () => {
+    result = DOWN;
+    expect(await watchOf([]).examine()).toBeUndefined();
+    const watch = watchOf();
+    await watch.examine();
+    watch.close();
+    expect(callback).toBeUndefined();
+  });
+});
+
+describe('the probe', () => {
+  type LookUp = NameLookups['lookUp'];
+  const found: LookUp = () => Promise.resolve([{ address: '192.0.2.1', family: 4 }]);
+  const failing =
+    (problem: LookupFailure['problem']): LookUp =>
+    () =>
+      Promise.reject(new LookupFailure(problem, 'ECODE'));
+  const probe = (first: LookUp, second: LookUp, isRouted = true) => {
+    const lookUp: LookUp = (name) => (name === 'a.example' ? first(name) : second(name));
+    const openLookups = () => ({ lookUp, end: () => undefined });
+    return createNetworkProbe(openLookups, () => Promise.resolve(isRouted))(NAMES);
+  };
+
+  test.each([
+    ['a name that is found', found],
+    ['a name that does not exist', failing('notFound')],
+  ])('%s is enough, whatever becomes of the others', async (_what, first) => {
+    for (const second of [failing('noAnswer'), failing('serverFailure'), found])
+      expect(await probe(first, second)).toBeUndefined();
+  });
+
+  test.each([
+    ['noAnswer', 'no name server answers'],
+    ['serverFailure', 'the name servers answer every question with a failure'],
+  ] as const)('tells why no name is found: %s', async (problem, words) => {
+    expect(await probe(failing(problem), failing(problem))).toBe(words);
+  });
+
+  test('addresses without a route are not enough', async () => {
+    expect(await probe(found, found, false)).toBe('the network has no route to other machines');
+  });
+
+  test('the system knows the route to this machine, and none to an address that cannot be one', async () => {
+    expect(await hasRoute({ address: '127.0.0.1', family: 4 })).toBe(true);
+    expect(await hasRoute({ address: 'fe80::1', family: 6 })).toBe(false);
+  });
+});

@@ -1,0 +1,97 @@
+import type { Log } from '../../platform/log.js';
+import type { NetworkProbe } from './network-probe.js';
+
+/** How long a successful probe counts: less than any capture takes to fail, so that none is judged by an old one. */
+const FINE_MS = 250;
+/** While the network is down, it is probed again this often. */
+const AGAIN_MS = 5_000;
+/** How many names of captured pages are probed beside the configured ones. */
+const MAX_RECENT_NAMES = 3;
+
+interface WatchOptions {
+  readonly probe: NetworkProbe;
+  /** Names that are looked up. With none, the network never counts as down. */
+  readonly names: readonly string[];
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+  /** Calls back after a time, until the returned function is called. */
+  readonly after?: (ms: number, callback: () => void) => () => void;
+}
+
+function systemAfter(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms).unref();
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Tells a network of the server that is down from a page that cannot be reached. The network is only probed if a
+ * capture failed for lack of it: a server that captures pages of its own network needs no other. Names that were found
+ * lately are probed too, so that such a server's network does not count as down as long as one of them is found.
+ */
+export class NetworkWatch {
+  readonly #options: WatchOptions;
+  readonly #after: NonNullable<WatchOptions['after']>;
+  readonly #recentNames = new Set<string>();
+  #problem: string | undefined;
+  #probing: Promise<string | undefined> | undefined;
+  #probedMs = Number.NEGATIVE_INFINITY;
+  #stopWaiting: () => void = () => undefined;
+  #isClosed = false;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#after = options.after ?? systemAfter;
+  }
+
+  /** Why the network cannot be used, as far as is known; undefined if it can. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Notes a name that the name servers have. */
+  noteFound(name: string): void {
+    this.#recentNames.delete(name);
+    this.#recentNames.add(name);
+    const [oldest] = this.#recentNames;
+    if (this.#recentNames.size > MAX_RECENT_NAMES && oldest !== undefined) this.#recentNames.delete(oldest);
+  }
+
+  /** Probes the network, unless that was just done, and returns why it cannot be used. */
+  async examine(): Promise<string | undefined> {
+    const { names, monotonicMs } = this.#options;
+    if (names.length === 0) return undefined;
+    const ageMs = monotonicMs() - this.#probedMs;
+    if (ageMs < (this.#problem === undefined ? FINE_MS : AGAIN_MS)) return this.#problem;
+    this.#probing ??= this.#probe().finally(() => (this.#probing = undefined));
+    return this.#probing;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#stopWaiting();
+  }
+
+  async #probe(): Promise<string | undefined> {
+    const { probe, names, monotonicMs } = this.#options;
+    const problem = await probe([...names, ...this.#recentNames]);
+    this.#probedMs = monotonicMs();
+    this.#note(problem);
+    this.#stopWaiting();
+    if (problem !== undefined && !this.#isClosed)
+      this.#stopWaiting = this.#after(AGAIN_MS, () => void this.examine());
+    return problem;
+  }
+
+  /** Logs each change once. */
+  #note(problem: string | undefined): void {
+    const { log } = this.#options;
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    if (problem === undefined) log.info({}, 'The network of this server works again.');
+    else
+      log.error(
+        { reason: problem },
+        `Captures fail because this server cannot use its network: ${problem}. Check the machine's network and /etc/resolv.conf.`,
+      );
+  }
+}

@@ -1,0 +1,43 @@
+import { ServiceError } from '../../platform/errors.js';
+import type { Log } from '../../platform/log.js';
+import type { NetworkWatch } from '../network/network-watch.js';
+import { PageNotLoaded } from './page-not-loaded.js';
+
+const RETRY_AFTER_SECONDS = 30;
+
+const networkDown = (problem: string) =>
+  new ServiceError(
+    'overloaded',
+    `The page could not be captured because this server cannot use its own network: ${problem}. The address may well be right. Try again in ${RETRY_AFTER_SECONDS} seconds. If that does not help, tell the operator of the server.`,
+    { detail: problem, retryAfterSeconds: RETRY_AFTER_SECONDS, isLogged: true },
+  );
+
+/** Blames the server's own network for a capture that failed, if that network is down. */
+export async function blameNetwork(
+  error: unknown,
+  network: Pick<NetworkWatch, 'examine' | 'problem'>,
+): Promise<unknown> {
+  if (error instanceof PageNotLoaded && error.mayLackNetwork) {
+    const problem = await network.examine();
+    return problem === undefined ? error : networkDown(problem);
+  }
+  if (error instanceof ServiceError && error.kind === 'timeout') {
+    // There is no time left to wait for a probe: what it finds is for the captures that follow.
+    void network.examine();
+    if (network.problem !== undefined) return networkDown(network.problem);
+  }
+  return error;
+}
+
+/** Quoted texts and addresses, which may be the caller's. */
+const SENT = /"(?:[^"\\]|\\.)*"|\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;
+
+/** Logs why a capture failed, without anything that its caller sent. */
+export function logFailedCapture(log: Log, error: unknown): void {
+  if (!(error instanceof ServiceError)) {
+    log.debug({ outcome: 'internal', err: error }, 'A capture failed.');
+    return;
+  }
+  const { kind, message, detail } = error;
+  log.debug({ outcome: kind, reason: message.replace(SENT, '"…"'), detail }, 'A capture failed.');
+}

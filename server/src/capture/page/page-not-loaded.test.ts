@@ -1,0 +1,45 @@
+import { Refusal, RefusalRecord } from '../guard/refusals.js';
+import { navigationError } from './page-not-loaded.js';
+
+const URL = 'https://page.test/';
+const explain = (error: string, refusals = new RefusalRecord()) => navigationError(error, [URL], refusals);
+
+test.each([
+  ['net::ERR_CERT_DATE_INVALID', 'its certificate has expired, or is not valid yet'],
+  ['net::ERR_CERT_COMMON_NAME_INVALID', 'its certificate is for another host name'],
+  ['net::ERR_CERT_AUTHORITY_INVALID', 'self-signed, or from an authority that is not trusted'],
+  ['net::ERR_CERT_REVOKED', 'its certificate was revoked'],
+  ['net::ERR_CERT_WEAK_SIGNATURE_ALGORITHM', 'its certificate is too weak or malformed'],
+  ['net::ERR_CERT_WEAK_KEY', 'its certificate is too weak or malformed'],
+  ['net::ERR_CERT_INVALID', 'its certificate is wrong'],
+  ['net::ERR_CERT_SOMETHING_NEW', 'its certificate is wrong'],
+  ['net::ERR_SSL_VERSION_OR_CIPHER_MISMATCH', 'its TLS version or ciphers are outdated'],
+  ['net::ERR_SSL_CLIENT_AUTH_CERT_NEEDED', 'it asks for a certificate of the visitor'],
+  ['net::ERR_BAD_SSL_CLIENT_AUTH_CERT', 'it asks for a certificate of the visitor'],
+  ['net::ERR_SSL_PROTOCOL_ERROR', 'TLS failed; perhaps its port does not speak https'],
+])('the cause of a failure of TLS is told: %s', (error, words) => {
+  const { message, detail, mayLackNetwork } = explain(error);
+
+  expect(message).toContain(`its https connection is not secure: `);
+  expect(message).toContain(words);
+  expect([detail, mayLackNetwork]).toEqual([error, false]);
+});
+
+test.each([
+  ['nameNotPublic', false],
+  ['notAllowed', false],
+  ['tooManyNames', false],
+  ['connectionRefused', false],
+  ['badAnswer', false],
+  ['nameNotAnswered', true],
+  ['nameServersFailed', true],
+  ['unreachable', true],
+  ['connectionTimeout', true],
+] as const)('a network that is down may be the cause of %s: %s', (reason, mayLackNetwork) => {
+  const refusals = new RefusalRecord();
+  refusals.add({ host: 'page.test', port: 443 }, new Refusal(reason, { cause: { code: 'ECODE' } }));
+  const error = explain('net::ERR_TUNNEL_CONNECTION_FAILED', refusals);
+
+  expect(error.mayLackNetwork).toBe(mayLackNetwork);
+  expect(error.detail).toBe(`net::ERR_TUNNEL_CONNECTION_FAILED ${reason} ECODE`);
+});

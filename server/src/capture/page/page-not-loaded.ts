@@ -1,0 +1,95 @@
+import { ServiceError } from '../../platform/errors.js';
+import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
+
+/** The same for a name that does not exist and one of the server's own network, which callers are not told of. */
+const NAME_NOT_PUBLIC = 'its name was not found, or leads to an address that is not public';
+
+const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {
+  notAllowed:
+    'its address is not allowed: only public addresses may be captured, and those that the operator allows by SIGNPOST_ALLOW_ADDRESSES',
+  nameNotPublic: NAME_NOT_PUBLIC,
+  connectionRefused: 'the connection was refused',
+  connectionTimeout: 'the connection was not answered',
+  nameNotAnswered: 'no name server answered when it was asked for its name',
+  nameServersFailed: 'the name servers failed to look up its name',
+  tooManyNames: 'it needs more host names than one capture may look up',
+  unreachable: 'the server cannot be reached',
+  badAnswer: 'the server did not answer with valid HTTP',
+};
+
+const insecure = (why: string) => `its https connection is not secure: ${why}`;
+
+const CHROMIUM_EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
+  [/ERR_TOO_MANY_REDIRECTS/u, 'it has too many redirects'],
+  [/ERR_NAME_NOT_RESOLVED/u, NAME_NOT_PUBLIC],
+  [/ERR_CONNECTION_REFUSED/u, 'the connection was refused'],
+  [/ERR_CERT_DATE_INVALID/u, insecure('its certificate has expired, or is not valid yet')],
+  [/ERR_CERT_COMMON_NAME_INVALID/u, insecure('its certificate is for another host name')],
+  [
+    /ERR_CERT_AUTHORITY_INVALID/u,
+    insecure('its certificate is self-signed, or from an authority that is not trusted'),
+  ],
+  [/ERR_CERT_REVOKED/u, insecure('its certificate was revoked')],
+  [/ERR_CERT_WEAK|ERR_SSL_SERVER_CERT_BAD_FORMAT/u, insecure('its certificate is too weak or malformed')],
+  [/ERR_CERT/u, insecure('its certificate is wrong')],
+  [
+    /ERR_SSL_VERSION_OR_CIPHER_MISMATCH|ERR_SSL_OBSOLETE/u,
+    insecure('its TLS version or ciphers are outdated'),
+  ],
+  [/ERR_SSL_CLIENT_AUTH|ERR_BAD_SSL_CLIENT_AUTH/u, insecure('it asks for a certificate of the visitor')],
+  [/ERR_SSL|ERR_TLS/u, insecure('TLS failed; perhaps its port does not speak https')],
+  [/ERR_EMPTY_RESPONSE/u, 'the server closed the connection without an answer'],
+  [/ERR_ABORTED/u, 'its answer was empty, or leads to another program'],
+  [/ERR_HTTP_RESPONSE_CODE_FAILURE/u, 'its answer was empty'],
+  [
+    /ERR_INVALID_RESPONSE|ERR_INVALID_HTTP|ERR_CONTENT|ERR_RESPONSE_HEADERS/u,
+    'the server did not answer with valid HTTP',
+  ],
+  [/ERR_UNSAFE_PORT/u, 'its port is not one for web pages'],
+  [
+    /ERR_UNKNOWN_URL_SCHEME|ERR_DISALLOWED_URL_SCHEME|ERR_UNSAFE_REDIRECT|ERR_BLOCKED/u,
+    'it leads to an address that is not allowed',
+  ],
+  [/ERR_TUNNEL_CONNECTION_FAILED|ERR_CONNECTION/u, 'the server cannot be reached'],
+];
+
+/** Failures that a network of the server that is down would explain. */
+const LACKS_NETWORK: ReadonlySet<RefusalReason> = new Set([
+  'nameNotAnswered',
+  'nameServersFailed',
+  'unreachable',
+  'connectionTimeout',
+]);
+
+/** A page that could not be loaded, in the words of the answer: the address is what is wrong, not the server. */
+export class PageNotLoaded extends ServiceError {
+  constructor(
+    words: string,
+    detail = 'unknown',
+    /** Whether the server's own network may be what is wrong. */
+    readonly mayLackNetwork = false,
+  ) {
+    super('invalidRequest', `The page cannot be captured: ${words}.`, { detail });
+  }
+}
+
+/** Why none of these addresses was loaded: what the guard knows, else what the browser says. */
+export function navigationError(
+  error: string,
+  addresses: readonly string[],
+  refusals: RefusalRecord,
+): PageNotLoaded {
+  const refusal = addresses
+    .map((address) => refusals.refusalOf(address))
+    .find((found) => found !== undefined);
+  const words =
+    refusal === undefined
+      ? CHROMIUM_EXPLANATIONS.find(([pattern]) => pattern.test(error))?.[1]
+      : GUARD_EXPLANATIONS[refusal.reason];
+  const detail = [error, refusal?.reason, refusal?.code].filter((part) => part !== undefined && part !== '');
+  return new PageNotLoaded(
+    words ?? 'it cannot be loaded',
+    detail.join(' ') || 'unknown',
+    refusal !== undefined && LACKS_NETWORK.has(refusal.reason),
+  );
+}
