@@ -4,7 +4,9 @@ import { runCommand } from './run-command.mjs';
 const ENGINES = ['podman', 'docker'];
 /** What podman needs on a Debian that has none. catatonit is its `--init`. */
 const PACKAGES = ['podman', 'buildah', 'catatonit', 'crun', 'runc', 'mmdebstrap'];
-const INSTALL = ['-qq', '-y', '--no-install-recommends', 'install'];
+/** Other checks may be installing packages at the same time. */
+const WAIT_FOR_OTHERS = ['-o', 'DPkg::Lock::Timeout=600'];
+const INSTALL = ['-qq', '-y', ...WAIT_FOR_OTHERS, '--no-install-recommends', 'install'];
 /** Longer than the server takes to finish its captures. */
 const STOP_SECONDS = 175;
 
@@ -27,8 +29,11 @@ async function findOrInstallCommand() {
   const found = await findCommand();
   if (found !== undefined || !(await isRootOnDebian())) return found;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await runCommand('apt-get', ['-qq', 'update']);
-  await runCommand('apt-get', [...INSTALL, ...PACKAGES], { env });
+  const install = () => runCommand('apt-get', [...INSTALL, ...PACKAGES], { env });
+  await install().catch(async () => {
+    await runCommand('apt-get', ['-qq', 'update']);
+    await install();
+  });
   return findCommand();
 }
 
