@@ -79,7 +79,7 @@ export function toolInfo(id: ApiKeyOperationId): ToolInfo {
   };
 }
 
-/** Computes a value at its first use, so that a single look-up need not wait for the schemas of all tools. */
+/** Computes a value at its first use, so that a single lookup does not wait for the schemas of all tools. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;

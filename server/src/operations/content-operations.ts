@@ -6,7 +6,7 @@ import { bindReserved } from './operation-handler.js';
 
 const KEPT_MS = 600_000;
 
-/** The same offset, or the one before if it would split a surrogate pair. */
+/** Moves an offset back by one if it would split a surrogate pair. */
 const wholeCharacter = (text: string, at: number) =>
   (text.codePointAt(at - 1) ?? 0) > 0xff_ff && at > 0 ? at - 1 : at;
 

@@ -7,7 +7,7 @@ const API_KEY_PREFIX = 'sp_live_';
  * the same bytes.
  */
 const ACCESS_TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/u;
-/** Any three parts. People take such a text for an access token, whoever signed it. */
+/** Any three parts. People mistake such a text for an access token, regardless of its signature. */
 const JWT_FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/u;
 
 const unauthorized = (message: string) => new ServiceError('unauthorized', message);

@@ -46,7 +46,7 @@ interface SessionListProps {
   readonly ownKey: string;
 }
 
-/** The places where an account is signed in, each with a button that ends that session. */
+/** The sessions of an account, each with a button to end it. */
 export const SessionList = ({ sessions, total, paging, ownKey }: SessionListProps) => (
   <>
     <DataTable label="Sessions" columns={columnsFor(ownKey)} rows={sessions} idOf={({ key }) => key} />

@@ -123,7 +123,7 @@ const withApiAccess =
     return account.hasApiAccess ? handle(context, site, account) : showWithoutAccess(context, site, account);
   };
 
-/** Checks the return URL first: an unknown one never gets a redirect, whoever sends the request. */
+/** Checks the return URL first: an unknown one never gets a redirect. */
 const forKnownSite =
   (sent: (context: PageContext) => unknown, handle: SiteHandler) => async (context: PageContext) => {
     const { returnUrl } = formFields(sent(context), ['returnUrl']);
