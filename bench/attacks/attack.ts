@@ -1,8 +1,5 @@
 import type { SignpostProcess } from '../signpost-process.js';
-import type { Neighbour } from './neighbours.js';
-
-/** What an attack was given when it was prepared, such as keys. */
-export type Facts = Readonly<Record<string, string>>;
+import type { Facts, Neighbour } from './neighbours.js';
 
 /** What an attack works with, in a thread of its own. */
 export interface Target {

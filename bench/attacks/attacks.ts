@@ -6,9 +6,9 @@ import { round, type Row } from '../figures.js';
 import type { BenchOptions } from '../options.js';
 import { showProgress } from '../progress.js';
 import { startSignpost, type SignpostProcess } from '../signpost-process.js';
-import type { Attack, Facts } from './attack.js';
+import type { Attack } from './attack.js';
 import { ATTACKS } from './list.js';
-import { type Felt, measureNeighbour } from './neighbours.js';
+import { type Facts, type Felt, measureNeighbour } from './neighbours.js';
 
 /** How long an attack runs before its effect is measured. */
 const HEAD_START_MS = 500;

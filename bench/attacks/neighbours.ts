@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { percentile } from '../figures.js';
 import type { SignpostProcess } from '../signpost-process.js';
-import type { Facts } from './attack.js';
 import { send, sendForm } from './send.js';
+
+/** What an attack or a neighbour got when it was prepared, such as keys. */
+export type Facts = Readonly<Record<string, string>>;
 
 /** Somebody who has nothing to do with the attack, and sends requests at a steady rate. */
 export interface Neighbour {

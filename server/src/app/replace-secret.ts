@@ -62,8 +62,7 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
   const { place, newSecretFile, clock, randomBytes } = options;
   const next = await readNewSecret(newSecretFile);
   const oldFingerprint = await readFingerprint(db);
-  if (oldFingerprint === undefined)
-    throw new NoInstallationError(place.databaseUrl === undefined ? place.dataDir : 'this database');
+  if (oldFingerprint === undefined) throw new NoInstallationError(place.dataDir);
   const { secret } = await loadSecret({
     configured: place.secret,
     dataDir: place.dataDir,
@@ -99,8 +98,7 @@ export async function replaceSecret(options: ReplacementOptions): Promise<Replac
   const replace = () =>
     withDatabase(databaseOf(place), (storage) => replaceIn(storage, options), { mustExist: true });
   if (place.databaseUrl !== undefined) return replace();
-  if (!(await fileExists(sqliteFileOf(place))))
-    throw new NoInstallationError(place.databaseUrl === undefined ? place.dataDir : 'this database');
+  if (!(await fileExists(sqliteFileOf(place)))) throw new NoInstallationError(place.dataDir);
   const serverLock = await keepServersOut(place, 'it would go on with the old secret');
   try {
     return await replace();

@@ -12,7 +12,7 @@ import { signInCodePage } from './accounts/sign-in-code-page.js';
 import { signInPage, signOutPage } from './accounts/sign-in-page.js';
 import { signUpPage } from './accounts/sign-up-page.js';
 import { authorizePage } from './connections/authorize-page.js';
-import { withdrawSitePage } from './tokens/allowed-sites.js';
+import { withdrawSitePage } from './accounts/allowed-sites.js';
 import { endConnectionPage } from './connections/connections-page.js';
 import { frontPage } from './front-page.js';
 import { higherLimitsPage } from './keys/higher-limits-page.js';

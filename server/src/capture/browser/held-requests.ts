@@ -1,13 +1,6 @@
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import type { ContextProxy } from '../guard/context-proxy.js';
 import type { ProtocolSession } from './protocol/session.js';
-
-/** The proxy of a browser context. */
-export interface ContextProxy {
-  readonly server: string;
-  readonly bypass: string;
-  readonly username?: string;
-  readonly password?: string;
-}
 
 export type HeldRequest = ProtocolMapping.Events['Fetch.requestPaused'][0];
 type Patterns = NonNullable<

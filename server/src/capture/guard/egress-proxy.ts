@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { ContextProxy } from '../browser/held-requests.js';
+import type { ContextProxy } from './context-proxy.js';
 import {
   credentialsOf,
   type Exposure,

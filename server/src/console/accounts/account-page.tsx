@@ -1,6 +1,5 @@
 import { normaliseEmail } from '../../accounts/account.js';
 import { LIMITS } from '@signpost/contract';
-import { AllowedSiteTable } from '../tokens/allowed-sites.js';
 import { ConnectionTable, readConnectionList } from '../connections/connections-page.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { AllowedSite } from '../../tokens/allowed-sites.js';
@@ -23,6 +22,7 @@ import {
   type Refused,
   SecondFactorCard,
 } from './account-cards.js';
+import { AllowedSiteTable } from './allowed-sites.js';
 import { END_OTHERS_PATH, END_SESSION_PATH, readSessionPaging, SessionList } from './session-list.js';
 
 const PATH = '/account';

@@ -15,13 +15,7 @@ import {
 import { DetailSpool } from '../file/detail-spool.js';
 import { readDirectoryInfo } from '../file/read-directory-file.js';
 import { writeDirectoryFile } from '../file/write-directory-file.js';
-import {
-  type ByNameColumn,
-  type DirectoryData,
-  type DirectoryInfo,
-  type FillPercent,
-  NAME_COLUMNS,
-} from '../table/directory-data.js';
+import type { ByNameColumn, DirectoryData, DirectoryInfo } from '../table/directory-data.js';
 import { BrokenOffError, download, downloadPaths, removeDownload } from './download.js';
 import { compareDirectoryFiles, type EditionChanges } from './edition-changes.js';
 import type { Fetch } from './fetch-following.js';
@@ -30,6 +24,7 @@ import { BY_HAND, type LatestEdition } from './latest-edition.js';
 import { fileNameOfUrl, isUrl } from './open-source.js';
 import { readEdition } from './read-edition.js';
 import { IMPORT_BOUNDS, type ImportBounds, ImportError } from './refusals.js';
+import { olderThanCurrent, whatIsMuchWorse, worseThanCurrent } from './worse-directory.js';
 
 /** The result of an import. */
 export interface ImportReport {
@@ -52,63 +47,6 @@ export interface ImportProgress {
   readonly totalBytes: number | undefined;
   /** The name of the source, if it is known. */
   readonly what?: string;
-}
-
-const MAX_ROWS_LOST_PERCENT = 10;
-const MAX_FILL_LOST_POINTS = 10;
-const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
-
-/**
- * A file without an edition in its name is dated by its rows. Their newest month is up to this long before
- * the edition.
- */
-const UNNAMED_MONTHS = 3;
-const MONTHS_PER_YEAR = 12;
-
-/** The number of months of an edition such as "2025-08"; undefined for "unknown". */
-function monthsOf(edition: string): number | undefined {
-  const [, year, month] = /^(\d{4})-(\d\d)$/u.exec(edition) ?? [];
-  return year === undefined ? undefined : Number(year) * MONTHS_PER_YEAR + Number(month);
-}
-
-/**
- * Says that an edition is older than the directory in use; undefined if it is not, or if either date is
- * unknown.
- */
-export function olderThanCurrent(
-  edition: string,
-  current: DirectoryInfo,
-  isNamed = true,
-): string | undefined {
-  const months = monthsOf(edition);
-  const currentMonths = monthsOf(current.edition);
-  if (current.isSample || months === undefined || currentMonths === undefined) return undefined;
-  const isOlder = months + (isNamed ? 0 : UNNAMED_MONTHS) < currentMonths;
-  return isOlder
-    ? `its edition is ${edition}, and ${current.source} ${current.edition} is in use`
-    : undefined;
-}
-
-/** The rejection of a directory that is older or much worse than the one in use. */
-export const worseThanCurrent = (why: readonly string[]) =>
-  new ImportError(
-    `The directory was not imported, because it is older or much worse than the one in use: ${why.join('; ')}. To import it anyway, add --force, or tick the box under Options on the operator's page.`,
-  );
-
-/** The ways in which a directory is much worse than the one in use; empty if it is not. */
-export function whatIsMuchWorse(next: DirectoryInfo, current: DirectoryInfo): string[] {
-  if (current.isSample) return [];
-  const worse: string[] = [];
-  const leastRows = current.rows * (1 - MAX_ROWS_LOST_PERCENT / 100);
-  if (next.rows < leastRows) worse.push(`it has ${next.rows} rows instead of ${current.rows}`);
-  for (const column of FILLED) {
-    const before = current.fillPercent[column];
-    const after = next.fillPercent[column];
-    if (before - after > MAX_FILL_LOST_POINTS) {
-      worse.push(`${column} is filled in ${after} % of the rows instead of ${before} %`);
-    }
-  }
-  return worse;
 }
 
 export interface ImportOptions {

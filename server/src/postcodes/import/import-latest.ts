@@ -7,11 +7,10 @@ import {
   importDirectory,
   type ImportOptions,
   type ImportReport,
-  olderThanCurrent,
   removeDownloads,
-  worseThanCurrent,
 } from './import-directory.js';
 import { findLatestEdition, type LatestEdition } from './latest-edition.js';
+import { olderThanCurrent, worseThanCurrent } from './worse-directory.js';
 
 export interface LatestOptions extends Omit<ImportOptions, 'source' | 'expected'> {
   /** The address of the portal's search. */
