@@ -46,7 +46,7 @@ const CAN_PARSE = {
   message: 'Use parseUrl instead: once compiled, URL.canParse of Node.js 20 refuses letters such as "ü".',
 };
 
-/** So that the rule that asks for the type of every value, lest it be an enum's, can be left out. */
+/** Without enums, we can do without the rule that requires explicit enum comparisons. */
 const ENUM = { selector: 'TSEnumDeclaration', message: 'Use a union of texts instead.' };
 
 export default defineConfig(
@@ -90,7 +90,7 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unsafe-enum-assignment': 'off',
-      // By code points, which is what is wanted of a text.
+      // Spreading a string splits it into code points, which is what we want.
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': [
@@ -100,7 +100,7 @@ export default defineConfig(
     },
   },
   {
-    // The one place for a cast that no type can replace, with its reason beside it.
+    // The only file that may cast, for casts that no type can replace. Each gives its reason.
     files: ['**/trusted-cast.ts'],
     rules: { '@typescript-eslint/consistent-type-assertions': 'off' },
   },
@@ -150,7 +150,7 @@ export default defineConfig(
     rules: {
       // Jest's asymmetric matchers (`expect.any(String)`) are typed as any.
       '@typescript-eslint/no-unsafe-assignment': 'off',
-      // `expect(mock.method)` is how a mock is asked.
+      // `expect(mock.method)` is the usual way to check a mock.
       '@typescript-eslint/unbound-method': 'off',
       'no-console': 'off',
     },
@@ -158,7 +158,7 @@ export default defineConfig(
   {
     files: ['test/mcp/oauth.test.ts'],
     rules: {
-      // Marked as deprecated so that nobody uses it but in tests without TLS, such as this one.
+      // Deprecated only to discourage it in production. This test runs without TLS and needs it.
       '@typescript-eslint/no-deprecated': [
         'error',
         { allow: [{ from: 'package', name: 'allowInsecureRequests', package: 'oauth4webapi' }] },
@@ -166,7 +166,7 @@ export default defineConfig(
     },
   },
   {
-    // Those whose words are for the terminal.
+    // Programs that print to the terminal.
     files: ['bench/**/*.ts', 'server/src/main.ts', 'server/src/cli/**/*.ts', 'mcp/src/main.ts'],
     rules: { 'no-console': 'off' },
   },

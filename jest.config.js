@@ -20,22 +20,22 @@ const project = (name, ...folders) => ({
   transform: {},
 });
 
-/** What needs a build, a browser or another process, beside the code that it is about. */
+/** Tests that need a build, a browser or another process. They are next to the code they test. */
 const integration = {
   ...project('integration', 'server/src'),
   testMatch: ['**/*.integration.test.ts'],
 };
 
 module.exports = {
-  // Several times what any of them takes alone: others run beside it.
+  // Several times the longest test, because other tests run at the same time.
   testTimeout: 120_000,
-  // More than there are cores: many tests wait for a browser or another process.
+  // More workers than cores, because many tests wait for a browser or another process.
   maxWorkers: 2 * availableParallelism(),
   testSequencer: require.resolve('./test/fixtures/longest-first.cjs'),
-  // Always in workers, which are new in each run: they keep the modules that they have loaded. One that holds much is
-  // replaced.
+  // Tests always run in fresh worker processes. A worker keeps every module it has loaded, so one that holds more
+  // memory than this is replaced.
   workerIdleMemoryLimit: '1GB',
-  // One that holds much takes a while to give it back when it ends, beside others longer than jest waits by itself.
+  // A worker that holds a lot of memory exits slowly on a busy machine: longer than jest waits by default.
   workerGracefulExitTimeout: 10_000,
   projects: [
     project('contract', 'contract/src'),

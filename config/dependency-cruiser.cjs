@@ -2,7 +2,7 @@
 
 const { join } = require('node:path');
 
-/** The layers of the server, the ground last; a layer's rooms are the folders within it. */
+/** The layers of the server, lowest last. Each name is a folder of server/src. */
 const ADAPTERS = 'http|console|cli';
 const DOMAIN =
   'accounts|audit|backup|capture|files|inbox|keys|mail|oauth|postcodes|secret|throttle|tokens|usage';
@@ -12,7 +12,10 @@ const CONTRACT = '^contract/src/index\\.ts$';
 const MCP = '^mcp/src/(index|callers|process-end)\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
 const SQL = '(^|/)node_modules/(knex|pg|sqlite3)/';
-/** The types of a domain folder may be named by its neighbours; what it does is reached through who composes them. */
+/**
+ * A domain folder may import types from the folders next to it. It gets their functions from the code that composes
+ * them.
+ */
 const NOT_A_TYPE = { dependencyTypesNot: ['type-only'] };
 
 /** A rule that fails the lint. */

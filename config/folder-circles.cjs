@@ -2,7 +2,7 @@
 
 const { options } = require('./dependency-cruiser.cjs');
 
-/** The product alone: a test stands beside what it tests and reaches over the whole house. */
+/** Product code only: tests may import from any folder. */
 module.exports = {
   forbidden: [
     {

@@ -4,9 +4,9 @@ import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
 const PROJECTS = ['tsconfig.json', 'contract', 'mcp', 'server', 'server/browser'];
-/** What is there once each of them has been compiled; of the last the types alone are checked. */
+/** One output file or folder per project, which exists once the project has been compiled. */
 const COMPILED = ['dist/nodes', 'contract/dist/index.js', 'mcp/dist/index.js', 'server/dist/main.js'];
-/** What the bundles are made of, and where these are. */
+/** The sources of the bundles, followed by the bundles themselves. */
 const SOURCES = [
   ...['contract/src', 'mcp/src', 'server/src', 'server/browser'],
   ...['config/tsconfig.base.json', 'server/bundle.mjs', 'server/package.json', 'server/tsconfig.json'],
@@ -16,7 +16,7 @@ const BUNDLES = ['mcp/dist/program/main.js', 'server/dist/program/main.js', 'ser
 const ASSET_FOLDERS = ['icons', 'nodes'];
 const ASSET = /\.(?:svg|png|node\.json)$/;
 
-/** Bundles the programs, if anything has changed: all that running needs. */
+/** Bundles the programs if anything has changed. This is all that running them needs. */
 export async function bundle() {
   if (isBundled()) return;
   await runStep({
@@ -27,9 +27,10 @@ export async function bundle() {
   });
 }
 
-/** Compiles and bundles what changed, and copies icons and codex files where one is newer than its copy. */
+/** Compiles and bundles what changed, and copies icons and codex files that are newer than their copy. */
 export async function build() {
-  // The compiler looks at its notes in .cache, not at the files: when these were deleted it has to be told.
+  // The compiler trusts its notes in .cache and does not notice deleted output, so force it to compile everything
+  // again.
   const areThere = COMPILED.every((path) => existsSync(join(root, path)));
   await compile('Building', ['--build', ...PROJECTS, ...(areThere ? [] : ['--force'])]);
   await bundle();
@@ -53,7 +54,7 @@ export function compile(title, args) {
   });
 }
 
-/** Whether the bundles are newer than all that they are made of. */
+/** Whether the bundles are newer than all of their sources. */
 function isBundled() {
   const bundles = BUNDLES.map((file) => join(root, file));
   const newest = Math.max(
@@ -71,7 +72,7 @@ function assetsAreCopied() {
     });
 }
 
-/** The files of a folder and those below it; a file itself. */
+/** All files in a folder and its subfolders, or just the path itself if it is a file. */
 function filesIn(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path).flatMap((name) => filesIn(join(path, name)));

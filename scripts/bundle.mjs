@@ -2,7 +2,7 @@ import './check-node.mjs';
 import { build } from './build.mjs';
 import { installPackages } from './install-packages.mjs';
 
-// Writes the bundle for desktop clients into .cache/packages, beside the packages.
+// Writes the bundle for desktop clients into .cache/packages, next to the packages.
 await installPackages();
 await build();
 const { packPackages } = await import('./pack-packages.mjs');

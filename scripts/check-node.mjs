@@ -1,4 +1,4 @@
-// Imported before all else, so it must run on every Node that can read modules.
+// Imported before everything else, so it must run on every Node.js version that supports ES modules.
 const needed = [20, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 

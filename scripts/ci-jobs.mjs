@@ -5,9 +5,9 @@ import { join, relative } from 'node:path';
 import { root } from './root.mjs';
 
 /**
- * The kinds of jobs of `.ci/run`. Each runs with its output in a log of its own, which is printed whole at its end,
- * and resolves to its counts: `passed`, `failed`, the names of its `failures`, and where it can be tried again
- * `rerun`, which resolves to the counts that take their place, with the names of those that were `unsteady`.
+ * The kinds of jobs of `.ci/run`. Each job writes to its own log, which is printed in one piece when the job ends. It
+ * resolves to its counts: `passed`, `failed` and the names of its `failures`. If a job can be retried, the counts
+ * include `rerun`, which resolves to the counts that replace them and the names of the `unsteady` tests.
  */
 
 /** A command that passes or fails as one. */
@@ -21,7 +21,7 @@ export const check = (title, command, ...args) => ({
 /** A script of package.json that runs jest; each test counts. */
 export const jestSuite = (script) => ({ run: (logs) => jestRun(logs, script, script, []) });
 
-/** The same for a system: its tests that failed are run again by file. */
+/** Like `jestSuite`, but for a system: the files with failed tests are run again. */
 export const jestSystem = (script) => ({
   async run(logs) {
     const first = await jestRun(logs, script, script, []);
@@ -39,7 +39,7 @@ export const jestSystem = (script) => ({
   },
 });
 
-/** A system whose script ends with its counts, "N passed, N failed"; run again as a whole. */
+/** A system whose script ends with its counts, "N passed, N failed". It is rerun as a whole. */
 export const countedSystem = (script) => ({
   async run(logs) {
     const first = await countedRun(logs, script, script);
@@ -70,7 +70,7 @@ async function jestRun(logs, script, title, files) {
     const file = relative(root, name);
     const failedTests = assertionResults.filter((test) => test.status === 'failed');
     failures.push(...failedTests.map((test) => `${script} › ${file} › ${test.fullName}`));
-    // A file that could not be loaded has no test to blame.
+    // If a file cannot be loaded, there is no test to report, so report the file.
     if (status === 'failed' && failedTests.length === 0) failures.push(`${script} › ${file}`);
     if (status === 'failed') failedFiles.add(file);
   }
@@ -79,7 +79,7 @@ async function jestRun(logs, script, title, files) {
     passed += ofFile;
     if (!failedFiles.has(relative(root, name))) passedElsewhere += ofFile;
   }
-  // A run that ended badly with no test to blame, or ran none, counts as one failure.
+  // A run that fails without a failed test, or that runs no test, counts as one failure.
   if (failures.length === 0 && (code !== 0 || passed === 0)) failures.push(`${script} (exit code ${code})`);
   return { ...counts(passed, failures), failedFiles: [...failedFiles], passedElsewhere };
 }
@@ -92,7 +92,7 @@ async function countedRun(logs, script, title) {
 
 const fileName = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** Runs a command with its output in a file, and prints that when the command has ended. */
+/** Runs a command with its output in a file, and prints the file when the command has ended. */
 async function logged(logs, title, command, args) {
   const path = join(logs, `${fileName(title)}.log`);
   const file = createWriteStream(path);

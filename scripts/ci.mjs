@@ -4,20 +4,20 @@ import { check, countedSystem, jestSuite, jestSystem } from './ci-jobs.mjs';
 import { root } from './root.mjs';
 import { setUp } from './set-up.mjs';
 
-/** Two at a time: much of what the tests do is waiting for browsers, servers and installations. */
+/** Two jobs at a time, because tests spend much of their time waiting for browsers, servers and installations. */
 const LANES = 2;
 
 const bin = (name) => join('node_modules', '.bin', name);
 
 /**
- * Beside the lanes: it waits for the network and the disk rather than the processor. Where it fails, the systems that
- * need it try again and tell.
+ * Runs beside the lanes, because it waits for the network and the disk rather than the processor. If it fails, the
+ * systems that need it try again and report the failure.
  */
 const INSTALLATION = check('Systems to test with', process.execPath, 'scripts/install-systems.mjs');
 
 /**
- * The longest comes first, and the other lane begins with the quick checks, which tell early what is wrong. What waits
- * for the longest installation comes after them.
+ * The longest job comes first. The other lane begins with the quick checks, which report mistakes early. Jobs that need
+ * the longest installation come after them.
  */
 const JOBS = [
   jestSuite('test'),
@@ -54,7 +54,8 @@ async function workThroughJobs() {
 }
 await Promise.all([INSTALLATION.run(logs), ...Array.from({ length: LANES }, workThroughJobs)]);
 
-// A system that failed beside other work is run once more alone, so that a busy machine is not taken for a fault.
+// A system that failed while others were running is run once more by itself, so that a busy machine does not count as a
+// failure.
 const unsteady = [];
 const final = [];
 for (const result of results) {

@@ -3,13 +3,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LIBRARIES = '/usr/lib';
-// Waits for another installation that is under way.
+// Waits if another installation is running.
 const INSTALL = ['-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '-qq', '--no-install-recommends'];
 
 const isInPath = (program) =>
   (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(join(folder, program)));
 
-/** Debian has it in a folder of the machine's architecture. */
+/** Finds the faketime library. Debian keeps it in a folder named after the machine's architecture. */
 function findFaketime() {
   if (!existsSync(LIBRARIES)) return undefined;
   return readdirSync(LIBRARIES)
@@ -35,8 +35,8 @@ function install(packages) {
 }
 
 /**
- * Sees to it that the balancer and the library that shifts a program's clock are there: as root they are installed.
- * Answers the library's file; throws an Error that says what to do where either is missing.
+ * Makes sure that the balancer and the library that shifts a program's clock are installed. Root installs them if they
+ * are missing. Returns the library's path; throws an Error that says what to do if either is missing.
  */
 export function clusterPrograms() {
   const missing = missingPackages();

@@ -2,7 +2,7 @@ import { clusterPrograms } from './cluster-programs.mjs';
 import { runFaultTests } from './run-fault-tests.mjs';
 import { setUp } from './set-up.mjs';
 
-/** Several times what all of it takes on a machine that does nothing else. */
+/** Several times what all tests take on an idle machine. */
 const BACKSTOP_MS = 20 * 60_000;
 
 let programs;

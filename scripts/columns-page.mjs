@@ -1,4 +1,7 @@
-/** The page that says where each column of the ONSPD is found in an answer, from what the importer looks for. */
+/**
+ * The page that shows in which response field each ONSPD column appears. Generated from the columns that the importer
+ * reads.
+ */
 export function columnsPage({ codeTitles, detailColumns, areaDescriptions, historyDescriptions }) {
   const row = (columns, field, what) =>
     `| ${columns.map((title) => `\`${title}\``).join(', ')} | ${field} | ${what} |`;

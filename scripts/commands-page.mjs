@@ -1,6 +1,6 @@
 import { table } from './markdown-table.mjs';
 
-/** Every command that does something; those that only group others are left out. */
+/** Every command that does something. Commands that only group others are left out. */
 const leaves = (command) =>
   command.commands.length === 0 ? [command] : command.commands.flatMap((child) => leaves(child));
 
@@ -10,7 +10,7 @@ function fullName(command) {
   return names.join(' ');
 }
 
-/** What `--help` prints after the options. */
+/** The text that `--help` prints after the options. */
 function examplesOf(command) {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 10_000 });
@@ -23,7 +23,7 @@ function examplesOf(command) {
 
 const rows = (parts, nameOf) => parts.map((part) => [`\`${nameOf(part)}\``, part.description]);
 
-/** The page of all commands of a program. */
+/** The page that lists every command of a program. */
 export function commandsPage(program) {
   const sections = leaves(program).map((command) => {
     const words = rows(command.registeredArguments, (argument) => argument.name().toUpperCase());

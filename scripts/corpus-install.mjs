@@ -9,8 +9,8 @@ import { runStep } from './run-step.mjs';
 const cacheFolder = () => process.env.SIGNPOST_CORPUS_CACHE_DIR || join(homedir(), '.cache');
 
 /**
- * Sees to it that the packages whose pages are captured are in the cache folder, and answers where: each is in a
- * folder of its name, alone, without what it depends on. They are fetched once.
+ * Downloads the packages whose pages are captured into the cache folder, once, and returns where they are. Each package
+ * is in a folder of its name, without its dependencies.
  */
 export async function installCorpus() {
   const list = readFileSync(join(root, 'test/corpus/packages.json'), 'utf8');

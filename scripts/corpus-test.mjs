@@ -2,7 +2,7 @@ import { installCorpus } from './corpus-install.mjs';
 import { runJest } from './run-jest.mjs';
 import { setUp } from './set-up.mjs';
 
-/** Several times what the tests take on a machine that does nothing else; the packages are fetched before. */
+/** Several times what the tests take on an idle machine. The packages are downloaded before this time starts. */
 const BACKSTOP_MS = 10 * 60_000;
 
 await setUp();

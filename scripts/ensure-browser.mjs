@@ -10,7 +10,7 @@ const importBuilt = (name) =>
 async function ensureFonts() {
   const { findMissingFonts } = await importBuilt('find-browser');
   const { FONT_PACKAGES, installFonts } = await importBuilt('install-browser');
-  // Once: a machine that cannot install them is not kept waiting every time.
+  // Try only once, so that a machine that cannot install fonts does not wait for it every time.
   const tried = join(root, '.cache', 'fonts-tried');
   if (!existsSync(tried)) {
     mkdirSync(dirname(tried), { recursive: true });
@@ -26,8 +26,8 @@ async function ensureFonts() {
 }
 
 /**
- * Sees to it that this machine has a browser and fonts for captures, as far as that can be done without asking
- * anyone. Never fails: everything but captures works without.
+ * Makes sure that this machine has a browser and fonts for captures, as far as possible without asking anyone. Never
+ * fails, because everything except captures works without them.
  */
 export async function ensureBrowser() {
   try {

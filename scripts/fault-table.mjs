@@ -7,7 +7,7 @@ const COLUMNS = [
   { field: 'figure', title: 'Figure', width: 60 },
 ];
 
-/** Breaks a text at its spaces into lines of at most so many characters, where its words allow it. */
+/** Wraps text at its spaces into lines of at most `width` characters. A longer word gets a line of its own. */
 function wrap(text, width) {
   const lines = [''];
   for (const word of text.split(/\s+/u)) {
@@ -29,7 +29,7 @@ function rowLines(row) {
   );
 }
 
-/** The rows that tests left in a folder, in the order in which they were left. */
+/** The rows that the tests wrote to a folder, oldest first. */
 export function readFaults(folder) {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));

@@ -1,7 +1,7 @@
 import { runFaultTests } from './run-fault-tests.mjs';
 import { setUp } from './set-up.mjs';
 
-/** About twice what all of it takes, in its short form or its long one. */
+/** About twice what all tests take, for the short and the long form. */
 const BACKSTOP_MS = (process.env.SIGNPOST_TEST_LONG === 'true' ? 120 : 25) * 60_000;
 
 await setUp();

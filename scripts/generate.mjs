@@ -12,8 +12,8 @@ import { referencePage } from './reference-page.mjs';
 import { root } from './root.mjs';
 import { variablesPage } from './variables-page.mjs';
 
-// Writes what is derived from the contract, the devices, the command line, the variables and the lock file: the same code
-// gives the same bytes. With --check it writes nothing, and fails if a file is not what it would write.
+// Generates files from the contract, the devices, the command line, the variables and the lock file. The same code
+// always gives the same bytes. With --check it writes nothing, and fails if a file is out of date.
 const GOLDEN = 'test/mcp/golden';
 const isCheck = process.argv.includes('--check');
 const load = (path) => import(pathToFileURL(join(root, path)).href);
@@ -41,7 +41,7 @@ registerCommands(program, {});
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const document = openApiDocument(operations, '/');
 
-/** What every client sees of each tool, and what differs for those who cannot reach files. */
+/** The description of each tool as every client sees it, plus the differences for clients without file access. */
 function goldenTools() {
   const withFiles = toolsWithFolder.map(toolDescription);
   const others = toolsWithLinks
@@ -53,7 +53,7 @@ function goldenTools() {
   ];
 }
 
-/** The devices of Playwright's registry as captures need them, who do without Playwright. */
+/** The fields that captures need of Playwright's devices, because captures run without Playwright. */
 const captureDevices = Object.fromEntries(
   Object.entries(devices).map(([name, { viewport, deviceScaleFactor, isMobile, hasTouch, userAgent }]) => [
     name,

@@ -2,14 +2,17 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { installOnce, installPackages, NODE_PACKAGE } from './install-once.mjs';
 
-/** Releases to test with beside the Node.js that is here, by their major versions. */
+/** Node.js releases to test with besides the installed one, by major version. */
 export const NODE_VERSIONS = { 22: '22.23.2', 24: '24.21.0' };
-/** Of the major version that the Dockerfile names, and that n8n and some MCP clients need. */
+/** The major version that the Dockerfile names, and that n8n and some MCP clients need. */
 export const NODE_VERSION = NODE_VERSIONS[24];
 
 const cacheFolder = () => process.env.SIGNPOST_NODE_CACHE_DIR || join(homedir(), '.cache', 'signpost-node');
 
-/** Sees to it that a Node.js is in the cache folder; resolves to its package's folder and its program. */
+/**
+ * Installs a Node.js release into the cache folder unless it is there. Resolves to the folder of its package and its
+ * program.
+ */
 export async function installNode(version = NODE_VERSION) {
   const folder = await installOnce(cacheFolder(), `node-${version}`, (partial) =>
     installPackages(partial, { dependencies: { [NODE_PACKAGE]: version } }, `Node ${version}`),

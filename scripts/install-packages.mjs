@@ -5,23 +5,23 @@ import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
 const lockFile = join(root, 'package-lock.json');
-/** What npm itself writes at the end of an installation. */
+/** npm itself writes this file at the end of an installation. */
 const installedFile = join(root, 'node_modules/.package-lock.json');
-/** What of the lock file is installed: all of it, or what running needs. */
+/** Records which part of the lock file is installed: everything, or only what running needs. */
 const stampFile = join(root, 'node_modules/.signpost-lock-hash');
 
-/** What runs, with what bundles it: the workspaces alone. The tools of development are the root's. */
+/** The packages that run, and the tools that bundle them. Development tools belong to the root package. */
 const WORKSPACES = ['contract', 'mcp', 'server'].map((name) => `--workspace=${name}`);
 /**
- * SQLite is compiled where no binary is to be had, and a first start then waits for that most: 105 s as its package says
- * it, 80 s by -O2 as its own makefile does, 50 s if the compiler also gives no warnings, and 27 s by -O1. It then takes
- * 13 % more of the processor than by -O2, which is a hundredth of what a lookup takes.
+ * SQLite is compiled if there is no prebuilt binary, and that is most of the wait at a first start: 105 s with the
+ * flags of its package, 80 s with -O2 as in its own makefile, 50 s with compiler warnings off as well, and 27 s with
+ * -O1. SQLite then uses 13 % more processor time than with -O2, which is about 1 % of a lookup.
  */
 const BUILD = { JOBS: 'max', CFLAGS: '-O1 -Wno-all -Wno-extra' };
 const NO_REGISTRY = 'The packages could not be installed. Check that the npm registry can be reached.';
 const NO_COMPILER = 'If SQLite could not be compiled, docs/how-to/install.md says what it needs.';
 
-/** Installs all that package-lock.json names, unless that is what is installed: then without any use of the network. */
+/** Installs everything in package-lock.json. If it is already installed, does not use the network. */
 export async function installPackages() {
   const { lock, whole, part, stamp } = readState();
   if (stamp === whole) return;
@@ -35,7 +35,7 @@ export async function installPackages() {
   writeFileSync(stampFile, `${whole}\n`);
 }
 
-/** Installs what running needs alone; the tools of development can be added later to what is there. */
+/** Installs only what running needs. Development tools can be added later. */
 export async function installToRun() {
   const { lock, whole, part, stamp } = readState();
   if (stamp === whole || stamp === part) return;
@@ -46,7 +46,8 @@ export async function installToRun() {
       ...npm(['ci', ...WORKSPACES, '--include=dev', '--ignore-scripts']),
       advice: `${NO_REGISTRY} Then try again.`,
     });
-    // The one package that a script completes: it downloads a binary, or compiles where there is none for this machine.
+    // The only package with an install script that must run: it downloads a binary, or compiles one if there is none
+    // for this machine.
     await runStep({
       title: 'Installing SQLite',
       ...npm(['rebuild', 'sqlite3']),
@@ -57,7 +58,9 @@ export async function installToRun() {
   writeFileSync(stampFile, `${isWhole ? whole : part}\n`);
 }
 
-/** The lock file, the stamps of what can be installed of it, and the one of what is. */
+/**
+ * The contents of the lock file, the stamps of a whole and of a partial installation, and the stamp of the current one.
+ */
 function readState() {
   const lock = readFileSync(lockFile, 'utf8');
   const whole = createHash('sha256').update(lock).digest('hex');
@@ -67,7 +70,7 @@ function readState() {
 const readStamp = () =>
   existsSync(installedFile) && existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim() : undefined;
 
-/** True where somebody installed these very packages by hand. */
+/** Whether somebody has already installed exactly these packages by hand. */
 function isInstalled(lock) {
   if (!existsSync(installedFile)) return false;
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
@@ -80,7 +83,7 @@ function isInstalled(lock) {
     });
 }
 
-/** The npm that runs this script, else the one on the path. */
+/** The npm that runs this script, or else the one in PATH. */
 function npm(args) {
   const script = process.env.npm_execpath ?? '';
   return script.endsWith('npm-cli.js')

@@ -2,7 +2,7 @@ import { installCorpus } from './corpus-install.mjs';
 import { installMcpClients } from './mcp-clients-install.mjs';
 import { installN8n } from './n8n-install.mjs';
 
-// What the tests of systems need from elsewhere, what takes longest last.
+// Installs the outside programs that the system tests need, slowest last.
 await installMcpClients();
 await installCorpus();
 await installN8n();

@@ -1,4 +1,4 @@
-/** Licences under which a package may be used by ours, which is under MIT; of the MPL and the LGPL while it is unchanged. */
+/** Licences of packages that our MIT-licensed package may use; MPL and LGPL packages only unchanged. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -18,7 +18,7 @@ const ALLOWED = new Set([
 
 const WORKSPACES = ['contract', 'mcp', 'server'];
 
-/** Where a package that another one depends on lies, as Node.js looks for it; undefined: it is not installed. */
+/** Finds the folder of a dependency as Node.js does; undefined if it is not installed. */
 function find(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = `${folder}${folder === '' ? '' : '/'}node_modules/${name}`;
@@ -27,7 +27,7 @@ function find(packages, from, name) {
   }
 }
 
-/** All that is installed for the server and the MCP server to run, from the lock file. */
+/** All packages in the lock file that the server and the MCP server need to run. */
 function runtimePackages({ packages }) {
   const seen = new Set();
   const waiting = [...WORKSPACES];
@@ -49,7 +49,7 @@ function runtimePackages({ packages }) {
 
 const inOrder = (one, other) => (one < other ? -1 : Number(one > other));
 
-/** The page of the licences of all packages that run, installed or bundled; throws where one may not be used. */
+/** The page with the licences of all packages that run, installed or bundled. Throws if one may not be used. */
 export function licencesPage(lock, bundled) {
   const byLicence = new Map();
   for (const { name, version, licence } of [...runtimePackages(lock), ...bundled]) {

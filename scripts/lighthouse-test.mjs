@@ -8,9 +8,9 @@ import { installOnce, installPackages } from './install-once.mjs';
 import { root } from './root.mjs';
 import { setUp } from './set-up.mjs';
 
-/** The last of the releases that run on Node.js 20. */
+/** The last release that runs on Node.js 20. */
 const VERSION = '12.8.2';
-/** Of each category the least that passes; a machine that does other things at the time makes pages slow. */
+/** The lowest passing score per category. Performance has some slack, because pages are slow on a busy machine. */
 const LEAST = { accessibility: 1, 'best-practices': 1, performance: 0.95 };
 const PAGES = ['/signin', '/overview', '/keys/1', '/usage', '/playground'];
 const PASSWORD = 'a password for the measurement';
@@ -51,14 +51,14 @@ async function startBrowser(modules) {
   });
 }
 
-/** Sends the form of a page with these fields. */
+/** Fills in the form on a page with these fields and sends it. */
 async function submit(page, address, fields) {
   await page.goto(address);
   for (const [name, value] of Object.entries(fields)) await page.type(`main [name=${name}]`, value);
   await Promise.all([page.waitForNavigation(), page.click('main button[type=submit]')]);
 }
 
-/** Measures the pages, prints a table, and answers what is too low, with why. */
+/** Measures the pages, prints a table, and returns the scores that are too low, with the reasons. */
 async function measure(modules, page, { url, password }) {
   const { default: lighthouse } = await importFrom(join(modules, 'lighthouse/core/index.js'));
   const { default: desktop } = await importFrom(join(modules, 'lighthouse/core/config/desktop-config.js'));

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './root.mjs';
 
-/** What has a long form: more rounds, more minutes, the whole directory, installations that compile. */
+/** Scripts with a long form: more rounds, more minutes, the whole directory, or installations that compile. */
 const SCRIPTS = [
   'test',
   'test:postgresql',

@@ -9,7 +9,7 @@ import { runStep } from './run-step.mjs';
 const MCPB_VERSION = '2.1.2';
 const PROGRAM = 'node_modules/signpost-mcp/bin/signpost-mcp.js';
 
-/** What a desktop client shows of the bundle, and asks for before it starts it. */
+/** What a desktop client shows about the bundle, and the settings it asks for before starting it. */
 function bundleManifest() {
   const { version, description, license, author, repository, engines } = mcpManifest();
   return {
@@ -63,7 +63,9 @@ function bundleManifest() {
   };
 }
 
-/** Sees to it that the tool that checks and packs bundles is in the cache folder; resolves to its program. */
+/**
+ * Installs the tool that checks and packs bundles into the cache folder unless it is there. Resolves to its program.
+ */
 async function installMcpb() {
   const cache = process.env.SIGNPOST_MCP_CLIENTS_CACHE_DIR || join(homedir(), '.cache');
   const manifest = { dependencies: { '@anthropic-ai/mcpb': MCPB_VERSION } };
@@ -74,8 +76,8 @@ async function installMcpb() {
 }
 
 /**
- * Makes the bundle that desktop clients install by opening it, beside the packed package that is in it: with all that
- * it depends on, which holds no compiled program. Resolves to its path, and to the program that packed it.
+ * Makes the bundle that desktop clients install when the user opens it, next to the packed package that it contains. It
+ * includes all dependencies, but no compiled program. Resolves to its path and to the program that packed it.
  */
 export async function bundleMcp(packed) {
   const mcpb = await installMcpb();
@@ -83,14 +85,14 @@ export async function bundleMcp(packed) {
   try {
     const content = join(folder, 'content');
     mkdirSync(content);
-    // One bundle is for every system: what is compiled for one of them stays out, and WebAssembly takes its place.
+    // One bundle serves every system, so leave out native binaries and use WebAssembly instead.
     const dependencies = {
       'signpost-mcp': `file:${packed}`,
       '@img/sharp-wasm32': mcpManifest().dependencies.sharp,
     };
     const options = ['--no-package-lock', '--omit=optional', '--cpu=wasm32'];
     await installPackages(content, { dependencies }, 'the content of the bundle', options);
-    // It says where on this machine, and from which registry, everything came.
+    // This file shows where on this machine, and from which registry, every package came.
     rmSync(join(content, 'node_modules/.package-lock.json'), { force: true });
     rmSync(join(content, 'package.json'));
     const manifest = join(content, 'manifest.json');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { installNode } from './install-node.mjs';
 import { installOnce, installPackages } from './install-once.mjs';
 
-/** MCP clients that nobody of this project wrote, and the protocol's own suite. */
+/** MCP clients that this project did not write, and the protocol's own conformance suite. */
 const CLIENTS = {
   '@ai-sdk/mcp': '2.0.99',
   '@anthropic-ai/sdk': '1.14.0',
@@ -28,8 +28,8 @@ const versions = createHash('sha256').update(JSON.stringify(CLIENTS)).digest('he
 const cacheFolder = () => process.env.SIGNPOST_MCP_CLIENTS_CACHE_DIR || join(homedir(), '.cache');
 
 /**
- * Sees to it that the clients and the Node that they need are in the cache folder, and answers where. Each is
- * installed once: a folder gets its name when it is complete, and what was broken off is thrown away.
+ * Installs the clients and the Node.js that they need into the cache folder, once, and returns where they are. A folder
+ * gets its final name when it is complete. Interrupted installations are removed.
  */
 export async function installMcpClients() {
   const { node } = await installNode();

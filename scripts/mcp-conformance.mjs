@@ -7,9 +7,9 @@ import { installMcpClients } from './mcp-clients-install.mjs';
 import { root } from './root.mjs';
 import { setUp } from './set-up.mjs';
 
-/** Longer than the checks take themselves, which end on their own at their deadline. */
+/** Longer than the checks take, which end on their own at their deadline. */
 const BACKSTOP_MS = 21 * 60_000;
-/** So that the checks can import from the folder of the clients. */
+/** Lets the checks import modules from the folder of the clients. */
 const RESOLVE_FLAG = '--experimental-import-meta-resolve';
 
 await setUp();
@@ -19,14 +19,14 @@ const folder = mkdtempSync(join(tmpdir(), 'signpost-mcp-conformance-'));
 const checks = spawn(node, [RESOLVE_FLAG, join(root, 'test/mcp-conformance/run.mjs')], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
-  // A group of its own, so that nothing that a check started outlives the run.
+  // A process group of its own, so that everything a check started can be ended with the run.
   detached: true,
   env: {
     ...process.env,
     MCP_CONFORMANCE_FOLDER: folder,
     MCP_CLIENT_MODULES: modules,
     MCP_CLIENT_VERSIONS: JSON.stringify(versions),
-    // The server runs on the Node that its packages were installed for.
+    // The server runs on the Node.js that its packages were installed for.
     MCP_SERVER_NODE: process.execPath,
   },
 });
@@ -34,7 +34,7 @@ const end = (signal) => {
   try {
     process.kill(-checks.pid, signal);
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));

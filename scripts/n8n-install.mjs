@@ -6,11 +6,11 @@ import { installNode, NODE_VERSION } from './install-node.mjs';
 import { installOnce, installPackages, STEP_TIMEOUT_MS } from './install-once.mjs';
 import { runStep } from './run-step.mjs';
 
-/** The versions of n8n that the nodes are tested with, each with the Node that it runs on. */
+/** The n8n versions that the nodes are tested with, each with the Node.js that it runs on. */
 const NEWEST = {
   version: '2.41.1',
   node: NODE_VERSION,
-  // Newer ones that n8n's ranges also allow do not work beside it.
+  // n8n's version ranges allow newer releases of these, but it does not work with them.
   overrides: {
     linkedom: '0.18.13',
     '@langchain/langgraph': '1.4.18',
@@ -20,11 +20,11 @@ const NEWEST = {
 const OLDEST = {
   version: '1.85.3',
   node: '22.23.3',
-  // The one that n8n names is in no npm registry.
+  // The version that n8n asks for is in no npm registry.
   overrides: { xlsx: '0.18.5' },
 };
 
-/** n8n's scan of published packages, its program for their authors, and what the two need. */
+/** n8n's scanner for published packages, its tool for package authors, and the dependencies of both. */
 const CHECKS = {
   dependencies: {
     '@n8n/node-cli': '0.48.3',
@@ -35,7 +35,7 @@ const CHECKS = {
     'n8n-workflow': '2.11.1',
     typescript: '5.9.3',
   },
-  // The scan crashes on import beside a newer one.
+  // The scanner crashes on import with a newer version.
   overrides: { typescript: '5.9.3' },
 };
 
@@ -44,9 +44,9 @@ const checksVersion = createHash('sha256').update(JSON.stringify(CHECKS)).digest
 const cacheFolder = () => process.env.SIGNPOST_N8N_CACHE_DIR || join(homedir(), '.cache', 'signpost-n8n');
 
 /**
- * Sees to it that the newest and the oldest n8n, the Node that each needs and n8n's checks of packages are in the cache
- * folder, and answers where. Each is installed once: a folder gets its name when it is complete, and what was broken
- * off is thrown away.
+ * Installs the newest and the oldest supported n8n, the Node.js for each, and n8n's package checks into the cache
+ * folder, once. Returns where they are. A folder gets its final name when it is complete. Interrupted installations are
+ * removed.
  */
 export async function installN8n() {
   const cache = cacheFolder();
@@ -77,7 +77,7 @@ const sqliteIn = (folder) => join(folder, 'node_modules', 'sqlite3');
 const sqliteVersion = (folder) =>
   JSON.parse(readFileSync(join(sqliteIn(folder), 'package.json'), 'utf8')).version;
 
-/** Saves compiling it again: it speaks Node-API, so that the same program runs on every Node. */
+/** Saves compiling SQLite again. It uses Node-API, so the same binary runs on every Node.js. */
 function copySqlite(from, to) {
   if (sqliteVersion(from) !== sqliteVersion(to)) throw new Error('The two n8n have different SQLites.');
   cpSync(join(sqliteIn(from), 'build'), join(sqliteIn(to), 'build'), { recursive: true });

@@ -1,6 +1,6 @@
 import { toJSONSchema } from 'zod';
 
-/** A text that may be so long is entered in several lines. */
+/** The editor shows a multi-line input for a text that may be at least this long. */
 const LONG_CHARACTERS = 10_000;
 
 /** The operations that the contract offers in n8n, as the n8n package reads them. */
@@ -32,7 +32,7 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
     method,
     path,
     answers: response.kind,
-    // Of interface B only the tokens are specified: a service may answer them with other fields.
+    // Interface B specifies only the tokens, so another service may respond with other fields.
     answerFields:
       side === 'A' && response.kind === 'json' ? (toJSONSchema(response.schema).required ?? []) : [],
     fields,
@@ -41,7 +41,7 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
 
 const listType = ({ enum: values }) => (values === undefined ? 'texts' : 'choices');
 
-/** What the editor shows of a field; the bounds of every whole number are no bounds of it. */
+/** Whether a field can hold text, possibly besides other types. */
 const takesText = ({ type, anyOf = [] } = {}) => type === 'string' || anyOf.some(takesText);
 
 function typeOf({ type = 'object', items, anyOf, additionalProperties }, { hasEntries = false }) {
@@ -51,7 +51,9 @@ function typeOf({ type = 'object', items, anyOf, additionalProperties }, { hasEn
   return hasEntries ? 'objects' : type;
 }
 
-/** What is entered one by one: the fields of an object, of the objects of a list, or names and their values. */
+/**
+ * The parts that are entered one by one: the fields of an object, those of the objects in a list, or names and values.
+ */
 function partsOf({ properties, items, propertyNames, additionalProperties }, { hasEntries = false }) {
   if (typeof additionalProperties === 'object') return { name: propertyNames, value: additionalProperties };
   return hasEntries ? items.properties : properties;

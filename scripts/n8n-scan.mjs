@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Prints what n8n's scan of community packages finds in a folder, warnings too, as JSON. It scans what is published
-// ("packed": the whole folder) or what that was built from ("source": nodes, credentials and package.json).
+// Prints as JSON what n8n's scan of community packages finds in a folder, including warnings. It scans the published
+// files ("packed": the whole folder) or their sources ("source": nodes, credentials and package.json).
 const [checks, folder, what] = process.argv.slice(2);
 const require = createRequire(join(checks, 'scan.cjs'));
 const { analyzePackage, buildScanConfig, SOURCE_FILE_PATTERNS } = await import(

@@ -3,7 +3,10 @@ import { packPackages } from './pack-packages.mjs';
 import { runJest } from './run-jest.mjs';
 import { setUp } from './set-up.mjs';
 
-/** For the tests alone, which take about fifteen on a quiet machine; the installation before them has its own. */
+/**
+ * For the tests only, which take about fifteen minutes on an idle machine. The installation before them has its own
+ * limit.
+ */
 const TESTS_TIMEOUT_MS = 45 * 60_000;
 
 await setUp();

@@ -12,11 +12,14 @@ import { root } from './root.mjs';
 
 const packages = join(root, '.cache', 'packages');
 
-/** Sources are where the compiler found them; a compiled file of one that is gone stays in dist, and is left out. */
+/**
+ * By compiled extension, the extensions its source can have. A compiled file without a source is left over in dist, and
+ * is not packed.
+ */
 const SOURCE_KINDS = { '.js': ['.ts', '.tsx'], '.d.ts': ['.ts', '.tsx'] };
 const kindOf = (path) => (path.endsWith('.d.ts') ? '.d.ts' : extname(path));
 
-/** Copies what was compiled, of these kinds, as far as its source is there. */
+/** Copies compiled files of these kinds if their source still exists. */
 function copyCompiled(folder, to, sources, kinds) {
   const dist = join(root, folder, 'dist');
   cpSync(dist, join(to, 'dist'), {
@@ -38,7 +41,7 @@ const copy = (from, to) => cpSync(join(root, from), to, { recursive: true });
 const writeManifest = (folder, manifest) =>
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Puts the contract where a package that has it inside finds it. */
+/** Puts the contract where a package that bundles it can import it. */
 function putContractInside(folder) {
   const manifest = contractManifest();
   const to = join(folder, 'node_modules', manifest.name);
@@ -47,7 +50,7 @@ function putContractInside(folder) {
   writeManifest(to, manifest);
 }
 
-/** What is in each package beside its manifest and the licence. */
+/** The files in each package besides its manifest and licence. */
 const PACKAGES = [
   {
     manifest: n8nManifest,
@@ -90,12 +93,12 @@ function pack(folder, to) {
 }
 
 /**
- * Packs every package from what was compiled, into `.cache/packages`, with the `server.json` where there is one, and hands `look` each one unpacked, with its manifest
- * and what npm says of it. Resolves to the paths by the names of the packages.
+ * Packs every package from the compiled files into `.cache/packages`, with its `server.json` if it has one. Calls
+ * `look` with each package unpacked, with its manifest and with npm's report. Resolves to the paths by package name.
  */
 export async function packPackages(look = () => undefined) {
   mkdirSync(packages, { recursive: true });
-  // Apart until they are whole: others may read or make the same ones now.
+  // In a separate folder until they are complete, because another process may read or pack the same packages now.
   const staging = mkdtempSync(join(packages, '.staging-'));
   try {
     const paths = {};

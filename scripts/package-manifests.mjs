@@ -8,7 +8,7 @@ const pick = (manifest, names) =>
 
 const [n8n, contract, mcp, server] = ['.', 'contract', 'mcp', 'server'].map(read);
 
-/** Where the sources are: RELEASE_REPOSITORY, an https address, here without its ending. */
+/** The address of the source repository: RELEASE_REPOSITORY, an https URL, without its suffix. */
 function repositoryUrl() {
   const address = process.env.RELEASE_REPOSITORY;
   if (address === undefined || address === '') return undefined;
@@ -17,19 +17,19 @@ function repositoryUrl() {
   return address.replace(/(?:\.git)?\/?$/u, '');
 }
 
-/** What the registry asks of packages with provenance. */
+/** The field that the npm registry requires of packages with provenance. */
 function repository() {
   const url = repositoryUrl();
   return url === undefined ? {} : { repository: { type: 'git', url: `git+${url}.git` } };
 }
 
-/** The name in the registry of MCP servers, which gives a namespace to each owner at GitHub; none elsewhere. */
+/** The name in the MCP registry, which gives every GitHub owner a namespace. Empty if the repository is elsewhere. */
 function mcpName() {
   const [, owner] = /^https:\/\/github\.com\/([^/]+)\/[^/]+$/u.exec(repositoryUrl() ?? '') ?? [];
   return owner === undefined ? {} : { mcpName: `io.github.${owner}/${mcp.name}` };
 }
 
-/** What the registry of MCP servers is told; undefined where the server has no name there. */
+/** The entry for the MCP registry; undefined if the server has no name there. */
 export function serverJson() {
   const { mcpName: name } = mcpName();
   if (name === undefined) return undefined;
@@ -39,7 +39,7 @@ export function serverJson() {
 
 const common = () => ({ ...pick(n8n, ['license', 'author', 'engines']), ...repository() });
 
-/** The node alone: n8n installs no scripts, workspaces or tools with it. */
+/** Only the node: n8n installs no scripts, workspaces or tools with it. */
 export const n8nManifest = () => ({
   ...pick(n8n, ['name', 'version', 'description', 'homepage', 'keywords']),
   ...common(),
@@ -51,7 +51,7 @@ export const mcpManifest = () => ({
   ...mcpName(),
   ...common(),
   ...pick(mcp, ['dependencies']),
-  // It comes with the package, but for what it needs itself, which the package names.
+  // The contract is bundled. Its own dependencies are not, so the manifest lists them.
   bundleDependencies: [contract.name],
 });
 
@@ -63,5 +63,5 @@ export const serverManifest = () => ({
   ...pick(server, ['dependencies']),
 });
 
-/** The contract inside of another package. */
+/** The manifest of the contract when it is bundled in another package. */
 export const contractManifest = () => pick(contract, ['name', 'version', 'license', 'type', 'exports']);

@@ -3,7 +3,7 @@ import { packPackages } from './pack-packages.mjs';
 import { runJest } from './run-jest.mjs';
 import { setUp } from './set-up.mjs';
 
-/** For the tests alone; packing has its own limits. */
+/** For the tests only. Packing has its own limits. */
 const TESTS_TIMEOUT_MS = (process.env.SIGNPOST_TEST_LONG === 'true' ? 40 : 20) * 60_000;
 
 await setUp();

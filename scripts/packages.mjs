@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { installPackages } from './install-packages.mjs';
 
-// Writes the packages as they are published into .cache/packages, and looks whether each is complete.
+// Packs the packages as they are published into .cache/packages, and checks that each is complete.
 await installPackages();
 await build();
-// Not imported above: they need the packages that have just been installed.
+// Not imported above, because the packages they need have only just been installed.
 const { publint } = await import('publint');
 const { formatMessage } = await import('publint/utils');
 const { packPackages } = await import('./pack-packages.mjs');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-// Draws docs/signpost.png out of docs/signpost-picture.html, with a Signpost server of its own. Needs a build.
+// Renders docs/signpost-picture.html to docs/signpost.png with its own Signpost server. Needs a build.
 const dataDir = mkdtempSync(join(tmpdir(), 'signpost-picture-'));
 const server = spawn(process.execPath, [join(root, 'server/bin/signpost.js'), 'start'], {
   env: { ...process.env, SIGNPOST_PORT: '0', SIGNPOST_DATA_DIR: dataDir },

@@ -15,7 +15,7 @@ async function freePort() {
   return port;
 }
 
-/** The processes of a killed server end a moment after it, and no other starts on its folder before. */
+/** The child processes of a killed server end a moment later. Until then no other server can start on its folder. */
 const START_TRIES = 50;
 const BETWEEN_TRIES_MS = 100;
 
@@ -32,12 +32,13 @@ async function startPatiently(server) {
 }
 
 /**
- * Starts a real PostgreSQL on a free port, with an empty database folder below `parent` that `stop` removes. Answers the URL of its
- * maintenance database, `stop`, and `halt` and `resume`, which end it by a signal and start it on the same folder.
+ * Starts a real PostgreSQL on a free port, with an empty database folder inside `parent` that `stop` removes. Returns
+ * the URL of its maintenance database, `stop`, `halt`, which ends it with a signal, and `resume`, which starts it on
+ * the same folder again.
  */
 export async function startPostgresql({ flags = [], parent = tmpdir() } = {}) {
   const folder = await mkdtemp(join(parent, 'signpost-postgresql-'));
-  // For the user that the server runs as where this one is root.
+  // If this process is root, the server runs as another user and needs to enter the folder.
   await chmod(folder, 0o711);
   const port = await freePort();
   const password = randomBytes(16).toString('hex');
@@ -69,7 +70,7 @@ export async function startPostgresql({ flags = [], parent = tmpdir() } = {}) {
     },
     resume: () => startPatiently(server),
     async stop() {
-      // One that was halted has ended already.
+      // A halted server has already ended.
       if (server.process?.exitCode === null && server.process.signalCode === null) await server.stop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -2,7 +2,7 @@ import { table } from './markdown-table.mjs';
 
 const code = (value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
-/** What a field takes or holds, in words. */
+/** The type of a field, in words. */
 function typeWords(schema) {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1);
@@ -15,7 +15,7 @@ function typeWords(schema) {
   return schema.type;
 }
 
-/** The bounds of a field; those of every number (the largest whole one) are not told. */
+/** The bounds of a field. The largest safe integer applies to every number and is left out. */
 function limitWords(schema) {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const hasRange = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
@@ -41,7 +41,7 @@ const requestTable = ({ properties, required = [] }) =>
     ]),
   );
 
-/** The fields of a record; those of a list of records follow their list. */
+/** One row per field of a record. After a list of records come the fields of its items. */
 const answerRows = (properties, prefix = '') =>
   Object.entries(properties).flatMap(([name, field]) => [
     [code(prefix + name), typeWords(field), field.description ?? ''],
@@ -52,7 +52,7 @@ const answerRows = (properties, prefix = '') =>
 
 const answerTable = ({ properties }) => table(['Field', 'Type', 'Description'], answerRows(properties));
 
-/** The fields of a record, or the values of one that is a name. */
+/** The fields of a record, or the values of an enum. */
 const recordContent = (schema) =>
   schema.enum === undefined ? answerTable(schema) : schema.enum.map(code).join(', ');
 

@@ -9,10 +9,10 @@ import { runStep } from './run-step.mjs';
 
 const ENGINES = ['docker', 'podman'];
 
-/** The container engine that answers on this machine; undefined where none does. */
+/** The first container engine that responds on this machine, if any. */
 const engineHere = () => ENGINES.find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0);
 
-/** Builds the image and saves it as a file that `docker load` takes; answers false where there is no engine. */
+/** Builds the image and saves it as a file for `docker load`; returns false if there is no container engine. */
 async function saveImage(version, folder) {
   const engine = engineHere();
   if (engine === undefined) return false;
@@ -29,7 +29,7 @@ async function saveImage(version, folder) {
   return true;
 }
 
-/** The checksums of all files of a folder, as `sha256sum --check` takes them. */
+/** The checksums of all files in a folder, in the format of `sha256sum --check`. */
 export function checksums(of) {
   const lines = readdirSync(of)
     .toSorted()
@@ -42,7 +42,7 @@ export function checksums(of) {
   return lines.join('');
 }
 
-/** Makes all files of a release from what was compiled, with their checksums; answers the folder and what was left out. */
+/** Makes all files of a release from the compiled code, with checksums. Returns the folder and what was left out. */
 export async function makeReleaseFiles(version, folder = join(root, '.cache', 'release')) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -7,13 +7,13 @@ const HEADING = '## [Unreleased]';
 const RELEASED = /^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$/gmu;
 const VERSION = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u;
 
-/** Where else the version stands, with one pair of brackets around it. */
+/** Other files that contain the version. The capture group of each pattern is the version. */
 const IN_TEXT = {
   'mcp/src/version.ts': /VERSION = '([^']+)'/gu,
   'server/src/platform/version.ts': /VERSION = '([^']+)'/gu,
   Dockerfile: /image\.version=(\S+)/gu,
 };
-/** The files of a release, as the documents name them. */
+/** The names of release files in the documents. */
 const FILE_NAMES = /(?:signpost(?:-mcp)?|n8n-nodes-signpost)-(\d+\.\d+\.\d+)\.(?:tgz|mcpb)/gu;
 
 const read = (folder, path) => readFileSync(join(folder, path), 'utf8');
@@ -21,7 +21,7 @@ const write = (folder, path, text) => writeFileSync(join(folder, path), text);
 const replaceVersions = (text, pattern, version) =>
   text.replaceAll(pattern, (whole, found) => whole.replace(found, version));
 
-/** The lines below the heading, up to the next version's. */
+/** The text between the "Unreleased" heading and the next version's. */
 const unreleased = (changelog) => changelog.split(`${HEADING}\n`)[1]?.split(/^## /mu)[0] ?? '';
 
 function isNewer(version, than) {
@@ -30,10 +30,10 @@ function isNewer(version, than) {
   return at !== -1 && one[at] > other[at];
 }
 
-/** The newest version that the changelog dates; undefined before the first. */
+/** The newest version with a date in the changelog; undefined before the first release. */
 export const lastRelease = (folder) => [...read(folder, 'CHANGELOG.md').matchAll(RELEASED)][0]?.[1];
 
-/** Throws where this version cannot be released, with words that say what to change. */
+/** Throws if this version cannot be released. The message says what to change. */
 export function refuseRelease(folder, version) {
   if (!VERSION.test(version))
     throw new Error(`"${version}" is no version: give three numbers, such as 1.2.3.`);
@@ -45,7 +45,7 @@ export function refuseRelease(folder, version) {
     throw new Error(`CHANGELOG.md has no line below "${HEADING}": say there what changes for people.`);
 }
 
-/** Sets a field of a JSON file where it stands, so that nothing else of the file changes. */
+/** Changes fields of a JSON file without touching the rest of it. */
 function editJson(folder, path, edit) {
   const text = read(folder, path);
   const value = JSON.parse(text);
@@ -68,7 +68,7 @@ const documentsOf = (folder) => [
   ),
 ];
 
-/** Writes a version into everything that names it, and dates its heading in the changelog. */
+/** Writes a version to every file that contains it, and dates its heading in the changelog. */
 export function setVersion(folder, version, date) {
   for (const path of MANIFESTS) editJson(folder, path, (manifest) => setManifest(manifest, version));
   editJson(folder, 'package-lock.json', (lock) => {

@@ -34,7 +34,7 @@ function options() {
 const inNode = (title, ...args) =>
   runStep({ title, command: process.execPath, args, advice: 'The lines above say what to change.' });
 
-/** Sets the version, with what is generated from it, and keeps data of it for the tests of later versions. */
+/** Sets the version, updates the generated files, and stores sample data for the upgrade tests of later versions. */
 async function prepare(version, date) {
   if (git('status', '--porcelain') !== '')
     throw new Error('There are changes that are not committed: commit or stash them first.');
@@ -62,7 +62,7 @@ try {
     throw new Error(`CHANGELOG.md has no date for ${version}: give a version in place of --files.`);
   await installPackages();
   await build();
-  // Not imported above: it needs the packages that have just been installed.
+  // Not imported above, because the packages it needs have only just been installed.
   const { makeReleaseFiles } = await import('./release-files.mjs');
   const { folder, leftOut } = await makeReleaseFiles(version);
   console.log(`Signpost ${version} is in ${folder}.`);

@@ -5,9 +5,9 @@ import { root } from './root.mjs';
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program in the checkout to its end, handing on the signals that this process gets meanwhile.
- * Resolves to its exit code (128 + n when signal n ended it), whether a signal was handed on, and its output
- * where `options.stdio` pipes it.
+ * Runs a program in the checkout until it ends, and forwards the signals that this process receives. Resolves to its
+ * exit code (128 + n if signal n ended it), whether a signal was forwarded, and its output if `options.stdio` is a
+ * pipe.
  */
 export function runChild(command, args, options = {}) {
   return new Promise((resolve, reject) => {

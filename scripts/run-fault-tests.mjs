@@ -4,10 +4,7 @@ import { faultTable, readFaults } from './fault-table.mjs';
 import { root } from './root.mjs';
 import { runJest } from './run-jest.mjs';
 
-/**
- * Runs the tests of a folder of `test/`, whose figures come together in one table that ends the run. Resolves to the
- * exit code.
- */
+/** Runs the tests in a folder of `test/`, then prints their figures in one table. Resolves to the exit code. */
 export async function runFaultTests({ name, environment = {}, backstopMs }) {
   const cache = join(root, '.cache', name);
   mkdirSync(cache, { recursive: true });

@@ -5,9 +5,9 @@ import { jestProgram } from './jest-program.mjs';
 import { root } from './root.mjs';
 
 /**
- * Runs tests that are apart from `npm test`, and ends all that they started, at the latest when their time is over.
- * One file runs after the other, each with the machine for itself, unless they may run `sideBySide`. Resolves to the
- * exit code.
+ * Runs tests that are not part of `npm test`, then ends everything they started; after `backstopMs` at the latest.
+ * Files run one at a time, so that each has the machine to itself, unless `sideBySide` is set. Resolves to the exit
+ * code.
  */
 export async function runJest({ config, words, environment = {}, backstopMs, sideBySide = false }) {
   const [command, ...args] = jestProgram();
@@ -17,7 +17,7 @@ export async function runJest({ config, words, environment = {}, backstopMs, sid
     {
       cwd: root,
       stdio: 'inherit',
-      // A group of its own, so that nothing that a test started outlives the run.
+      // A process group of its own, so that everything a test started can be ended with the run.
       detached: true,
       env: { ...process.env, ...environment },
     },
@@ -26,7 +26,7 @@ export async function runJest({ config, words, environment = {}, backstopMs, sid
     try {
       process.kill(-jest.pid, signal);
     } catch {
-      // Nobody of the group is left.
+      // No process of the group is left.
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));

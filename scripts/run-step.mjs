@@ -1,8 +1,8 @@
 import { runChild } from './run-child.mjs';
 
 /**
- * Runs one step of the set-up with one line of progress. Its output is shown when it fails, followed by what
- * to do, and this process ends.
+ * Runs one step of the set-up and prints one line of progress. If it fails, prints its output and the advice, and
+ * exits.
  */
 export async function runStep({ title, command, args, advice, ...options }) {
   const startedMs = Date.now();

@@ -5,7 +5,7 @@ import { setUpToRun } from './set-up.mjs';
 
 await setUpToRun();
 
-// In this very process: signals reach the server itself, and its exit code is ours.
+// Run the server in this process, so that signals reach it and its exit code is ours.
 const program = join(root, 'server/bin/signpost.js');
 process.argv.splice(1, 1, program, 'start');
 await import(pathToFileURL(program).href);

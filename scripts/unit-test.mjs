@@ -4,12 +4,12 @@ import { installPackages } from './install-packages.mjs';
 import { jestProgram } from './jest-program.mjs';
 import { runChild } from './run-child.mjs';
 
-/** The projects of jest.config.js that need neither a build nor a browser nor a database server. */
+/** The projects of jest.config.js that need no build, browser or database server. */
 const PROJECTS = ['contract', 'mcp', 'server', 'n8n'];
 
 const words = process.argv.slice(2);
 
-/** The Node.js of `--node 22`, which is installed into a cache folder; undefined for this one. */
+/** The Node.js that `--node 22` asks for, installed into a cache folder; undefined without that option. */
 async function chosenNode() {
   const at = words.indexOf('--node');
   if (at === -1) return undefined;
@@ -24,7 +24,7 @@ await installPackages();
 const [command, ...args] = jestProgram(await chosenNode());
 const { exitCode } = await runChild(command, [
   ...args,
-  // They wait for nothing.
+  // These tests never wait, so one worker per core is enough.
   '--maxWorkers=100%',
   ...words,
   '--selectProjects',

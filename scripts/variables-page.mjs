@@ -1,9 +1,9 @@
 import { table } from './markdown-table.mjs';
 
-/** No variable takes this, so that its refusal tells what the variable takes. */
+/** An invalid value for every variable, so that the error message says which values are valid. */
 const WRONG = '?';
 
-/** What a variable takes, in the words of its refusal; nothing where it takes any text. */
+/** The valid values of a variable, taken from its error message; empty if any text is valid. */
 function valuesOf(schema) {
   const message = schema.safeParse(WRONG).error?.issues[0]?.message ?? '';
   return message.replace(/^must (?:be|have|name) /u, '').replace(/; number 1 is none.*$/u, '');
@@ -23,7 +23,7 @@ const row = (name, schema, { text, usual }) => [
   text,
 ];
 
-/** The page of all variables; throws where one has no text, or a text no variable. */
+/** The page of all variables. Throws if a variable has no text, or a text has no variable. */
 export function variablesPage(variables, groups) {
   const described = Object.values(groups).flatMap((texts) => Object.keys(texts));
   const missing = Object.keys(variables).filter((name) => !described.includes(name));
