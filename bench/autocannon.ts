@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { percentile } from './figures.js';
 import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
 
-/** Each request carries the next key, whichever connection sends it: a list for each connection would fill the memory. */
+/** Gives each request the next key, on whichever connection. A key list per connection would use up the memory. */
 function withKeysInTurn(keys: readonly string[]) {
   let sent = 0;
   return (request: autocannon.Request): autocannon.Request => {
@@ -12,7 +12,7 @@ function withKeysInTurn(keys: readonly string[]) {
   };
 }
 
-/** The times of all answers of one server, and how long they took together. */
+/** The times of all responses of one server, and the duration of the whole run. */
 async function timesFrom(
   url: string,
   keys: readonly string[] | undefined,
@@ -38,7 +38,7 @@ async function timesFrom(
       if (error === null) resolve(answer);
       else reject(error);
     });
-    // The summary's latencies are whole milliseconds; these are not.
+    // The summary has latencies in whole milliseconds only; these are more precise.
     run.on('response', (_client, _status, _bytes, responseTimeMs) => timesMs.push(responseTimeMs));
   });
   const failures = result.non2xx + result.errors + result.timeouts;
@@ -46,7 +46,7 @@ async function timesFrom(
   return { timesMs, durationSeconds: result.duration };
 }
 
-/** Sends a load by autocannon, which comes from npm, to all its servers at once. */
+/** Sends a load with autocannon, an npm package, to all its servers at once. */
 export async function measureByAutocannon(
   load: Load,
   connections: number,
@@ -65,7 +65,7 @@ export async function measureByAutocannon(
   };
 }
 
-/** Sends a number of requests, and no more, to the first server of a load. */
+/** Sends exactly `amount` requests to the first server of a load. */
 export async function measurePass(load: Load, connections: number, amount: number): Promise<LoadFigures> {
   const { timesMs, durationSeconds } = await timesFrom(load.url, load.keys?.[0], load, connections, {
     amount,

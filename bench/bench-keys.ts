@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { SignpostProcess } from './signpost-process.js';
 
-/** What every installation begins with. */
+/** Every installation starts with this operator and project. */
 export const OPERATOR = 'operator@localhost';
 const FIRST_PROJECT = 'First project';
 
 const shownKey = z.object({ key: z.string() });
 
-/** So many keys of one server, the first of them its own. */
+/** `count` keys of one server. The first is the server's own. */
 export async function keysOf(signpost: SignpostProcess, count: number): Promise<string[]> {
   const keys = [signpost.apiKey];
   while (keys.length < count) {

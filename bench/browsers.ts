@@ -9,13 +9,13 @@ import { startRemoteBrowser, type RemoteBrowser } from './remote-browser.js';
 import { startSignpost } from './signpost-process.js';
 
 const BROWSERS = [1, 2, 4];
-/** As many as four browsers take by default, so that all are in use. */
+/** As many captures as four browsers take at once by default, so that all of them are busy. */
 const AT_ONCE = 8;
 const MEASURED = ['small png', 'heavy png', 'small pdf'];
 
 const wordsOf = (browsers: number) => `${browsers} remote`;
 
-/** A server that takes its captures with so many browsers that are not its own. */
+/** Starts a server that captures with `count` remote browsers. */
 async function startWithBrowsers(program: string, count: number) {
   const browsers: RemoteBrowser[] = [];
   while (browsers.length < count) browsers.push(await startRemoteBrowser(program));
@@ -29,7 +29,9 @@ async function startWithBrowsers(program: string, count: number) {
   return { signpost, end };
 }
 
-/** The same captures, eight at once, by servers with one, two and four remote browsers and one with its own. */
+/**
+ * The same captures, eight at once, on servers with one, two and four remote browsers, and on one with its own browser.
+ */
 export async function benchBrowsers(program: string, options: BenchOptions): Promise<Row[]> {
   showProgress(`browsers: starting ${BROWSERS.join(', ')} of them, each time with a server`);
   const pages = await serveCapturePages();

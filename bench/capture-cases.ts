@@ -2,14 +2,14 @@ import type { CapturePage } from './options.js';
 
 export const VIEWPORT = { width: 1920, height: 1080 };
 
-/** What is captured, and how many of it at once. */
+/** A page to capture, and the numbers of simultaneous captures to try. */
 export interface CaptureCase {
   readonly name: string;
   readonly page: CapturePage;
   readonly kind: 'screenshot' | 'pdf';
   readonly fullPage: boolean;
   readonly atOnce: readonly number[];
-  /** One takes many seconds, whoever asks for it: there is no warm-up. */
+  /** One capture takes many seconds, however it is taken, so there is no warm-up. */
   readonly isSlow?: boolean;
 }
 
@@ -24,6 +24,6 @@ export const CASES: readonly CaptureCase[] = [
   { name: 'dashboard png', page: 'dashboard', kind: 'screenshot', fullPage: false, atOnce: AT_ONCE },
   { name: 'article pdf', page: 'article', kind: 'pdf', fullPage: false, atOnce: AT_ONCE },
   { name: 'agency png, full page', page: 'agency', kind: 'screenshot', fullPage: true, atOnce: AT_ONCE },
-  // Chromium takes seconds to print shadows; more at once would show the same, later.
+  // Chromium takes seconds to print shadows. More captures at once would show the same, only later.
   { name: 'heavy pdf', page: 'heavy', kind: 'pdf', fullPage: false, atOnce: [1], isSlow: true },
 ];

@@ -13,7 +13,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** A PNG as a photograph is: soft shapes under a grain that no compression removes; the same for the same seed. */
+/** A PNG like a photograph: soft shapes, and grain that cannot be compressed. Always the same for the same seed. */
 function picture(width: number, height: number, seed: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -74,7 +74,7 @@ const pictures = new Map(
   Array.from({ length: PICTURES }, (_, index) => [`/picture-${index}.png`, picture(320, 140, index)]),
 );
 
-/** Serves the three pages of the capture benchmark on the loopback address, and the files of the corpus where it is given. */
+/** Serves the three pages of the capture benchmark on loopback, and the files of the corpus if its folder is given. */
 export async function serveCapturePages(corpus?: string): Promise<{ url: string; end: () => Promise<void> }> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';

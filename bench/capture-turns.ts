@@ -6,16 +6,16 @@ import { percentile } from './figures.js';
 export interface Way {
   readonly name: string;
   readonly capture: Capture;
-  /** Processor time so far of the Node.js that asks the browser, in ms; NaN where it cannot be read. */
+  /** Processor time used so far by the Node.js process that drives the browser, in ms; NaN if it cannot be read. */
   readonly nodeMs?: () => Promise<number>;
-  /** Gets every other turn only, since each of its captures takes long. */
+  /** Runs only in every other turn, because each of its captures takes long. */
   readonly isRare?: boolean;
-  /** Is another way for PDFs alone. */
+  /** A further way that only takes PDFs. */
   readonly isOfPdf?: boolean;
 }
 
 export interface TurnLimits {
-  /** Shared by the ways; what is under way when they are over is finished. */
+  /** The time that the ways share. Captures still running at the end are finished. */
   readonly seconds: number;
   readonly mostTurns: number;
 }
@@ -25,13 +25,13 @@ export interface CaptureFigures {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly perSecond: number;
-  /** Processor time of Node.js for each, in ms; NaN where it is not known. */
+  /** Processor time of Node.js per capture, in ms; NaN if unknown. */
   readonly nodeMs: number;
-  /** The length of the last file. */
+  /** The size of the last file. */
   readonly bytes: number;
 }
 
-/** There are so many, however long they take. */
+/** At least this many turns are taken, however long they last. */
 const FEWEST_TURNS = 2;
 
 const unknownTime = () => Promise.resolve(Number.NaN);
@@ -43,7 +43,7 @@ interface Tally {
   bytes: number;
 }
 
-/** Keeps so many captures under way for some milliseconds, at least one of each. */
+/** Keeps `atOnce` captures running for some milliseconds, and takes at least one of each. */
 async function takeTurn(
   { name, capture, nodeMs = unknownTime }: Way,
   url: string,
@@ -77,8 +77,8 @@ const figuresOf = ({ timesMs, elapsedMs, nodeMs, bytes }: Tally): CaptureFigures
 });
 
 /**
- * Takes the same captures in each way, in turns of equal time, so that what else the machine does falls on all of
- * them; the figures by the way's name.
+ * Takes the same captures in each way, in turns of equal time, so that other work on the machine slows all of them
+ * equally. Returns the figures by the way's name.
  */
 export async function takeCaptureTurns(
   ways: readonly Way[],
@@ -97,7 +97,7 @@ export async function takeCaptureTurns(
   const began = performance.now();
   const isTimeOver = () => performance.now() - began >= seconds * 1000;
   for (let turn = 0; turn < mostTurns && (turn < fewestTurns || !isTimeOver()); turn += 1) {
-    // The other way round every other time: who follows whom makes no difference then.
+    // Every other turn goes in reverse order, so that it does not matter which way follows which.
     for (const { way, tally } of turn % 2 === 0 ? tallies : tallies.toReversed()) {
       if (turn % 2 === 0 || way.isRare !== true) await takeTurn(way, url, one, atOnce, turnMs, tally);
     }

@@ -3,19 +3,19 @@ import { VIEWPORT, type CaptureCase } from './capture-cases.js';
 import { onEnd } from './endings.js';
 import type { SignpostProcess } from './signpost-process.js';
 
-/** Takes one capture of a page; the length of its file in bytes. */
+/** Takes one capture of a page. Returns the size of its file in bytes. */
 export type Capture = (url: string, one: CaptureCase) => Promise<number>;
 
 const launchOptions = (program: string) => ({
   executablePath: program,
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  // Signals are for run.ts to answer, which ends everything.
+  // run.ts handles signals and ends everything.
   handleSIGINT: false,
   handleSIGTERM: false,
   handleSIGHUP: false,
 });
 
-/** Starts a browser that is ended with the benchmark. */
+/** Starts a browser that ends with the benchmark. */
 export async function launchBrowser(
   program: string,
 ): Promise<{ browser: Browser; end: () => Promise<void> }> {
@@ -23,7 +23,7 @@ export async function launchBrowser(
   return { browser, end: onEnd(() => browser.close()) };
 }
 
-/** What Signpost's PDFs have, and Playwright leaves out unless it is asked for. */
+/** Signpost's PDFs have these; Playwright adds them only if asked. */
 export const TAGGED = { tagged: true, outline: true };
 
 type PdfOptions = Partial<typeof TAGGED>;
@@ -37,7 +37,7 @@ async function take(page: Page, url: string, one: CaptureCase, pdf: PdfOptions =
   return file.length;
 }
 
-/** A context of its own in a browser that runs on: what Playwright's users write. */
+/** A new context per capture in a browser that keeps running, as most Playwright code does it. */
 export const inFreshContext =
   (browser: Browser, pdf?: PdfOptions): Capture =>
   async (url, one) => {
@@ -49,7 +49,7 @@ export const inFreshContext =
     }
   };
 
-/** A browser for each request. */
+/** A new browser for each request. */
 export const launchPerRequest =
   (program: string): Capture =>
   async (url, one) => {
@@ -61,7 +61,7 @@ export const launchPerRequest =
     }
   };
 
-/** Pages that are used again and again: as fast as the browser can be, and not safe. */
+/** Reuses pages: as fast as a browser can be, but not safe. */
 export async function onReusedPages(browser: Browser, pages: number): Promise<Capture> {
   const idle: Page[] = [];
   for (let i = 0; i < pages; i += 1) idle.push(await browser.newPage({ viewport: VIEWPORT }));
@@ -106,7 +106,7 @@ export const throughSignpost =
       }),
     );
 
-/** browserless at an address whose query, a token for example, goes with each request. */
+/** browserless at an address whose query string (a token, for example) is sent with each request. */
 export const throughBrowserless =
   (peer: URL): Capture =>
   async (url, one) => {

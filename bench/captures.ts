@@ -25,7 +25,7 @@ const LAUNCH = 'launch per request';
 
 const MAX_AT_ONCE = Math.max(...CASES.flatMap(({ atOnce }) => atOnce));
 
-/** The figures of a way, and its median time and its rate as shares of those of three ways. */
+/** The figures of one way, with its median time and rate relative to three of the ways. */
 function rowOf(own: CaptureFigures, all: ReadonlyMap<string, CaptureFigures>): Row {
   const timeOf = (way: string) => ratio(own.p50Ms, all.get(way)?.p50Ms);
   const rateOf = (way: string) => ratio(own.perSecond, all.get(way)?.perSecond);
@@ -45,7 +45,7 @@ function rowOf(own: CaptureFigures, all: ReadonlyMap<string, CaptureFigures>): R
   };
 }
 
-/** Captures through the server beside other ways to use the same browser, which take turns. */
+/** Captures through the server compared with other ways to use the same browser, in turns. */
 export async function benchCaptures(
   signpost: SignpostProcess,
   program: string,

@@ -19,10 +19,13 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 export const isOfCorpus = (page: string): page is CorpusPage => page in PATHS;
 
-/** Where a page is served; those of the corpus lie in the folders of their packages. */
+/** The path of a page. Pages of the corpus are in the folders of their packages. */
 export const pathOf = (page: string): string => (isOfCorpus(page) ? PATHS[page] : `/${page}`);
 
-/** A file of the corpus with its headers, which let nothing be fetched from other hosts; undefined where there is none. */
+/**
+ * A file of the corpus with its headers, which stop it from loading anything from other hosts; undefined if it does not
+ * exist.
+ */
 export async function corpusFile(folder: string, path: string) {
   const body = await readFile(join(folder, normalize(path))).catch(() => undefined);
   if (body === undefined) return undefined;

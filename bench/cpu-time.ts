@@ -2,21 +2,21 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Load } from './load-figures.js';
 import { measureLoad } from './load.js';
 
-/** Linux counts in hundredths of a second for programs, whatever its own clock. */
+/** Linux reports processor time to programs in units of 10 ms, whatever its internal clock. */
 const MS_PER_TICK = 10;
 
 interface ProcessTime {
   readonly pid: number;
   readonly parent: number;
-  /** Its own, in user and in kernel mode. */
+  /** Time of this process in user and kernel mode. */
   readonly ownMs: number;
-  /** With that of children that have ended. */
+  /** The same, plus that of child processes that have ended. */
   readonly ms: number;
 }
 
 async function readProcess(pid: number): Promise<ProcessTime | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The name, in brackets, may hold anything; what follows it is numbers.
+  // The process name, in brackets, may contain any characters. Only numbers follow it.
   const [, parent, ...rest] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   if (parent === undefined) return undefined;
   const msOf = (start: number, end: number) =>
@@ -24,11 +24,11 @@ async function readProcess(pid: number): Promise<ProcessTime | undefined> {
   return { pid, parent: Number(parent), ownMs: msOf(9, 11), ms: msOf(9, 13) };
 }
 
-/** Processor time of one process without its children, in ms; NaN where there is no /proc. */
+/** Processor time of one process without its children, in ms; NaN if there is no /proc. */
 export const ownCpuTimeMs = async (pid: number): Promise<number> =>
   (await readProcess(pid))?.ownMs ?? Number.NaN;
 
-/** All processes that the system shows; none where there is no /proc. */
+/** All processes of this machine; an empty list if there is no /proc. */
 async function readProcesses(): Promise<ProcessTime[]> {
   const names = await readdir('/proc').catch(() => []);
   const found = await Promise.all(
@@ -46,12 +46,12 @@ function withDescendants(pids: readonly number[], processes: readonly ProcessTim
   return wanted;
 }
 
-/** These processes and all that they have started. */
+/** The ids of these processes and of all processes they have started. */
 export const descendantsOf = async (pids: readonly number[]): Promise<readonly number[]> => [
   ...withDescendants(pids, await readProcesses()),
 ];
 
-/** Processor time that these processes and their descendants have used, in ms; undefined where there is no /proc. */
+/** Processor time of these processes and their descendants, in ms; undefined if there is no /proc. */
 export async function cpuTimeMs(pids: readonly number[]): Promise<number | undefined> {
   const processes = await readProcesses();
   if (processes.length === 0) return undefined;
@@ -59,7 +59,7 @@ export async function cpuTimeMs(pids: readonly number[]): Promise<number | undef
   return processes.reduce((sum, { pid, ms }) => (wanted.has(pid) ? sum + ms : sum), 0);
 }
 
-/** Measures loads, and how much processor time each lookup took of its processes. */
+/** Measures loads, and the processor time per lookup of their processes. */
 export function withCpuTime(pidsOf: ReadonlyMap<Load, readonly number[]>) {
   const spent = new Map<Load, { cpuMs: number; answers: number }>();
   return {

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A server finishes what it does before it ends; one that takes longer hangs. */
+/** A server finishes its work before it exits. If it takes longer than this, it hangs. */
 const PATIENCE_MS = 20_000;
 
-/** Ends a process by this signal, or where that does not help by SIGKILL; resolves when it is gone. */
+/** Ends a process with this signal, or with SIGKILL if that does not help. Resolves when it has exited. */
 export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -15,8 +15,8 @@ export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SI
 }
 
 /**
- * Ends a process that was started as a group of its own (`detached`), with all its descendants: the program may be
- * a script around the real one.
+ * Ends a process with its own process group (`detached`), including all descendants, because the program may be a
+ * script that wraps the real one.
  */
 export async function endGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;

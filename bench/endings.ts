@@ -2,7 +2,7 @@ type End = () => Promise<void>;
 
 const open = new Set<End>();
 
-/** Notes how to end what was just started; the function that it gives back ends it, once. */
+/** Registers how to end something that was just started. The returned function ends it, once. */
 export function onEnd(end: End): End {
   let ended: Promise<void> | undefined;
   const endOnce = () => (ended ??= end().finally(() => open.delete(endOnce)));
@@ -10,9 +10,9 @@ export function onEnd(end: End): End {
   return endOnce;
 }
 
-/** Ends what is still running, the last started first; what fails to end keeps nothing else running. */
+/** Ends everything that is still running, last started first. A failure does not stop the rest. */
 export async function endAll(): Promise<void> {
-  // Asked for each time anew: what an interrupted measurement still starts is ended too.
+  // Read again each time, because an interrupted measurement may still start something.
   for (let last = [...open].at(-1); last !== undefined; last = [...open].at(-1)) {
     await last().catch((error: unknown) => process.stderr.write(`Not everything ended: ${String(error)}\n`));
   }

@@ -1,12 +1,12 @@
 import type { LoadFigures } from './load-figures.js';
 
-/** One line of a table: what was measured and its figures. */
+/** One row of a table: what was measured, and its figures. */
 export type Row = Readonly<Record<string, string | number>>;
 
-/** In place of a figure that there is none of. */
+/** Shown instead of a figure that was not measured. */
 export const NOT_ASKED = '–';
 
-/** The value below which the given share of the sorted numbers lies. */
+/** The value below which this share of the numbers lies. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -14,10 +14,10 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const round = (value: number, decimals = 0): number => Number(value.toFixed(decimals));
 
-/** A figure as a share of another, NaN where there is none. */
+/** A figure as a share of another; NaN if the other is missing. */
 export const ratio = (value: number, of = Number.NaN): number => round(value / of, 2);
 
-/** What a peer does beside us. A peer that finished nothing has no ratio and no times. */
+/** The figures of postcodes.io compared with ours. If it finished no request, it has no ratio and no times. */
 export function peerFigures(ours: LoadFigures, peer: LoadFigures | undefined): Row {
   const cells = (rate: string | number, p99: string | number, times: string | number) => ({
     'postcodes.io/s': rate,
@@ -30,7 +30,7 @@ export function peerFigures(ours: LoadFigures, peer: LoadFigures | undefined): R
     : cells('none finished', NOT_ASKED, NOT_ASKED);
 }
 
-/** Rows of equal keys as an aligned table. */
+/** Rows with the same keys as an aligned table. */
 export function table(title: string, rows: readonly Row[]): string {
   const [first = {}] = rows;
   const names = Object.keys(first);

@@ -8,8 +8,9 @@ import { keepUnlessSent } from '@signpost/server/operation-route';
 import { z } from 'zod';
 
 /**
- * The floors: a bare node:http server that parses the JSON body and answers either ready-made bytes, or what the
- * directory says. The bytes, or nothing, come on standard input; the address goes to standard output.
+ * The lower bounds for comparison: a bare node:http server that parses the JSON body and responds with fixed bytes, or
+ * with the directory's answer if no bytes are given. The bytes come on standard input; the server's address goes to
+ * standard output.
  */
 const [dataDir = ''] = process.argv.slice(2);
 const bytes = await text(process.stdin);
@@ -33,7 +34,7 @@ function pointOf(postcode: string, directory: PostcodeDirectory) {
   return typeof row === 'number' ? directory.pointOf(row) : undefined;
 }
 
-/** What the operations answer, without a key, a limit, a count or a check of the fields. */
+/** The response of each operation, without a key, a limit, counting or field validation. */
 const answers: Readonly<Record<string, (body: Body, directory: PostcodeDirectory) => Answer>> = {
   [operations.lookupPostcode.path]: ({ postcode, include }, directory) => {
     const row = directory.rowOf(asString.parse(postcode));

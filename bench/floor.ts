@@ -14,8 +14,8 @@ async function start(words: readonly string[], answer: string) {
   return { url: url.trim(), pid: child.pid ?? 0, end: () => void end() };
 }
 
-/** A floor that answers these bytes, or without any what the directory says. */
+/** A bare server that responds with these bytes, or, if empty, with the directory's answer. */
 export const startFloor = (dataDir: string, answer: string) => start(['floor-server.js', dataDir], answer);
 
-/** A floor that refuses everything. */
+/** A bare server that rejects everything. */
 export const startRefusalFloor = () => start(['refusal-floor-server.js'], '');

@@ -1,20 +1,20 @@
 import { LIMITS } from '@signpost/contract';
 
-/** A request that is refused, and made to cost as much as it can. */
+/** A request that is rejected, and costs as much as possible until then. */
 export interface HostileRequest {
   readonly path: string;
-  /** What its body is full of. */
+  /** What fills its body. */
   readonly what: string;
   readonly mediaType: string;
   readonly body: string;
-  /** What it shows: a key that may do everything, one of its own, or nothing. */
+  /** Its API key: one shared by all such requests, one used only by this request, or none. */
   readonly key: 'common' | 'own' | 'none';
 }
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** As many parts between a beginning and an end as fit. */
+/** A body of at most `bytes`: a beginning, as many parts as fit, and an end. */
 function full(
   bytes: number,
   begin: string,
@@ -33,7 +33,7 @@ function full(
   return begin + parts.join(between) + end;
 }
 
-/** A beginning, as many brackets as fit, and an end. */
+/** A beginning, as many nested brackets as fit, and an end. */
 function nested(bytes: number, begin: string, end: string): string {
   const depth = Math.floor((bytes - begin.length - end.length) / 2);
   return begin + '['.repeat(depth) + ']'.repeat(depth) + end;
@@ -42,12 +42,12 @@ function nested(bytes: number, begin: string, end: string): string {
 const text = (bytes: number, begin: string, character: string, end: string) =>
   begin + character.repeat(bytes - begin.length - end.length) + end;
 
-/** Nearly as many as a body may have. */
+/** Slightly fewer values than a body may have. */
 const TAKEN = LIMITS.bodyValues.max - 12;
 
 const field = (index: number) => `"a${index}":1`;
 
-/** Bodies of one size that each operation refuses. */
+/** Bodies of one size that every operation rejects. */
 const jsonBodies = (bytes: number, name: string): Readonly<Record<string, string>> => ({
   'unknown fields': full(bytes, '{', field, '}'),
   'misspelt fields': full(bytes, '{', (index) => `"${name}${index}":1`, '}'),
@@ -104,7 +104,7 @@ const requests = (
   key: HostileRequest['key'],
 ): HostileRequest[] => Object.entries(bodies).map(([what, body]) => ({ path, what, mediaType, body, key }));
 
-/** The worst that is known for every kind of route, with bodies of so many bytes. */
+/** The worst known requests for every kind of route, with bodies of this size. */
 export const hostileRequests = (bytes: number): HostileRequest[] => [
   ...ROUTES.flatMap(({ path, name, key }) => requests(path, jsonBodies(bytes, name), JSON_TYPE, key)),
   ...requests('/mcp', mcpBodies(bytes), JSON_TYPE, 'own'),

@@ -9,9 +9,9 @@ import { takeTurns } from './turns.js';
 
 interface Kept {
   readonly what: string;
-  /** What it is called where it is left out. */
+  /** The value of BENCH_WITHOUT that leaves it out. */
   readonly name: string;
-  /** The lookups that it is for. */
+  /** The lookups that it affects. */
   readonly lookups: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const RECORDER: Kept = {
 
 const preload = new URL('./without.js', import.meta.url).href;
 
-/** One thing on two servers, with and without it, which take turns with each lookup. */
+/** Measures two servers, with and without this feature, in turns for each lookup. */
 async function measure(column: string, { what, name, lookups }: Kept, seconds: number): Promise<Row[]> {
   const servers = [
     await startSignpost({ preload }),
@@ -65,10 +65,10 @@ async function measure(column: string, { what, name, lookups }: Kept, seconds: n
   return rows;
 }
 
-/** What makes code longer for its speed alone: worth keeping while the last columns say so. */
+/** Code that is longer only for speed. It is worth keeping while the last columns show a gain. */
 export const benchKeptForSpeed = ({ seconds }: BenchOptions): Promise<Row[]> =>
   measure('kept for speed', RECORD_WRITER, seconds);
 
-/** What it costs lookups that their ends are counted and logged. */
+/** What counting and logging the end of each request costs lookups. */
 export const benchRecorder = ({ seconds }: BenchOptions): Promise<Row[]> =>
   measure('records', RECORDER, seconds);

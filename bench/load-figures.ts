@@ -1,14 +1,14 @@
-/** What is sent, over and over. */
+/** A request to send over and over. */
 export interface Load {
   readonly url: string;
-  /** The same on further servers: each gets an equal share of the connections. */
+  /** More servers for the same request. Each gets an equal share of the connections. */
   readonly alsoAt?: readonly string[];
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** For each address, the API keys that the requests to it carry in turn. */
+  /** For each address, the API keys to use in turn. */
   readonly keys?: readonly (readonly string[])[];
   readonly body?: string;
-  /** What is asked in turn, below the address, in place of it and of the body. */
+  /** Paths and bodies to use in turn instead of the `url` path and `body`. */
   readonly requests?: readonly { readonly path: string; readonly body?: string }[];
 }
 
@@ -18,5 +18,5 @@ export interface LoadFigures {
   readonly p99Ms: number;
 }
 
-/** The addresses that a load goes to. */
+/** All addresses that a load is sent to. */
 export const addressesOf = ({ url, alsoAt = [] }: Load): readonly string[] => [url, ...alsoAt];

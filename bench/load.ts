@@ -6,9 +6,9 @@ export const CONNECTIONS = 32;
 
 const isWrkThere = await hasWrk();
 
-/** The program that sends the load: wrk where it is installed, else autocannon. */
+/** The program that sends the load: wrk if it is installed, or else autocannon. */
 export const loadGenerator = isWrkThere ? 'wrk' : 'autocannon';
 
-/** Sends a load over so many connections for some seconds; fails if an answer is not a 2xx. */
+/** Sends a load over `connections` connections for some seconds. Fails if a response is not 2xx. */
 export const measureLoad = (load: Load, connections: number, seconds: number): Promise<LoadFigures> =>
   isWrkThere ? measureByWrk(load, connections, seconds) : measureByAutocannon(load, connections, seconds);

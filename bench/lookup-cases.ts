@@ -1,20 +1,20 @@
 import { INCLUDE_PARTS, operations } from '@signpost/contract';
 import type { KnownPostcode } from './postcodes-all-over.js';
 
-/** A question in the words of postcodes.io. */
+/** A request to postcodes.io. */
 export interface PeerRequest {
   readonly path: string;
   readonly body?: object;
 }
 
-/** One kind of question, asked of many places in turn. */
+/** One kind of lookup, sent for many places in turn. */
 export interface Case {
   readonly name: string;
   readonly path: string;
   readonly bodies: readonly object[];
-  /** The same questions in the words of postcodes.io, where it has any. */
+  /** The same lookups as requests to postcodes.io, if it supports them. */
   readonly postcodesIo?: readonly PeerRequest[];
-  /** The same questions without what makes them dearer. */
+  /** The same lookups without the option that makes them slower. */
   readonly plain?: readonly object[];
 }
 
@@ -27,7 +27,7 @@ const listsOf = <Value>(values: readonly Value[]): readonly (readonly Value[])[]
     values.slice(index * LIST_LENGTH, (index + 1) * LIST_LENGTH),
   );
 
-/** As much prose as fits, a postcode in each sentence. */
+/** As much text as fits, with a postcode in each sentence. */
 const textWith = (postcodes: readonly string[]) =>
   postcodes
     .map(
@@ -39,7 +39,7 @@ const textWith = (postcodes: readonly string[]) =>
 
 const withoutSpace = (postcode: string) => postcode.replace(' ', '');
 
-/** The questions about single postcodes and points. */
+/** Lookups of single postcodes and points. */
 function singleCases(known: readonly KnownPostcode[]): readonly Case[] {
   const lookups = known.map(({ postcode }) => ({ postcode }));
   const partials = known.map(({ postcode }) => postcode.slice(0, -2));
@@ -80,7 +80,7 @@ function singleCases(known: readonly KnownPostcode[]): readonly Case[] {
   ];
 }
 
-/** The questions about a hundred postcodes or points at once, and about a text. */
+/** Lookups of a hundred postcodes or points at once, and of a text. */
 function listCases(known: readonly KnownPostcode[]): readonly Case[] {
   const postcodeLists = listsOf(known.map(({ postcode }) => postcode));
   const pointLists = listsOf(known.map(({ latitude, longitude }) => ({ latitude, longitude })));
@@ -113,7 +113,7 @@ function listCases(known: readonly KnownPostcode[]): readonly Case[] {
   ];
 }
 
-/** The questions about these places. */
+/** All lookups of these places. */
 export const casesAbout = (known: readonly KnownPostcode[]): readonly Case[] => [
   ...singleCases(known),
   ...listCases(known),

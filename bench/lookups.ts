@@ -9,7 +9,7 @@ import type { SignpostProcess } from './signpost-process.js';
 import { postcodesAllOver } from './postcodes-all-over.js';
 import { takeTurns } from './turns.js';
 
-/** So many that nothing is asked again before others were asked. */
+/** Enough places that caches do not help: all others are looked up before one repeats. */
 const PLACES = 2_000;
 
 const headersOf = ({ apiKey }: SignpostProcess) => ({
@@ -32,7 +32,7 @@ const loadOf = (signpost: SignpostProcess, path: string, bodies: readonly object
   requests: bodies.map((body) => ({ path, body: JSON.stringify(body) })),
 });
 
-/** The lookups that are measured, of places all over the server's directory, as loads of it. */
+/** The lookups to measure, with places from all over the server's directory, as loads for the server. */
 export async function lookupLoads(signpost: SignpostProcess): Promise<readonly (Case & { load: Load })[]> {
   const known = await postcodesAllOver(signpost.dataDir, PLACES);
   return casesAbout(known).map((one) => ({ ...one, load: loadOf(signpost, one.path, one.bodies) }));
@@ -90,8 +90,8 @@ async function measure(
 }
 
 /**
- * Lookups through the real server beside two bare servers: one that answers the bytes of one answer, and one that
- * does the same lookups without key, limits, counting and checks.
+ * Lookups on the real server compared with two bare servers: one always sends the bytes of one response, the other does
+ * the same lookups without keys, limits, counting or validation.
  */
 export async function benchLookups(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];

@@ -1,6 +1,6 @@
 import { arch, availableParallelism, cpus, release, totalmem, type as system } from 'node:os';
 
-/** What the figures were measured on. */
+/** The machine that the figures were measured on. */
 export const machine = {
   node: process.version,
   cores: availableParallelism(),

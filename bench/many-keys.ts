@@ -16,7 +16,7 @@ const MANY = 10_000;
 const RATE_PER_SECOND = 800;
 const WARM_UP_PASSES = 2;
 
-/** Makes keys straight in the database of a server: by the command line each takes half a second. */
+/** Creates keys directly in the server's database, because the command line takes half a second for each. */
 async function makeKeys({ dataDir }: SignpostProcess, count: number): Promise<string[]> {
   const clock = () => Date.now();
   const installation = await openInstallation({
@@ -43,9 +43,9 @@ const lookupsBy = (url: string, keys: readonly string[]): Load => ({
   body: '{"postcode":"SW1A 1AA"}',
 });
 
-/** The first requests of each key after a start, and the next ones. */
+/** The first requests of each key after a start, and the following ones. */
 async function firstRequests({ url, pid, apiKey }: SignpostProcess, keys: readonly string[]): Promise<Row[]> {
-  // By then the engine has compiled what every request runs.
+  // By the end of this, the JavaScript engine has compiled the code that every request runs.
   for (let pass = 0; pass < WARM_UP_PASSES; pass += 1)
     await measurePass(lookupsBy(url, [apiKey]), CONNECTIONS, keys.length);
   const rows: Row[] = [];
@@ -64,7 +64,7 @@ async function firstRequests({ url, pid, apiKey }: SignpostProcess, keys: readon
   return rows;
 }
 
-/** Lookups by one key and by many on one server, which take turns. */
+/** Lookups with one key and with many keys on one server, in turns. */
 async function oneAndMany(
   signpost: SignpostProcess,
   many: readonly string[],
@@ -99,7 +99,7 @@ async function oneAndMany(
   }));
 }
 
-/** What lookups feel of the records of many keys. */
+/** How much the records of many keys slow lookups down. */
 export async function benchManyKeys({ seconds }: BenchOptions): Promise<Section[]> {
   const signpost = await startSignpost();
   showProgress(`records: making ${MANY} keys`);

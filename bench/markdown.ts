@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import type { Row } from './figures.js';
 import type { Section } from './section.js';
 
-/** Rows of equal keys as a table in Markdown; figures are flush right. */
+/** Rows with the same keys as a Markdown table, with figures aligned right. */
 function markdownTable(rows: readonly Row[]): string {
   const [first = {}] = rows;
   const names = Object.keys(first);
@@ -15,7 +15,7 @@ function markdownTable(rows: readonly Row[]): string {
 const beginOf = (name: string) => `<!-- figures: ${name} -->`;
 const endOf = (name: string) => `<!-- end of figures: ${name} -->`;
 
-/** Puts each section between its markers in the file; throws where a marker is missing. */
+/** Puts each section between its markers in the file. Throws if a marker is missing. */
 export async function writeMarkdown(
   file: string,
   sections: readonly Section[],

@@ -1,4 +1,4 @@
-/** The last revision of the older era and the current one. */
+/** The last revision with sessions, and the current one. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
@@ -7,7 +7,7 @@ export type Sdk = '1' | '2';
 
 const CLIENT = { name: 'bench', version: '1.0.0' };
 
-/** What a request says about itself; in the older era a connection says it once. */
+/** The client information in each request. Older revisions send it once per connection. */
 const meta = (revision: Revision) =>
   revision === '2025-11-25'
     ? {}
@@ -19,7 +19,7 @@ const meta = (revision: Revision) =>
         },
       };
 
-/** What a client says first. */
+/** The first message of a client. */
 export const openingOf = (revision: Revision) =>
   revision === '2025-11-25'
     ? {
@@ -40,7 +40,7 @@ export const lookupOf = (revision: Revision, id: number) => ({
   params: { ...lookup, ...meta(revision) },
 });
 
-/** What the lookup has in its headers over HTTP. */
+/** The headers of the lookup over HTTP. */
 export const lookupHeadersOf = (revision: Revision): Record<string, string> => ({
   'Content-Type': 'application/json',
   Accept: 'application/json, text/event-stream',

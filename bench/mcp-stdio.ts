@@ -7,7 +7,7 @@ import { lookupOf, openingOf, type Revision } from './mcp-messages.js';
 
 const line = (message: object) => `${JSON.stringify(message)}\n`;
 
-/** An MCP server as a process of its own, called by lines that cost the caller next to nothing. */
+/** An MCP server as a separate process, called with prepared lines that cost the caller almost nothing. */
 export class StdioServer {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #startedMs = performance.now();
@@ -23,7 +23,7 @@ export class StdioServer {
     createInterface({ input: this.#child.stdout }).on('line', (answer) => this.#onAnswer(answer));
   }
 
-  /** Connects and looks one postcode up; how long that took from the start of the process. */
+  /** Connects and looks up one postcode. Returns the time since the process was started. */
   async firstAnswerMs(): Promise<number> {
     await this.#ask(line(openingOf(this.#revision)));
     if (this.#revision === '2025-11-25')
@@ -32,7 +32,7 @@ export class StdioServer {
     return performance.now() - this.#startedMs;
   }
 
-  /** Keeps so many calls open for so many seconds; answers calls per second. */
+  /** Keeps `inFlight` calls open for some seconds. Returns calls per second. */
   callsPerSecond(inFlight: number, seconds: number): Promise<number> {
     const startedMs = performance.now();
     let answered = 0;

@@ -12,23 +12,26 @@ import type { SignpostProcess } from './signpost-process.js';
 import { takeTurns } from './turns.js';
 
 const signpostProgram = join(import.meta.dirname, '../../server/bin/signpost.js');
-/** Asks the server for each lookup. */
+/** The MCP server as clients start it; it sends each lookup to the Signpost server. */
 const clientProgram = join(import.meta.dirname, '../../mcp/bin/signpost-mcp.js');
 const bareProgram = join(import.meta.dirname, 'mcp-bare-server.js');
 
 const IN_FLIGHT = [1, 16];
 const WARM_UP_SECONDS = 1;
-/** Ours and the floors take turns, so that what else the machine does falls on all of them. */
+/** Ours and the bare servers take turns, so that other work on the machine slows all of them equally. */
 const TURNS = 9;
 const STARTS = 5;
 
-/** The floors: the SDK that ours is made with, which serves both revisions, and that of the older one alone. */
+/**
+ * The bare servers to compare with: the SDK that ours uses, which serves both revisions, and the older SDK, which
+ * serves only the older one.
+ */
 const SDKS: Readonly<Record<Revision, readonly Sdk[]>> = {
   '2025-11-25': ['2', '1'],
   '2026-07-28': ['2'],
 };
 
-/** Calls of one tool, ours beside a tool that answers two words on the bare SDKs, in the same run. */
+/** Calls of one tool of ours, compared with a tool on the bare SDKs that returns two words, in the same run. */
 export async function benchMcp(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
   for (const revision of REVISIONS) {
@@ -38,7 +41,7 @@ export async function benchMcp(signpost: SignpostProcess, options: BenchOptions)
   return rows;
 }
 
-/** The rates in the order of the floors, after ours. */
+/** The rates: ours, then those of the bare servers in their order. */
 function row(way: string, revision: Revision, inFlight: number, rates: readonly number[]): Row {
   const [ours = Number.NaN, ...floors] = rates;
   const [current = Number.NaN, older] = floors;
@@ -88,7 +91,7 @@ async function startBareHttp(sdk: Sdk) {
   return { url: url.trim(), end };
 }
 
-/** At `/mcp` of the server, with the key found, the call counted and stored; the floor does neither. */
+/** At `/mcp` of the server, which finds the key and counts the call. The bare servers do neither. */
 async function overHttp(
   { url, apiKey }: SignpostProcess,
   { seconds }: BenchOptions,
@@ -111,7 +114,7 @@ async function overHttp(
   );
 }
 
-/** How long a client waits from the start of the process to its first lookup, the median of some starts. */
+/** The median time from the start of the process until a client has its first lookup. */
 export async function benchMcpStart({ dataDir, url, apiKey }: SignpostProcess): Promise<Row[]> {
   const environment = {
     ...process.env,

@@ -1,7 +1,7 @@
-/** In the place of what records how requests end: nothing. */
+/** Replaces the recorder of finished requests. */
 export class RequestRecorder {
   record(): void {
-    // Nothing is kept.
+    // Records nothing.
   }
 
   flush(): Promise<void> {

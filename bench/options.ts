@@ -18,10 +18,10 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Those whose figures are for a page of their own. */
+/** Parts that run only if asked for, because their figures are on a page of their own. */
 const UNASKED_LEFT_OUT: readonly Part[] = ['capacity', 'simulation'];
 
-/** Pages that others wrote: of packages that the tests of the corpus fetch. */
+/** Pages by other authors, from packages that the corpus tests download. */
 export const CORPUS_PAGES = ['dashboard', 'article', 'agency'] as const;
 export type CorpusPage = (typeof CORPUS_PAGES)[number];
 
@@ -45,20 +45,20 @@ const HELP = `npm run bench -- [options]
   --markdown FILE            put the tables between their markers in this file too, e.g. docs/benchmarks.md
 `;
 
-/** What the caller of the benchmark chose. */
+/** The options that the user of the benchmark chose. */
 export interface BenchOptions {
   readonly parts: ReadonlySet<Part>;
   readonly pages: ReadonlySet<CapturePage>;
-  /** The folder of the packages of the corpus. */
+  /** The folder with the packages of the corpus. */
   readonly corpus: string | undefined;
-  /** What the names of the attacks to run contain; undefined for all attacks. */
+  /** Only attacks whose name contains this text are run; undefined for all. */
   readonly attacks: string | undefined;
   readonly seconds: number;
   readonly captureSeconds: number;
   readonly rounds: number;
   readonly directory: string | undefined;
   readonly postcodesIo: string | undefined;
-  /** Its query may hold a token: never printed or written. */
+  /** Its query string may contain a token, so never print or store it. */
   readonly browserless: URL | undefined;
   readonly json: string;
   readonly markdown: string | undefined;
@@ -70,7 +70,7 @@ function positive(name: string, text: string): number {
   return value;
 }
 
-/** The words of a list that are known; all of them where there is no list. */
+/** The words of a comma-separated list, which must be known. All known words if there is no list. */
 function chosen<Word extends string>(
   name: string,
   known: readonly Word[],
@@ -99,7 +99,7 @@ function address(name: string, text: string | undefined): URL | undefined {
   return url;
 }
 
-/** Reads the words of the command line; undefined where only the help was asked for. */
+/** Parses the command line; undefined if it only asked for help. */
 export function readOptions(words: string[]): BenchOptions | undefined {
   const { values } = parseArgs({
     args: words,

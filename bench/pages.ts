@@ -18,7 +18,7 @@ async function mainThreadMs(pid: number): Promise<number> {
   return Number(ns) / NS_PER_MS;
 }
 
-/** Everything that can be read without a key, a token or a session. */
+/** Every path that needs no key, token or session. */
 const PUBLIC_PATHS = [
   ...PAGES.filter(({ access }) => access === 'everybody').map(({ path }) =>
     path.replaceAll(/:\w+/gu, 'none'),
@@ -36,7 +36,7 @@ const PUBLIC_PATHS = [
   '/nothing-here',
 ];
 
-/** How long each public page keeps the main thread, in which all requests are answered. */
+/** How long each public page occupies the main thread, which answers all requests. */
 export async function benchPages(): Promise<Row[]> {
   const signpost = await startSignpost({ variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32' } });
   const rows: Row[] = [];
@@ -44,7 +44,7 @@ export async function benchPages(): Promise<Row[]> {
     const read = (nth: number) =>
       send(signpost.url, {
         path,
-        // Each request comes from an address of its own, so that none is refused as one too many.
+        // Each request comes from a different address, so that none exceeds the limit per address.
         from: `10.0.0.${nth}`,
         headers: { 'Accept-Encoding': 'br', Accept: 'text/html' },
       });

@@ -18,7 +18,7 @@ import { benchServers } from './servers.js';
 import type { SignpostProcess } from './signpost-process.js';
 import { benchTokens } from './tokens.js';
 
-/** Measures one part; the server is asked for by those that need the common one. */
+/** Measures one part. Parts that use the shared server call `startServer` for it. */
 type MeasurePart = (
   options: BenchOptions,
   startServer: () => Promise<SignpostProcess>,

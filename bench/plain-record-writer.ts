@@ -20,10 +20,10 @@ const nearest = serializer(
 type Nearby = ReturnType<PostcodeDirectory['nearest']>[number];
 type Missing = ReturnType<PostcodeDirectory['rowsOf']>['missing'];
 
-/** Belongs to whoever gets it. */
+/** A copy that its caller may keep. */
 const lent = (bytes: string) => ({ bytes, keep: () => undefined });
 
-/** In the place of the writer of bytes: records, made a text by what Fastify makes texts by. */
+/** Replaces the writer of bytes: turns records into text with the serializer that Fastify uses. */
 export class CurrentRecordWriter {
   #directory: PostcodeDirectory | undefined;
 

@@ -1,17 +1,17 @@
 import { openDirectoryStore } from '@signpost/server/directory-store';
 
-/** A postcode in use, and where it is. */
+/** A postcode in use, and its location. */
 export interface KnownPostcode {
   readonly postcode: string;
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** Its multiples leave no gap and no order, whatever the number of rows. */
+/** Multiples of this spread evenly over any number of rows, in no visible order. */
 const GOLDEN_RATIO = 0.618_033_988_75;
 const MAX_ATTEMPTS = 100;
 
-/** Different postcodes from all over a server's directory, in no order, the same at each run. */
+/** Different postcodes from all over a server's directory, in mixed order, the same in every run. */
 export async function postcodesAllOver(dataDir: string, count: number): Promise<readonly KnownPostcode[]> {
   const store = await openDirectoryStore({ dataDir });
   const directory = store.current();

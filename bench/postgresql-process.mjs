@@ -1,6 +1,6 @@
 import { startPostgresql } from '../scripts/postgresql-server.mjs';
 
-/** A PostgreSQL of its own, as a process: prints its URL, and ends when its standard input does. */
+/** PostgreSQL as a separate process. Prints its URL, and stops when its standard input ends. */
 const server = await startPostgresql();
 process.stdout.write(`${server.url}\n`);
 process.stdin.resume().once('end', () => {

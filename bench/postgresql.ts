@@ -11,9 +11,9 @@ interface Postgresql {
   end(): Promise<void>;
 }
 
-/** Starts an empty PostgreSQL, from the npm package that the tests use; its URL holds its password. */
+/** Starts an empty PostgreSQL from the npm package that the tests use. Its URL contains its password. */
 export async function startPostgresql(): Promise<Postgresql> {
-  // A group of its own: Ctrl-C is for the benchmark, which ends the servers before their database.
+  // In its own process group, so that Ctrl-C only reaches the benchmark, which ends the servers before their database.
   const child = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   const end = onEnd(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,2 +1,2 @@
-/** Says on standard error what is being measured, so that nobody takes a long run for one that hangs. */
+/** Prints to standard error what is being measured, so that a long run does not look like a hang. */
 export const showProgress = (words: string): void => void process.stderr.write(`  ${words}\n`);

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 
-/** The floor of refusals: a bare node:http server that reads a body of any size, parses it and answers two bytes. */
+/**
+ * The lower bound for rejections: a bare node:http server that reads a body of any size, parses it and responds with
+ * two bytes.
+ */
 function read({ headers }: IncomingMessage, body: string): unknown {
   return headers['content-type'] === 'application/json'
     ? JSON.parse(body)

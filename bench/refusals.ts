@@ -8,9 +8,9 @@ import { hostileRequests, type HostileRequest } from './hostile-requests.js';
 import { showProgress } from './progress.js';
 import { startSignpost, type SignpostProcess } from './signpost-process.js';
 
-/** Far more than any route takes, whatever it is full of. */
+/** Far more than any route accepts. */
 const LARGE_BYTES = 1_000_000;
-/** What a key may have refused over MCP in a minute without being told to wait. */
+/** How many MCP requests of one key can be rejected in a minute before it is throttled. */
 const OF_A_KEY = 50;
 const OF_ALL = 200;
 const MAX_MS = 1_000;
@@ -26,7 +26,10 @@ interface Target {
   readonly pid: number;
 }
 
-/** Every request comes from another address, or it would be told to wait; the server trusts this proxy. */
+/**
+ * Every request comes from a different address, because otherwise it would be throttled. The server trusts the
+ * X-Forwarded-For header of this proxy.
+ */
 let sent = 0;
 function nextAddress(): string {
   sent += 1;
@@ -40,12 +43,12 @@ const send = (url: string, headers: Record<string, string>, body: string, agent:
       response.on('data', (part: Buffer) => (bytes += part.length));
       response.once('close', () => resolve({ status: response.statusCode ?? 0, bytes }));
     });
-    // A connection that is closed before all is sent.
+    // The server closed the connection before everything was sent.
     outgoing.once('error', () => resolve({ status: 0, bytes: 0 }));
     outgoing.end(body);
   });
 
-/** What one request costs a process, and how it is answered. */
+/** The processor time of one request, and its response. */
 async function costOf({ url, pid }: Target, hostile: HostileRequest, key: string | undefined, most: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const once = () =>
@@ -84,8 +87,8 @@ async function keysFor(signpost: SignpostProcess, hostile: readonly HostileReque
 }
 
 /**
- * What the worst requests that are refused cost, each cut to the largest body that is taken and as large as one of
- * before, beside a bare server that reads the same body, parses it and answers two bytes.
+ * What the worst rejected requests cost. Each has a body of the largest accepted size, and one of far more than that.
+ * Compared with a bare server that reads the same body, parses it and responds with two bytes.
  */
 export async function benchRefusals(): Promise<Row[]> {
   const signpost = await startSignpost({ variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32' } });

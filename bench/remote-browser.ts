@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { endGroup } from './end-child.js';
 import { onEnd } from './endings.js';
 
-/** A browser in a process of its own that is driven over a WebSocket on the loopback address. */
+/** A browser in a separate process that is driven over a WebSocket on loopback. */
 export interface RemoteBrowser {
   readonly endpoint: string;
   end(): Promise<void>;
 }
 
-/** What the server asks of a browser that it did not start: no UDP past its guard. */
+/** The server requires these flags of remote browsers, so that no UDP bypasses its guard. */
 const GUARD_FLAGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-quic',
 ];
 
-/** Starts a browser as it would run on another machine, with nothing but the protocol between it and the server. */
+/** Starts a browser as on another machine: the server reaches it only through the protocol. */
 export async function startRemoteBrowser(program: string): Promise<RemoteBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'signpost-bench-browser-'));
   const flags = [

@@ -41,7 +41,7 @@ async function run(options: BenchOptions): Promise<void> {
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // A terminal and npm both pass Ctrl-C on.
+    // Both the terminal and npm forward Ctrl-C, so this may arrive twice.
     if (interruption.signal.aborted) return;
     interruption.abort();
     process.stderr.write('Stopped: ending what was started.\n');
@@ -53,7 +53,7 @@ try {
   const options = readOptions(process.argv.slice(2));
   if (options !== undefined) await run(options);
 } catch (error) {
-  // What an interrupted measurement says is no news.
+  // Errors of an interrupted measurement are expected.
   if (!interruption.signal.aborted) {
     process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

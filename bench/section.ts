@@ -2,7 +2,7 @@ import type { Row } from './figures.js';
 
 /** One table of the benchmark. */
 export interface Section {
-  /** Its key in the JSON file, and between which markers it goes in Markdown. */
+  /** The key in the JSON file, and the name of the markers in Markdown. */
   readonly name: string;
   readonly title: string;
   readonly rows: readonly Row[];

@@ -15,10 +15,10 @@ export interface Setup {
   readonly server: string;
   readonly database: string;
   readonly urls: readonly string[];
-  /** All whose processor time the lookups cost, the database among them. */
+  /** The processes whose processor time is measured, including the database. */
   readonly pids: readonly number[];
   readonly keys: string;
-  /** For each server those that it gets; none for a floor, which asks for no key. */
+  /** The keys to use at each server; none for a bare server, which needs no key. */
   readonly keysAt?: readonly (readonly string[])[];
 }
 
@@ -29,7 +29,9 @@ interface Together {
   readonly keys: readonly string[];
 }
 
-/** Servers on one database with one key, with several at every server, and with several that are each at one. */
+/**
+ * The same servers and database with one key, with several keys at every server, and with each key at only one server.
+ */
 export function setupsOf({ database, servers, databasePids, keys }: Together): Setup[] {
   const setup = (words: string, keysAt: readonly (readonly string[])[]): Setup => ({
     server: 'signpost',
@@ -64,7 +66,7 @@ export function loadOf({ urls, keysAt }: Setup): Load {
   return { url: first, alsoAt: others, method: 'POST', headers: JSON_BODY, ...keys, body: BODY };
 }
 
-/** The bytes that such a lookup is answered with. */
+/** The bytes of the response to such a lookup. */
 export async function answerOf({ url }: Process, apiKey: string): Promise<string> {
   const headers = { ...JSON_BODY, 'X-Api-Key': apiKey };
   const response = await fetch(url + PATH, { method: 'POST', headers, body: BODY });

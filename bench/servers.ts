@@ -10,7 +10,7 @@ import { answerOf, floorOf, loadOf, setupsOf, type Setup } from './server-setups
 import { startSignpost, type SignpostProcess } from './signpost-process.js';
 import { takeTurns } from './turns.js';
 
-/** The same in every row, so that only the servers differ; each server gets an equal share. */
+/** The same in every row, so that only the servers differ. Each server gets an equal share. */
 const CONNECTIONS = 96;
 const SEVERAL_SERVERS = 3;
 const KEYS = 12;
@@ -60,8 +60,8 @@ async function measureSetups(setups: readonly Setup[], seconds: number): Promise
 }
 
 /**
- * Lookups through one server with SQLite, and through one and three with one PostgreSQL, beside as many bare servers
- * that answer the same bytes. No balancer: the load generator itself spreads the connections evenly.
+ * Lookups on one server with SQLite, and on one and three servers with one PostgreSQL, compared with as many bare
+ * servers that respond with the same bytes. There is no balancer: the load generator spreads the connections evenly.
  */
 export async function benchServers({ seconds }: BenchOptions): Promise<Row[]> {
   showProgress('servers: starting PostgreSQL, and servers on it and on SQLite');

@@ -7,33 +7,35 @@ import { endChild } from './end-child.js';
 import { onEnd } from './endings.js';
 
 const program = join(import.meta.dirname, '../../server/bin/signpost.js');
-/** The same before it is bundled, a module to a file, so that one can be left out. */
+/** The server before bundling, with one file per module, so that a module can be left out. */
 const unbundled = join(import.meta.dirname, '../../server/dist/main.js');
 const run = promisify(execFile);
 
-/** The real server as a process of its own, with a key that has no limits. */
+/** The real server as a separate process, with a key without limits. */
 export interface SignpostProcess {
   readonly url: string;
   readonly apiKey: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** Runs `signpost` with these words on the same data; what it printed. */
+  /** Runs a `signpost` command on the same data. Returns its output. */
   run(...words: string[]): Promise<string>;
   end(): Promise<void>;
 }
 
 interface StartOptions {
-  /** Imported first. */
+  /** A postcode directory to import before the start. */
   readonly directory?: string | undefined;
-  /** Beside the benchmark's own. */
+  /** Added to the benchmark's own variables. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** A server on the same database, which has told its key. */
+  /** Another server whose database this one uses. Its key works here too. */
   readonly joins?: SignpostProcess;
-  /** A module that is loaded before the server. */
+  /** A module to load before the server. */
   readonly preload?: string;
 }
 
-/** The caller's own settings stay out of it, above all a database; but for those of the browser. */
+/**
+ * The caller's environment without its Signpost settings, above all the database. Settings for the browser are kept.
+ */
 const environmentOfCaller = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -43,7 +45,7 @@ const environmentOfCaller = () =>
     ),
   );
 
-/** Starts the built server on an empty data folder; it is ended with the benchmark. */
+/** Starts the built server on an empty data folder. It ends with the benchmark. */
 export async function startSignpost({
   directory,
   variables = {},

@@ -18,7 +18,10 @@ async function answerTo({ url, method, headers, body }: Load): Promise<string> {
   return text;
 }
 
-/** The status of one access token, and refreshes by one refresh token, beside a bare server that answers the same bytes. */
+/**
+ * The status of one access token, and refreshes with one refresh token, compared with a bare server that responds with
+ * the same bytes.
+ */
 export async function benchTokens(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
   const shown: unknown = JSON.parse(await signpost.run('token', 'show', '--account', OPERATOR, '--json'));
   const refresh: Load = {

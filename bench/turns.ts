@@ -5,7 +5,7 @@ import { CONNECTIONS, measureLoad } from './load.js';
 const WARM_UP_SECONDS = 2;
 const LEAST_TURNS = 2;
 
-/** A turn in which the machine did something else says nothing of a load. */
+/** The median ignores turns in which the machine was busy with something else. */
 const median = (figures: readonly LoadFigures[]): LoadFigures => {
   const of = (name: keyof LoadFigures) =>
     percentile(
@@ -15,7 +15,7 @@ const median = (figures: readonly LoadFigures[]): LoadFigures => {
   return { perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') };
 };
 
-/** Sends each load for so many seconds in all, in turns, after a warm-up; the median figures of each. */
+/** Sends each load for `seconds` seconds in total, in turns, after a warm-up. Returns the median figures of each. */
 export async function takeTurns(
   loads: readonly Load[],
   seconds: number,
@@ -24,7 +24,7 @@ export async function takeTurns(
 ): Promise<LoadFigures[]> {
   for (const load of loads) await measure(load, connections, WARM_UP_SECONDS);
   const turns: LoadFigures[][] = loads.map(() => []);
-  // Short turns, so that what else the machine does falls on all loads.
+  // Short turns, so that other work on the machine slows all loads equally.
   const count = Math.max(LEAST_TURNS, Math.round(seconds));
   for (let turn = 0; turn < count; turn += 1) {
     for (const [index, load] of loads.entries()) {

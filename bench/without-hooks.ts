@@ -1,6 +1,6 @@
 import type { InitializeHook, ResolveHook } from 'node:module';
 
-/** What can be left out: the module of the server, and what is loaded in its place. */
+/** Modules of the server that can be left out, and the modules that replace them. */
 const REPLACEMENTS: Readonly<Record<string, { module: string; by: string }>> = {
   'record-writer': { module: '/server/dist/postcodes/wire/record-writer.js', by: './plain-record-writer.js' },
   recorder: { module: '/server/dist/usage/request-recorder.js', by: './no-request-recorder.js' },

@@ -13,18 +13,18 @@ const UNFINISHED_SECONDS = 600;
 
 const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
 
-/** Whether wrk, which takes far less of the machine than a load generator in JavaScript, is installed. */
+/** Whether wrk is installed, which needs far less processor time than a load generator in JavaScript. */
 export const hasWrk = (): Promise<boolean> =>
   run('wrk', ['--version']).then(
     () => true,
-    // Its version comes with exit code 1.
+    // wrk prints its version and exits with code 1.
     (error: unknown) => error instanceof Error && 'code' in error && error.code === 1,
   );
 
 /** Lua's long strings need no escaping. */
 const quote = (text: string) => `[==[${text}]==]`;
 
-/** Each thread of wrk sends to one of the servers. */
+/** Lua code that assigns one of the servers to each thread of wrk. */
 const spread = (addresses: readonly string[]) => [
   `local servers = {${addresses.map((address) => `{"${new URL(address).hostname}", "${new URL(address).port}"}`).join(', ')}}`,
   'local threads = 0',
@@ -36,7 +36,7 @@ const spread = (addresses: readonly string[]) => [
   'end',
 ];
 
-/** Sends what these lines put into the list of requests. */
+/** Lua code that fills the list of requests with these lines and sends them in turn. */
 const inTurn = (filling: readonly string[]) => [
   'local requests = {}',
   'local sent = 0',
@@ -49,7 +49,7 @@ const inTurn = (filling: readonly string[]) => [
   'end',
 ];
 
-/** The requests of a thread carry the keys of its server in turn. */
+/** Each thread uses the keys of its server in turn. */
 const cycle = (keys: readonly (readonly string[])[]) => [
   `local keys = {${keys.map((own) => `{${own.map(quote).join(', ')}}`).join(', ')}}`,
   ...inTurn([
@@ -60,7 +60,7 @@ const cycle = (keys: readonly (readonly string[])[]) => [
   ]),
 ];
 
-/** Each thread asks all of it, in the same order. */
+/** Each thread sends all requests, in the same order. */
 const askInTurn = (requests: NonNullable<Load['requests']>) => [
   `local asked = {${requests.map(({ path, body }) => `{${quote(path)}, ${quote(body ?? '')}}`).join(', ')}}`,
   ...inTurn([
@@ -70,7 +70,7 @@ const askInTurn = (requests: NonNullable<Load['requests']>) => [
   ]),
 ];
 
-/** What a load says to wrk: a script in Lua. */
+/** The Lua script that tells wrk what to send. */
 const scriptOf = (load: Load) =>
   [
     `wrk.method = "${load.method}"`,
@@ -86,7 +86,7 @@ function latencyMs(output: string, share: string): number {
   return Number(value) * (UNITS[unit] ?? Number.NaN);
 }
 
-/** Sends a load by wrk, from one thread for each server; fails where an answer is not a success. */
+/** Sends a load with wrk, with one thread per server. Fails if a response is not a success. */
 export async function measureByWrk(load: Load, connections: number, seconds: number): Promise<LoadFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'signpost-wrk-'));
   const script = join(folder, 'load.lua');
@@ -94,7 +94,7 @@ export async function measureByWrk(load: Load, connections: number, seconds: num
   const duration = `${Math.max(1, Math.round(seconds))}s`;
   const running = run('wrk', [
     ...['-t', String(addressesOf(load).length), '-c', String(connections), '-d', duration],
-    // What takes longer than the measurement is not finished, and no error.
+    // Requests that take longer than the measurement are unfinished, not errors.
     ...['--timeout', `${UNFINISHED_SECONDS}s`, '--latency', '-s', script, load.url],
   ]);
   const end = onEnd(async () => {

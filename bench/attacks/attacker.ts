@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { ATTACKS } from './list.js';
 
-/** Runs one attack in a thread of its own, so that the attack's work does not delay the neighbour's measurement. */
+/** Runs one attack in its own thread, so that its work does not delay the neighbour's measurement. */
 const { name, neighbour, ...target } = z
   .object({
     name: z.string(),

@@ -13,7 +13,7 @@ import { type Facts, type Felt, measureNeighbour } from './neighbours.js';
 /** How long an attack runs before its effect is measured. */
 const HEAD_START_MS = 500;
 
-/** Lets each attack and neighbour come from an address of its own. */
+/** Lets each attack and neighbour use its own address. */
 const VARIABLES = { SIGNPOST_TRUST_PROXY: '127.0.0.1/32', SIGNPOST_SIGNUP: 'open' };
 
 async function whileAttacked(
@@ -41,7 +41,7 @@ async function measureAttack(attack: Attack, signpost: SignpostProcess, seconds:
   const facts = (await attack.prepare?.(signpost)) ?? {};
   const measure = () => measureNeighbour(neighbour, signpost, neighbourFacts, seconds);
   await measureNeighbour(neighbour, signpost, neighbourFacts, WARM_UP_SECONDS);
-  // The attack comes last: what it leaves behind would falsify the measurement without it.
+  // The attack comes last, because its aftermath would distort the measurement without it.
   const without = await measure();
   const during = await whileAttacked(attack, { url: signpost.url, facts }, measure);
   return {
@@ -56,7 +56,7 @@ async function measureAttack(attack: Attack, signpost: SignpostProcess, seconds:
   };
 }
 
-/** What a neighbour feels without and with each attack. Every attack gets a server of its own. */
+/** Measures how each attack affects a neighbour. Every attack gets a fresh server. */
 export async function benchAttacks({ seconds, attacks }: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
   for (const attack of ATTACKS.filter(({ name }) => attacks === undefined || name.includes(attacks))) {

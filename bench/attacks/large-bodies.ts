@@ -5,14 +5,14 @@ import { send } from './send.js';
 
 const AT_ONCE = 10;
 const MEGABYTES = 20;
-/** Posts to its own address, of which each request is held until the server has decided about it. */
+/** A page that posts to its own server. Each request is held until Signpost has decided about it. */
 const PAGE = `<!doctype html><title>Posts</title><script>
   const body = 'x'.repeat(${MEGABYTES}e6);
   for (let count = 0; count < 10; count += 1) fetch('/posted', { method: 'POST', body });
   (async () => { for (;;) await fetch('/posted', { method: 'POST', body }); })();
 </script>`;
 
-/** Captures of pages that post large bodies without an end, by two keys. */
+/** Captures of pages that post large bodies endlessly, by two keys. */
 export const largeBodies: Attack = {
   name: `${AT_ONCE} captures of pages that post bodies of ${MEGABYTES} MB, by 2 keys`,
   neighbour: captures,

@@ -4,10 +4,10 @@ import { percentile } from '../figures.js';
 import type { SignpostProcess } from '../signpost-process.js';
 import { send, sendForm } from './send.js';
 
-/** What an attack or a neighbour got when it was prepared, such as keys. */
+/** Results of preparing an attack or a neighbour, such as keys. */
 export type Facts = Readonly<Record<string, string>>;
 
-/** Somebody who has nothing to do with the attack, and sends requests at a steady rate. */
+/** A caller unrelated to the attack, who sends requests at a steady rate. */
 export interface Neighbour {
   readonly name: string;
   readonly everyMs: number;
@@ -76,10 +76,10 @@ export const signIns: Neighbour = {
   },
 };
 
-/** More than this many requests of a neighbour are never under way at a time. */
+/** The most requests of a neighbour that may be open at a time. */
 const MAX_UNDER_WAY = 1_000;
 
-/** Sends a neighbour's requests for some seconds, each at its time whether or not the earlier ones have been answered. */
+/** Sends a neighbour's requests for some seconds at a fixed rate, without waiting for earlier ones to be answered. */
 export async function measureNeighbour(
   { everyMs, request }: Neighbour,
   signpost: SignpostProcess,

@@ -15,7 +15,7 @@ export interface Sent {
 }
 
 export interface Received {
-  /** 0 if the connection ended before the answer was complete. */
+  /** 0 if the connection ended before the response was complete. */
   readonly status: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -23,7 +23,7 @@ export interface Received {
 
 const NOTHING: Received = { status: 0, text: '', headers: {} };
 
-/** Sends a request and reads the whole answer. Never rejects. */
+/** Sends a request and reads the whole response. Never rejects. */
 export const send = (url: string, { path, method, from, headers, body }: Sent): Promise<Received> =>
   new Promise((resolve) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };

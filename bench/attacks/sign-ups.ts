@@ -4,7 +4,7 @@ import { sendForm } from './send.js';
 
 const AT_ONCE = 90;
 
-/** Sign-ups, each with a password to hash, from one address. */
+/** Sign-ups from one address. Each has a password to hash. */
 export const signUps: Attack = {
   name: `${AT_ONCE} sign-ups at once`,
   neighbour: lookups,

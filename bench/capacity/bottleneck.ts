@@ -1,9 +1,9 @@
-/** The share of each thing that is in use. */
+/** The share of each resource that is in use, by name. */
 export type Shares = Readonly<Record<string, number>>;
 
 const percent = (share: number) => Number((share * 100).toPrecision(2));
 
-/** What is used most, and comes to its end first. */
+/** The name of the most used resource, which runs out first. */
 const bottleneckOf = (shares: Shares): string =>
   Object.entries(shares).reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 

@@ -79,7 +79,7 @@ async function benchDatabase({ seconds }: BenchOptions): Promise<Section[]> {
   ];
 }
 
-/** What one machine does, in the figures that the simulation builds on. */
+/** Measures one machine. The simulation uses these figures. */
 export const benchCapacity = async (program: string, options: BenchOptions): Promise<readonly Section[]> => [
   ...(await benchCaptures(program, options)),
   ...(await benchDatabase(options)),

@@ -1,4 +1,4 @@
-/** A figure that the simulation builds on, and where it is from. */
+/** A figure that the simulation uses, and its source. */
 interface Input {
   readonly value: number;
   readonly unit: string;
@@ -16,7 +16,7 @@ const assumed = (value: number, unit: string, why: string): Input => ({
   source: `assumed: ${why}`,
 });
 
-/** Measured figures are those of the tables of docs/explanation/capacity.md. */
+/** The measured figures are from the tables in docs/explanation/capacity.md. */
 export const INPUTS = {
   lookupCpu: measured(53, 'µs', 'processor time of a server for a lookup, "Lookups of one core"'),
   batchCpu: measured(345, 'µs', 'processor time of PostgreSQL for a batch of one key, "Commits"'),

@@ -10,14 +10,17 @@ import { exponential, pick, seededRandom } from './random.js';
 import { simulateCaptures } from './simulate-captures.js';
 
 const MEASURED = 'small png';
-/** Of the rate that it has with all places taken. */
+/** Shares of the highest rate, which is reached with all slots in use. */
 const LOADS = [0.3, 0.6, 0.8];
 const SEED = 1;
 const SIMULATED = 20_000;
-/** Of `seconds`: random arrivals need more of them than turns do. */
+/** Multiplies `seconds`, because random arrivals need a longer run than taking turns. */
 const LONGER = 4;
 
-/** Captures at random times on this machine beside what the simulation says of the same load. */
+/**
+ * Takes captures at random times on this machine, and compares the times with those of the simulation for the same
+ * load.
+ */
 export async function measureCheck(pagesUrl: string, { seconds }: BenchOptions): Promise<Row[]> {
   const places = availableParallelism();
   const [one] = CASES.filter(({ name }) => name === MEASURED);

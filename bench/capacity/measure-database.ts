@@ -14,7 +14,7 @@ const numberOf = async (client: pg.Client, sql: string): Promise<number> => {
 export const logBytesOf = (client: pg.Client): Promise<number> =>
   numberOf(client, `SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS value`);
 
-/** The floor of every count: one row that is changed and stored, again and again, with nothing around it. */
+/** The lower bound for counting: changes and commits one row, again and again, and does nothing else. */
 export async function measureBareCommits(
   client: pg.Client,
   databasePid: number,
@@ -51,16 +51,16 @@ const DAY_MINUTES = 1_440;
 const MINUTES_KEPT = 120;
 const HOURS_OF_DAY = 24;
 
-/** A table that grows with requests, and how many rows a million requests leave in it. */
+/** A table that grows with requests, and how many rows a million requests add to it. */
 interface Growing {
   readonly table: string;
   readonly rowFor: string;
   readonly kept: string;
-  /** Makes rows like those that are there, whose key differs by `n`. */
+  /** SQL that inserts rows like the existing ones, with keys that differ by `n`. */
   readonly fill: string;
-  /** Where each request is alone in its row. */
+  /** Rows if every request needs its own row. */
   readonly most: number;
-  /** Where a hundred keys send a million in a day, for two operations. */
+  /** Rows if a hundred keys make the million requests within a day, with two operations. */
   readonly usual: number;
 }
 
@@ -106,7 +106,7 @@ const GROWING: readonly Growing[] = [
   },
 ];
 
-/** Fills each table with a hundred thousand rows as requests leave them; what a million requests take. */
+/** Fills each table with a hundred thousand typical rows, and calculates the size of what a million requests add. */
 export async function measureSizes(client: pg.Client): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { table, rowFor, kept, fill, most, usual } of GROWING) {

@@ -15,11 +15,11 @@ export interface Measured {
   readonly pid: number;
   readonly databasePid?: number;
   readonly keys?: readonly string[];
-  /** Bytes that the database has written to its log so far. */
+  /** Bytes that the database has written to its write-ahead log so far. */
   readonly logBytes?: () => Promise<number>;
 }
 
-/** What lookups took in all. */
+/** Total costs of a number of lookups. */
 interface Costs {
   answers: number;
   serverMs: number;
@@ -63,7 +63,7 @@ const sum = (one: Costs, other: Costs, sign: 1 | -1): Costs => ({
   perSecond: one.perSecond,
 });
 
-/** Sends lookups to servers in turns; what they took of each. */
+/** Sends lookups to the servers in turns. Returns the costs by server. */
 export async function measureCosts(
   servers: readonly Measured[],
   seconds: number,
@@ -93,7 +93,7 @@ export async function measureCosts(
   return total;
 }
 
-/** How many bytes of request and answer go over a connection for one lookup. */
+/** The number of bytes of request and response on the connection for one lookup. */
 export const bytesOf = ({ url, keys = [] }: Measured): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json', 'X-Api-Key': keys[0] ?? '' };
@@ -109,7 +109,7 @@ export const bytesOf = ({ url, keys = [] }: Measured): Promise<number> =>
     sent.end(JSON.stringify({ postcode: 'SW1A 1AA' }));
   });
 
-/** How many lookups one core answers. */
+/** How many lookups one core can answer per second. */
 export async function coreRows(costs: ReadonlyMap<Measured, Costs>): Promise<Row[]> {
   const rows: Row[] = [];
   const cpuOf = ({ serverMs, answers }: Costs) => (serverMs * MICROSECONDS) / answers;
@@ -129,7 +129,7 @@ export async function coreRows(costs: ReadonlyMap<Measured, Costs>): Promise<Row
   return rows;
 }
 
-/** What the database does for one batch of lookups. */
+/** What one batch of lookups costs the database. */
 export const batchRow = (what: string, { batches, ...costs }: Costs): Row => ({
   commit: what,
   'lookups each': round(costs.answers / batches, 1),

@@ -13,7 +13,7 @@ const AT_ONCE = [1, 2, 4];
 const MAX_AT_ONCE = Math.max(...AT_ONCE);
 const MEASURED = ['small png', 'heavy png', 'tall png, full page', 'tall pdf'];
 
-/** A way to take captures, and the memory of all that it runs. */
+/** A way to take captures, and the memory of all its processes. */
 interface MeasuredWay extends Way {
   readonly megabytes: () => Promise<number>;
 }
@@ -44,7 +44,7 @@ async function measure(way: MeasuredWay, one: CaptureCase, url: string, seconds:
   };
 }
 
-/** Server and browser together, with captures under way, beside Playwright alone with the same browser. */
+/** The memory of server and browser while captures run, compared with Playwright and the same browser. */
 export async function measureMemory(
   program: string,
   pagesUrl: string,

@@ -7,12 +7,12 @@ import { simulateCaptures } from './simulate-captures.js';
 const CAPTURES_AN_HOUR = [10, 1_000, 100_000];
 const HOUR_SECONDS = 3_600;
 const SEED = 1;
-/** Enough for the 95th percentile. */
+/** Enough captures for a stable 95th percentile. */
 const SIMULATED = 20_000;
 const MAX_MACHINES = 1_000;
 const BITS = 8;
 
-/** How pages arrive, and how many places a machine has for them for each of its cores. */
+/** How fast pages load, and how many capture slots a machine has per core. */
 interface Setup {
   readonly pages: string;
   readonly pageSeconds: number;
@@ -28,7 +28,7 @@ const SETUPS: readonly Setup[] = [
 const cores = INPUTS.machineCores.value;
 const cpuSeconds = INPUTS.captureCpu.value / 1000;
 
-/** Captures of more than one place a core take turns at it, and so each its share of the time. */
+/** With several slots per core, captures share the core, so each takes longer when the cores are busy. */
 function secondsOf({ pageSeconds, placesPerCore }: Setup, coresBusy: number) {
   const slowdown = Math.max(1, Math.min(placesPerCore, 1 / (1 - coresBusy)));
   return (random: Random) => exponential(random, cpuSeconds) * slowdown + exponential(random, pageSeconds);
@@ -43,14 +43,14 @@ function sharesOf(perSecond: number, machines: number, { pageSeconds, placesPerC
     places: (each * (cpuSeconds + pageSeconds)) / places,
     memory: (idleMegabytes.value + places * captureMegabytes.value) / machineMegabytes.value,
     network: (each * pageBytes.value * BITS) / networkBits.value,
-    // Each capture is one request to count.
+    // Each capture is counted as one request.
     database:
       (perSecond * (microseconds(INPUTS.batchCpu) + microseconds(INPUTS.keyCpu))) /
       INPUTS.databaseCores.value,
   };
 }
 
-/** The fewest machines that keep the wait short, with something left of everything. */
+/** The fewest machines that keep the wait short and every resource below its limit. */
 function planFor(perSecond: number, setup: Setup) {
   for (let machines = 1; machines <= MAX_MACHINES; machines += 1) {
     const shares = sharesOf(perSecond, machines, setup);
@@ -68,7 +68,7 @@ function planFor(perSecond: number, setup: Setup) {
   throw new Error(`${perSecond} captures a second need more than ${MAX_MACHINES} machines.`);
 }
 
-/** How many machines for so many captures an hour, and what comes to its end first. */
+/** How many machines a number of captures per hour needs, and which resource runs out first. */
 export function planCaptures(): Row[] {
   return CAPTURES_AN_HOUR.flatMap((captures) =>
     SETUPS.map((setup) => {

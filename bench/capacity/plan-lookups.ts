@@ -24,7 +24,9 @@ const simulate = (lookupsPerSecond: number, servers: number) =>
     random: seededRandom(SEED),
   });
 
-/** The fewest servers that answer in time. More of them do not help the balancer's network, which only shows. */
+/**
+ * The fewest servers that answer in time. The balancer's network is only reported, because more servers do not help it.
+ */
 function planFor(perSecond: number) {
   const workSeconds = perSecond * microseconds(INPUTS.lookupCpu);
   const fewest = Math.ceil(workSeconds / INPUTS.mostBusy.value);
@@ -40,7 +42,7 @@ function planFor(perSecond: number) {
   throw new Error(`${perSecond} lookups a second need more than ${MAX_SERVERS} servers.`);
 }
 
-/** How many servers, of one core each, for so many lookups a second, and what comes to its end first. */
+/** How many servers with one core each a number of lookups per second needs, and which resource runs out first. */
 export function planLookups(): Row[] {
   return LOOKUPS_A_SECOND.map((perSecond) => {
     const { servers, times, shares } = planFor(perSecond);

@@ -6,13 +6,13 @@ import { percentile } from '../figures.js';
 const SAMPLE_EVERY_MS = 100;
 const KB_PER_MB = 1_024;
 
-/** What a process takes, its share of what it has together with others; 0 where it has ended. */
+/** The memory of a process in MB; memory that it shares with others is divided among them. 0 if it has ended. */
 async function megabytesOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   return Number(/^Pss:\s+(\d+) kB$/mu.exec(text)?.[1] ?? 0) / KB_PER_MB;
 }
 
-/** Memory of these processes and their descendants, without those of others. */
+/** Memory of these processes and their descendants, except those in `without`. */
 export async function treeMegabytes(
   pids: readonly number[],
   without: readonly number[] = [],
@@ -23,7 +23,7 @@ export async function treeMegabytes(
   return each.reduce((sum, megabytes) => sum + megabytes, 0);
 }
 
-/** Looks again and again while the work lasts; what 19 of 20 looks found less than. */
+/** Samples the memory while the work runs. Returns the 95th percentile. */
 export async function memoryDuring(look: () => Promise<number>, work: () => Promise<void>): Promise<number> {
   const found: number[] = [];
   const over = new AbortController();

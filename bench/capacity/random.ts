@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same again for the same seed (mulberry32). */
+/** Returns numbers from 0 (inclusive) to 1 (exclusive), always the same for the same seed (mulberry32). */
 export type Random = () => number;
 
 export function seededRandom(seed: number): Random {
@@ -11,10 +11,10 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A time between two of a Poisson process, whose mean this is. */
+/** A random time between two events of a Poisson process with this mean. */
 export const exponential = (random: Random, mean: number): number => -mean * Math.log(1 - random());
 
-/** One of these, each as likely as the others. */
+/** Picks one of the values, each with the same probability. */
 export function pick<Value>(random: Random, values: readonly Value[]): Value {
   const value = values[Math.floor(random() * values.length)];
   if (value === undefined) throw new Error('There is nothing to pick from.');

@@ -1,13 +1,13 @@
 import { percentile } from '../figures.js';
 import { exponential, type Random } from './random.js';
 
-/** Captures that come at random times to machines, each with a queue and places. */
+/** Captures that arrive at random times at machines, each with capture slots and a queue. */
 export interface CaptureModel {
   readonly capturesPerSecond: number;
   readonly machines: number;
-  /** Captures under way at a time on each machine. */
+  /** Capture slots of each machine. */
   readonly places: number;
-  /** How long one keeps its place. */
+  /** How long a capture occupies its slot. */
   readonly secondsOf: (random: Random) => number;
   readonly captures: number;
   readonly random: Random;
@@ -16,25 +16,25 @@ export interface CaptureModel {
 export interface CaptureTimes {
   readonly meanWaitSeconds: number;
   readonly p95WaitSeconds: number;
-  /** From the request to the answer. */
+  /** From the request to the response. */
   readonly p50Seconds: number;
   readonly p95Seconds: number;
 }
 
 interface Machine {
-  /** When each place is free again. */
+  /** When each slot becomes free. */
   readonly freeAt: number[];
-  /** When those that are waiting or under way end. */
+  /** When the running and waiting captures end. */
   endsAt: number[];
 }
 
-/** As the balancer chooses: the machine with the fewest requests. */
+/** Chooses like the balancer: the machine with the fewest requests. */
 function leastBusy(machines: readonly Machine[], now: number): Machine {
   for (const machine of machines) machine.endsAt = machine.endsAt.filter((end) => end > now);
   return machines.reduce((best, one) => (one.endsAt.length < best.endsAt.length ? one : best));
 }
 
-/** Gives the next place of a machine that is free to a capture; answers when it begins. */
+/** Gives a capture the first slot that becomes free. Returns when the capture begins. */
 function take({ freeAt, endsAt }: Machine, now: number, seconds: number): number {
   const place = freeAt.indexOf(Math.min(...freeAt));
   const begins = Math.max(now, freeAt[place] ?? now);
@@ -43,7 +43,7 @@ function take({ freeAt, endsAt }: Machine, now: number, seconds: number): number
   return begins;
 }
 
-/** Poisson arrivals, first come first served: with one machine the queue that is written M/G/c. */
+/** Poisson arrivals, first come first served. With one machine this is an M/G/c queue. */
 export function simulateCaptures(model: CaptureModel): CaptureTimes {
   const { capturesPerSecond, places, secondsOf, captures, random } = model;
   const machines: Machine[] = Array.from({ length: model.machines }, () => ({

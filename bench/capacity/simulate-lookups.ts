@@ -1,33 +1,33 @@
 import { percentile } from '../figures.js';
 import { exponential, type Random } from './random.js';
 
-/** Lookups that come at random times to servers, which count them in batches in one database. */
+/** Lookups that arrive at random times at servers, which count them in batches in one database. */
 export interface LookupModel {
   readonly lookupsPerSecond: number;
   readonly servers: number;
-  /** Of the one core that a server answers with. */
+  /** Processor time of a lookup on the server, which uses one core. */
   readonly cpuSeconds: number;
   readonly keys: number;
   readonly databaseCores: number;
   /** Processor time of the database for a batch, and for each key in it. */
   readonly batchCpuSeconds: number;
   readonly keyCpuSeconds: number;
-  /** What else a batch takes: the write to the disk and the way there and back. */
+  /** The rest of a batch's time: the disk write and the network round trip. */
   readonly commitSeconds: number;
   readonly lookups: number;
   readonly random: Random;
 }
 
 export interface LookupTimes {
-  /** From the request to the answer, in the servers and the database. */
+  /** From the request to the response, including servers and database. */
   readonly meanSeconds: number;
   readonly p95Seconds: number;
   readonly batchesPerSecond: number;
-  /** Share of the time in which the database's cores are busy. */
+  /** Share of the time that the database's cores are busy. */
   readonly databaseBusy: number;
 }
 
-/** One server's lookups in the order in which they come: each is worked on by the one core before it can be counted. */
+/** One server's lookups, in order of arrival. The server's core processes each of them before it can be counted. */
 class Server {
   private arrivedAt: number;
   readyAt: number;
@@ -41,12 +41,12 @@ class Server {
     this.readyAt = this.arrivedAt + cpuSeconds;
   }
 
-  /** When its next batch begins: one at a time, with what has come meanwhile. */
+  /** When the next batch begins. Only one runs at a time, with all lookups that became ready in the meantime. */
   get beginsAt(): number {
     return Math.max(this.readyAt, this.batchEndsAt);
   }
 
-  /** When those lookups came that can be counted by now. */
+  /** Removes the lookups that can be counted by now. Returns their arrival times. */
   takeReady(now: number): number[] {
     const taken: number[] = [];
     while (this.readyAt <= now) {
@@ -58,10 +58,10 @@ class Server {
   }
 }
 
-/** How many different keys so many lookups have, where all are used alike. */
+/** The expected number of different keys in this many lookups, if all keys are used equally. */
 const differentKeys = (lookups: number, keys: number) => keys * (1 - (1 - 1 / keys) ** lookups);
 
-/** Poisson arrivals, spread evenly: without a database and with one server the queue that is written M/D/1. */
+/** Poisson arrivals, spread evenly. With one server and no database this is an M/D/1 queue. */
 export function simulateLookups(model: LookupModel): LookupTimes {
   const { lookupsPerSecond, keys, batchCpuSeconds, keyCpuSeconds, commitSeconds, random } = model;
   const untilNext = () => exponential(random, model.servers / lookupsPerSecond);

@@ -18,7 +18,7 @@ const inputRows = (): Row[] =>
     source,
   }));
 
-/** What the machine measured here would need more of, for loads that it cannot make; the same at each run. */
+/** Estimates what larger loads than this machine can produce would need. The result is the same in every run. */
 export const simulateCapacity = (): readonly Section[] => [
   { name: 'simulationInputs', title: 'What the simulation builds on', rows: inputRows() },
   { name: 'simulationCaptures', title: 'Machines for captures, simulated', rows: planCaptures() },

@@ -14,12 +14,15 @@ import { UNLIMITED } from './support/unlimited.js';
 
 const CAPTURES = 1_000;
 const AT_ONCE = 4;
-/** Of the browser, each with a page that is opened in advance. */
+/** Capture slots of the browser. Each keeps a page open in advance. */
 const PLACES = 2;
 const LOOK_EVERY = 50;
-/** Captures after which everything has been used for a while. */
+/** Captures after which caches are full and memory can be compared. */
 const WARM_AFTER = 150;
-/** Looks, the first when it is warm and the last, whose medians are compared: a browser was just replaced at some. */
+/**
+ * Samples to compare: the medians of the first and the last ones after the warm-up. A single sample may follow a
+ * browser restart.
+ */
 const LOOKS = 8;
 const MAX_GROWTH = 1.1;
 
@@ -71,7 +74,7 @@ const KINDS: readonly { readonly path: string; readonly asked: object; readonly 
   { path: '/api/content', asked: {}, signature: '{"re' },
 ];
 
-/** Takes one capture of its kind; what was wrong with it, or nothing. */
+/** Takes one capture of the kind for this number. Returns what was wrong with it, or undefined. */
 async function capture(number: number): Promise<string | undefined> {
   const kind = KINDS[number % KINDS.length];
   if (kind === undefined) return undefined;
@@ -82,7 +85,7 @@ async function capture(number: number): Promise<string | undefined> {
   return answer.status === 200 && start === signature ? undefined : `${number}: ${answer.status} ${start}`;
 }
 
-/** Takes so many captures, several at once. */
+/** Takes `count` captures, several at once. */
 async function takeCaptures(first: number, count: number): Promise<readonly string[]> {
   const wrong: string[] = [];
   let next = first;
@@ -111,7 +114,7 @@ const look = async (taken: number): Promise<Look> => ({
 const medianOf = (looks: readonly Look[], figure: 'serverBytes' | 'browserBytes') =>
   median(looks.map((one) => one[figure]));
 
-test(`${CAPTURES} captures leave the memory flat, no page, no process and no temporary folder`, async () => {
+test(`${CAPTURES} captures leak no memory, page, process or temporary folder`, async () => {
   const looks: Look[] = [];
   const wrong: string[] = [];
   const startedAtMs = performance.now();

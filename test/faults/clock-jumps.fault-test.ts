@@ -28,18 +28,18 @@ const lookUp = () =>
     body: JSON.stringify({ postcode: 'SW1A 1AA' }),
   });
 
-/** Stays in the minute that it is, but early enough in it for what follows to come in the same. */
+/** Stays in the current minute, but early enough that the following requests fall into it as well. */
 function stayInMinute(): void {
   const inMinuteMs = app.now() % MINUTE_MS;
   if (inMinuteMs > MINUTE_MS / 2) app.pass(-MINUTE_MS / 2);
 }
 
-/** What every minute and every day of the calendar has granted, in whichever order they were come upon. */
+/** How many requests each minute and day of the calendar has admitted, in whichever order they came. */
 class Ledger {
   private readonly minutes = new Map<number, number>();
   private readonly days = new Map<number, number>();
 
-  /** How many of these requests are to be granted at that time; counts them. */
+  /** How many of these requests must be admitted at this time. Counts them. */
   grant(wanted: number, nowMs: number): number {
     const [minute, day] = [Math.floor(nowMs / MINUTE_MS), Math.floor(nowMs / DAY_MS)];
     const [ofMinute, ofDay] = [this.minutes.get(minute) ?? 0, this.days.get(day) ?? 0];
@@ -58,7 +58,9 @@ class Ledger {
   }
 }
 
-/** From ten in the morning on: an hour, a day and midnight, each forth and back, and small steps in between. */
+/**
+ * Starts at ten in the morning: jumps of an hour, a day and past midnight, there and back, with small steps in between.
+ */
 const JUMPS: readonly (readonly [what: string, ms: number])[] = [
   ['at ten', 0],
   ['an hour on', HOUR_MS],
@@ -83,7 +85,7 @@ const JUMPS: readonly (readonly [what: string, ms: number])[] = [
   ['three days back', -3 * DAY_MS],
 ];
 
-test('clock jumps: every minute and day of the calendar grants its quota once, whatever the jumps', async () => {
+test('however the clock jumps, every minute and day of the calendar admits its quota once', async () => {
   app.pass(34 * HOUR_MS - (app.now() % DAY_MS) + 5_000);
   const ledger = new Ledger();
   const outcomes: { what: string; granted: number; expected: number }[] = [];
@@ -96,7 +98,7 @@ test('clock jumps: every minute and day of the calendar grants its quota once, w
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(AT_ONCE - granted);
     outcomes.push({ what, granted, expected });
   }
-  // On a day of its own, whose first request this is.
+  // On a new day, in which this is the first request.
   app.pass(10 * DAY_MS);
   const usage = usageStatistics.parse(
     await (await fetch(`${app.url}/api/usage`, { headers: headers() })).json(),
@@ -115,7 +117,7 @@ test('clock jumps: every minute and day of the calendar grants its quota once, w
   expect(Math.max(...ledger.perDay)).toBe(PER_DAY);
 });
 
-test('clock jumps: an access token ends by the clock, and sessions and refresh tokens outlast an hour and a day', async () => {
+test('however the clock jumps, an access token expires by the clock, and sessions and refresh tokens survive an hour and a day', async () => {
   const person = new ConsoleClient(app.url);
   expect((await person.signIn(app.first.email, app.first.password)).status).toBe(303);
   await person.submit('/password', {

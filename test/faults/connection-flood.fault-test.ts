@@ -12,7 +12,7 @@ import { UNLIMITED } from './support/unlimited.js';
 const CONNECTIONS = 5_000;
 const FEW_FILES = 400;
 const FEW_FILES_CONNECTIONS = 1_000;
-/** What server and test need for themselves beside the connections. */
+/** Files that the server and the test need besides the connections. */
 const OTHER_FILES = 250;
 const MAX_MEMORY_GROWTH_BYTES = 128 * 1_048_576;
 
@@ -27,13 +27,13 @@ afterEach(() => server.remove());
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
-/** How many connections this machine lets one process have. */
+/** How many connections this machine allows one process. */
 async function connectionsAllowed(): Promise<number> {
   const limits = await Promise.all([process.pid, pid].map(openFilesLimitOf));
   return Math.min(CONNECTIONS, ...limits.map((limit) => limit - OTHER_FILES));
 }
 
-/** Waits until each was answered or turned away. */
+/** Waits until each caller has a response or was disconnected. */
 async function settle(callers: readonly RawCaller[]) {
   await Promise.all(callers.map(({ answered, ended }) => Promise.race([answered, ended])));
   const accepted = callers.filter(({ answers }) => answers[0]?.status === 200).length;
@@ -50,7 +50,7 @@ async function leave(callers: readonly RawCaller[]): Promise<void> {
   await Promise.all(closed);
 }
 
-test('5,000 connections at once: established callers are answered, and afterwards all is as before', async () => {
+test('answers established callers during 5,000 connections at once, and recovers afterwards', async () => {
   const connections = await connectionsAllowed();
   const bystanders = startBystanders(server.url, server.apiKey);
   await leave(flood(100));
@@ -71,7 +71,7 @@ test('5,000 connections at once: established callers are answered, and afterward
   const short =
     connections < CONNECTIONS ? ` (no more than ${connections}: the limit of open files here)` : '';
   await recordFault({
-    fault: `${CONNECTIONS.toLocaleString('en-GB')} connections at once${short}`,
+    fault: `turns away connections beyond the server’s limit, answers established callers, and recovers afterwards`,
     expected: 'the server stays up, established callers are answered, all is as before afterwards',
     figure:
       `${accepted.toLocaleString('en-GB')} accepted and answered in ${(answeredMs / 1_000).toFixed(1)} s, ${refused} refused; ` +

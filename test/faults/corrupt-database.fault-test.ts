@@ -16,7 +16,7 @@ const ROWS_PER_STATEMENT = 500;
 const ADVICE = /restore a backup there, or move the file away/u;
 
 let folder: string;
-/** A data folder that was closed in order, and one whose server was killed: with a write-ahead log. */
+/** A data folder whose server was stopped normally, and one whose server was killed and left a write-ahead log. */
 let whole: string;
 let killed: string;
 
@@ -63,7 +63,7 @@ async function overwrite(file: string, position: number, bytes: Buffer): Promise
 async function overwritePages(file: string, share: number): Promise<void> {
   const pages = (await readFile(file)).length / PAGE_BYTES;
   const chosen = new Set<number>();
-  // The first page would be noticed at once.
+  // Never the first page, because damage to it is noticed immediately.
   while (chosen.size < pages * share) chosen.add(randomInt(1, pages));
   for (const page of chosen) await overwrite(file, page * PAGE_BYTES, randomBytes(PAGE_BYTES));
 }
@@ -96,7 +96,7 @@ const doctorSays = async (dataDir: string) =>
   (await runSignpost(dataDir, ['doctor'], { SIGNPOST_BROWSER_PATH: '/bin/false' })).stdout;
 
 test.each(damages)(
-  'a database %s is refused with what to do, and left as it is',
+  'rejects a database %s with advice, and does not change it',
   async (what, from, damage) => {
     const dataDir = await mkdtemp(join(folder, 'damaged-'));
     await cp(from(), dataDir, { recursive: true });

@@ -54,7 +54,7 @@ const damages: readonly (readonly [string, (file: string) => Promise<void>])[] =
   ['deleted', (file) => rm(file)],
 ];
 
-/** Puts a damaged copy of the directory file in the place of the one in use, as an import ends with the pointer. */
+/** Replaces the directory file in use with a damaged copy. Writes the pointer file last, as an import does. */
 async function putDamaged(damage: (file: string) => Promise<void>): Promise<void> {
   const directories = join(server.dataDir, 'postcodes');
   const whole = (await readdir(directories)).find((name) => name.endsWith('.sgp')) ?? '';
@@ -66,7 +66,7 @@ async function putDamaged(damage: (file: string) => Promise<void>): Promise<void
 }
 
 test.each(damages)(
-  'a directory file %s: the one in memory serves on, and a start says what is wrong',
+  'with a directory file %s, keeps serving the one in memory, and reports the damage at the next start',
   async (what, damage) => {
     const callers = startDirectoryCallers(server, {
       postcode: 'B0 0AA',

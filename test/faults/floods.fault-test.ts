@@ -10,11 +10,11 @@ import { UNLIMITED } from './support/unlimited.js';
 
 const NEIGHBOURS = 10;
 /**
- * Beside a page that takes the same place and does nothing. A flood takes a core too, and may end the browser by the
- * memory that it takes; where each of its messages comes to the server, others wait hundreds of times as long.
+ * Compared with an idle page that occupies the same slot. A flooding page also uses a core, and may crash the browser
+ * with its memory. If every message of it reached the server, others would wait hundreds of times as long.
  */
 const MAX_TIMES_AS_LONG = 30;
-/** Holds its place until its caller leaves. */
+/** Occupies its slot until the caller disconnects. */
 const IDLE = '/idle';
 
 let site: PageServer;
@@ -51,7 +51,7 @@ const capture = (path: string, key: string, signal?: AbortSignal) =>
     ...(signal === undefined ? {} : { signal }),
   });
 
-/** Keeps a page under way until it is told to stop, again where it was ended for what it took. */
+/** Keeps a page captured until told to stop; starts again whenever its capture is ended for using too much. */
 async function keepUnderWay(path: string): Promise<() => Promise<void>> {
   const leaving = new AbortController();
   const again = async () => {
@@ -67,7 +67,7 @@ async function keepUnderWay(path: string): Promise<() => Promise<void>> {
   };
 }
 
-/** How the accounts, all at once, are answered beside a page. */
+/** The statuses and times of captures by all neighbouring accounts at once, during a capture of this page. */
 async function neighboursOf(path: string) {
   const stop = await keepUnderWay(path);
   const timesMs: number[] = [];
@@ -87,7 +87,7 @@ async function neighboursOf(path: string) {
 
 const ALL_RIGHT = Array.from({ length: NEIGHBOURS }, () => 200);
 
-test(`${NEIGHBOURS} accounts are answered beside each flood of the console and of errors, of workers too`, async () => {
+test(`${NEIGHBOURS} accounts are served during every flood of console messages and errors, also from workers`, async () => {
   const quiet = await neighboursOf(IDLE);
   expect(quiet.statuses).toEqual(ALL_RIGHT);
   for (const path of Object.keys(floodingPages())) {

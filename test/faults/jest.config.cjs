@@ -4,7 +4,8 @@ const { projects } = require('../../jest.config.js');
 
 const endToEnd = projects.find(({ displayName }) => displayName === 'end to end');
 
-// Apart from the others: it takes minutes, and does to servers and disks what a passing machine would not.
+// Separate from the other tests, because they take minutes, and strain servers and disks more than a shared machine
+// should be.
 module.exports = {
   testTimeout: 300_000,
   projects: [{ ...endToEnd, displayName: 'faults', testMatch: ['**/test/faults/*.fault-test.ts'] }],

@@ -22,7 +22,7 @@ test('after each kill -9 under load every acknowledged request is counted and th
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const killed = server;
     const killAt = sum(ledgers, 'acknowledged') + Math.ceil(Math.random() * MAX_REQUESTS_BEFORE_KILL);
-    // Where requests are refused instead.
+    // Give up if requests are rejected instead of counted.
     const givenUpAt = sum(ledgers, 'sent') + 2 * MAX_REQUESTS_BEFORE_KILL;
     const watch = () => {
       if (sum(ledgers, 'acknowledged') >= killAt || sum(ledgers, 'sent') >= givenUpAt)

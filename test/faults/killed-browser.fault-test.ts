@@ -14,7 +14,7 @@ const DURATION_MS = rounds(20_000, 60_000);
 const BETWEEN_KILLS_MS = 2_000;
 const CLIENTS = 4;
 const CAPTURE_TIMEOUT_MS = 10_000;
-/** Its time in the queue and its own; past it a capture counts as one that hangs. */
+/** Its time in the queue plus its own time. A capture that takes longer counts as hanging. */
 const HANG_MS = 2 * CAPTURE_TIMEOUT_MS;
 
 let pages: Pages;
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 interface Outcome {
   readonly status: number;
-  /** What is wrong with the answer; empty where nothing is. */
+  /** The problem with the response; empty if it is fine. */
   readonly complaint: string;
   readonly elapsedMs: number;
 }
@@ -60,7 +60,7 @@ async function capture(): Promise<Outcome> {
 const ownerPid = () => server.process.pid ?? 0;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('a browser that is killed every two seconds costs single captures at most, and leaves nothing behind', async () => {
+test('killing a browser every two seconds fails at most single captures, and leaves nothing behind', async () => {
   const overAtMs = performance.now() + DURATION_MS;
   const isOver = () => performance.now() > overAtMs;
   const outcomes: Outcome[] = [];

@@ -11,9 +11,9 @@ import { recordFault } from './support/fault-table.js';
 import { UNLIMITED } from './support/unlimited.js';
 
 const KILLS = rounds(8, 20);
-/** Some importers are done before they are killed. */
+/** Some importers finish before they are killed. */
 const MAX_IMPORTERS = 3 * KILLS;
-/** So many lines of progress an import of the large edition prints. */
+/** The lines of progress that an import of the large edition prints. */
 const LINES = 20;
 const EDITIONS = ['2025-05', '2025-08'] as const;
 const LONGEST_AFTER_LINE_MS = 40;
@@ -36,7 +36,7 @@ async function editionFile(name: string, content: string): Promise<string> {
   return file;
 }
 
-/** The edition that is in use, read anew from its file; throws where that is not whole. */
+/** The edition in use, read from its file. Throws if the file is damaged. */
 async function editionInUse(): Promise<string> {
   const errors: unknown[] = [];
   const { dataDir } = server;
@@ -48,7 +48,7 @@ async function editionInUse(): Promise<string> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('an importer killed at random moments: the server beside it answers every lookup, and the next import works', async () => {
+test('when an importer is killed at random moments, the server answers every lookup, and the next import works', async () => {
   const content = largeEditionCsv();
   const sources = {
     '2025-05': await editionFile('ONSPD_MAY_2025_UK.csv', content),

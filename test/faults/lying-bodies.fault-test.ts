@@ -11,7 +11,7 @@ import { UNLIMITED } from './support/unlimited.js';
 const AT_ONCE = 5;
 const ROUNDS = 3;
 const ENDLESS_BYTES = 1_073_741_824;
-/** What a server may take before it notices: its own limit, and what the kernel holds on both ends. */
+/** Bytes that a server may receive before it notices: its own limit plus the kernel buffers on both ends. */
 const MAX_TAKEN_BYTES = 32 * 1_048_576;
 const MAX_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
 const WAIT_MS = 5_000;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** Each from another address, so that none is told to wait. */
+/** Each request comes from a different address, so that none is throttled. */
 let sent = 0;
 const forwardedFor = () => {
   sent += 1;
@@ -50,7 +50,7 @@ const headOf = ({ path, mediaType }: Route, headers: readonly string[]) =>
 const send = (route: Route, { headers, sent }: LyingBody) =>
   callRaw(server.url, Buffer.concat([Buffer.from(`${headOf(route, headers)}\r\n\r\n`), Buffer.from(sent)]));
 
-/** What comes first, an answer or the end. */
+/** The first event: a response, or the end of the connection. */
 async function outcomeOf(route: Route, lying: LyingBody) {
   const { socket, answers, answered, ended } = send(route, lying);
   if (lying.isGivenUp === true) socket.end();
@@ -61,7 +61,10 @@ async function outcomeOf(route: Route, lying: LyingBody) {
   return answers[0]?.status ?? 'unanswered';
 }
 
-/** Sends without an end, as fast as it is taken; how much was, until the server closed. */
+/**
+ * Sends endlessly, as fast as the server reads. Returns the number of bytes sent until the server closed the
+ * connection.
+ */
 async function sendEndlessly(
   route: Route,
   { headers, again }: { headers: readonly string[]; again: string },
@@ -78,7 +81,7 @@ async function sendEndlessly(
   return { takenBytes, isRefused: takenBytes < ENDLESS_BYTES, status: answers[0]?.status ?? 'unanswered' };
 }
 
-test('a body that is too large, or lies about its length, is refused and costs nothing', async () => {
+test('rejects a body that is too large or lies about its length, at no cost to others', async () => {
   const bystanders = startBystanders(server.url, server.apiKey);
   const wrong: string[] = [];
   const seen = new Map<string, number>();

@@ -9,11 +9,11 @@ import { mebibytes } from './support/process-figures.js';
 import { randomFrom } from './support/random.js';
 import { UNLIMITED } from './support/unlimited.js';
 
-/** The same requests each time, unless another seed is given. */
+/** Generates the same requests every time, unless another seed is given. */
 const SEED = Number(process.env.SIGNPOST_FAULTS_SEED ?? 20_260_103);
 const REQUESTS = rounds(10_000, 100_000);
 const WARM_UP_REQUESTS = rounds(4_000, 20_000);
-/** Below what the server lets a caller send ahead; the last of each connection is no request at all. */
+/** Fewer than the server lets a caller pipeline. The last one on each connection is not a valid request at all. */
 const PER_CONNECTION = 15;
 const CONNECTIONS = 8;
 const MAX_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
@@ -46,7 +46,7 @@ function judgeAll({ answered, unanswered, last }: Exchange<MalformedRequest>, la
   wrong.push(...judgeLast(last, lastBytes));
 }
 
-/** Sends some requests over one connection; answers those that its early end left over. */
+/** Sends some requests on one connection. Returns those that the connection ended too early for. */
 async function sendSome(left: readonly MalformedRequest[]): Promise<readonly MalformedRequest[]> {
   const fresh = Array.from({ length: PER_CONNECTION - 1 - left.length }, () =>
     malformedRequest(random, server.apiKey),
@@ -61,7 +61,9 @@ async function sendSome(left: readonly MalformedRequest[]): Promise<readonly Mal
   return others;
 }
 
-/** A request behind it may have ended the connection before the answer to this one was through. */
+/**
+ * Sends a request without others behind it, because those may have ended the connection before its response arrived.
+ */
 async function sendAlone(request: MalformedRequest): Promise<void> {
   const lastBytes = brokenBytes(random);
   const exchange = await exchangeAll(server.url, [request], lastBytes);
@@ -79,7 +81,7 @@ async function sendUntil(enough: number): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, sendOn));
 }
 
-test(`${REQUESTS} malformed requests: each is refused as documented, none is a 500, and the memory stays flat`, async () => {
+test(`rejects each of ${REQUESTS} malformed requests as documented, never with a 500, and leaks no memory`, async () => {
   const startedAtMs = performance.now();
   await sendUntil(WARM_UP_REQUESTS);
   const beforeBytes = await heldBytes(server);

@@ -9,9 +9,9 @@ import { UNLIMITED } from './support/unlimited.js';
 
 const BOUND_MEGABYTES = 300;
 const bombs = { ...memoryBombs(), ...sharedMemoryBombs() };
-/** What the others load, and never get, takes no memory. */
+/** The image that the other pages wait for forever uses no memory. */
 const BOMBS = Object.keys(bombs).filter((path) => path !== '/never');
-/** They reach any bound before their picture could be taken. */
+/** These exceed every limit before a picture can be taken. */
 const ALWAYS_PAST = ['/wasm', '/webgl-textures'];
 
 let site: PageServer;
@@ -46,7 +46,7 @@ const tally = (outcomes: readonly string[]) =>
     .map((outcome) => `${outcomes.filter((one) => one === outcome).length} × ${outcome}`)
     .join(', ') || 'none';
 
-test('pages that take gigabytes end for it one by one; captures and lookups of others are answered', async () => {
+test('ends pages that use gigabytes one by one, while captures and lookups of others are answered', async () => {
   const bystanders = startBystanders(server.url, other, 2);
   const outcomes: string[] = [];
   const beside: string[] = [];

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** How the neighbour is answered, and how long each sign-in takes. */
+/** The statuses of the neighbour’s sign-ins, and how long each takes. */
 async function neighbourSignsIn() {
   const statuses: number[] = [];
   const timesMs: number[] = [];
@@ -35,7 +35,7 @@ async function neighbourSignsIn() {
   return { right: statuses.filter((status) => status === 303).length, medianMs: median(timesMs) };
 }
 
-/** Tries wrong passwords from the addresses, on all connections together, until it is told to stop. */
+/** Tries wrong passwords from the addresses, on all connections at once, until told to stop. */
 async function flood(addresses: readonly string[], emailOf: (nth: number) => string) {
   const perAddress = Math.ceil(CONNECTIONS / addresses.length);
   const callers = await Promise.all(addresses.map((address) => openSignIn(server.url, address, perAddress)));
@@ -67,7 +67,7 @@ test.each([
   ['26 addresses', MANY, own],
   ["one address, to the neighbour's own account", ['127.0.0.3'], () => EMAIL],
 ] as const)(
-  'beside wrong passwords on 130 connections from %s, a neighbour signs in every time',
+  'during a flood of wrong passwords on 130 connections from %s, a neighbour signs in every time',
   async (from, addresses, emailOf) => {
     const quiet = await neighbourSignsIn();
     const stop = await flood(addresses, emailOf);

@@ -14,10 +14,10 @@ import { UNLIMITED } from './support/unlimited.js';
 
 const NAMES = 500;
 const ATTACK_MS = 8_000;
-/** What a capture of a small page may take beside the attack. Without an attack it takes some 100 ms. */
+/** The longest that a capture of a small page may take during the attack. Without it, it takes about 100 ms. */
 const MAX_NEIGHBOUR_MS = 5_000;
 
-/** The server has hosts and name servers of its own: the neighbour's page is in its hosts file. */
+/** The server has its own hosts file, which contains the neighbour's page, and its own name server. */
 const names = await prepareOwnNames(
   `127.0.0.1 localhost\n${SITE_ADDRESS} other.test Before.test during.test # pages\n${SITE_ADDRESS} after.test\n`,
 );
@@ -51,7 +51,7 @@ async function start({ launcher }: OwnNames) {
 }
 
 withOwnNames(
-  'a page of 500 names that a name server first denies and then ignores costs its own capture alone',
+  'a page with 500 names that a name server first denies and then ignores slows only its own capture',
   async () => {
     if (typeof names === 'string') return;
     await start(names);
@@ -60,7 +60,7 @@ withOwnNames(
       const { status } = await server.post('/api/screenshot', { url, width: 200, height: 100, ...more });
       return { status, elapsedMs: performance.now() - startedMs };
     };
-    // Each time another name, so that no answer is known from before.
+    // A different name each time, so that nothing is cached.
     const neighbour = (name: string) => capture(`http://${name}.test:${site.port}/page`);
     const before = await neighbour('before');
     const bystanders = startBystanders(server.url, server.apiKey);

@@ -10,7 +10,10 @@ import { mebibytes, residentBytes } from './support/process-figures.js';
 import { callRaw, dribble, type RawCaller } from './support/raw-caller.js';
 import { UNLIMITED } from './support/unlimited.js';
 
-/** What the server has configured, and how much later its looks, its farewell and a busy machine may make it. */
+/**
+ * The server's configured timeouts. LATER_MS is the delay that its periodic checks, closing a connection and a busy
+ * machine may add.
+ */
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 30_000;
 const UNREAD_MS = 30_000;
@@ -21,7 +24,7 @@ const MAX_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
 interface SlowCallers {
   readonly count: number;
   readonly sent: string;
-  /** What each of them goes on to send each second; none of it is silence. */
+  /** Sent by each of them every second, so that the connection is never silent. */
   readonly dribbled?: string;
   readonly isReading?: boolean;
   readonly endedWithinMs: number;
@@ -115,7 +118,10 @@ interface Started {
   readonly callers: readonly RawCaller[];
 }
 
-/** Waits for the ends of all, each as long as it may stay; how long the last of each kind was held, in milliseconds. */
+/**
+ * Waits until all connections have ended, up to their limits. Returns for each kind how long its last connection was
+ * open, in milliseconds.
+ */
 async function longestStays(started: readonly Started[]): Promise<ReadonlyMap<string, number>> {
   const startedAtMs = performance.now();
   const longestMs = new Map<string, number>();
@@ -132,7 +138,7 @@ async function longestStays(started: readonly Started[]): Promise<ReadonlyMap<st
   return longestMs;
 }
 
-/** Reads a large capture little by little, for longer than an answer may stay unread; its length in bytes. */
+/** Reads a large capture slowly, for longer than a response may stay unread. Returns its size in bytes. */
 async function readSlowly(pauseMs: number): Promise<number> {
   const asked = { url: `${pages.url}/noise`, width: NOISE_PIXELS, height: NOISE_PIXELS };
   const { body } = await server.post('/api/screenshot', asked);
@@ -144,7 +150,7 @@ async function readSlowly(pauseMs: number): Promise<number> {
   return bytes;
 }
 
-test('500 slow callers are ended in the configured time, and cost the others nothing', async () => {
+test('disconnects 500 slow callers in the configured time, at no cost to others', async () => {
   const kinds = Object.entries(slowCallers());
   await readSlowly(0);
   const beforeBytes = await heldBytes(server);

@@ -8,22 +8,22 @@ import { descendantsBytes, mebibytes, openFilesOf } from './support/process-figu
 import { UNLIMITED } from './support/unlimited.js';
 
 const SECONDS = rounds(30, 1_800);
-/** Caches fill and code is compiled: memory is compared with what it was after that. */
+/** Caches fill up and code is compiled first, so memory is compared with its size after this time. */
 const WARM_UP_SECONDS = rounds(10, 300);
 const LOOKUPS_PER_SECOND = 200;
 const TICKS_PER_SECOND = 20;
 const MAX_GROWTH_BYTES = 64 * 1_048_576;
 const MAX_MORE_FILES = 20;
 
-/** What one server answers to all that a second brings. */
+/** The server under load, and the results so far. */
 interface Load {
   readonly server: SignpostServer;
   readonly ledger: Ledger;
-  /** What was not answered as it should be. */
+  /** Responses that were not as expected. */
   readonly wrong: string[];
 }
 
-/** Sends one request and reads its whole answer. */
+/** Sends one request and reads the whole response. */
 async function expectOk({ wrong }: Load, what: string, sent: Promise<Response | undefined>): Promise<void> {
   const answer = await sent;
   await answer?.arrayBuffer();
@@ -48,7 +48,7 @@ function captureOnce(load: Load): Promise<void> {
   );
 }
 
-/** Keeps up the load for so many seconds, as far as the machine can, and waits for the last answers. */
+/** Keeps up the load for `seconds` seconds, as far as the machine can, and waits for the last responses. */
 async function runLoad(load: Load, seconds: number): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const follow = (request: Promise<void>) => {
@@ -75,13 +75,13 @@ async function figuresOf({ server }: Load) {
     server: await heldBytes(server),
     browser: await descendantsBytes(pid),
     files: await openFilesOf(pid),
-    // This process holds the other end of every connection.
+    // This process holds the other end of every connection, so its open files count them.
     connections: await openFilesOf(process.pid),
   };
 }
 
 test(
-  'under a load that goes on, memory and files stay as they are and no request is lost',
+  'under continuous load, memory and open files stay constant and no request is lost',
   async () => {
     const server = await startSignpost({ ...UNLIMITED, ...WITH_HELD_MEMORY });
     const [ledger] = await openLedgers(server, 1);

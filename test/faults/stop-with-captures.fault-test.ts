@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(temporary, { recursive: true, force: true });
 });
 
-/** A whole picture, `refused` with the time after which to try again, `closed`, or whatever else came. */
+/** The outcome of a capture: a whole picture, `refused` with its Retry-After, `closed`, or another status. */
 async function capture(): Promise<string> {
   const body = { url: `${pages.url}/held`, width: 100, height: 50 };
   const answer = await server.post('/api/screenshot', body).catch(() => undefined);
@@ -67,7 +67,7 @@ const captures = (count: number) => Array.from({ length: count }, () => capture(
 const count = (outcomes: readonly string[], wanted: string) =>
   outcomes.filter((outcome) => outcome === wanted).length;
 
-test('SIGTERM with every place and the whole queue taken: all of them are finished, what comes later is refused', async () => {
+test('after SIGTERM, finishes the captures in every slot and in the full queue, and rejects new ones', async () => {
   const browser = await descendantsOf(server.process.pid ?? 0);
   const taken = captures(PLACES + QUEUE);
   await waitUntil('every place is taken', () => held.length === PLACES);
@@ -84,7 +84,7 @@ test('SIGTERM with every place and the whole queue taken: all of them are finish
   for (const response of held) answerPage(response);
   const afterwards = await Promise.all(captures(LATE));
   const finished = await Promise.all(taken);
-  // A second signal would end it at once.
+  // Only wait: a second signal would end the server at once.
   await waitUntil('the server has ended', () => server.process.exitCode !== null);
   const code = server.process.exitCode;
   const running = await stillRunning(browser);

@@ -12,10 +12,10 @@ import { UNLIMITED } from './support/unlimited.js';
 
 const SWAPS = rounds(8, 20);
 const CALLERS = 8;
-/** One that the sample does not have. */
+/** A postcode that the sample does not have. */
 const POSTCODE = 'B0 0AA';
 const TAKEN_UP = 'A new postcode directory is in use.';
-/** What two editions say of the same postcode: a record of the one with a field of the other would show. */
+/** Fields of the same postcode in two editions. A record that mixes fields of both would be noticed. */
 const EASTINGS = ['529090', '429091'];
 const WARDS = ['E05013806', 'E05000001'];
 const recordOf = (edition: number) => `${EASTINGS[edition]} ${WARDS[edition]}`;
@@ -43,7 +43,7 @@ async function writeEditions(): Promise<readonly string[]> {
   return files;
 }
 
-test('while one directory after the other takes over, no lookup fails or mixes two of them', async () => {
+test('while new directories take over one after the other, no lookup fails or mixes two of them', async () => {
   const files = await writeEditions();
   const take = async (source: string) => {
     const before = swapsSeen();

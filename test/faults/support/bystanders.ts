@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http';
 
-/** Callers of good will who look up postcodes all the while, on connections that they keep. */
+/** Well-behaved callers that look up postcodes continuously, on kept-alive connections. */
 export interface Bystanders {
-  /** Ends them and tells how they fared. */
+  /** Stops them and returns their results. */
   stop(): Promise<Fared>;
 }
 
 export interface Fared {
   readonly answered: number;
-  /** What became of those that were not answered with 200. */
+  /** The outcomes of requests whose status was not 200. */
   readonly failures: readonly string[];
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -30,7 +30,7 @@ function lookUp(agent: Agent, url: string, apiKey: string): Promise<number> {
 const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 
-/** Starts callers, four unless told otherwise, each on one connection. */
+/** Starts callers, four by default, each on its own connection. */
 export function startBystanders(url: string, apiKey: string, callers = 4): Bystanders {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const timesMs: number[] = [];
@@ -62,6 +62,6 @@ export function startBystanders(url: string, apiKey: string, callers = 4): Bysta
   };
 }
 
-/** Their fare in words, for the fault table. */
+/** A summary of their results for the fault table. */
 export const fareInWords = ({ answered, p50Ms, p99Ms }: Fared) =>
   `${answered.toLocaleString('en-GB')} lookups answered meanwhile, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;

@@ -1,7 +1,7 @@
 'use strict';
 
-// Loaded into every thread of a server under test. At SIGWINCH each collects its garbage and prints that it did, so that
-// what is resident afterwards is what the server holds, and not how long its last collection was ago.
+// Loaded into every thread of a server under test. On SIGWINCH each thread collects its garbage and prints a line, so
+// that resident memory then shows what the server really holds, however long ago its last collection was.
 
 const { writeSync } = require('node:fs');
 const v8 = require('node:v8');

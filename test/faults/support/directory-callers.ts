@@ -1,18 +1,18 @@
 import { lookupPostcodeResponse } from '@signpost/contract';
 import type { SignpostServer } from '../../fixtures/signpost-server.js';
 
-/** Callers that look one postcode up, again and again, until they are stopped. */
+/** Callers that look up the same postcode again and again until they are stopped. */
 export interface DirectoryCallers {
-  /** How many answers have come. */
+  /** How many responses have arrived. */
   answers(): number;
-  /** Ends them; says how many answers came, and what was wrong with those that were wrong. */
+  /** Stops them. Returns how many responses arrived, and the problems of wrong ones. */
   stop(): Promise<{ answers: number; wrong: readonly string[] }>;
 }
 
 interface Look {
   readonly postcode: string;
   readonly callers: number;
-  /** What is wrong with a record; empty where nothing is. */
+  /** The problem with a record; empty if it is fine. */
   judge(record: ReturnType<typeof lookupPostcodeResponse.parse>['result']): string;
 }
 

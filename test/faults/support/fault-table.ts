@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** One row of the table: what was done, what must come of it, and what came of it, in plain words and numbers. */
+/** One row of the table: the fault, the expected result, and the actual result with figures. */
 interface Fault {
   readonly fault: string;
   readonly expected: string;
@@ -12,8 +12,8 @@ const folder = process.env.SIGNPOST_FAULTS_FOLDER;
 let recorded = 0;
 
 /**
- * Adds a row to the table that is printed when all tests have run. To be called before the assertions about the
- * figure, so that the table also shows what went wrong.
+ * Adds a row to the table that is printed after all tests. Call it before the assertions about the figure, so that the
+ * table also shows failures.
  */
 export async function recordFault({ fault, expected, figure }: Fault): Promise<void> {
   if (folder === undefined) {

@@ -2,9 +2,9 @@ import { errorBody, ERRORS } from '@signpost/contract';
 import type { MalformedRequest } from './malformed-requests.js';
 import type { RawAnswer } from '../../fixtures/raw-answers.js';
 
-/** Of what is no operation: pages, the endpoint of MCP, health, and paths that lead nowhere. */
+/** Valid statuses of requests that are not operations: pages, the MCP endpoint, health checks and unknown paths. */
 const ELSEWHERE = new Set([200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
-/** Of what is hardly a request; some of it can be made sense of. */
+/** Valid statuses of bytes that are barely HTTP. Some of them can still be understood. */
 const BROKEN = new Set([200, 400, 404, 408, 413, 417, 431]);
 
 const mediaTypeOf = ({ headers }: RawAnswer) => headers['content-type']?.split(';', 1)[0];
@@ -22,7 +22,7 @@ const isErrorBody = (body: string) => {
   return success && data.error !== '';
 };
 
-/** Whether the protocol of MCP says in its own way what was wrong. */
+/** Whether the body is an error of the MCP protocol. */
 const isProtocolError = (body: string) =>
   /^\{"jsonrpc":"2\.0","error":\{"code":-?\d+,"message":".+"\}/u.test(body);
 
@@ -31,7 +31,7 @@ function isRefusal(answer: RawAnswer, target: string): boolean {
   switch (mediaTypeOf(answer)) {
     case 'application/json':
       return isErrorBody(body) || (target === '/mcp' && isProtocolError(body));
-    // What people see; a page of 500 would be one as well, which its status tells.
+    // Pages for people. A 500 is also a page, so the status must be checked.
     case 'text/html':
       return (
         (body.startsWith('<!doctype html>') || headers['content-encoding'] !== undefined) && status < 500
@@ -41,21 +41,21 @@ function isRefusal(answer: RawAnswer, target: string): boolean {
   }
 }
 
-/** What is wrong with the answer to a request; undefined where nothing is. */
+/** The problem with the response to a request; undefined if it is fine. */
 export function judgeAnswer({ operation, method, target }: MalformedRequest, answer: RawAnswer) {
   const { status, body } = answer;
   const documented: readonly number[] =
     operation === undefined ? [...ELSEWHERE] : [200, ...operation.errors.map((name) => ERRORS[name].status)];
   const what = `${method} ${target.slice(0, 60)}: ${status} ${body.slice(0, 200)}`;
   if (status >= 500) return `a failure of the server: ${what}`;
-  // A path that is none is refused before it is known which operation it would be.
+  // An invalid path is rejected with 400 before it is matched to an operation.
   if (!documented.includes(status) && status !== 400) return `a status that is not documented: ${what}`;
   if (method === 'HEAD') return body === '' ? undefined : `a body for HEAD: ${what}`;
   if (status >= 400 && !isRefusal(answer, target)) return `a refusal that says nothing: ${what}`;
   return undefined;
 }
 
-/** What is wrong with the answers to bytes that are hardly a request. */
+/** The problems with the responses to bytes that are barely HTTP. */
 export const judgeLast = (answers: readonly RawAnswer[], sent: Buffer) =>
   answers.flatMap((answer) =>
     BROKEN.has(answer.status) && (answer.status === 200 || isRefusal(answer, ''))

@@ -1,15 +1,15 @@
 import { usageStatistics } from '@signpost/contract';
 import type { SignpostServer } from '../../fixtures/signpost-server.js';
 
-/** What a caller knows of the requests it made with one key. */
+/** A caller's own count of the requests made with one key. */
 export interface Ledger {
   readonly apiKey: string;
   sent: number;
-  /** Answered with 200, and therefore to be found in the usage for ever. */
+  /** Requests answered with 200. All of them must stay in the usage. */
   acknowledged: number;
 }
 
-/** Makes keys of the server's first project, each with an empty ledger. */
+/** Creates keys in the server's first project, each with an empty ledger. */
 export async function openLedgers(server: SignpostServer, count: number): Promise<readonly Ledger[]> {
   const ledgers: Ledger[] = [];
   for (let made = 0; made < count; made += 1) {
@@ -23,7 +23,7 @@ export async function openLedgers(server: SignpostServer, count: number): Promis
   return ledgers;
 }
 
-/** Enters a request and its answer; undefined where the connection ended before an answer. */
+/** Sends a request and records it and its response; undefined if the connection ended without a response. */
 export async function enter(ledger: Ledger, request: () => Promise<Response>): Promise<Response | undefined> {
   ledger.sent += 1;
   const answer = await request().catch(() => undefined);
@@ -31,7 +31,9 @@ export async function enter(ledger: Ledger, request: () => Promise<Response>): P
   return answer;
 }
 
-/** Looks a postcode up; answers status and body, or undefined where the connection ended before a whole answer. */
+/**
+ * Looks up a postcode. Returns status and body, or undefined if the connection ended before the response was complete.
+ */
 export async function lookUp(server: SignpostServer, ledger: Ledger) {
   const answer = await enter(ledger, () =>
     server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, ledger.apiKey),
@@ -40,7 +42,7 @@ export async function lookUp(server: SignpostServer, ledger: Ledger) {
   return answer === undefined || body === undefined ? undefined : { answer, body };
 }
 
-/** Looks postcodes up, one after the other, until the connection ends or it is told to stop. */
+/** Looks up postcodes, one after the other, until the connection ends or it is told to stop. */
 export async function keepLookingUp(
   server: SignpostServer,
   ledger: Ledger,
@@ -49,7 +51,7 @@ export async function keepLookingUp(
   while (!isOver() && (await lookUp(server, ledger)) !== undefined);
 }
 
-/** What the server says it has counted for the key, this question included. */
+/** The number of requests that the server has counted for the key, including this one. */
 export async function countedFor(server: SignpostServer, ledger: Ledger): Promise<number> {
   const answer = await enter(ledger, () => server.get('/api/usage', ledger.apiKey));
   return usageStatistics.parse(await answer?.json()).totalRequests;

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { LIMITS } from '@signpost/contract';
 
-/** A request with a body that every route below takes as it is. */
+/** A request whose body is valid for its route. */
 export interface Route {
   readonly path: string;
   readonly mediaType: string;
   readonly body: string;
-  /** How an honest request with this body is answered. */
+  /** The status of the response if the body is sent honestly. */
   readonly usual: number;
 }
 
@@ -16,7 +16,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/api/postcode/lookup', mediaType: JSON_TYPE, body: '{"postcode":"SW1A 1AA"}', usual: 200 },
   { path: '/api/token/refresh', mediaType: JSON_TYPE, body: '{"refreshToken":"none"}', usual: 401 },
   { path: '/mcp', mediaType: JSON_TYPE, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}', usual: 200 },
-  // A form that does not carry its token.
+  // A form without its CSRF token.
   {
     path: '/signin',
     mediaType: 'application/x-www-form-urlencoded',
@@ -25,15 +25,18 @@ export const ROUTES: readonly Route[] = [
   },
 ];
 
-/** What comes of a body: the status of its first answer, or none where the connection is closed without. */
+/**
+ * The result of sending a body: the status of the first response, or `unanswered` if the connection is closed without
+ * one.
+ */
 type Outcome = number | 'unanswered';
 
-/** A body and what is said of its length. */
+/** A body, and the headers that describe its length. */
 export interface LyingBody {
   readonly headers: readonly string[];
   readonly sent: string | Buffer;
   readonly outcomes: readonly Outcome[];
-  /** Whether the caller closes its end, without which the server would wait for the rest. */
+  /** Whether the caller closes its end. Otherwise the server would wait for the rest. */
   readonly isGivenUp?: boolean;
 }
 
@@ -46,7 +49,7 @@ const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const END = '0\r\n\r\n';
 const bomb = gzipSync(Buffer.alloc(50 * MIB, ' '));
 
-/** Every way to lie about a body that there is a name for, by that name. */
+/** Known ways to lie about a body, by name. */
 export function lyingBodies({ body, usual, path }: Route): Readonly<Record<string, LyingBody>> {
   const honest = body.length;
   const chunks = chunk(body) + END;
@@ -54,7 +57,7 @@ export function lyingBodies({ body, usual, path }: Route): Readonly<Record<strin
     ...{ headers, sent, outcomes: [400] },
   });
   const tooLarge = (headers: readonly string[], sent: string | Buffer): LyingBody => ({
-    // Where the rest is under way when the answer is sent, the answer may be lost with the connection.
+    // If the rest of the body is still being sent, the response may be lost when the connection closes.
     ...{ headers, sent, outcomes: [413, 'unanswered'] },
   });
   const unfinished = (headers: readonly string[], sent: string): LyingBody => ({
@@ -62,14 +65,16 @@ export function lyingBodies({ body, usual, path }: Route): Readonly<Record<strin
   });
   const isForm = path === '/signin';
   const gzipped = gzipSync(body);
-  // Nobody inflates anything: for a form that is another field, which may be too long; for JSON it is none.
+  // The server never decompresses bodies. As a form, the bytes are an unknown field, possibly too long; as JSON, they
+  // are invalid.
   const packed = (sent: Buffer, asField = usual): LyingBody => ({
     ...{ headers: ['Content-Encoding: gzip', length(sent.length)], sent },
     outcomes: [isForm ? asField : 400],
   });
   return {
     'longer than sent': unfinished([length(honest + 10)], body),
-    // The rest is read as the next request, which it is not; that may be seen before the first is answered.
+    // The rest of the body is parsed as the next request, which is invalid. The server may notice that before it
+    // answers the first one.
     'shorter than sent': { ...refused([length(honest - 5)]), outcomes: isForm ? [400, 403] : [400] },
     'of no length': refused([]),
     'of length and chunks': refused([length(honest), chunked], chunks),
@@ -101,7 +106,7 @@ export function lyingBodies({ body, usual, path }: Route): Readonly<Record<strin
   };
 }
 
-/** Beginnings of requests that never end, each with what is sent again and again. */
+/** Requests that never end: their beginnings, and the part that is sent repeatedly. */
 export const ENDLESS: Readonly<Record<string, { headers: readonly string[]; again: string }>> = {
   'a body of 1 GB': { headers: [length(GIB), ''], again: ' '.repeat(65_536) },
   chunks: { headers: [chunked, ''], again: chunk(' '.repeat(65_536)) },

@@ -46,10 +46,10 @@ const NUMBERS = [
   ...['0x10', '01', '+1', '.5', '1.', 'NaN', 'Infinity', '9'.repeat(400)],
 ];
 
-/** Text as a JSON string; lone surrogates go over the wire as what they become in UTF-8, or escaped. */
+/** Text as a JSON string. Lone surrogates are escaped by JSON.stringify. */
 const quoted = (random: Random) => JSON.stringify(random.pick(STRINGS));
 
-/** Something that a field may hold, deep now and then, and now and then no JSON. */
+/** A random JSON value, sometimes deeply nested and sometimes invalid. */
 function value(random: Random, depth = 0): string {
   switch (random.below(depth > 3 ? 4 : 8)) {
     case 0:
@@ -109,7 +109,7 @@ const form = (random: Random) =>
     return `${name}=${text.replace(/[^!-~]/gu, '%')}`;
   }).join('&');
 
-/** A body that is wrong in some way, or now and then not. */
+/** A body with something wrong in it, or occasionally a valid one. */
 export function malformedBody(random: Random): Buffer {
   const kind = random.below(20);
   if (kind === 0) return Buffer.from(Array.from({ length: random.below(80) }, () => random.below(256)));

@@ -4,12 +4,12 @@ import { addressOf, NO_SAMPLES } from '../../fixtures/every-page.js';
 import { malformedBody } from './malformed-bodies.js';
 import type { Random } from './random.js';
 
-/** A request as it goes over the wire, and what is to be expected of its answer. */
+/** The bytes of a request, and the facts needed to judge its response. */
 export interface MalformedRequest {
   readonly bytes: Buffer;
   readonly method: string;
   readonly target: string;
-  /** The operation that is asked, where it is one. */
+  /** The operation at its path, if there is one. */
   readonly operation: Operation | undefined;
 }
 
@@ -140,7 +140,7 @@ function credentials(random: Random, apiKey: string): readonly string[] {
 const chunks = (body: Buffer) =>
   Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
 
-/** A request whose ends can be told, so that more may follow it; malformed in all else. */
+/** A request whose end is clear, so that more can follow on the connection. Everything else may be malformed. */
 export function malformedRequest(random: Random, apiKey: string): MalformedRequest {
   const asked = random.chance(60) ? random.pick(served) : undefined;
   const target = asked?.path ?? random.pick(random.pick([PAGE_TARGETS, PLACES, TRICKS, ['/mcp']]));
@@ -199,7 +199,7 @@ const BROKEN = [
   ...['POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz', 'GET / HTTP/1.1\r\nExpect: nothing'],
 ];
 
-/** Bytes after which no end of a request can be told; what follows them on a connection is lost. */
+/** Bytes that leave it unclear where a request ends. Anything after them on the connection is lost. */
 export function brokenBytes(random: Random): Buffer {
   switch (random.below(8)) {
     case 0:

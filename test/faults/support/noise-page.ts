@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** Width and height of the page in pixels; its picture as PNG has some 12 MB, which no socket's buffers take. */
+/** Width and height of the page in pixels. Its PNG has about 12 MB, more than any socket buffers. */
 export const NOISE_PIXELS = 2_000;
 
-/** Answers a page of random pixels, which no format makes much smaller. */
+/** Sends a page of random pixels, which no image format can compress much. */
 export function sendNoisePage(response: ServerResponse): void {
   response.setHeader('Content-Type', 'text/html').end(`<!doctype html><title>Noise</title>
 <body style="margin:0"><canvas width="${NOISE_PIXELS}" height="${NOISE_PIXELS}" style="display:block"></canvas>

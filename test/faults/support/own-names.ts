@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A loopback address on which no other program of a test machine is likely to have a name server. */
+/** A loopback address where no other program on a test machine is likely to run a name server. */
 export const NAME_SERVER_ADDRESS = '127.0.0.153';
 export const NAME_SERVER_PORT = 53;
 
-/** A command that runs another with its own hosts file and resolv.conf, which leads to the address above. */
+/** A command that runs another command with its own hosts file and a resolv.conf that points to the address above. */
 export interface OwnNames {
   readonly launcher: readonly string[];
   remove(): Promise<void>;

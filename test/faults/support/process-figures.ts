@@ -19,8 +19,8 @@ async function kibibytesOf(file: string, field: string): Promise<number> {
 export const residentBytes = async (pid: number) => (await kibibytesOf(`/proc/${pid}/status`, 'VmRSS')) * KIB;
 
 /**
- * Memory that all processes that this one started have taken, in bytes; what several share is counted once (Linux). What
- * they read from files is left out: their share of it grows when others on the machine that have read it end.
+ * Memory of all processes that this one has started, in bytes (Linux). Shared memory counts once. Memory mapped from
+ * files is left out, because a process's share of it grows when other processes that map the same file end.
  */
 export async function descendantsBytes(pid: number): Promise<number> {
   const children = await descendantsOf(pid);
@@ -32,7 +32,7 @@ export async function descendantsBytes(pid: number): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) * KIB;
 }
 
-/** The median of several looks in a row, so that one unlucky moment does not decide. */
+/** The median of several samples in a row, so that one unlucky moment does not decide. */
 export async function settled(look: () => Promise<number>): Promise<number> {
   const seen: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -45,7 +45,7 @@ export async function settled(look: () => Promise<number>): Promise<number> {
 /** How many files and connections a process has open (Linux). */
 export const openFilesOf = async (pid: number) => (await readdir(`/proc/${pid}/fd`)).length;
 
-/** How many it may have open (Linux). */
+/** How many files and connections a process may have open (Linux). */
 export async function openFilesLimitOf(pid: number): Promise<number> {
   const limits = await readFile(`/proc/${pid}/limits`, 'utf8');
   return Number(/^Max open files\s+(\d+)/mu.exec(limits)?.[1] ?? Infinity);

@@ -1,15 +1,15 @@
-/** Numbers that look random, and are the same for the same seed. */
+/** Pseudo-random numbers, always the same for the same seed. */
 export interface Random {
-  /** From 0 up to, but without, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from 0 up to, but without, `end`. */
+  /** A whole number from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number;
-  /** True so many times of a hundred. */
+  /** True with this probability. */
   chance(percent: number): boolean;
   pick<Value>(values: readonly Value[]): Value;
 }
 
-/** The generator mulberry32: quick, and good enough to choose among malformations. */
+/** The mulberry32 generator: fast, and good enough to choose among malformations. */
 export function randomFrom(seed: number): Random {
   let state = seed;
   const next = () => {

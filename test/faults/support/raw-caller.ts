@@ -1,19 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import { AnswerReader, type RawAnswer } from '../../fixtures/raw-answers.js';
 
-/** A caller that writes bytes of its own to a server, and need not behave. */
+/** A caller that writes arbitrary bytes to a server and may misbehave. */
 export interface RawCaller {
   readonly socket: Socket;
   readonly answers: readonly RawAnswer[];
-  /** Resolves with the first answer. */
+  /** Resolves when the first response arrives. */
   readonly answered: Promise<void>;
-  /** Resolves once the server has closed its end, or the whole connection. */
+  /** Resolves when the server has closed its end or the whole connection. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Connects, and sends these bytes. The caller's own end is closed by nobody but the test. `isReading` false leaves
- * everything that the server sends unread, its end included.
+ * Connects and sends these bytes. Only the test closes the caller's end. With `isReading` false, nothing from the
+ * server is read, not even the end of the connection.
  */
 export function callRaw(url: string, sent: string | Buffer, { isReading = true } = {}): RawCaller {
   const { hostname, port } = new URL(url);
@@ -27,7 +27,7 @@ export function callRaw(url: string, sent: string | Buffer, { isReading = true }
     }),
   );
   if (!isReading) socket.pause();
-  // A reset is one of the ways in which a server may end a connection.
+  // A server may also end a connection with a reset.
   socket.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => {
     socket.once('end', resolve);
@@ -37,7 +37,7 @@ export function callRaw(url: string, sent: string | Buffer, { isReading = true }
   return { socket, answers, answered, ended };
 }
 
-/** Writes a little each second for as long as the connection takes it. */
+/** Writes a little every second as long as the connection is writable. */
 export function dribble({ socket }: RawCaller, little: string): void {
   const timer = setInterval(() => {
     if (socket.writable) socket.write(little);

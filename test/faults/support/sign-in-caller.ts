@@ -12,9 +12,11 @@ interface Answer {
   readonly cookies: readonly string[];
 }
 
-/** Somebody at one address who signs in again and again: the form is read once, then sent with any e-mail and password. */
+/**
+ * A caller at one address that signs in repeatedly. Loads the form once, then sends it with any e-mail and password.
+ */
 export interface SignInCaller {
-  /** Sends the form. Returns the status of the answer: 303 for a right password. */
+  /** Sends the form. Returns the status of the response: 303 if the password is right. */
   signIn(email: string, password: string): Promise<number>;
   close(): void;
 }
@@ -30,7 +32,7 @@ function readAnswer(message: IncomingMessage): Promise<Answer> {
   });
 }
 
-/** Opens the sign-in from a loopback address, such as 127.0.0.2, on at most `connections` connections. */
+/** Loads the sign-in form from a loopback address such as 127.0.0.2, on at most `connections` connections. */
 export async function openSignIn(url: string, address: string, connections: number): Promise<SignInCaller> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send = ({ path, cookie, body }: Sent) =>

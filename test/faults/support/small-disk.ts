@@ -7,17 +7,19 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const FILLER_STEPS_BYTES = [65_536, 4_096];
 
-/** A disk of a test's own, in memory. */
+/** A small disk in memory for one test. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes every byte of it but so many. */
+  /** Fills the disk, except for `freeBytes`. */
   fill(freeBytes?: number): Promise<void>;
-  /** Gives them back. */
+  /** Frees the space again. */
   makeRoom(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Mounts a small disk; answers the reason, in words, where this machine or user may not (Linux, root). */
+/**
+ * Mounts a small disk. Returns the reason in words if this machine or user cannot do that (it needs Linux and root).
+ */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | string> {
   if (process.getuid?.() !== 0) return 'a disk of its own can be mounted by root alone';
   const folder = await mkdtemp(join(tmpdir(), 'signpost-small-disk-'));
@@ -34,7 +36,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | str
       const handle = await open(filler, 'a');
       for (const step of FILLER_STEPS_BYTES) {
         const bytes = Buffer.alloc(step);
-        // Ends with the error of a full disk.
+        // Stops at the error of a full disk.
         while (
           await handle.write(bytes).then(
             ({ bytesWritten }) => bytesWritten === step,
@@ -48,7 +50,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | str
     },
     makeRoom: () => rm(filler, { force: true }),
     async remove() {
-      // Lazily: a test that failed may have left a server on it.
+      // Lazily, because a failed test may have left a server running on it.
       await run('umount', ['-l', folder]);
       await rm(folder, { recursive: true });
     },

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 const program = join(import.meta.dirname, '../../../server/bin/signpost.js');
 const HANG_MS = 20_000;
 
-/** What became of a start, and all that was printed. */
+/** The outcome of a start, and its output. */
 export interface Start {
   readonly outcome: 'runs' | 'ended' | 'hangs';
   readonly code: number | null;
   readonly output: string;
 }
 
-/** Starts a server to see whether it does; nothing of it runs afterwards. */
+/** Starts a server to see whether it starts. Leaves nothing running. */
 export async function tryStart(dataDir: string): Promise<Start> {
   const child = spawn(process.execPath, [program, 'start'], {
     env: {

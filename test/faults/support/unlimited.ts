@@ -1,4 +1,4 @@
-/** Settings of a server whose keys have no limits, so that a flood of requests meets nothing but the server. */
+/** Settings for keys without limits, so that a flood of requests is not throttled. */
 export const UNLIMITED = {
   SIGNPOST_RATE_PER_MINUTE: 'unlimited',
   SIGNPOST_RATE_PER_DAY: 'unlimited',

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** The state and the parent of a process; undefined where there is none of this number (Linux). */
+/** The state and parent of a process; undefined if there is no process with this id (Linux). */
 async function stateOf(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return parent === undefined ? undefined : { state, parent: Number(parent) };
 }
 
-/** How many processes have ended whose parent, this process, has never asked how (Linux). */
+/** How many child processes of this one have ended without being reaped (Linux). */
 export async function zombiesOf(pid: number): Promise<number> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/u.test(name));
   const seen = await Promise.all(names.map((name) => stateOf(Number(name))));
