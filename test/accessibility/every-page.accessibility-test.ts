@@ -39,13 +39,13 @@ const ALL_LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
     ...{ colorScheme, device, width },
   })),
 );
-/** Both colours, each once, on what most people have. */
+/** Both colour schemes, each on its most common device. */
 const SHORT_LOOKS = ALL_LOOKS.filter(
   ({ colorScheme, device }) => device === (colorScheme === 'dark' ? 'phone' : 'desktop'),
 );
 const looks = rounds(SHORT_LOOKS, ALL_LOOKS);
 
-/** What people cannot use of the page that is shown, of which it keeps a picture. */
+/** Accessibility problems of the current page. Also saves a screenshot of it. */
 async function problemsOf(page: Page, name: string): Promise<readonly string[]> {
   await keepScreenshot(page, name);
   const violations = await violationsIn(page);
@@ -53,7 +53,7 @@ async function problemsOf(page: Page, name: string): Promise<readonly string[]> 
   return [...violations, ...(isTooWide === true ? ['the page scrolls sideways'] : [])];
 }
 
-test('a button without words is found', async () => {
+test('finds a button without text', async () => {
   const person = await browser.person(app.url);
   await person.page.goto('/signin');
   await person.page.evaluate('document.querySelector("main").append(document.createElement("button"))');
@@ -61,11 +61,11 @@ test('a button without words is found', async () => {
   await person.close();
 });
 
-/** Addresses that are no page of the list, but answered with one. */
+/** Addresses that respond with a page but are not in the list of pages. */
 const REFUSED = '/apilogin?returnUrl=https%3A%2F%2Funknown.example%2F';
 const NOWHERE = '/nowhere';
 
-/** The playground with options of every kind, and with answers of every kind. */
+/** The playground with options and with responses of every kind. */
 const PLAYGROUND_OPTIONS =
   '/playground?operation=captureScreenshot&device=iPhone+15&clip.x=0&hideSelectors=a&waitMs=1&without=cookies';
 const PLAYGROUND_ANSWERS = {
@@ -75,18 +75,20 @@ const PLAYGROUND_ANSWERS = {
   refused: 'operation=lookupPostcode&postcode=SW1A',
 };
 
-/** Of the reference, at which axe looks as long as at all other pages together, two operations; in the long form all. */
+/**
+ * axe needs as long for the reference as for all other pages together, so the short form checks only two operations.
+ */
 const REFERENCE = rounds(['/reference?q=getTokenStatus', '/reference?q=readPage'], ['/reference']);
 
-/** Some fifty pages, each loaded, and looked at by axe in every look. */
+/** Time for about fifty pages, each loaded once and checked by axe in every look. */
 const TIMEOUT_MS = rounds(240_000, 1_200_000);
 
-/** The pages that strangers see; the sign-in shows nothing to who is signed in. */
+/** The pages for visitors who are not signed in. The sign-in page shows nothing to others. */
 const OPEN_TO_STRANGERS = SHOWN_PAGES.filter(
   ({ path, access }) => access === 'everybody' && path !== '/apilogin',
 );
 
-/** Loads a page once and looks at it in every look; answers what is wrong with it, by look. */
+/** Loads a page once and checks it in every look. Returns the problems by look. */
 async function lookInEach({ page }: Person, name: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { width, colorScheme, device } of looks) {
@@ -99,7 +101,7 @@ async function lookInEach({ page }: Person, name: string): Promise<readonly stri
 }
 
 test(
-  'every page is usable by everybody, in light and in dark, on phones and on desktops',
+  'every page is accessible in light and dark mode, on phones and desktops',
   async () => {
     const person = await browser.person(app.url);
     const { page } = person;
@@ -138,7 +140,7 @@ test(
   TIMEOUT_MS,
 );
 
-/** Pages with nothing to list, or just after something was done. */
+/** Pages with nothing to list, or right after an action. */
 const STATES = [
   '/keys?search=none',
   '/keys/1/requests?request=none',
@@ -149,13 +151,13 @@ const STATES = [
   '/overview?done=project',
   '/account?done=name',
 ];
-/** Pages of which parts are folded away. */
+/** Pages with collapsed parts. */
 const FOLDED = ['/usage', '/operator/inbox', '/operator/directory', PLAYGROUND_OPTIONS];
 /** Forms that are sent empty. */
 const FORMS = ['/password', '/projects', '/operator/return-urls', '/operator/accounts', '/account/delete'];
 
 test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
-  'a page is usable by everybody when it is empty, unfolded or refused: $colorScheme, on a $device',
+  'empty, expanded and rejected pages are accessible: $colorScheme, on a $device',
   async (look) => {
     const person = await browser.person(app.url, look);
     const { page } = person;
@@ -193,7 +195,7 @@ test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
 const STEP_MS = 30_000;
 
 test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
-  'a second factor is usable by everybody: $colorScheme, on a $device',
+  'the second-factor pages are accessible: $colorScheme, on a $device',
   async (look) => {
     const person = await browser.person(app.url, look);
     const { page } = person;

@@ -2,7 +2,7 @@
 
 const tier = require('../fixtures/jest/tier.cjs');
 
-// Apart from the others: axe looks at every page several times, and takes longer than any other test.
+// Separate from the other tests, because axe checks every page several times, which takes longer than any other test.
 module.exports = tier({
   displayName: 'accessibility',
   testMatch: ['**/test/accessibility/*.accessibility-test.ts'],

@@ -21,7 +21,7 @@ const LOOKS = rounds(
   ),
 );
 
-/** Signs in without API access. */
+/** An account without API access. */
 const ADA = 'ada@example.org';
 const SITE = 'https://a-subdomain-of-a-long-name.clinic.example:8443/signed-in';
 
@@ -52,7 +52,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** What is wrong with what is shown, in every look. */
+/** Accessibility problems of the current page, in every look. */
 async function problemsOf({ page }: Person, name: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { width, colorScheme } of LOOKS) {
@@ -83,7 +83,7 @@ const LISTS = [
 ];
 
 test(
-  'with 1,000 accounts, 50 projects and 200 keys of any name every page is usable',
+  'every page is accessible with 1,000 accounts, 50 projects and 200 keys with any names',
   async () => {
     const found: string[] = [];
     for (const page of SHOWN_PAGES.filter(({ path }) => LISTS.includes(path))) {
@@ -95,11 +95,11 @@ test(
   TIMEOUT_MS,
 );
 
-/** An address of ours with a query. */
+/** A path of this server with a query string. */
 const at = (path: string, query: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(query)}`;
 
 test(
-  'links for one use and the question of another site are usable, whoever is asked',
+  'one-time links and the consent page of another site are accessible, whoever is asked',
   async () => {
     const found: string[] = [];
     const see = async (person: Person, name: string, address: string) => {
@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  'the question of an assistant is usable with many projects, and when it is refused',
+  'the consent page of an assistant is accessible with many projects, and when it is rejected',
   async () => {
     const redirects = ['https://assistant.example/callback', 'http://localhost/callback'];
     const answer = await fetch(`${app.url}/oauth/register`, {
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'the rotation of keys is usable when it asks, when it is refused, and when it is done',
+  'key rotation is accessible when it asks, when it is rejected, and when it is done',
   async () => {
     const { page } = operator;
     const found: string[] = [];
@@ -186,7 +186,7 @@ test(
   TIMEOUT_MS,
 );
 
-/** An edition with so many authorities, each with its name. */
+/** An edition with `count` authorities, each with a name. */
 const editionOf = (count: number, nameOfAuthority: (index: number) => string) => {
   const codes = Array.from({ length: count }, (_, index) => `E09${String(index).padStart(6, '0')}`);
   const rows = codes.map((lad, index) => ({ ...PALACE, pcds: `SW${index + 1} 1AA`, lad }));
@@ -198,7 +198,7 @@ const editionOf = (count: number, nameOfAuthority: (index: number) => string) =>
 };
 
 test(
-  'the report of an import is usable with many names that changed, and after a failure',
+  'the report of an import is accessible with many changed names, and after a failure',
   async () => {
     const { page } = operator;
     const importFile = async (name: string, buffer: Buffer, words: string) => {

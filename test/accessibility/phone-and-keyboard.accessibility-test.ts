@@ -3,7 +3,7 @@ import { inBrowser, startConsoleApp, type ConsoleApp } from '../fixtures/console
 import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
 import { addressOf, SHOWN_PAGES, type PageSamples } from '../fixtures/every-page.js';
 
-/** From the narrowest on, those at which a layout changes; axe looks at the pages in the usual ones. */
+/** The narrowest width, and the widths at which a layout changes. axe checks the usual ones. */
 const WIDTHS = [320, 560, 600, 640, 700, 760];
 const HEIGHT = 900;
 
@@ -27,13 +27,13 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The identifier, or else the words, of what has the focus; empty where nothing has it. */
+/** The id or else the text of the focused element; empty if nothing has the focus. */
 const focused = () =>
   person.page.evaluate<string>(
     'document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.innerText',
   );
 
-test('no page scrolls sideways, where its layout changes either', async () => {
+test('no page scrolls sideways, even at widths where its layout changes', async () => {
   const { page } = person;
   const paths = [...SHOWN_PAGES.map((shown) => addressOf(shown, samples)), '/nowhere'];
   const tooWide: string[] = [];
@@ -49,13 +49,13 @@ test('no page scrolls sideways, where its layout changes either', async () => {
 });
 
 test.each([320, 375])(
-  'on a phone of %i pixels no figure breaks within its number, or leaves its card',
+  'on a phone of %i pixels no figure wraps within a number or overflows its card',
   async (width) => {
     const { page } = person;
     await page.setViewportSize({ width, height: HEIGHT });
     for (const path of ['/overview', `/keys/${samples.keyId}`, '/operator']) {
       await page.goto(path);
-      // As they are once 435 million requests were made.
+      // The figures after 435 million requests.
       const broken = await page.evaluate(() => {
         const figures = [...document.querySelectorAll('.figures dd, td.number')];
         for (const figure of figures) figure.textContent = '435,000,000';
@@ -73,7 +73,7 @@ test.each([320, 375])(
   },
 );
 
-test('on a phone the pages of operators are folded away, and on a desktop they are in sight', async () => {
+test('the operators’ pages are collapsed on a phone and visible on a desktop', async () => {
   const { page } = person;
   const tabs = page.getByRole('navigation', { name: 'Operator' });
   const audit = tabs.getByRole('link', { name: 'Audit' });
@@ -88,7 +88,7 @@ test('on a phone the pages of operators are folded away, and on a desktop they a
   expect(await tabs.getByText('Operator pages').isVisible()).toBe(false);
 });
 
-test('the link to the account is called by what it shows', async () => {
+test('the accessible name of the account link is its visible text', async () => {
   const { page } = person;
   await page.goto('/overview');
   const link = page.locator('a.who');
@@ -99,8 +99,8 @@ test('the link to the account is called by what it shows', async () => {
   );
 });
 
-describe('whoever uses the keyboard stays where the work is', () => {
-  test('after a request, while it is answered and when the answer is there', async () => {
+describe('keyboard focus stays where the work is', () => {
+  test('during a request and after its response', async () => {
     const { page } = person;
     await page.goto(
       `/playground?${new URLSearchParams({ operation: 'captureScreenshot', url: `${app.url}/` })}`,
@@ -114,7 +114,7 @@ describe('whoever uses the keyboard stays where the work is', () => {
     await expect(page.locator('#announcements').textContent()).resolves.toBe('The answer is there.');
   });
 
-  test('after a refused form: at the first field that is wrong', async () => {
+  test('after a rejected form: at the first invalid field', async () => {
     const { page } = person;
     await page.goto('/password');
     await page
@@ -125,7 +125,7 @@ describe('whoever uses the keyboard stays where the work is', () => {
     expect(await focused()).toBe(await page.locator('[aria-invalid=true]').first().getAttribute('id'));
   });
 
-  test('after a form that is refused as a whole: at the words that say why', async () => {
+  test('after a form that is rejected as a whole: at the error message', async () => {
     const stranger = await browser.person(app.url, { withoutScripts: true });
     await stranger.page.goto('/signin');
     await stranger.page.getByLabel('E-mail').fill('nobody@example.org');
@@ -136,11 +136,11 @@ describe('whoever uses the keyboard stays where the work is', () => {
   });
 });
 
-test('nothing of it troubled the browser', () => {
+test('the browser reports no errors', () => {
   expect(person.troubles).toEqual([]);
 });
 
-test('the log of requests is kept up to date while it is looked at, until that is stopped', async () => {
+test('the request log updates while it is open, until that is stopped', async () => {
   const { page } = person;
   await page.clock.install();
   await page.goto('/keys/1/requests');

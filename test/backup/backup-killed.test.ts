@@ -15,7 +15,10 @@ const program = join(import.meta.dirname, '../../server/bin/signpost.js');
 const ROWS = 150_000;
 const ROWS_LEFT = 7;
 const FIRST_KILL_AFTER_MS = 100;
-/** Each is killed that much later than the one before, so that a slow machine gets there too. */
+/**
+ * Each process gets this many times as long as the previous one before it is killed, so that slow machines get there
+ * too.
+ */
 const LATER_BY = rounds(1.6, 1.3);
 const SLOW_MACHINE_MS = 180_000;
 const MAX_KILLS = 25;
@@ -45,7 +48,7 @@ async function run(...words: string[]) {
   const child = spawn(process.execPath, [program, ...words], { env, stdio: 'ignore' });
   const ended = once(child, 'exit');
   return {
-    /** Answers the exit code; null where it was killed before its end. */
+    /** Returns the exit code; null if the process was killed before it ended. */
     async killAfter(timeMs: number) {
       await Promise.race([ended, delay(timeMs, undefined, { ref: false })]);
       child.kill('SIGKILL');
@@ -77,7 +80,7 @@ afterEach(async () => {
 
 const filesBeside = async () => (await readdir(folder)).filter((name) => name.startsWith('signpost.backup'));
 
-test('a backup that is killed leaves no file of its name, and the next one is whole', async () => {
+test('a killed backup leaves no file of its name, and the next one is complete', async () => {
   const backup = await run('backup', path);
   await waitUntil('the backup has begun', async () => (await filesBeside()).length > 0);
   await backup.killAfter(0);
@@ -90,7 +93,7 @@ test('a backup that is killed leaves no file of its name, and the next one is wh
 });
 
 test(
-  'a restore that is killed at any moment has changed nothing or all',
+  'a restore that is killed at any moment has changed either nothing or everything',
   async () => {
     expect(await runSignpost(dataDir, ['backup', path])).toMatchObject({ code: 0 });
     await inDatabase((db) => db('usage_minutes').where('minute', '>', ROWS_LEFT).delete());

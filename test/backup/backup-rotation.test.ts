@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('backup --keep writes into a folder of its making, removes the old ones, and what it wrote can be restored', async () => {
+test('backup --keep creates its folder, removes old backups, and writes one that can be restored', async () => {
   const backups = join(folder, 'of', 'each', 'night');
   await runSignpost(dataDir, ['account', 'create', '--email', 'ada@example.org']);
   const first = await runSignpost(dataDir, ['backup', backups, '--keep', '2']);
@@ -37,7 +37,7 @@ test('backup --keep writes into a folder of its making, removes the old ones, an
   expect((await runSignpost(dataDir, ['restore', file, '--force'])).code).toBe(0);
 });
 
-test('a backup that fails removes none', async () => {
+test('a failed backup removes no other', async () => {
   const backups = join(folder, 'backups');
   await runSignpost(dataDir, ['account', 'create', '--email', 'ada@example.org']);
   await runSignpost(dataDir, ['backup', backups, '--keep', '1']);

@@ -37,7 +37,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signpost-backup-'));
   path = join(folder, 'signpost.backup');
   servers = [];
-  // Tokens name the address: a server that takes the place of another has the same.
+  // Tokens contain the server's address, so a replacement server must have the same one.
   settings = {
     ...NO_BROWSER,
     SIGNPOST_RATE_PER_MINUTE: 'unlimited',
@@ -66,7 +66,7 @@ async function succeed(server: SignpostServer, ...words: string[]): Promise<stri
 const call = (server: SignpostServer, key = server.apiKey) =>
   server.post('/api/postcode/validate', { postcode: 'SW1A 1AA' }, key);
 
-/** Calls until told to stop; answers how many calls were let through so far. */
+/** Sends requests until told to stop. Returns how many were admitted so far. */
 function keepCalling(server: SignpostServer) {
   let acknowledged = 0;
   let isOver = false;
@@ -82,7 +82,7 @@ function keepCalling(server: SignpostServer) {
   };
 }
 
-/** The requests of all keys that a backup holds. */
+/** The number of requests of all keys in a backup. */
 async function countedIn(file: string): Promise<number> {
   const [header = '', ...lines] = gunzipSync(await readFile(file))
     .toString()
@@ -102,7 +102,7 @@ async function copySecret(from: string, to: string): Promise<void> {
   await copyFile(join(from, 'secret'), join(to, 'secret'));
 }
 
-test('a backup of a busy server holds every request that was acknowledged before it began', async () => {
+test('a backup of a busy server contains every request that was acknowledged before it began', async () => {
   const server = await start();
   const load = keepCalling(server);
   await waitUntil('calls are answered', () => load.acknowledged() >= CALLS_BEFORE);
@@ -114,7 +114,7 @@ test('a backup of a busy server holds every request that was acknowledged before
   expect(counted).toBeLessThanOrEqual(load.acknowledged());
 });
 
-test('restored elsewhere with its secret: key, tokens, password and counts are as they were', async () => {
+test('a restore elsewhere with the same secret keeps key, tokens, password and counts', async () => {
   const first = await start();
   const email = 'operator@localhost';
   const password = /One-time password +(\S+)/u.exec(first.output())?.[1] ?? '';
@@ -147,7 +147,7 @@ test('restored elsewhere with its secret: key, tokens, password and counts are a
   expect((await visitor.signIn(email, password)).headers.get('Location')).toBe('/overview');
 });
 
-test('a running server goes by the restored state from its next request on', async () => {
+test('a running server uses the restored data from its next request on', async () => {
   const server = await start();
   const makeKey = async () => {
     const words = ['--account', 'operator@localhost', '--project', 'First project', '--json'];
@@ -162,15 +162,15 @@ test('a running server goes by the restored state from its next request on', asy
   expect((await call(server, late)).status).toBe(200);
   await succeed(server, 'restore', path, '--force');
   expect([(await call(server, late)).status, (await call(server)).status]).toEqual([401, 200]);
-  // The next key does not take the place of the one that is gone.
+  // The next key does not get the number of the lost one.
   const next = await makeKey();
   expect([(await call(server, next)).status, (await call(server, late)).status]).toEqual([200, 401]);
 });
 
-test('a busy server lives through a restore: every answer is of before or of after', async () => {
+test('a busy server keeps responding during a restore, each time with the old or the new data', async () => {
   const server = await start();
   await succeed(server, 'backup', path);
-  // The start tells, as an error, that there is no browser.
+  // Skip the log of the start, which reports as an error that there is no browser.
   const atStart = server.output().length;
   const load = keepCalling(server);
   await waitUntil('calls are answered', () => load.acknowledged() >= CALLS_BEFORE);
@@ -182,7 +182,7 @@ test('a busy server lives through a restore: every answer is of before or of aft
   expect((await call(server)).status).toBe(200);
 });
 
-test('wrong words end with 2, and what there is nothing of with 1', async () => {
+test('invalid arguments exit with 2, and missing data with 1', async () => {
   const dataDir = join(folder, 'empty');
   const run = (...words: string[]) => runSignpost(dataDir, words, settings);
   for (const words of [['backup'], ['restore'], ['restore', path, '--forse'], ['migrate-database', path]]) {

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('an installation goes on in PostgreSQL with its keys and counts, and back by a backup', async () => {
+test('an installation moves to PostgreSQL with its keys and counts, and back with a backup', async () => {
   const before = await startSignpost({ ...settings, ...onSqlite }, dataDir);
   const { apiKey } = before;
   const lookup = { postcode: 'SW1A 1AA' };

@@ -8,7 +8,7 @@ import { servePages, type Pages } from '../fixtures/pages.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
 const BUILT = new URL('../../server/dist/capture/worker/capture-thread.js', import.meta.url);
-/** How long a thread may stand still here; one that goes on beats thirty times meanwhile. */
+/** How long a thread may be silent here. A working thread sends thirty heartbeats in this time. */
 const SILENCE_MS = 3_000;
 const BLOCKED = new URL('../fixtures/blocked-capture-thread.mjs', import.meta.url);
 const FAKE = new URL('../fixtures/fake-capture-thread.mjs', import.meta.url);
@@ -52,7 +52,7 @@ beforeEach(() => {
 afterEach(() => Promise.all(started.splice(0).map((capture) => capture.close())));
 afterAll(() => pages.close());
 
-test('captures come whole from the thread, and its state is known', async () => {
+test('the thread returns complete captures and reports its state', async () => {
   const capture = await start(BUILT);
   expect(capture.state()).toMatchObject({ browser: 'ready', captures: 0 });
   expect(capture.state().program).toMatch(/\d+\.\d+/u);
@@ -71,7 +71,7 @@ test('captures come whole from the thread, and its state is known', async () => 
   );
 });
 
-test('refusals keep their kind, their words and when to try again', async () => {
+test('errors keep their kind, message and Retry-After', async () => {
   const capture = await start(BUILT);
   await expect(capture.screenshot(shot('http://169.254.169.254/'), never)).rejects.toMatchObject({
     name: 'ServiceError',
@@ -94,14 +94,14 @@ test('refusals keep their kind, their words and when to try again', async () => 
   await waitUntil('nothing is under way', () => capture.state().active === 0);
 });
 
-test('a page that was allowed is captured although its address is not public', async () => {
+test('an allowed page is captured although its address is not public', async () => {
   const capture = await start(BUILT, { allowAddresses: [] });
   await expect(capture.screenshot(shot(pages.url), never)).rejects.toBeInstanceOf(ServiceError);
   capture.allowPage(`${pages.url}/`);
   await expect(capture.screenshot(shot(pages.url), never)).resolves.toMatchObject({ pageStatus: 200 });
 });
 
-test('closing finishes what was taken and refuses what comes later', async () => {
+test('closing finishes accepted captures and rejects later ones', async () => {
   const capture = await start(BUILT);
   const taken = capture.screenshot(shot(pages.url), never);
   await waitUntil('it is under way', () => capture.state().active === 1);
@@ -110,7 +110,7 @@ test('closing finishes what was taken and refuses what comes later', async () =>
   await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({ kind: 'overloaded' });
 });
 
-test('what prevents the start is told in its own words', async () => {
+test('an error that prevents the start keeps its own message', async () => {
   const endpoints = [{ kind: 'cdp', url: 'http://127.0.0.1:9/', label: 'x', isLoopback: true }] as const;
   const unusable = { ...settings, endpoints, guardAddress: { host: '192.0.2.1', port: 0 } };
   await expect(loadCaptureThread(log, BUILT)(unusable)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ test('what prevents the start is told in its own words', async () => {
   });
 });
 
-test('closing while another thread is started ends at once', async () => {
+test('closing while another thread is starting ends immediately', async () => {
   const capture = await start(FAKE);
   await expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   await capture.close();
@@ -127,7 +127,7 @@ test('closing while another thread is started ends at once', async () => {
   expect(capture.state()).toMatchObject({ browser: 'starting', restarts: 1 });
 });
 
-test('a thread that crashes while it closes is closed', async () => {
+test('a thread that crashes while closing counts as closed', async () => {
   const capture = await start(FAKE);
   const failing = expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   await Promise.all([capture.close(), capture.close()]);
@@ -135,15 +135,15 @@ test('a thread that crashes while it closes is closed', async () => {
   expect(logged).toContain('The capture service did not end properly.');
 });
 
-test('a thread that ends before it has started tells why', async () => {
+test('a thread that ends before it has started reports why', async () => {
   const missing = new URL('../fixtures/there-is-no-such-thread.mjs', import.meta.url);
   const startCapture = loadCaptureThread(log, missing);
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
-  // Now it has ended before it is asked.
+  // This time it has ended before it is asked.
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
 });
 
-test('the thread shows whether it stands still', async () => {
+test('reports whether the thread is blocked', async () => {
   const capture = await start(BLOCKED, {}, SILENCE_MS);
   capture.allowPage('http://a.example/');
   await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({ kind: 'internal' });
@@ -174,7 +174,7 @@ test.each([
   expect(after).toBe('http://allowed.example/');
 });
 
-test('what waits while the thread is replaced is captured by the next one', async () => {
+test('captures that wait while the thread is replaced are taken by the next one', async () => {
   const capture = queuedForOne(await start(FAKE, {}, SILENCE_MS), 2);
   const failing = expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   const waiting = capture.screenshot(shot('https://a.example/'), never);

@@ -9,7 +9,7 @@ import { runSignpost } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
 const PLACES = 2;
-/** One place, and half of the queue of eight. */
+/** An account's capture quota: the only slot, and half of the queue of eight. */
 const SHARE = 5;
 const PASSWORD = 'a long enough password';
 const UNLIMITED = ['--per-minute', 'unlimited', '--per-day', 'unlimited'];
@@ -20,10 +20,10 @@ let secondGreedyKey: string;
 let modestKey: string;
 let modest: ConsoleClient;
 
-/** Those under way, by the path of their page: each waits until the test lets it go. */
+/** Running captures, by the path of their page. Each waits until the test releases it. */
 const held: { readonly path: string; readonly letGo: () => void }[] = [];
 
-/** Takes captures as a browser would whose pages end when the test says so. */
+/** Takes captures like a browser whose pages end when the test says so. */
 const inBrowsersPlace = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),
@@ -78,7 +78,7 @@ const untilItIs = (active: number, queued: number) =>
 
 const letEachGo = () => setInterval(() => held.splice(0).forEach(({ letGo }) => letGo()), 5);
 
-/** Lets go what is under way, and what comes after it, until all of these are answered whole. */
+/** Releases running captures, and the ones after them, until all of these responses are complete. */
 async function letAllGo(answers: readonly Promise<Response>[]) {
   const letting = letEachGo();
   const done = await Promise.all(
@@ -91,7 +91,7 @@ async function letAllGo(answers: readonly Promise<Response>[]) {
   return done.map(({ status }) => status);
 }
 
-test('a full share is 429 with words and Retry-After before anything is counted, whichever key of the account asks', async () => {
+test('a full capture quota is 429 with a message and Retry-After before anything is counted, for every key of the account', async () => {
   const taken = Array.from({ length: SHARE }, () => capture(greedyKey, '/greedy'));
   await untilItIs(1, SHARE - 1);
   for (const key of [greedyKey, secondGreedyKey]) {
@@ -103,7 +103,7 @@ test('a full share is 429 with words and Retry-After before anything is counted,
         'Your account has 1 capture under way and 4 waiting, which is the most that it may have. Try again in 5 seconds, ' +
         'or when one of them is done. This request was not counted.',
     });
-    // Of the two, only the question itself.
+    // Only the usage request itself was counted.
     expect(await requestsOf(key)).toBe(before + 1);
   }
   const other = capture(modestKey, '/modest');
@@ -114,7 +114,7 @@ test('a full share is 429 with words and Retry-After before anything is counted,
   expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
 });
 
-test('the metrics tell refusals for the account from those for the queue', async () => {
+test('the metrics distinguish rejections for the account from those for the queue', async () => {
   const { account, queue } = queueState().refused;
   const exposition = await (await fetch(`${app.url}/metrics`)).text();
   expect(exposition).toContain(`signpost_captures_refused_total{reason="account"} ${account}\n`);
@@ -122,7 +122,7 @@ test('the metrics tell refusals for the account from those for the queue', async
   expect(account).toBeGreaterThan(0);
 });
 
-test('what the meter refuses and what is no valid request hold nothing', async () => {
+test('requests that are over a limit or invalid hold no slot and no place in the queue', async () => {
   const usedUp = await addKey(app, 'greedy@example.org', '--per-minute', '0');
   for (let times = 0; times < SHARE + 1; times += 1) {
     expect((await capture(usedUp, '/greedy')).status).toBe(429);
@@ -134,7 +134,7 @@ test('what the meter refuses and what is no valid request hold nothing', async (
   expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
 });
 
-test('callers who leave free their place and their room, also behind another on the same connection', async () => {
+test('callers who disconnect free their slot and queue place, even behind another request on the same connection', async () => {
   const leaving = new AbortController();
   const taken = Array.from({ length: SHARE }, () => capture(greedyKey, '/greedy', leaving.signal));
   await untilItIs(1, SHARE - 1);
@@ -154,7 +154,7 @@ test('callers who leave free their place and their room, also behind another on 
   await untilItIs(0, 0);
 });
 
-test('a body that never becomes whole holds its own account’s room alone, until its connection ends', async () => {
+test('an unfinished body uses only the quota of its own account, until its connection ends', async () => {
   const { hostname, port } = new URL(app.url);
   const slow: Socket[] = [];
   await waitUntil('its room is taken', async () => {
@@ -174,7 +174,7 @@ test('a body that never becomes whole holds its own account’s room alone, unti
   await waitUntil('there is room again', async () => (await send(secondGreedyKey, '{')).status === 400);
 });
 
-test('the playground and the tools of MCP are within the same share', async () => {
+test('the playground and the MCP tools count towards the same capture quota', async () => {
   const taken = Array.from({ length: SHARE }, () => capture(modestKey, '/modest'));
   await untilItIs(1, SHARE - 1);
   const before = await requestsOf(modestKey);
@@ -200,13 +200,13 @@ test('the playground and the tools of MCP are within the same share', async () =
   });
   await waitUntil('it was refused', () => queueState().refused.account >= refusedBefore + 2);
   expect(await requestsOf(modestKey)).toBe(before + 1);
-  // Refused once, it waits and comes again.
+  // After being rejected once, it waits and tries again.
   expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
   await waitUntil('it came again', () => held.some(({ path }) => path === '/modest'));
   expect(await letAllGo([asked])).toEqual([200]);
 });
 
-test('a full queue is 503 before anything is counted, over HTTP, MCP and in the console, with the limits as they stand', async () => {
+test('a full queue is 503 before anything is counted, over HTTP, MCP and in the console, and leaves the limits unchanged', async () => {
   const third = new ConsoleClient(app.url);
   await third.submit('/signup', { email: 'third@example.org', name: '', password: PASSWORD });
   const thirdKey = await addKey(app, 'third@example.org');
@@ -247,7 +247,7 @@ test('a full queue is 503 before anything is counted, over HTTP, MCP and in the 
   expect(await letAllGo([...taken, asked])).toEqual(Array(2 * SHARE + 1).fill(200));
 });
 
-test('the operator gives an account more, which holds within seconds, and takes it back', async () => {
+test('a raised or reset capture quota of an account takes effect within seconds', async () => {
   const words = ['account', 'limit', '--email', 'greedy@example.org', '--captures'];
   expect((await runSignpost(app.dataDir, [...words, '2'])).code).toBe(0);
   app.pass(2_000);

@@ -21,9 +21,9 @@ beforeAll(async () => {
     SIGNPOST_RATE_PER_DAY: 'unlimited',
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
     SIGNPOST_CAPTURE_CONCURRENCY: '2',
-    // Half of it may wait for one account: all ten, but the one under way.
+    // Half of the queue may be used by one account, which is enough for the nine captures that wait.
     SIGNPOST_CAPTURE_QUEUE: '20',
-    // None of the hostile ones ends before the test does.
+    // None of the hostile captures ends before the test does.
     SIGNPOST_CAPTURE_TIMEOUT_MS: '600000',
   });
 });
@@ -33,7 +33,7 @@ afterAll(async () => {
   await pages.close();
 });
 
-test('captures of one account are answered while ten endless ones of another are under way or wait', async () => {
+test('captures of one account succeed while ten endless ones of another are running or waiting', async () => {
   const other = await createKeyOf(server, 'other@example.org');
   const answered: string[] = [];
   const hostile = Array.from({ length: HOSTILE }, () =>

@@ -5,9 +5,9 @@ import { freePorts } from './support/free-port.js';
 
 const CANARY = 'canary9d1c';
 
-test('what goes wrong is logged without what opens a file or a link, however its address is written', async () => {
+test('logs failures without the secret part of file and link addresses, however they are written', async () => {
   const [balancerPort = 0, serverPort = 0] = await freePorts(2);
-  // Every answer fails: one is broken off, the others are 500.
+  // Every response fails: one breaks off, the others are 500.
   const server = createServer((request, response) => {
     if (request.url === '/readyz') response.end();
     else if (request.method === 'GET') response.writeHead(200, { 'Content-Length': 100 }).write('%PDF-');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
-test('the balancer hides the metrics, however their path is written, also from callers with the token', async () => {
+test('the balancer hides the metrics, however their path is written, even from callers with the token', async () => {
   const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
   for (const path of ['/metrics', '//metrics', '/%6detrics', '/Metrics/'])
     expect([path, (await fetch(cluster.balancer.url + path, { headers })).status]).toEqual([path, 404]);

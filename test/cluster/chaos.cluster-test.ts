@@ -15,11 +15,11 @@ import { readCounted } from './support/counted.js';
 import { keepKilling } from './support/kills.js';
 import { createKey, showTokens } from './support/requests.js';
 
-/** Longer than a minute: two of the calendar's are needed to use up a day's limit. */
+/** More than a minute, because using up a daily limit takes two calendar minutes. */
 const FOR_MS = rounds(70_000, 120_000);
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Between the moment at which a request is counted and those that its caller sees; clocks of servers differ less. */
+/** Tolerance between the time when the server counts a request and the times its caller sees. Clocks differ by less. */
 const BORDER_MS = 500;
 
 interface Limited {
@@ -28,8 +28,8 @@ interface Limited {
   readonly perDay: number | undefined;
 }
 
-// Each is asked for about 40 a second, so that every limit is used up within each window that is not cut short.
-// Wherever the first minute begins, a limit of 30 is used up once before one of 59 is.
+// Each key sends about 40 requests per second, so that every limit is used up in each complete window. Whenever the
+// first minute begins, a limit of 30 is used up once before one of 59 is.
 const KEYS: readonly Limited[] = [
   { name: 'no limit', perMinute: undefined, perDay: undefined },
   { name: 'no limit', perMinute: undefined, perDay: undefined },
@@ -40,7 +40,7 @@ const KEYS: readonly Limited[] = [
 ];
 
 const limitWords = (limit: number | undefined) => (limit === undefined ? 'unlimited' : String(limit));
-/** The windows in which a limit was said to be used up, from their beginning to their end as the caller saw it. */
+/** The windows in which callers were told that a limit is used up, with start and end as the caller saw them. */
 const usedUp = (calls: readonly Call[], words: RegExp, windowMs: number) => {
   const windows = calls
     .filter((call) => call.outcome === 429 && words.test(call.words))
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
-test('while servers are killed under load, limits stay exact and no acknowledged request is forgotten', async () => {
+test('while servers are killed under load, limits stay exact and no acknowledged request is lost', async () => {
   const keys = await Promise.all(
     KEYS.map(async (key) => ({
       ...key,
@@ -128,11 +128,11 @@ test('while servers are killed under load, limits stay exact and no acknowledged
     errors.filter(({ sentAtMs, endedAtMs }) => sentAtMs <= kill.toMs && endedAtMs >= kill.fromMs),
   );
   const unexplained = errors.filter((error) => !blamed.some((one) => one.includes(error)));
-  // A status from a server, and not from the balancer for one that is gone.
+  // A status from a server, not from the balancer in place of a killed one.
   const answered = errors.filter(
     ({ outcome }) => typeof outcome === 'number' && outcome !== 502 && outcome !== 504,
   );
-  // A connection has one request under way, and whatever it sends after a kill goes elsewhere.
+  // A connection has only one open request, and anything it sends after a kill goes to another server.
   const tooMany = blamed.filter((one) => one.length > connections);
   await recordFault({
     fault: `kill -9 of one of three servers every few seconds, for ${FOR_MS / 1_000} s, behind the balancer`,
@@ -145,12 +145,12 @@ test('while servers are killed under load, limits stay exact and no acknowledged
   });
   expect(wrong).toEqual([]);
   expect({ unexplained, answered, tooMany }).toEqual({ unexplained: [], answered: [], tooMany: [] });
-  // Nobody found that there was no server at all.
+  // There was always a server to send requests to.
   expect(cluster.balancer.log().slice(logBefore)).not.toContain('<NOSRV>');
   expect(kills.length).toBeGreaterThan(FOR_MS / 15_000);
 });
 
-test('what the servers tell of the usage is the same on each, and what the database holds', async () => {
+test('every server reports the same usage as the database', async () => {
   const { key, prefix } = await createKey(cluster, '--per-minute', 'unlimited', '--per-day', 'unlimited');
   const totals: number[] = [];
   for (const { url } of cluster.members) {

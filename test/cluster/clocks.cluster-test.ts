@@ -8,7 +8,7 @@ import { databaseTimeMs, readCounted } from './support/counted.js';
 import { elsewhere, refreshed, signUpAt } from './support/people.js';
 import { createKey, lookUp, showTokens, tokenStatus } from './support/requests.js';
 
-/** Seconds by which the clock of each server is wrong. */
+/** How many seconds the clock of each server is off. */
 const WRONG_BY = [90, -90, 3_600];
 const PER_MINUTE = 20;
 const ASKED_OF_EACH = 25;
@@ -44,7 +44,7 @@ test('the clocks of the servers are wrong, as these tests need them', async () =
   }
 });
 
-test('limits are exact, in the minutes of the database', async () => {
+test('limits are exact, by the minutes of the database’s clock', async () => {
   const { key, prefix } = await createKey(
     cluster,
     '--per-minute',
@@ -69,14 +69,15 @@ test('limits are exact, in the minutes of the database', async () => {
     expect(minute).toBeGreaterThanOrEqual(Math.floor(fromMs / 60_000));
     expect(minute).toBeLessThanOrEqual(Math.floor(toMs / 60_000));
   }
-  // All in one minute, but for a run over the end of one, which may have used up the next as well.
+  // All requests fall into one minute, unless the test ran across the end of one; then the limit of the next may be
+  // used up too.
   if (Math.floor(fromMs / 60_000) === Math.floor(toMs / 60_000))
     expect([...ofMinute.values()]).toEqual([PER_MINUTE]);
   else for (const requests of ofMinute.values()) expect(requests).toBeLessThanOrEqual(PER_MINUTE);
   expect(granted).toBeGreaterThanOrEqual(PER_MINUTE);
 });
 
-test('tokens of all servers end when the database says, to the second, and none is from the future on another', async () => {
+test('tokens of all servers expire by the database’s clock, to the second, and none is issued in the future for another server', async () => {
   const { refreshToken } = await showTokens(cluster);
   const issuedAt = z.object({ iat: z.number(), exp: z.number() });
   for (const issuer of urls) {
@@ -96,7 +97,7 @@ test('tokens of all servers end when the database says, to the second, and none 
   }
 });
 
-test('a session of one holds on the others, and tries are counted in the same window', async () => {
+test('a session of one server is valid on the others, and failed attempts count in the same window', async () => {
   const email = 'clocks@example.org';
   const visitor = await signUpAt(urls[2] ?? '', email);
   for (const url of urls) expect((await elsewhere(visitor, url).get('/overview')).status).toBe(200);

@@ -31,7 +31,7 @@ const importRows = async (rows: Parameters<typeof editionCsv>[1]) => {
   return runSignpost(folder, ['postcodes', 'import', file]);
 };
 
-test('a directory that is imported once into a shared folder is taken up by every server, without a failed lookup', async () => {
+test('every server switches to a directory that is imported once into a shared folder, without a failed lookup', async () => {
   const { key } = await createKey(cluster, '--per-minute', 'unlimited', '--per-day', 'unlimited');
   const knows = async (url: string, postcode: string) => {
     const answer = await fetch(`${url}/api/postcode/lookup`, {

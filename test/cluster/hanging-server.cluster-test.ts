@@ -6,9 +6,12 @@ import { acknowledged, kindsInWords, lookingUp, startCalling, type Call } from '
 import { startCluster, type Cluster, type Member } from './support/cluster.js';
 import { createKey, lookUp } from './support/requests.js';
 
-/** So many ask at once, each as soon as it has its answer. */
+/** The number of connections. Each sends its next request when it has a response. */
 const CONNECTIONS = 24;
-/** Longer than the balancer needs to notice a server that hangs, and than the requests wait that it holds. */
+/**
+ * Longer than the balancer needs to notice a server that hangs, and longer than it keeps that server's requests
+ * waiting.
+ */
 const STOPPED_MS = 35_000;
 
 let cluster: Cluster;
@@ -19,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => cluster.remove());
 
 /**
- * What callers know from the documents: 200, the balancer's own error with when to try again, and, where their
- * connection to a server that ends had an answer before, its end.
+ * The outcomes that the documents describe: 200, the balancer's own error with Retry-After, or a closed connection if
+ * the server ended and the connection had been used before.
  */
 const isDocumented = ({ outcome, words, retryAfter }: Call) =>
   outcome === 200 ||
@@ -68,7 +71,7 @@ const disturbances: readonly [
 ];
 
 test.each(disturbances)(
-  'one of two servers %s under load: the other serves on, and every answer is a documented one',
+  'when one of two servers %s under load, the other keeps serving, and every response is a documented one',
   async (words, disturb, repair) => {
     const { key } = await createKey(cluster, '--per-minute', 'unlimited', '--per-day', 'unlimited');
     const [first, second] = cluster.members;
@@ -83,7 +86,7 @@ test.each(disturbances)(
       figure: `${answeredMeanwhile} answered meanwhile by the other; refused: ${kindsInWords(refused)}`,
     });
     expect(calls.filter((call) => !isDocumented(call))).toEqual([]);
-    // Each caller can be held by the lost server once; afterwards it is known to be gone.
+    // Each caller can be delayed by the lost server once. After that the balancer knows that it is down.
     expect(refused.length).toBeLessThanOrEqual(CONNECTIONS);
     expect(answeredMeanwhile).toBeGreaterThan(500);
     expect(log).toContain(`${first.name} is DOWN`);
@@ -94,7 +97,7 @@ test.each(disturbances)(
   },
 );
 
-test('without any server the balancer says so as JSON, with when to try again', async () => {
+test('with no server up, the balancer responds with a JSON error and Retry-After', async () => {
   for (const { server } of cluster.members) await server.end('SIGKILL');
   const answer = await lookUp(cluster.balancer.url, 'sp_live_x');
 

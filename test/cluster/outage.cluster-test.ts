@@ -15,7 +15,7 @@ import { elsewhere, signUpAt } from './support/people.js';
 import { createKey, lookUp, refresh, showTokens, tokenStatus } from './support/requests.js';
 
 const LONGEST_MS = 15_000;
-/** How long the database is away, under load. */
+/** How long the database is down, under load. */
 const AWAY_MS = 5_000;
 
 let cluster: Cluster;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
-/** Says nothing of where the database is, and who its user is. */
+/** Checks that a text does not reveal the database's address, user or password. */
 function expectNothingTold(text: string): void {
   const { port, password, username } = new URL(cluster.postgresql.url);
   for (const secret of [port, password, username, 'ECONN', 'Knex', '    at '])
@@ -36,7 +36,7 @@ describe.each([
   ['stopped', 'SIGINT'],
   ['killed with -9', 'SIGKILL'],
 ] as const)('while PostgreSQL is %s', (words, signal) => {
-  test('every request is answered 503 with when to try again, and all goes on by itself afterwards', async () => {
+  test('every request is answered with 503 and Retry-After, and service resumes by itself afterwards', async () => {
     const unlimited = ['--per-minute', 'unlimited', '--per-day', 'unlimited'] as const;
     const known = await createKey(cluster, ...unlimited);
     const unseen = await createKey(cluster, ...unlimited);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
-/** The statuses of the very next request at each of the servers, one after the other. */
+/** The statuses of the next request at each server, one after the other. */
 async function statusOnEach(send: (url: string) => Promise<Response>): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const url of urls) statuses.push((await send(url)).status);
@@ -22,7 +22,7 @@ async function statusOnEach(send: (url: string) => Promise<Response>): Promise<r
 
 const ALL_RIGHT = [200, 200, 200];
 
-/** Somebody with API access and a key, known to every server. */
+/** An account with API access and a key that every server has already used. */
 async function knownPerson(email: string) {
   const visitor = await signUpAt(urls[1] ?? '', email);
   const key = await createKeyAt(visitor, 'A project');
@@ -34,14 +34,14 @@ async function knownPerson(email: string) {
   return { email, visitor, key, path, ...tokens };
 }
 
-test('a key that was revoked by the command line is refused by every server on its next request', async () => {
+test('every server rejects a key revoked on the command line on its next request', async () => {
   const { key, prefix } = await createKey(cluster, '--per-minute', 'unlimited');
   expect(await statusOnEach((url) => lookUp(url, key))).toEqual(ALL_RIGHT);
   await cluster.json('key', 'revoke', prefix);
   expect(await statusOnEach((url) => lookUp(url, key))).toEqual([401, 401, 401]);
 });
 
-test('a key that was revoked in the console of one server is refused by every server on its next request', async () => {
+test('every server rejects a key revoked in the console of one server on its next request', async () => {
   const { visitor, key } = await knownPerson('revoked@example.org');
   const overview = await (await visitor.get('/overview')).text();
   const path = /href="(\/keys\/\d+)"/u.exec(overview)?.[1] ?? '';
@@ -49,7 +49,7 @@ test('a key that was revoked in the console of one server is refused by every se
   expect(await statusOnEach((url) => lookUp(url, key))).toEqual([401, 401, 401]);
 });
 
-test('a disabled account is out on every server: its keys, its tokens, its sessions', async () => {
+test('every server rejects the keys, tokens and sessions of a disabled account', async () => {
   const { visitor, key, path, accessToken, refreshToken } = await knownPerson('disabled@example.org');
   const overviews = () => statusOnEach((url) => elsewhere(visitor, url).get('/overview'));
   expect(await overviews()).toEqual(ALL_RIGHT);
@@ -60,7 +60,7 @@ test('a disabled account is out on every server: its keys, its tokens, its sessi
   expect(await overviews()).toEqual([303, 303, 303]);
 });
 
-test('API access that is taken away and given back holds on every server from the next request on', async () => {
+test('removing or restoring API access takes effect on every server from the next request on', async () => {
   const { path, accessToken, refreshToken } = await knownPerson('access@example.org');
   await operator.submit(path, { state: 'off' }, `${path}/api-access`);
   expect(await statusOnEach((url) => tokenStatus(url, accessToken))).toEqual([401, 401, 401]);
@@ -70,7 +70,7 @@ test('API access that is taken away and given back holds on every server from th
   expect(await statusOnEach((url) => refresh(url, refreshToken))).toEqual(ALL_RIGHT);
 });
 
-test('a refresh token that was regenerated on one server is refused by all, and the new one taken by all', async () => {
+test('after a refresh token is regenerated on one server, all servers reject the old one and accept the new one', async () => {
   const { visitor, email, refreshToken } = await knownPerson('regenerated@example.org');
   expect(await statusOnEach((url) => refresh(url, refreshToken))).toEqual(ALL_RIGHT);
   expect((await visitor.submit('/apikeys/regenerate', {})).status).toBe(303);
@@ -80,7 +80,7 @@ test('a refresh token that was regenerated on one server is refused by all, and 
   expect(await statusOnEach((url) => refresh(url, renewed.refreshToken))).toEqual(ALL_RIGHT);
 });
 
-test('limits that were changed hold on every server from the next request on', async () => {
+test('changed limits take effect on every server from the next request on', async () => {
   const { key, prefix } = await createKey(cluster, '--per-minute', 'unlimited');
   expect(await statusOnEach((url) => lookUp(url, key))).toEqual(ALL_RIGHT);
   await cluster.json('key', 'limit', prefix, '--per-minute', '0');
@@ -91,7 +91,7 @@ test('limits that were changed hold on every server from the next request on', a
     ([, form]) => form,
   );
   const policies: (string | null)[] = [];
-  // Whichever of the operator's keys it is: all get this limit.
+  // All keys of the operator get this limit, so it does not matter which one this is.
   for (const form of forms) await operator.submit(path, { perMinute: '1000', perDay: 'unlimited' }, form);
   for (const url of urls) policies.push((await lookUp(url, key)).headers.get('ratelimit-policy'));
   expect(policies).toEqual(Array(3).fill('"minute";q=1000;w=60'));

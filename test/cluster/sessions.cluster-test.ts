@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
-test('who signed in at one server is signed in at all, and signed out of all at once', async () => {
+test('signing in at one server signs in at all, and signing out of one signs out of all at once', async () => {
   const visitor = await signUpAt(one, 'everywhere@example.org');
   for (const url of [one, two, three, cluster.balancer.url])
     expect([url, (await elsewhere(visitor, url).get('/overview')).status]).toEqual([url, 200]);
@@ -27,7 +27,7 @@ test('who signed in at one server is signed in at all, and signed out of all at 
     expect([url, (await elsewhere(visitor, url).get('/overview')).status]).toEqual([url, 303]);
 });
 
-test('a form that one server made is taken by the others, and one without its token by none', async () => {
+test('the other servers accept a form that one server made, and none accepts one without its CSRF token', async () => {
   const visitor = await signUpAt(one, 'forms@example.org');
   for (const [index, url] of [two, three].entries()) {
     const made = await (await visitor.get('/overview')).text();
@@ -43,7 +43,7 @@ test('a form that one server made is taken by the others, and one without its to
   expect(overview).toContain('Project 1');
 });
 
-test('a form for signing in that one server made signs in at another', async () => {
+test('a sign-in form from one server works at another', async () => {
   await signUpAt(one, 'sign-in@example.org');
   const visitor = new ConsoleClient(one);
   const token = /name="_csrf" value="([^"]+)"/u.exec(await (await visitor.get('/signin')).text())?.[1] ?? '';
@@ -54,7 +54,7 @@ test('a form for signing in that one server made signs in at another', async () 
   expect(answer.headers.get('location')).toBe('/overview');
 });
 
-test('a key is shown once by the server that made it, named by the others, and works on all', async () => {
+test('a key is shown only by the server that made it, listed by the others, and works on all', async () => {
   const visitor = await signUpAt(one, 'new-key@example.org');
   const key = await createKeyAt(elsewhere(visitor, two), 'A project');
   for (const url of [one, two, three]) {
@@ -65,7 +65,7 @@ test('a key is shown once by the server that made it, named by the others, and w
   }
 });
 
-test('the way to a token through /apilogin may lead over every server', async () => {
+test('the redirects to a token through /apilogin may go through every server', async () => {
   const returnUrl = 'https://app.example/signed-in?case=7';
   await cluster.json('return-url', 'add', 'https://app.example/signed-in', '--name', 'Example app');
   const operator = await signInOperator(cluster, one);
@@ -90,7 +90,7 @@ test('the way to a token through /apilogin may lead over every server', async ()
     expect((await tokenStatus(url, back.searchParams.get('token') ?? '')).status).toBe(200);
 });
 
-test('failed sign-ins count over all servers together', async () => {
+test('failed sign-ins are counted across all servers', async () => {
   const email = 'guessed@example.org';
   await signUpAt(one, email);
   const urls = [one, two, three];
@@ -105,7 +105,7 @@ test('failed sign-ins count over all servers together', async () => {
   }
 });
 
-test('the balancer hands on who asks, and what a caller claims to be counts for nothing', async () => {
+test('the balancer passes on the caller’s address and ignores what the caller claims it to be', async () => {
   const email = 'claims@example.org';
   await signUpAt(one, email);
   const statuses: number[] = [];

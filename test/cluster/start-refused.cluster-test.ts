@@ -21,7 +21,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Starts a server that must refuse: exit code 1 and one sentence or two, without a stack and without a secret. */
+/**
+ * Starts a server that must refuse to start, with exit code 1 and one or two sentences, without a stack trace or a
+ * secret.
+ */
 async function refusalOf(settings: Readonly<Record<string, string>>, folder = dataDir): Promise<string> {
   const { code, stdout, stderr } = await runSignpost(folder, ['start'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -38,7 +41,7 @@ test('without a secret, which must be the same on every server', async () => {
   expect(await refusalOf({ SIGNPOST_DATABASE_URL: postgresql.url })).toContain('SIGNPOST_SECRET must be set');
 });
 
-test('with another secret than the database was set up with', async () => {
+test('with a different secret than the database was set up with', async () => {
   const server = await startSignpost({ SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: SECRET });
   await server.remove();
   const settings = { SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: ANOTHER_SECRET };
@@ -47,7 +50,7 @@ test('with another secret than the database was set up with', async () => {
   );
 });
 
-test('on a database of a newer version, which it leaves as it is', async () => {
+test('on a database of a newer version, which it does not change', async () => {
   await rowsIn(
     postgresql.url,
     "INSERT INTO migrations (name, batch, migration_time) VALUES ('999-future', 9, now())",
@@ -59,7 +62,7 @@ test('on a database of a newer version, which it leaves as it is', async () => {
   await server.remove();
 });
 
-test('where no database answers, or none lets it in', async () => {
+test('if no database responds, or it rejects the login', async () => {
   const [port = 0] = await freePorts(1);
   const changed: readonly (readonly [(url: URL) => void, RegExp])[] = [
     [
@@ -77,7 +80,7 @@ test('where no database answers, or none lets it in', async () => {
   }
 });
 
-test('as the second on one data folder with SQLite, with the way out', async () => {
+test('as the second server on a data folder with SQLite, and says how to fix it', async () => {
   const first = await startSignpost();
   try {
     const words = await refusalOf({}, first.dataDir);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
-test('of five servers that start at once on an empty database all start, and one makes what a new one begins with', async () => {
+test('five servers that start at once on an empty database all start, and only one creates the first operator', async () => {
   const outputs = cluster.members.map(({ server }) => server.output());
   expect(outputs.filter((output) => output.includes('One-time password'))).toHaveLength(1);
   expect(outputs.filter((output) => output.includes('"level":"error"'))).toEqual([]);
@@ -27,7 +27,7 @@ test('of five servers that start at once on an empty database all start, and one
     ]);
 });
 
-test('each of them serves with what the one has made', async () => {
+test('each of them serves the key that this one created', async () => {
   for (const { url } of cluster.members)
     expect((await lookUp(url, cluster.operator.apiKey)).status).toBe(200);
 });

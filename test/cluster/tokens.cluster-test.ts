@@ -25,13 +25,13 @@ const kidOf = (accessToken: string) => {
   return z.object({ kid: z.string() }).parse(header).kid;
 };
 
-test('of servers that need the first signing key at once one makes it, and all publish the same', async () => {
+test('if several servers need the first signing key at once, one creates it and all publish it', async () => {
   const [first, ...others] = await kidsOnEach();
   expect(first).toHaveLength(1);
   expect(others).toEqual([first, first]);
 });
 
-test('an access token of one server is good on every other', async () => {
+test('an access token from one server is valid on every other', async () => {
   const { refreshToken } = await showTokens(cluster);
   for (const issuer of urls) {
     const { access_token: accessToken } = await refreshed(issuer, refreshToken);
@@ -42,7 +42,7 @@ test('an access token of one server is good on every other', async () => {
   }
 });
 
-test('a rotation is taken up by all servers at once, and old tokens stay good on all', async () => {
+test('all servers switch to a rotated key at once, and old tokens stay valid on all', async () => {
   const before = await showTokens(cluster);
   const old = await Promise.all(urls.map((url) => refreshed(url, before.refreshToken)));
   await cluster.json('secret', 'rotate');
@@ -58,7 +58,7 @@ test('a rotation is taken up by all servers at once, and old tokens stay good on
   expect((await showTokens(cluster)).refreshToken).toBe(before.refreshToken);
 });
 
-test('rotations while all servers refresh fail no refresh and no token', async () => {
+test('rotating keys while all servers refresh tokens fails no refresh and no token', async () => {
   const { refreshToken } = await showTokens(cluster);
   let isOver = false;
   const statuses = new Set<number>();
@@ -76,7 +76,7 @@ test('rotations while all servers refresh fail no refresh and no token', async (
   expect([...statuses]).toEqual([200]);
 });
 
-test('fifty refreshes at once over all servers each give a token of its own, and the same refresh token', async () => {
+test('fifty simultaneous refreshes on all servers each return a different access token and the same refresh token', async () => {
   const { refreshToken } = await showTokens(cluster);
   const all = [...urls, cluster.balancer.url];
   const pairs = await Promise.all(

@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const accountOf = async (visitor: ConsoleClient) => (await visitor.get('/account')).text();
 
-test('one page has all of an account, in the order in which it is looked for', async () => {
+test('one page shows everything about an account, in the order in which people look for it', async () => {
   const { visitor } = await signUpNewcomer(app);
   const headings = [...(await accountOf(visitor)).matchAll(/<h2[^>]*>([^<]+)</gu)].map(([, words]) => words);
   expect(headings).toEqual([
@@ -29,7 +29,7 @@ test('one page has all of an account, in the order in which it is looked for', a
   expect(moved.headers.get('location')).toBe('/account');
 });
 
-test('the name is changed and taken away, and a bad one is said at its field', async () => {
+test('a name can be changed and removed, and an invalid one is reported at its field', async () => {
   const { visitor, email } = await signUpNewcomer(app);
   const changed = await visitor.submit('/account', { name: 'Ada 👩‍💻' }, '/account/name');
   expect(changed.headers.get('location')).toBe('/account?done=name');
@@ -40,7 +40,7 @@ test('the name is changed and taken away, and a bad one is said at its field', a
   expect(await accountOf(visitor)).toMatch(new RegExp(`Your account: </span>${email}`, 'u'));
 });
 
-test('the e-mail is changed with the password alone, and the next sign-in takes the new one', async () => {
+test('the e-mail can be changed only with the password, and the next sign-in needs the new one', async () => {
   const { visitor, email } = await signUpNewcomer(app);
   const next = `moved-${email}`;
   const wrong = await visitor.submit('/account', { email: next, current: 'wrong' }, '/account/email');
@@ -59,7 +59,7 @@ test('the e-mail is changed with the password alone, and the next sign-in takes 
   expect(await (await visitor.get('/account/activity')).text()).toContain('E-mail of an account changed');
 });
 
-test('an account that signs in often has 50 sessions, shown ten to a page', async () => {
+test('an account that signs in often has at most 50 sessions, shown ten to a page', async () => {
   const { visitor, email } = await signUpNewcomer(app);
   for (let nth = 0; nth < 55; nth += 1) await new ConsoleClient(app.url).signIn(email, PASSWORD);
   const again = new ConsoleClient(app.url);

@@ -28,7 +28,7 @@ async function signUp(email: string): Promise<{ client: ConsoleClient; path: str
 const auditOf = (account: string, kind = '') =>
   textOf(operator.get(`/operator/audit?${new URLSearchParams({ account, kind })}`));
 
-test('operators see who did what from where, by account and by kind', async () => {
+test('operators see who did what from where, filtered by account and kind', async () => {
   const { client, path, id } = await signUp('ada@example.org');
   await operator.submit(path, { state: 'on' }, `${path}/api-access`);
   await client.get('/apikeys');
@@ -44,7 +44,7 @@ test('operators see who did what from where, by account and by kind', async () =
   expect(app.log()).not.toContain('ada@example.org');
 });
 
-test('long lists have pages, and one past the end leads to the last', async () => {
+test('long lists have pages, and a page past the end redirects to the last one', async () => {
   const client = new ConsoleClient(app.url);
   for (let round = 0; round < 10; round += 1) await client.signIn(`nobody${round}@example.org`, 'wrong');
   const { location } = Object.fromEntries(
@@ -53,7 +53,7 @@ test('long lists have pages, and one past the end leads to the last', async () =
   expect(location).toBe('/operator/audit?kind=session.refused');
 });
 
-test('owners see what was done with their account, but no operator by name or address', async () => {
+test('owners see what was done to their account, but not the name or address of an operator', async () => {
   const { client, path } = await signUp('bob@example.org');
   await operator.submit(path, { state: 'on' }, `${path}/api-access`);
   const shown = await textOf(client.get('/account/activity'));
@@ -62,7 +62,7 @@ test('owners see what was done with their account, but no operator by name or ad
   expect(shown).not.toContain('operator@localhost');
 });
 
-test('an account that sends forms without end is told to wait, so that it does not fill the audit', async () => {
+test('an account that keeps sending forms is throttled, so that it cannot fill the audit log', async () => {
   const { client } = await signUp('flood@example.org');
   const form = await (await client.get('/account')).text();
   const fields = { _csrf: /name="_csrf" value="([^"]+)"/u.exec(form)?.[1] ?? '', session: 'none' };
@@ -78,7 +78,7 @@ test('an account that sends forms without end is told to wait, so that it does n
   expect((await send()).status).toBe(303);
 });
 
-test('owners delete their account with its password, and are signed out; the audit keeps the number', async () => {
+test('owners delete their account with its password and are signed out; the audit log keeps the account id', async () => {
   const { client, id } = await signUp('eve@example.org');
   const refused = await client.submit('/account/delete', { current: 'wrong' });
   expect([refused.status, await refused.text()]).toEqual([
@@ -94,7 +94,7 @@ test('owners delete their account with its password, and are signed out; the aud
   expect(kept).not.toMatch(/eve@example\.org|127\.0\.0\.1/u);
 });
 
-test('operators delete an account after a question, and its keys are refused at once', async () => {
+test('operators delete an account after a confirmation, and its keys are rejected at once', async () => {
   const { client, path } = await signUp('key@example.org');
   await client.submit('/overview', { name: 'Map' }, '/projects');
   const projectId = /\/projects\/(prj_\w+)\/keys/u.exec(await (await client.get('/overview')).text())?.[1];
@@ -109,7 +109,7 @@ test('operators delete an account after a question, and its keys are refused at 
   expect((await operator.get(path)).status).toBe(404);
 });
 
-test('operators make and unmake others, never themselves', async () => {
+test('operators can make other accounts operators and undo it, but never for themselves', async () => {
   const { client, path } = await signUp('other@example.org');
   await operator.submit(path, { state: 'on' }, `${path}/operator`);
   expect((await client.get('/operator')).status).toBe(200);

@@ -12,7 +12,7 @@ let receiver: ExampleReceiver;
 let ada: Person;
 let operator: Person;
 let clicksOfAda: () => Promise<number>;
-/** Every secret that came by, each with what it is. */
+/** Every secret that was shown, with a description. */
 const secrets = new Map<string, string>();
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const refresh = (refreshToken: string) =>
     body: JSON.stringify({ refreshToken }),
   });
 
-/** Presses the button that copies the value with this id, and reads what was copied. */
+/** Presses the button that copies the value with this id, and returns the copied text. */
 async function copy({ page }: Person, id: string): Promise<string> {
   const button = page.locator(`button[data-copy="${id}"]`);
   await button.click();
@@ -57,7 +57,7 @@ async function showTokens(person: Person) {
   return { accessToken, refreshToken };
 }
 
-/** Counts the clicks of a person, over all pages. */
+/** Counts a person's clicks on all pages. */
 async function countClicks({ context, page }: Person) {
   await context.addInitScript(() => {
     addEventListener('click', () =>
@@ -67,7 +67,7 @@ async function countClicks({ context, page }: Person) {
   return async () => Number(await page.evaluate<string>("localStorage.getItem('clicks')"));
 }
 
-test('a newcomer makes a key with one click once signed up, and has the first answer in the chart with four', async () => {
+test('a new account creates a key with one click, and sees its first request in the chart after four', async () => {
   const { page } = ada;
   await signUp(page, ADA, 'Ada Lovelace');
   await page.getByRole('heading', { name: 'Welcome, Ada Lovelace' }).waitFor();
@@ -98,7 +98,7 @@ test('a newcomer makes a key with one click once signed up, and has the first an
   expect(await page.content()).not.toContain(key);
 });
 
-test('without API access the page of the tokens asks the operator for it by a click', async () => {
+test('without API access, the tokens page offers to ask the operator for it', async () => {
   await ada.page.goto('/apikeys');
   await ada.page.getByRole('button', { name: 'Ask for API access' }).click();
   await ada.page.getByText('The operator has your request').waitFor();
@@ -107,14 +107,14 @@ test('without API access the page of the tokens asks the operator for it by a cl
   expect(words).not.toMatch(/eyJ|rt_/u);
 });
 
-test('the operator enables API access; both tokens are copied by two clicks from the overview, work for 180 minutes, and are refreshed', async () => {
+test('after the operator enables API access, both tokens can be copied with two clicks, work for 180 minutes, and can be refreshed', async () => {
   await signInAsOperator(operator.page, app);
   secrets.set(app.first.password, 'made password').set(app.first.key, 'first key');
   await operator.page.goto('/operator/inbox');
   await operator.page.getByRole('button', { name: `Turn API access on for ${ADA}` }).click();
   await operator.page.getByText('API access is on.').waitFor();
 
-  // From the overview an owner has a token copied with two clicks.
+  // From the overview, an owner copies a token with two clicks.
   await ada.page.goto('/overview');
   const clicksBefore = await clicksOfAda();
   await ada.page.getByRole('link', { name: 'Tokens', exact: true }).click();
@@ -135,7 +135,7 @@ test('the operator enables API access; both tokens are copied by two clicks from
   expect((await status(renewed)).status).toBe(200);
 });
 
-test('hours after the sign-in the password is asked for; a token is hidden until it is asked for', async () => {
+test('hours after the sign-in the password is required, and a token is hidden until its owner shows it', async () => {
   const { page } = ada;
   await page.goto('/apikeys');
   await page.getByLabel('Password').fill(PASSWORD);
@@ -147,7 +147,7 @@ test('hours after the sign-in the password is asked for; a token is hidden until
   secrets.set(await page.locator('#access-token').textContent().then(String), 'access token');
 });
 
-test('after regenerating, which asks first, the old refresh token is refused', async () => {
+test('regenerating asks for confirmation, and the old refresh token is rejected afterwards', async () => {
   const { page } = ada;
   const { refreshToken: old } = await showTokens(ada);
   await page.getByRole('link', { name: /Regenerate/u }).click();
@@ -159,7 +159,7 @@ test('after regenerating, which asks first, the old refresh token is refused', a
   expect((await refresh(refreshToken)).status).toBe(200);
 });
 
-test('a site that is registered signs a person in, without their password and with a clean address', async () => {
+test('a registered site signs a person in without seeing their password, and with a clean address', async () => {
   await operator.page.goto('/operator/return-urls');
   await operator.page.getByLabel('Name').fill('Example clinic');
   await operator.page.getByLabel('Address', { exact: true }).fill(receiver.returnUrl);
@@ -192,7 +192,7 @@ test('a site that is registered signs a person in, without their password and wi
   await visitor.close();
 });
 
-test('a newcomer whom a site sends is told by whom, signs up, and is back at its question', async () => {
+test('a new person sent by a site is told which site it is, signs up, and returns to its question', async () => {
   const { page, troubles, close } = await browser.person(app.url);
   await page.goto(receiver.url);
   await page.getByRole('link', { name: 'Sign in with Signpost' }).click();
@@ -213,11 +213,11 @@ test('a newcomer whom a site sends is told by whom, signs up, and is back at its
   await close();
 });
 
-test('nothing went wrong in the browsers, and nothing left for another host', () => {
+test('the browsers report no errors and contact no other host', () => {
   expect([...ada.troubles, ...operator.troubles]).toEqual([]);
 });
 
-test('no secret of the whole run is in the log, in clear in the database, or printed by the receiver', async () => {
+test('no secret of the whole run is in the log, in plain text in the database, or printed by the receiver', async () => {
   expect(secrets.size).toBeGreaterThan(8);
   const stored = await app.storedBytes();
   for (const [secret, what] of secrets) {

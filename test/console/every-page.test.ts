@@ -26,7 +26,7 @@ const shown = pages.filter(({ isFormTarget }) => !isFormTarget);
 const withForm = pages.filter(({ post }) => post !== undefined);
 const forOperators = pages.filter(({ access }) => access === 'operator');
 
-test('every page below /operator is for operators, and a stranger sees these alone', () => {
+test('every page below /operator is for operators, and strangers see only these pages', () => {
   const open = pages.filter(({ access }) => access === 'everybody').map(({ path }) => path);
   expect(open.sort()).toEqual([
     '/',
@@ -47,7 +47,7 @@ test('every page below /operator is for operators, and a stranger sees these alo
 });
 
 test.each(shown.filter(({ access }) => access !== 'everybody'))(
-  '$path leads a stranger to the sign-in, and back afterwards',
+  '$path leads a stranger to the sign-in and back',
   async ({ address }) => {
     const answer = await stranger.get(address);
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -57,7 +57,7 @@ test.each(shown.filter(({ access }) => access !== 'everybody'))(
   },
 );
 
-test.each(forOperators)('$path does not exist for those who are no operators', async ({ address, post }) => {
+test.each(forOperators)('$path does not exist for people who are not operators', async ({ address, post }) => {
   expect((await newcomer.get(address)).status).toBe(404);
   if (post === undefined) return;
   const answer = await newcomer.submit('/password', {}, address);
@@ -67,10 +67,13 @@ test.each(forOperators)('$path does not exist for those who are no operators', a
   ]);
 });
 
-/** Of a form with a file nothing is read, not even its token, of whoever may not send it: that has tests of its own. */
+/**
+ * Forms without a file. A form with a file is not read at all, not even its token, if the sender may not send it; other
+ * tests cover that.
+ */
 const readAtOnce = withForm.filter(({ upload }) => upload === undefined);
 
-test.each(readAtOnce)('$path takes no form without its token', async ({ address }) => {
+test.each(readAtOnce)('$path rejects a form without its CSRF token', async ({ address }) => {
   const answer = await newcomer.post(address, {}, { Origin: 'https://evil.example' });
   expect([answer.status, await answer.text()]).toEqual([
     403,
@@ -79,7 +82,7 @@ test.each(readAtOnce)('$path takes no form without its token', async ({ address 
 });
 
 test.each(pages.filter(({ isFormTarget, access }) => isFormTarget && access !== 'operator'))(
-  '$path, to which forms are sent, leads on to a page where a browser loads it again',
+  '$path, to which forms are sent, redirects to a page if a browser loads it',
   async ({ address }) => {
     const answer = await newcomer.get(address);
     const target = answer.headers.get('location') ?? '';
@@ -89,10 +92,10 @@ test.each(pages.filter(({ isFormTarget, access }) => isFormTarget && access !== 
 );
 
 test.each([...shown, { path: '/nowhere', address: '/nowhere' }])(
-  '$path forbids framing, referrers, guessed types, foreign scripts and keeping it',
+  '$path forbids framing, referrers, type guessing, foreign scripts and caching',
   async ({ address }) => {
     const first = await operator.get(address, { Accept: 'text/html' });
-    // What is not for somebody who is signed in is for a stranger.
+    // Pages that redirect signed-in people are loaded as a stranger.
     const { headers } = first.status === 303 ? await stranger.get(address, { Accept: 'text/html' }) : first;
     const policy = headers.get('content-security-policy') ?? '';
     expect(headers.get('referrer-policy')).toBe('no-referrer');

@@ -21,7 +21,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('an operator gets from the overview to the key that asks for the most in two clicks', async () => {
+test('an operator gets from the overview to the key with the most requests in two clicks', async () => {
   const { page } = operator;
   for (let count = 0; count < 5; count += 1) await app.get('/api/usage');
   await page.goto('/overview');
@@ -36,7 +36,7 @@ test('an operator gets from the overview to the key that asks for the most in tw
   expect(clicks()).toBe(2);
 });
 
-test('usage is narrowed by period and operation, and the log of a key by how its requests ended', async () => {
+test('usage is filtered by period and operation, and the log of a key by outcome', async () => {
   const { page } = operator;
   await page.goto('/usage');
   await page.getByRole('link', { name: '90 days' }).click();
@@ -56,7 +56,7 @@ test('usage is narrowed by period and operation, and the log of a key by how its
   expect(all).toBeGreaterThan(1);
 });
 
-test('without scripts the field in the header finds a project, and a list is sorted by a click', async () => {
+test('without scripts, the search field in the header finds a project, and a click sorts a list', async () => {
   const { page } = operator;
   await page.goto('/playground');
   await page.getByRole('search', { name: 'Find' }).getByRole('searchbox').fill('weather');
@@ -71,7 +71,7 @@ test('without scripts the field in the header finds a project, and a list is sor
   await expect(accounts.locator('tbody tr').first().innerText()).resolves.toContain(app.first.email);
 });
 
-test('a page asks for six things at most', async () => {
+test('a page makes at most six requests', async () => {
   const asked: string[] = [];
   const note = (request: { url(): string }) => asked.push(request.url());
   const fresh = await browser.person(app.url);
@@ -85,7 +85,7 @@ test('a page asks for six things at most', async () => {
   await Promise.all([fresh.close(), cold.close()]);
 });
 
-test('on a phone each row of a list is a card that says what is what, and it is a table to screen readers', async () => {
+test('on a phone, each row of a list is a card with labels, and still a table for screen readers', async () => {
   const person = await browser.person(app.url, { width: 375 });
   const { page } = person;
   await signInAsOperator(page, app);
@@ -106,11 +106,11 @@ test('on a phone each row of a list is a card that says what is what, and it is 
   await person.close();
 });
 
-test('on paper there are neither menus nor buttons, and no table is cut off', async () => {
+test('printed pages have no menus or buttons, and no table is cut off', async () => {
   const { page } = operator;
   await page.goto('/operator/keys');
   await page.emulateMedia({ media: 'print' });
-  // A sheet of A4, on which a list stays a table, and fits.
+  // At the width of A4 paper, a list is still a table, and it fits.
   const wide = page.viewportSize();
   await page.setViewportSize({ width: 794, height: 1_123 });
   await expect(

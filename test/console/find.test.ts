@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What a search answers: the page, or where it leads. */
+/** The result of a search: its page, or the address it redirects to. */
 async function find(who: ConsoleClient, text: string) {
   const answer = await who.get(`/search?q=${encodeURIComponent(text)}`);
   const html = await answer.text();
@@ -31,7 +31,7 @@ async function find(who: ConsoleClient, text: string) {
 
 const accountOf = async (address: string) => (await find(operator, address)).to ?? '';
 
-test('the field of every page leads to the search, and a whole key gets into no address', async () => {
+test('every page has a search field, and searching for a whole key puts it into no address', async () => {
   expect(await (await newcomer.get('/account')).text()).toContain('action="/search"');
   const answer = await newcomer.submit('/account', { q: ` ${app.apiKey} ` }, '/search');
   expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -40,7 +40,7 @@ test('the field of every page leads to the search, and a whole key gets into no 
   ]);
 });
 
-test('a name leads to what has it, by kind; whoever signed in sees their own alone', async () => {
+test('a name finds everything that has it, by kind; people find only their own things', async () => {
   const own = await find(newcomer, 'wetter');
   expect(own.html).toContain('Wetterkarte ☂');
   expect(own.html).toMatch(/href="\/projects\/prj_\w+"/u);
@@ -51,7 +51,7 @@ test('a name leads to what has it, by kind; whoever signed in sees their own alo
   expect((await find(newcomer, 'newcomer')).html).toContain('Nothing found');
 });
 
-test('an exact identifier leads straight to its page: to the owner, and to an operator', async () => {
+test('an exact identifier leads owners and operators straight to its page', async () => {
   const prefix = app.apiKey.slice(0, 16);
   expect((await find(operator, prefix)).to).toBe('/keys/1');
   expect((await find(operator, `${prefix}…`)).to).toBe('/keys/1');
@@ -65,14 +65,14 @@ test('an exact identifier leads straight to its page: to the owner, and to an op
   expect((await find(operator, project)).to).toBe(account);
 });
 
-test('what is of another account is not found, however exactly it is named', async () => {
+test('nobody finds anything of another account, however exactly they name it', async () => {
   for (const text of [app.apiKey.slice(0, 16), '1', requestId, app.first.email, 'First project']) {
     const { to, html } = await find(newcomer, text);
     expect([text, to, html.includes('Nothing found')]).toEqual([text, null, true]);
   }
 });
 
-test('an operator without the second factor that is asked of operators finds their own alone', async () => {
+test('an operator who lacks the required second factor finds only their own things', async () => {
   const strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
   const first = new ConsoleClient(strict.url);
   await first.signIn(strict.first.email, strict.first.password);
@@ -83,7 +83,7 @@ test('an operator without the second factor that is asked of operators finds the
 });
 
 test.each(['%', "' OR 1=1 --", '😀'.repeat(500), '<script>', '../..', '99999999999999999999'])(
-  'a search for %.20j is answered',
+  'a search for %.20j gets a response',
   async (text) => {
     for (const who of [newcomer, operator]) {
       const answer = await who.get(`/search?q=${encodeURIComponent(text)}`);
@@ -93,7 +93,7 @@ test.each(['%', "' OR 1=1 --", '😀'.repeat(500), '<script>', '../..', '9999999
   },
 );
 
-test('lists of keys, projects, accounts and the audit are sorted by their address, and keep it from page to page', async () => {
+test('lists of keys, projects, accounts and audit entries are sorted by a parameter, which is kept from page to page', async () => {
   const storage = await openStorage({ file: join(app.dataDir, 'signpost.db') });
   const [project] = await storage.db('projects').where({ name: 'First project' }).pluck('id');
   await storage.db.batchInsert(
@@ -104,7 +104,7 @@ test('lists of keys, projects, accounts and the audit are sorted by their addres
     })),
   );
   await storage.close();
-  // The header names who is signed in.
+  // Without the header, which names the signed-in account.
   const page = async (path: string) => (await (await operator.get(path)).text()).split('<main', 2)[1] ?? '';
   for (const path of ['/keys', '/operator/keys']) {
     const first = await page(`${path}?sort=key`);
@@ -125,7 +125,7 @@ test('lists of keys, projects, accounts and the audit are sorted by their addres
   expect(audit).toMatch(/aria-sort="ascending"/u);
 });
 
-test('of many keys the last used are to choose from on the pages of usage, with the one that was chosen', async () => {
+test('with many keys, the usage pages offer the most recently used ones and the selected one', async () => {
   const choices = async (who: ConsoleClient, path: string) => {
     const html = await (await who.get(path)).text();
     const [, select = ''] = /<select id="key"[^>]*>(.*?)<\/select>/su.exec(html) ?? [];
@@ -151,7 +151,7 @@ test('of many keys the last used are to choose from on the pages of usage, with 
   expect(await (await operator.get('/operator/usage?key=1')).text()).toContain('Get usage statistics');
 });
 
-test('a page of the keys of an account has their projects alone, and those without keys come first', async () => {
+test('a page of an account’s keys shows only the projects of these keys, and the first page also those without keys', async () => {
   await operator.submit('/overview', { name: 'Without keys' }, '/projects');
   const path = await accountOf(app.first.email);
   const projectsOn = async (page: number) => {
@@ -162,7 +162,7 @@ test('a page of the keys of an account has their projects alone, and those witho
   expect(await projectsOn(2)).toEqual(['First project']);
 });
 
-test('an overview lists few projects with their keys, and many alone', async () => {
+test('an overview lists a few projects with their keys, and many without', async () => {
   const { visitor } = await signUpNewcomer(app);
   const overview = async () => (await visitor.get('/overview')).text();
   const names = Array.from({ length: 7 }, (_, index) => `Program ${index}`);

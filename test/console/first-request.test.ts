@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a new account is led to a key, shown once, with code that works as it is pasted', async () => {
+test('a new account is led to a key, which is shown once, with code that works when pasted', async () => {
   const { visitor } = await signUpNewcomer(app);
   const first = await (await visitor.get('/welcome')).text();
   expect(first).toContain('value="My first project"');
@@ -44,7 +44,7 @@ test.each([
   expect(seen).not.toContain('Your first answer is here.');
 });
 
-test('the first request can be sent from the page, for one’s own key alone', async () => {
+test('the first request can be sent from the page, but only with one’s own key', async () => {
   const { visitor } = await signUpNewcomer(app);
   const made = await (await visitor.submit('/welcome', { act: 'make', name: 'Weather map' })).text();
   const [, key = ''] = /name="key" value="(\d+)"/u.exec(made) ?? [];
@@ -54,7 +54,7 @@ test('the first request can be sent from the page, for one’s own key alone', a
   expect(answered).toContain('Your first answer is here.');
 });
 
-test('a project whose name cannot be is asked for again', async () => {
+test('an invalid project name is asked for again', async () => {
   const { visitor } = await signUpNewcomer(app);
   const answer = await visitor.submit('/welcome', { act: 'make', name: ' ' });
   expect(answer.status).toBe(400);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { email, password } = app.first;
   await first.signIn(email, password);
   await first.submit('/password', { current: password, next: OPERATORS_PASSWORD });
-  // An operator whom mail reaches.
+  // An operator who can receive mail.
   const made = await first.submit('/operator/accounts', { email: OPERATOR, name: '', operator: 'yes' });
   const link = linkIn(await made.text());
   operator = new ConsoleClient(app.url);
@@ -45,7 +45,7 @@ const requestIn = (html: string) => /\/operator\/inbox\/(req_\w+)\/approve/u.exe
 const decide = async (act: 'approve' | 'refuse', fields: Readonly<Record<string, string>> = {}) =>
   operator.submit('/operator/inbox', fields, `/operator/inbox/${requestIn(await inbox())}/${act}`);
 
-/** Asks for an account as a stranger, and has the operator approve it; answers who is signed in then. */
+/** Requests an account as a stranger, and lets the operator approve it. Returns the signed-in client. */
 async function newcomer(email: string) {
   const client = stranger();
   await client.submit('/request-access', { email, name: 'Ada', reason: '' });
@@ -55,14 +55,14 @@ async function newcomer(email: string) {
   return { client, link, answer };
 }
 
-test('the account of a new operator came by mail', async () => {
+test('a new operator receives their account by mail', async () => {
   expect(await mail.mail('You have an account at Signpost')).toMatchObject({
     to: OPERATOR,
     text: expect.stringMatching(/http:\/\/127\.0\.0\.1:\d+\/link\/[\w-]{43}\n/u),
   });
 });
 
-test('from a closed sign-up to an account: asked for, counted, mailed, approved, opened, used once', async () => {
+test('while sign-up is closed, a requested account is counted, mailed, approved and opened once', async () => {
   const eve = stranger();
   const email = 'eve@example.org';
   expect(await (await eve.get('/signup')).text()).toContain('href="/request-access"');
@@ -96,7 +96,7 @@ test('from a closed sign-up to an account: asked for, counted, mailed, approved,
   expect(app.log()).toContain('"path":"/link/:token"');
 });
 
-test('a forgotten password: the same answer for those who have an account and those who have none', async () => {
+test('a forgotten password gets the same response whether or not an account exists', async () => {
   const { client } = await newcomer('ada@example.org');
   const answers = [];
   for (const email of ['ada@example.org', 'nobody@example.org']) {
@@ -116,7 +116,7 @@ test('a forgotten password: the same answer for those who have an account and th
   expect((await stranger().signIn('ada@example.org', next)).status).toBe(303);
 });
 
-test('a link for a password leads to the code of a second factor, and is no way round it', async () => {
+test('a password link of an account with a second factor still requires its code', async () => {
   const { client } = await newcomer('factor@example.org');
   const page = await (await client.get('/account/second-factor')).text();
   const secret = Secret.fromBase32(/id="second-factor-secret"[^>]*>([A-Z2-7]{32})</u.exec(page)?.[1] ?? '');
@@ -130,7 +130,7 @@ test('a link for a password leads to the code of a second factor, and is no way 
   expect((await lost.get('/overview')).status).toBe(303);
 });
 
-test('higher limits: asked with what is needed, approved as asked or as changed, told to whoever asked', async () => {
+test('higher limits are requested with a reason, approved as requested or changed, and the requester is told', async () => {
   const { client } = await newcomer('limits@example.org');
   await client.submit('/overview', { name: 'Map' }, '/projects');
   const overview = await (await client.get('/overview')).text();
@@ -167,7 +167,7 @@ test('higher limits: asked with what is needed, approved as asked or as changed,
   expect((await others.client.submit('/higher-limits', stolen)).status).toBe(404);
 });
 
-test('mail about limits is turned off and on by whoever gets it', async () => {
+test('the recipient of mail about limits can turn it off and on', async () => {
   const { client } = await newcomer('alerts@example.org');
   expect(await textOf(await client.get('/account'))).toContain('a mail goes to alerts@example.org');
   await client.submit('/account', { state: 'off' }, '/account/alerts');
@@ -176,7 +176,7 @@ test('mail about limits is turned off and on by whoever gets it', async () => {
   expect((await client.submit('/account', { state: 'maybe' }, '/account/alerts')).status).toBe(400);
 });
 
-test('whoever asks without end is told to wait, whatever they ask for', async () => {
+test('anyone who keeps sending requests to the operator is throttled, whatever they request', async () => {
   app.pass(HOUR_MS);
   const statuses = [];
   for (let time = 0; time < 21; time += 1) {
@@ -187,7 +187,7 @@ test('whoever asks without end is told to wait, whatever they ask for', async ()
   app.pass(HOUR_MS);
 });
 
-test('every page says where the operator is asked', async () => {
+test('every page says how to reach the operator', async () => {
   for (const path of ['/', '/signin', '/signup', '/request-access', '/forgot-password', '/link/none'])
     expect([path, await (await stranger().get(path)).text()]).toEqual([
       path,
@@ -196,7 +196,7 @@ test('every page says where the operator is asked', async () => {
   expect(await (await operator.get('/operator/inbox')).text()).toContain(CONTACT);
 });
 
-test('an operator makes a link for an account, and another for an invitation that went astray', async () => {
+test('an operator makes a link for an account, and another one if an invitation was lost', async () => {
   const made = await operator.submit('/operator/accounts', { email: 'new@example.org', name: '' });
   const html = await made.text();
   const path = /\/operator\/accounts\/acc_\w+/u.exec(html)?.[0] ?? '';
@@ -207,7 +207,7 @@ test('an operator makes a link for an account, and another for an invitation tha
   expect(await textOf(await stranger().get(other))).toContain('Welcome to Signpost');
 });
 
-test('API access is asked for on the way to another site, and an approval turns it on and tells the owner', async () => {
+test('API access can be requested on the way to another site, and an approval turns it on and tells the owner', async () => {
   const email = 'tokens@example.org';
   const site = 'https://clinic.example/signed-in';
   await operator.submit('/operator/return-urls', { name: 'Clinic', url: site });
@@ -224,7 +224,7 @@ test('API access is asked for on the way to another site, and an approval turns 
   expect(await textOf(await client.get(question))).toContain('Continue to Clinic');
 });
 
-test('API access that is turned on from the page of the account approves the request for it', async () => {
+test('turning on API access on the account page approves the request for it', async () => {
   const { client } = await newcomer('early@example.org');
   await client.submit('/apikeys', {}, '/apikeys/ask');
   const page = /\/operator\/accounts\/acc_\w+/u.exec(await inbox())?.[0] ?? '';

@@ -13,7 +13,7 @@ beforeAll(async () => {
     startConsoleApp({ SIGNPOST_CONTACT: 'ops@example.org' }),
     startTestBrowser(),
   ]);
-  // All of it works where no script does.
+  // All of this works without scripts.
   ada = await browser.person(app.url, { withoutScripts: true });
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ const follow = (name: string) => ada.page.getByRole('main').getByRole('link', { 
 const sees = (words: string | RegExp) => ada.page.getByRole('main').getByText(words).first().waitFor();
 const statusOf = async (key: string) => (await app.get('/api/usage', key)).status;
 
-test('a key is named, gets an end, rests, and is replaced; its project is renamed, and deleted with it', async () => {
+test('a key is named, gets an expiry date, is disabled and is replaced; its project is renamed, and deleted with it', async () => {
   const { page } = ada;
   await signUp(page, 'ada@example.org', 'Ada');
   const key = await createKey(page, 'Weather map');
@@ -68,7 +68,7 @@ test('a key is named, gets an end, rests, and is replaced; its project is rename
   expect([await statusOf(key), await statusOf(next)]).toEqual([401, 401]);
 });
 
-test('a key that the operator disabled is enabled by the operator alone, whom its owner is told to ask', async () => {
+test('only the operator can enable a key that the operator disabled, and its owner is told to ask', async () => {
   const key = await createKey(ada.page, 'Atlas');
   await ada.page.goto('/keys?search=Atlas');
   await ada.page.getByRole('table').getByRole('rowheader').getByRole('link').click();
@@ -94,7 +94,7 @@ test('a key that the operator disabled is enabled by the operator alone, whom it
   await operator.close();
 });
 
-test('an owner changes name and e-mail, and signs in by the new one', async () => {
+test('an owner changes name and e-mail, and signs in with the new one', async () => {
   const { page } = ada;
   await page.goto('/account');
   await page.getByLabel('Your name').fill('Ada L.');
@@ -109,7 +109,7 @@ test('an owner changes name and e-mail, and signs in by the new one', async () =
   await page.waitForURL('**/overview');
 });
 
-test('an owner changes the password, and signs in by the new one', async () => {
+test('an owner changes the password, and signs in with the new one', async () => {
   const { page } = ada;
   await page.goto('/account');
   await follow('Change your password');

@@ -5,7 +5,7 @@ import { countedClicks, createKey, PASSWORD, signInAsOperator } from '../fixture
 import { rounds } from '../fixtures/length.js';
 import { type MailServer, startMailServer } from '../fixtures/mail-server.js';
 
-/** Both colours and two widths, each once; in the long form every width in both. */
+/** Both colour schemes and two widths, each once. The long form has every width in both. */
 const LOOKS = rounds(
   [
     { width: 375, colorScheme: 'dark' },
@@ -47,7 +47,7 @@ afterAll(async () => {
   await mail.close();
 });
 
-/** Whether what is shown can be used by everybody, in every look. */
+/** Checks that the current page is accessible in every look. */
 async function expectUsable({ page }: Person, name: string): Promise<void> {
   for (const { width, colorScheme } of LOOKS) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -59,11 +59,11 @@ async function expectUsable({ page }: Person, name: string): Promise<void> {
   }
 }
 
-test('no way ends at "ask the operator": what is asked arrives, is decided in two clicks, and comes back', async () => {
+test('no page ends at "ask the operator": a request arrives, is decided in two clicks, and is answered', async () => {
   await signInAsOperator(operator.page, app);
   await createKey(operator.page, 'Weather map');
 
-  // Somebody without an account, and without scripts.
+  // A stranger without an account and without scripts.
   const { page } = stranger;
   await page.goto('/');
   await page.getByRole('link', { name: 'Ask for an account' }).click();
@@ -73,7 +73,7 @@ test('no way ends at "ask the operator": what is asked arrives, is decided in tw
   await page.getByRole('button', { name: 'Send the request' }).click();
   await page.getByRole('heading', { name: 'The operator has your request' }).waitFor();
 
-  // The operator asks for higher limits as anybody does, and raises them: from the overview, in two clicks.
+  // The operator requests higher limits like anyone else, and approves them from the overview in two clicks.
   await operator.page.goto('/overview');
   await operator.page.locator('main a[href^="/keys/"]').first().click();
   await operator.page.getByRole('link', { name: 'Ask for higher limits' }).click();
@@ -91,7 +91,7 @@ test('no way ends at "ask the operator": what is asked arrives, is decided in tw
   await operator.page.getByText('The limits are raised').waitFor();
   expect(clicks()).toBe(2);
 
-  // The account is made, its link opened once.
+  // The operator creates the account, and its link is opened once.
   await operator.page
     .getByRole('button', { name: `Make the account and its link for ${LONG_EMAIL}` })
     .click();
@@ -111,7 +111,7 @@ test('no way ends at "ask the operator": what is asked arrives, is decided in tw
   await page.goto(link);
   await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
 
-  // Somebody who forgot the password; what is refused is refused with its reason.
+  // Someone who forgot the password. A rejected request states its reason.
   await page.goto('/signin');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByLabel('E-mail').fill(LONG_EMAIL);

@@ -25,7 +25,7 @@ const ODD = [
 ] as const;
 
 test.each(withParameter)(
-  '%s answers no odd parameter with a 5xx, to an operator or to a stranger',
+  '%s never responds to an odd parameter with a 5xx, to operators or strangers',
   async (path) => {
     for (const [what, value] of ODD) {
       const address = path.replaceAll(/:\w+/gu, value);
@@ -38,7 +38,7 @@ test.each(withParameter)(
 );
 
 test.each(['/', '/reference', '/apilogin', '/operator/accounts', '/operator/audit', '/usage'])(
-  '%s answers an odd query with no 5xx',
+  '%s never responds to an odd query with a 5xx',
   async (path) => {
     for (const query of [
       `q=${'a'.repeat(10_000)}`,

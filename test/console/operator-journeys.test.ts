@@ -38,11 +38,11 @@ afterAll(async () => {
   await portal.close();
 });
 
-test('from any page an operator imports the newest edition by three clicks, and watches it', async () => {
+test('an operator imports the newest edition from any page with three clicks, and watches its progress', async () => {
   const { page } = operator;
   await page.goto('/overview');
   const { click, clicks } = countedClicks();
-  // The file stands still until half of it was seen to have come.
+  // The download stalls until the page has shown that half of the file has arrived.
   const half = Math.floor(portal.file.length / 2);
   portal.breaks = [half];
   await click(page.getByRole('link', { name: 'Operator', exact: true }));
@@ -57,7 +57,7 @@ test('from any page an operator imports the newest edition by three clicks, and 
   await keepScreenshot(page, 'directory-imported');
 });
 
-test('a file is chosen and uploaded, without scripts too, and what it changed is shown', async () => {
+test('a file can be uploaded, even without scripts, and the page shows what it changed', async () => {
   const file = {
     name: 'ONSPD_NOV_2026_UK.csv',
     mimeType: 'text/csv',
@@ -75,7 +75,7 @@ test('a file is chosen and uploaded, without scripts too, and what it changed is
   await close();
 });
 
-test('a backup is downloaded, and the keys are rotated, each for the password', async () => {
+test('downloading a backup and rotating the keys each require the password', async () => {
   const { page } = operator;
   await page.goto('/apikeys');
   await page.goto('/operator/maintenance');
@@ -98,7 +98,7 @@ test('a backup is downloaded, and the keys are rotated, each for the password', 
   await page.getByRole('button', { name: 'Open sign-up' }).click();
 });
 
-test('an account is invited, limited, given API access and disabled, each from its page', async () => {
+test('an account is invited, limited, given API access and disabled, each from its own page', async () => {
   const { page } = operator;
   const press = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click();
   await page.goto('/operator/accounts');
@@ -131,7 +131,7 @@ test('an account is invited, limited, given API access and disabled, each from i
   await grace.close();
 });
 
-test('an address from which an edition cannot be fetched is refused in words', async () => {
+test('an address that no edition can be downloaded from is rejected with a message', async () => {
   const { page } = operator;
   await page.goto('/operator/directory');
   await page.getByLabel('Address of the file').fill('http://127.0.0.1/ONSPD.zip');
@@ -139,7 +139,7 @@ test('an address from which an edition cannot be fetched is refused in words', a
   await page.getByText('The directory in use stays as it is.').waitFor();
 });
 
-test('what fits a filter of the audit is exported', async () => {
+test('the audit entries that match a filter can be exported', async () => {
   const { page } = operator;
   await page.goto('/operator/audit');
   await page.getByLabel('What was done').selectOption('Signing and encryption keys replaced');
@@ -154,7 +154,7 @@ test('what fits a filter of the audit is exported', async () => {
   expect(lines[1]).toContain(',secret.rotated,');
 });
 
-test('who has captures under way is seen as it changes', async () => {
+test('the list of accounts with running captures updates itself', async () => {
   const { page } = operator;
   await page.goto('/operator/health');
   await page.locator('#checks + ul').getByText('Postcode directory').waitFor();

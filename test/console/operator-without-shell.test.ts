@@ -31,7 +31,7 @@ const textOf = async (answer: Response | Promise<Response>) =>
   (await (await answer).text()).replaceAll(/<[^>]+>/gu, ' ').replaceAll(/\s+/gu, ' ');
 const page = (path: string) => textOf(operator.get(path));
 
-/** What the page of the directory says once no import is under way. */
+/** The text of the directory page once no import is running. */
 async function afterImport(): Promise<string> {
   let text = '';
   await waitUntil('the import is over', async () => {
@@ -45,7 +45,7 @@ const look = async () =>
   (await app.post('/api/postcode/lookup', { postcode: 'SW1A 2AA' }, app.apiKey)).status;
 
 describe('the directory', () => {
-  test('an upload is imported, taken up, reported and entered in the audit', async () => {
+  test('an upload is imported, used, reported and recorded in the audit log', async () => {
     expect(await page(PATH)).toContain('In use: sample');
     const file = new File([editionCsv('2026', [PALACE])], 'ONSPD_MAY_2026_UK.csv');
     const answer = await operator.upload(PATH, {}, file, `${PATH}/upload`);
@@ -59,7 +59,7 @@ describe('the directory', () => {
     expect(await look()).toBe(404);
   });
 
-  test('the newest edition is imported, with what it changed', async () => {
+  test('the newest edition is imported, and its changes are shown', async () => {
     expect((await operator.submit(PATH, {}, `${PATH}/latest`)).headers.get('location')).toBe(PATH);
     const text = await afterImport();
     expect(text).toContain('What changed since ONSPD 2026-05 New postcodes 1 Ended 0');
@@ -73,7 +73,7 @@ describe('the directory', () => {
     );
   });
 
-  test('an address is fetched, and one that is none is refused at its field', async () => {
+  test('a file is imported from an address, and an invalid address is rejected at its field', async () => {
     const fields = { address: 'ftp://example.org/ONSPD.zip' };
     const refused = await operator.submit(PATH, fields, `${PATH}/address`);
     expect([refused.status, await refused.text()]).toEqual([
@@ -87,14 +87,14 @@ describe('the directory', () => {
     expect(await afterImport()).toContain(', without Northern Ireland.');
   });
 
-  test('what is no directory leaves the one in use, and says why', async () => {
+  test('a file that is not a directory keeps the old one in use, and the page says why', async () => {
     await operator.upload(PATH, {}, new File(['%PDF-1.7'], '../a.pdf'), `${PATH}/upload`);
     const text = await afterImport();
     expect(text).toContain('a.pdf is not a postcode directory (zip or csv): it is a PDF document.');
     expect(text).toContain('In use: ONSPD 2026-08');
   });
 
-  test('an upload needs the token of its form, and the rights of an operator', async () => {
+  test('an upload requires the CSRF token of its form and an operator', async () => {
     const file = new File([ROWS], 'ONSPD_AUG_2026_UK.csv');
     const body = new FormData();
     body.append('file', file);
@@ -114,7 +114,7 @@ describe('the directory', () => {
 describe('maintenance', () => {
   const MAINTENANCE = '/operator/maintenance';
 
-  test('sign-up is closed and opened, from the next page on', async () => {
+  test('opening or closing sign-up takes effect from the next page on', async () => {
     const stranger = new ConsoleClient(app.url);
     expect(await page(MAINTENANCE)).toContain('Open: anyone who can reach this server');
     const choose = (state: string) => operator.submit(MAINTENANCE, { state }, `${MAINTENANCE}/sign-up`);
@@ -127,7 +127,7 @@ describe('maintenance', () => {
     expect(await page('/operator/audit?kind=sign-up.closed')).toContain('Sign-up closed operator@localhost');
   });
 
-  test('where SIGNPOST_SIGNUP is set it decides, and the page says so', async () => {
+  test('SIGNPOST_SIGNUP overrides the page, which says so', async () => {
     const configured = await startConsoleApp({ SIGNPOST_SIGNUP: 'closed' });
     try {
       const client = new ConsoleClient(configured.url);
@@ -147,7 +147,7 @@ describe('maintenance', () => {
     }
   });
 
-  test('a backup is downloaded for the password alone, whole, and the audit says who made it', async () => {
+  test('a backup can be downloaded only with the password, is complete, and is in the audit log with its operator', async () => {
     const path = `${MAINTENANCE}/backup`;
     const refused = await operator.submit(path, { current: 'wrong' });
     expect([refused.status, await refused.text()]).toEqual([
@@ -168,7 +168,7 @@ describe('maintenance', () => {
     expect(await page(MAINTENANCE)).toContain('The last one was made on');
   });
 
-  test('the keys are rotated for the password alone, and tokens stay valid', async () => {
+  test('rotating the keys requires the password, and tokens stay valid', async () => {
     await operator.get('/apikeys');
     const path = `${MAINTENANCE}/rotate-keys`;
     const kids = async () => {
@@ -188,7 +188,7 @@ describe('maintenance', () => {
   });
 });
 
-test('health has what the doctor looks at, and the state of browsers and queue', async () => {
+test('the health page shows what the doctor checks, and the state of browsers and queue', async () => {
   const text = await page('/operator/health');
   for (const name of [
     'Data folder',
@@ -204,7 +204,7 @@ test('health has what the doctor looks at, and the state of browsers and queue',
   expect(text).toContain('No capture is under way, and none waits.');
 });
 
-test('the audit is filtered by days, and what fits is exported', async () => {
+test('the audit log can be filtered by days, and the matching entries exported', async () => {
   await operator.submit('/overview', { name: 'Map' }, '/projects');
   const today = new Date(app.now()).toISOString().slice(0, 10);
   expect(await page(`/operator/audit?from=${today}&to=${today}`)).toContain('Project made');

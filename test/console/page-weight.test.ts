@@ -23,10 +23,10 @@ afterAll(() => app.close());
 
 const samples = { ...NO_SAMPLES };
 
-/** They lead on those who are signed in. */
+/** Pages that redirect people who are signed in. */
 const FOR_STRANGERS = new Set(['/signin', '/signup', '/request-access', '/forgot-password']);
 
-/** What goes over the line, as a browser asks for it; what is for strangers alone, as one of them asks. */
+/** The bytes of a response as sent to a browser. Pages for strangers are loaded without a session. */
 async function load(path: string, acceptEncoding = 'gzip, deflate, br') {
   const isForStrangers = FOR_STRANGERS.has(path);
   const cookies = isForStrangers ? [] : Array.from(operator.cookies, (cookie) => cookie.join('='));
@@ -48,7 +48,7 @@ const sizeOf = (path: string): Promise<number> => {
   return size;
 };
 
-/** The addresses that a browser loads with a page, each once. */
+/** The addresses that a browser loads with a page, without duplicates. */
 const partsOf = (html: string) => [
   ...new Set(
     [...html.matchAll(/<(?:link|script|img)\b[^>]*\b(?:href|src)="([^"]+)"/gu)].map(
@@ -72,7 +72,7 @@ test('every page is a few small requests: one style sheet, one script', async ()
   expect(found).toEqual([]);
 });
 
-test('pages, style sheet and script are compressed where the browser takes it; answers of the interface are not', async () => {
+test('pages, style sheet and script are compressed if the browser accepts it; API responses are not', async () => {
   const html = (await load('/overview', 'identity')).bytes.toString();
   for (const path of ['/overview', ...partsOf(html).filter((part) => /\.(?:css|js)$/u.test(part))]) {
     const [compressed, gzipped, plain] = await Promise.all([

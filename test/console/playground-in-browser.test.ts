@@ -28,7 +28,7 @@ const codeIn = async ({ page }: Person, language: string) => {
   return page.locator(`#call-${language.toLowerCase()}`).innerText();
 };
 
-test('a page is captured beside its form, whose options are in the address and in the code, but for what is secret', async () => {
+test('a capture appears beside its form; the options, except secrets, are in the address and the code', async () => {
   const { page } = ada;
   await page.goto('/playground?operation=captureScreenshot');
   await page.locator('#field-url').fill(`${app.url}/`);
@@ -52,7 +52,7 @@ test('a page is captured beside its form, whose options are in the address and i
   expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toContain('canary');
 });
 
-test('a postcode is suggested while it is typed and chosen by keys; a click on the map asks for the nearest to there', async () => {
+test('postcodes are suggested while typing and chosen by keyboard, and a click on the map finds the nearest ones', async () => {
   const { page } = ada;
   await page.goto('/playground');
   await page.getByRole('combobox', { name: 'Postcode' }).pressSequentially('sw1a 1');
@@ -70,7 +70,7 @@ test('a postcode is suggested while it is typed and chosen by keys; a click on t
   expect([width, (x ?? 0) > 0, (y ?? 0) > 0]).toEqual([expect.any(Number), true, true]);
   await page.getByRole('button', { name: 'Whole map' }).click();
   expect(await map.getAttribute('viewBox')).toMatch(/^0 0 /u);
-  // London, beside the mark of the postcode.
+  // A point in London, next to the postcode's mark.
   const mark = await map.locator('.map-dot').first().boundingBox();
   await page.mouse.click((mark?.x ?? 0) + 40, mark?.y ?? 0);
   await page.getByRole('heading', { name: 'Find the nearest postcodes' }).waitFor();
@@ -81,7 +81,7 @@ test('a postcode is suggested while it is typed and chosen by keys; a click on t
   await page.getByRole('heading', { name: 'Look up a postcode' }).waitFor();
 });
 
-test('rows of the table and points of the map show each other', async () => {
+test('table rows and map points highlight each other', async () => {
   const { page } = ada;
   await page.setViewportSize({ width: 1280, height: 2_000 });
   await page.goto('/playground?operation=findNearestPostcodes&postcode=SW1A+1AA&limit=3');
@@ -93,7 +93,7 @@ test('rows of the table and points of the map show each other', async () => {
   await keepScreenshot(page, 'playground-nearest');
 });
 
-test('an example is set over what was typed, and is in the address, where no secret is', async () => {
+test('an example replaces what was typed and is in the address, without secrets', async () => {
   const { page } = ada;
   await page.goto('/playground?operation=captureScreenshot');
   await page.locator('#field-url').fill('https://shop.example/cart');
@@ -107,7 +107,7 @@ test('an example is set over what was typed, and is in the address, where no sec
   expect(page.url()).not.toContain('canary');
 });
 
-test('what was sent last is kept in the browser, leads back to its form, and can be forgotten', async () => {
+test('recent requests are kept in the browser, lead back to their form, and can be deleted', async () => {
   const { page } = ada;
   await page.goto('/playground');
   await page.locator('#history li').first().waitFor();
@@ -119,7 +119,7 @@ test('what was sent last is kept in the browser, leads back to its form, and can
   expect(await page.locator('#history').isVisible()).toBe(false);
 });
 
-test('without scripts the form is sent, and its answer is beside it with code and a link', async () => {
+test('without scripts, the form is sent, and the response is beside it with code and a link', async () => {
   const plain = await browser.person(app.url, { withoutScripts: true });
   await plain.context.addCookies(await ada.context.cookies());
   await plain.page.goto('/playground?operation=lookupPostcode&postcode=SW1A+1AA');
@@ -133,7 +133,7 @@ test('without scripts the form is sent, and its answer is beside it with code an
   await plain.close();
 });
 
-test('the reference is searched while words are typed, and its code takes the chosen key and language', async () => {
+test('the reference is searched while typing, and its code uses the chosen key and language', async () => {
   const { page } = ada;
   await page.goto('/reference');
   await page.getByLabel('Search the operations').fill('radius metres');
@@ -149,7 +149,7 @@ test('the reference is searched while words are typed, and its code takes the ch
   await page.getByRole('heading', { name: 'Find the nearest postcodes' }).waitFor();
 });
 
-test('an operation is sent from the reference with the key and the body that were typed', async () => {
+test('the reference sends an operation with the key and body that were entered', async () => {
   const { page } = ada;
   await page.goto('/reference');
   await page.getByLabel('API key', { exact: true }).fill(apiKey);
@@ -165,7 +165,7 @@ test('an operation is sent from the reference with the key and the body that wer
   expect(page.url()).not.toContain(apiKey);
 });
 
-test('on a phone the contents of the reference are folded away, and on a desktop they are beside it', async () => {
+test('the contents of the reference are collapsed on a phone and beside it on a desktop', async () => {
   const phone = await browser.person(app.url, { width: 375, withoutScripts: true });
   const contents = phone.page.getByRole('navigation', { name: 'Contents' });
   await phone.page.goto('/reference');
@@ -181,6 +181,6 @@ test('on a phone the contents of the reference are folded away, and on a desktop
   await phone.close();
 });
 
-test('nothing of it troubled the browser, and nothing left for another host', () => {
+test('the browser reports no errors and contacts no other host', () => {
   expect(ada.troubles).toEqual([]);
 });

@@ -27,7 +27,7 @@ async function ask(operation: string, fields: Fields) {
 
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/gu, ' ').replaceAll(/\s+/gu, ' ');
 
-test('a postcode is shown with all that is known and on the map, and the form keeps what was typed', async () => {
+test('a postcode is shown on the map with everything known about it, and the form keeps the input', async () => {
   const { status, html, link } = await ask('lookupPostcode', { postcode: ' sw1a1aa ', include: 'codes' });
   expect(status).toBe(200);
   expect(html).toContain('Map of the United Kingdom with SW1A 1AA marked: Westminster');
@@ -41,14 +41,14 @@ test('a postcode is shown with all that is known and on the map, and the form ke
   expect(again).toContain('Nothing was sent yet');
 });
 
-test('the postcodes around a point are numbered on the map as in the table, and each leads to its look-up', async () => {
+test('the postcodes around a point have the same numbers on the map and in the table, and each leads to its lookup', async () => {
   const { html } = await ask('findNearestPostcodes', { postcode: 'SW1A 1AA', limit: '3' });
   expect(html).toContain('Map of the ground around SW1A 1AA');
   expect(html).toMatch(/<tr[^>]*data-row="1"><td[^>]*>2<\/td><th[^>]*><a[^>]*postcode=SW1A\+2HQ"/u);
   expect(html).toMatch(/<g transform[^>]*data-row="1">/u);
 });
 
-test('distances are shown from each place that was asked, and where these are', async () => {
+test('distances from each place are shown, with the places on the map', async () => {
   const { html } = await ask('measureDistance', {
     from: 'sw1a1aa',
     to: 'EH99 1SP\n\nZZ99 9ZZ\n51.501, -0.1416',
@@ -58,14 +58,14 @@ test('distances are shown from each place that was asked, and where these are', 
   expect(html).toContain('Map of the United Kingdom with 2 places marked.');
 });
 
-test('points are marked where they are, each beside its nearest postcode, or none where none is in range', async () => {
+test('points are marked on the map, each with its nearest postcode, or with none if none is in range', async () => {
   const points = '51.501, -0.1416\n53.5, -4\n55.952, -3.172';
   const { status, html } = await ask('reverseGeocode', { points });
   expect(status).toBe(200);
   expect(html).toContain('Map of the United Kingdom with 3 places marked.');
   const dots = [...html.matchAll(/<g transform="translate\(([\d.]+) ([\d.]+)\)" data-row="(\d)">/gu)];
   expect(dots.map(([, , , row]) => row)).toEqual(['0', '1', '2']);
-  // From London by way of the sea off Anglesey to Edinburgh: each lies further north.
+  // London, a point in the sea off Anglesey, and Edinburgh: each is further north.
   const ys = dots.map(([, , y]) => Number(y));
   expect(ys).toEqual(ys.toSorted((one, other) => other - one));
   expect(html).toMatch(/<td[^>]*>51\.501, -0\.1416<\/td><th[^>]*><a[^>]*>SW1A 1AA<\/a>/u);
@@ -73,7 +73,7 @@ test('points are marked where they are, each beside its nearest postcode, or non
   expect(html).toMatch(/<td[^>]*>55\.952, -3\.172<\/td><th[^>]*><a[^>]*>EH8 8DX<\/a>/u);
 });
 
-test('an outcode, an area and a text are shown with what they have', async () => {
+test('an outcode, an area and a text are shown with their contents', async () => {
   const outcode = await ask('getOutcode', { outcode: 'm1' });
   expect(textOf(outcode.html)).toContain('Active postcodes 2');
   expect(outcode.html).toContain('Map of the United Kingdom with M1 marked: Manchester.');
@@ -86,7 +86,7 @@ test('an outcode, an area and a text are shown with what they have', async () =>
   expect((await ask('getDirectory', {})).html).toContain('sample');
 });
 
-test('what is refused is said in the words of the API, at the field too', async () => {
+test('errors have the same message as in the API, and are also shown at the field', async () => {
   const unknown = await ask('measureDistance', { from: 'ZZ99 9ZZ', to: 'SW1A 1AA' });
   expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('no postcode ZZ99 9ZZ')]);
   const wrong = await ask('findNearestPostcodes', { postcode: 'SW1A 1AA', radiusMetres: '5' });
@@ -101,7 +101,7 @@ test('what is refused is said in the words of the API, at the field too', async 
   ]);
 });
 
-test('an example keeps what was typed, sends no request, and puts nothing secret into the page', async () => {
+test('an example keeps the input, sends no request, and puts no secret into the page', async () => {
   const typed = { url: 'https://shop.example/cart', css: 'p { color: red }', cookies: 'session=canary5' };
   const { status, html, link } = await ask('captureScreenshot', { ...typed, preset: 'A sharp WebP' });
   expect(status).toBe(200);
@@ -115,7 +115,7 @@ test('an example keeps what was typed, sends no request, and puts nothing secret
   expect(empty.html).toMatch(/name="url"[^>]*value="http:\/\/[^"]+\/"/u);
 });
 
-test('what is secret is neither in the address nor in the page', async () => {
+test('secrets are neither in the address nor in the page', async () => {
   const { html, link } = await ask('captureScreenshot', {
     ...{ url: 'ftp://nowhere.example/', cookies: 'session=canary1', headers: 'X-Token: canary2' },
     ...{ 'basicAuth.username': 'canary3', 'basicAuth.password': 'canary4' },
@@ -128,7 +128,7 @@ test('what is secret is neither in the address nor in the page', async () => {
   );
 });
 
-test('how a postcode goes on is suggested, and counts as no request', async () => {
+test('completions of a postcode are suggested, and do not count as requests', async () => {
   const before = textOf((await ask('getUsage', {})).html);
   const answer = await visitor.submit('/playground', { partial: 'sw1a 1' }, '/playground/suggestions');
   expect(await answer.json()).toEqual({ postcodes: expect.arrayContaining(['SW1A 1AA']) });
@@ -138,7 +138,7 @@ test('how a postcode goes on is suggested, and counts as no request', async () =
   expect(totalOf(textOf((await ask('getUsage', {})).html))).toBe(totalOf(before) + 1);
 });
 
-test('whoever has no key is led to one', async () => {
+test('people without a key are led to creating one', async () => {
   const { visitor: other } = await signUpNewcomer(app);
   expect(await (await other.get('/playground')).text()).toContain('href="/welcome"');
 });

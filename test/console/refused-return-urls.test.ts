@@ -69,7 +69,7 @@ test.each([
   expect([posted.status, posted.headers.get('location')]).toEqual([400, null]);
 });
 
-test('the registered one is asked about, and gets a token after the query that it has', async () => {
+test('the registered URL leads to the consent page, and gets a token appended to its query', async () => {
   const question = await ask(operator, `${REGISTERED}?state=a%20b`);
   expect(question.status).toBe(200);
   expect(question.headers.get('content-security-policy')).toContain(

@@ -20,7 +20,10 @@ const codeOf = (secret: string, { now }: ConsoleApp) =>
 
 const secretOn = (html: string) => /id="second-factor-secret"[^>]*>([A-Z2-7]{32})</u.exec(html)?.[1] ?? '';
 
-/** Turns it on for whoever is signed in; answers the secret, the recovery codes, and what leads on. */
+/**
+ * Turns on the second factor of the signed-in account. Returns the secret, the recovery codes, and the next page's
+ * address.
+ */
 async function turnOn(visitor: ConsoleClient, on = app, next = '') {
   const secret = secretOn(await (await visitor.get(PATH)).text());
   const answer = await visitor.submit(PATH, { code: codeOf(secret, on), next });
@@ -30,7 +33,7 @@ async function turnOn(visitor: ConsoleClient, on = app, next = '') {
   return { secret, codes, status: answer.status, leadsTo: /class="button" href="([^"]+)"/u.exec(html)?.[1] };
 }
 
-/** Somebody with a second factor, signed out. */
+/** Signs up an account with a second factor, and signs it out. */
 async function withSecondFactor() {
   const { visitor, email } = await signUpNewcomer(app);
   const made = await turnOn(visitor);
@@ -38,7 +41,7 @@ async function withSecondFactor() {
   return { ...made, visitor, email };
 }
 
-test('it is set up by a QR code or a typed secret, and its recovery codes are shown once', async () => {
+test('it is set up with a QR code or a typed secret, and its recovery codes are shown once', async () => {
   const { visitor } = await signUpNewcomer(app);
   const html = await (await visitor.get(PATH)).text();
   expect(html).toMatch(/<svg class="qr-code"[^>]*role="img"[^>]*><rect[^>]*><\/rect><path d="M\d/u);
@@ -56,7 +59,7 @@ test('it is set up by a QR code or a typed secret, and its recovery codes are sh
   expect(await (await visitor.get(PATH)).text()).not.toContain(secret);
 });
 
-test('setting it up asks for the password where that was given a while ago', async () => {
+test('setting it up requires the password if that was entered a while ago', async () => {
   const { visitor } = await signUpNewcomer(app);
   app.pass(10 * minuteMs);
   expect((await visitor.get(PATH)).headers.get('location')).toBe(
@@ -64,7 +67,7 @@ test('setting it up asks for the password where that was given a while ago', asy
   );
 });
 
-test('a sign-in takes password and code, and is nobody until both are right', async () => {
+test('signing in requires password and code, and nobody is signed in until both are right', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   const first = await visitor.submit('/signin', { email, password: PASSWORD, next: '/playground?x=1' });
   const codePage = first.headers.get('location') ?? '';
@@ -91,14 +94,14 @@ test('a sign-in takes password and code, and is nobody until both are right', as
   expect((await thief.submit('/signin/code', { code })).status).toBe(401);
 });
 
-test('a code page leads to no other host', async () => {
+test('the code page never redirects to another host', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
   const fields = { code: codeOf(secret, app), next: '//evil.example' };
   expect((await visitor.submit('/signin/code', fields)).headers.get('location')).toBe('/overview');
 });
 
-test('without the password before it, or ten minutes after, no code is taken', async () => {
+test('without the password first, or ten minutes after it, no code is accepted', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
   const form = await (await visitor.get('/signin/code')).text();
@@ -112,7 +115,7 @@ test('without the password before it, or ten minutes after, no code is taken', a
   );
 });
 
-test('a disabling ends a sign-in that awaits its code', async () => {
+test('disabling an account ends a sign-in that waits for its code', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
   const operator = new ConsoleClient(app.url);
@@ -138,7 +141,7 @@ test('a recovery code signs in once', async () => {
   expect((await other.submit('/signin/code', { code })).status).toBe(401);
 });
 
-test('wrong codes are counted over all sign-ins, and the page says how long to wait', async () => {
+test('wrong codes are counted across all sign-ins, and the page says how long to wait', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await visitor.signIn(email, PASSWORD);
@@ -150,7 +153,7 @@ test('wrong codes are counted over all sign-ins, and the page says how long to w
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('it is turned off with the password and a code, and with neither alone', async () => {
+test('turning it off requires both the password and a code', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
   await visitor.submit('/signin/code', { code: codeOf(secret, app) });
@@ -165,7 +168,7 @@ test('it is turned off with the password and a code, and with neither alone', as
   );
 });
 
-test('new recovery codes are made with a code, shown once, and take the place of those of before', async () => {
+test('new recovery codes require a code, are shown once, and replace the old ones', async () => {
   const codesPath = `${PATH}/codes`;
   const { visitor } = await signUpNewcomer(app);
   expect(await (await visitor.get(codesPath)).text()).toContain('There are no recovery codes');
@@ -186,7 +189,7 @@ test('new recovery codes are made with a code, shown once, and take the place of
   );
 });
 
-test('where operators must have one, they set it up before anything of the operator; others need none', async () => {
+test('if operators must have one, they set it up before anything else; other accounts need none', async () => {
   const strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
   try {
     const { email, password } = strict.first;

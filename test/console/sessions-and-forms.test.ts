@@ -19,7 +19,7 @@ const client = () => new ConsoleClient(app.url);
 const newcomer = () => signUpNewcomer(app);
 const sessionOf = (visitor: ConsoleClient) => visitor.cookies.get('signpost');
 
-test('a page behind the sign-in leads there and back, and never to another host', async () => {
+test('a page that requires a sign-in leads there and back, and never to another host', async () => {
   const { email, visitor: signedIn } = await newcomer();
   const visitor = client();
   const first = await visitor.get('/apikeys?x=1');
@@ -44,7 +44,7 @@ test('a page behind the sign-in leads there and back, and never to another host'
   expect(answer.headers.get('location')).toBe('/apikeys?x=1');
 });
 
-test('a session that an attacker planted before the sign-in is worth nothing after it', async () => {
+test('a session that an attacker planted before the sign-in is worthless after it', async () => {
   const { email } = await newcomer();
   const victim = client();
   victim.cookies.set('signpost', 'planted-by-an-attacker');
@@ -55,7 +55,7 @@ test('a session that an attacker planted before the sign-in is worth nothing aft
   expect((await attacker.get('/overview')).status).toBe(303);
 });
 
-test('signing in anew ends the session that the browser had', async () => {
+test('signing in again ends the browser’s previous session', async () => {
   const { email, visitor } = await newcomer();
   const before = sessionOf(visitor) ?? '';
   await visitor.post('/signout', {});
@@ -142,7 +142,7 @@ test('neither a session nor a password is stored in clear', async () => {
   expect(stored.includes(PASSWORD)).toBe(false);
 });
 
-test('a form that does not carry its token is refused with 403 and changes nothing', async () => {
+test('a form without its CSRF token is rejected with 403 and changes nothing', async () => {
   const { visitor, email } = await newcomer();
   const other = await newcomer();
   const fields = { current: PASSWORD, next: ANOTHER };
@@ -157,7 +157,7 @@ test('a form that does not carry its token is refused with 403 and changes nothi
   expect((await client().signIn(email, PASSWORD)).status).toBe(303);
 });
 
-test('an unknown address and a wrong password are refused alike', async () => {
+test('an unknown address and a wrong password get the same error', async () => {
   const { email } = await newcomer();
   const unknown = 'nobody@example.org';
   const answers = await Promise.all(
@@ -173,7 +173,7 @@ test('an unknown address and a wrong password are refused alike', async () => {
   expect(answers[0]?.withoutTypedText).toContain('The e-mail or the password is wrong.');
 });
 
-test('ten wrong passwords close the sign-in for a while, and say how long', async () => {
+test('ten wrong passwords block the sign-in for a while, and the page says how long', async () => {
   const { email } = await newcomer();
   for (let attempt = 0; attempt < 10; attempt += 1) await client().signIn(email, `wrong password ${attempt}`);
   const refused = await client().signIn(email, PASSWORD);
@@ -183,7 +183,7 @@ test('ten wrong passwords close the sign-in for a while, and say how long', asyn
   expect((await client().signIn(email, PASSWORD)).status).toBe(303);
 });
 
-test('a form with something wrong keeps what was typed but passwords, and names each field', async () => {
+test('a rejected form keeps the input except passwords, and names each invalid field', async () => {
   const answer = await client().submit('/signup', {
     email: 'no address',
     name: 'Ada <b>',
@@ -199,7 +199,7 @@ test('a form with something wrong keeps what was typed but passwords, and names 
   expect(html).toContain('is not an e-mail address');
 });
 
-test('a changed password ends the other sessions and keeps this one under a new cookie', async () => {
+test('a changed password ends the other sessions and keeps this one with a new cookie', async () => {
   const { visitor, email } = await newcomer();
   const elsewhere = client();
   await elsewhere.signIn(email, PASSWORD);
@@ -213,7 +213,7 @@ test('a changed password ends the other sessions and keeps this one under a new 
   expect((await client().signIn(email, ANOTHER)).status).toBe(303);
 });
 
-test('a made password leads to the change of it before anything else', async () => {
+test('a generated password must be changed before anything else', async () => {
   const operator = client();
   expect((await operator.signIn(app.first.email, app.first.password)).status).toBe(303);
   expect((await operator.get('/overview')).headers.get('location')).toBe('/password?next=%2Foverview');
@@ -228,13 +228,13 @@ test('a made password leads to the change of it before anything else', async () 
   expect((await operator.get('/overview')).status).toBe(200);
 });
 
-test('a script of a page hears of a form that is not accepted in JSON, a person in words', async () => {
+test('a rejected form is reported as JSON to scripts and as a page to people', async () => {
   const { visitor } = await newcomer();
   const answer = await visitor.post('/playground', { url: 'x' }, { Accept: 'application/json' });
   expect([answer.status, await answer.json()]).toEqual([403, { error: expect.stringContaining('Go back') }]);
 });
 
-test('what is asked for in an odd way is answered for what it is, and never with a failure', async () => {
+test('odd requests get the matching 4xx or redirect, and never a 5xx', async () => {
   const { visitor } = await newcomer();
   const assets = /href="(\/assets\/[^/]+\/)/u.exec(await (await visitor.get('/')).text())?.[1] ?? '';
   const put = await fetch(`${app.url}/signin`, { method: 'PUT' });
@@ -249,7 +249,7 @@ test('what is asked for in an odd way is answered for what it is, and never with
   expect(long.status).toBe(413);
 });
 
-test('a disabled account is out at once', async () => {
+test('a disabled account is signed out at once', async () => {
   const { visitor, email } = await newcomer();
   const operator = client();
   await operator.signIn(app.first.email, ANOTHER);

@@ -23,7 +23,7 @@ test('signing up signs in, and the front page leads to the overview', async () =
   expect((await visitor.get('/signin')).headers.get('location')).toBe('/overview');
 });
 
-test('a password that is easily guessed makes no account, and its field says why', async () => {
+test('a password that is easy to guess creates no account, and its field says why', async () => {
   const visitor = client();
   const email = 'guessed@example.org';
   for (const password of ['password1234', 'aaaaaaaaaaaaaaa', email]) {
@@ -36,7 +36,7 @@ test('a password that is easily guessed makes no account, and its field says why
   expect((await visitor.signIn(email, 'password1234')).status).toBe(401);
 });
 
-test('cookies are out of the reach of scripts, and of other sites but for a link', async () => {
+test('scripts cannot read cookies, and other sites can only cause them to be sent by a link', async () => {
   const response = await client().submit('/signup', {
     email: 'cookies@example.org',
     name: '',
@@ -46,7 +46,7 @@ test('cookies are out of the reach of scripts, and of other sites but for a link
   expect(cookie).toMatch(/^signpost=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/u);
 });
 
-test('where the public address is https the cookies are bound to it, whatever the proxy says', async () => {
+test('with an https public address the cookies are bound to it, whatever the proxy claims', async () => {
   const behindTls = await startConsoleApp({
     SIGNPOST_PUBLIC_URL: 'https://signpost.example',
     SIGNPOST_SIGNUP: 'open',
@@ -68,7 +68,7 @@ test('where the public address is https the cookies are bound to it, whatever th
   }
 });
 
-test('where sign-up is closed nobody signs up, and the page says who makes accounts', async () => {
+test('while sign-up is closed nobody can sign up, and the page says who creates accounts', async () => {
   const closed = await startConsoleApp({ SIGNPOST_SIGNUP: 'closed' });
   try {
     const visitor = new ConsoleClient(closed.url);
@@ -83,7 +83,7 @@ test('where sign-up is closed nobody signs up, and the page says who makes accou
   }
 });
 
-test('an account makes twenty keys and no more, since limits hold per key', async () => {
+test('an account can create only twenty keys, because limits apply per key', async () => {
   const { visitor } = await newcomer();
   await visitor.submit('/overview', { name: 'Many' }, '/projects');
   const path =
@@ -96,7 +96,7 @@ test('an account makes twenty keys and no more, since limits hold per key', asyn
   expect(await refused.text()).toContain('You have 20 live keys');
 });
 
-test('sign-ups from one address come to an end, and the page says how long to wait', async () => {
+test('sign-ups from one address are limited, and the page says how long to wait', async () => {
   app.pass(60 * minuteMs);
   const answers: Response[] = [];
   for (let index = 0; index < 21; index += 1) {

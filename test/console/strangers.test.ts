@@ -6,7 +6,7 @@ let person: ConsoleClient;
 
 beforeAll(async () => {
   const settings = { SIGNPOST_TRUST_PROXY: '127.0.0.1/32', SIGNPOST_SIGNUP: 'open' };
-  // Budgets refill only when the test lets time pass.
+  // The clock stands still, so that budgets only refill when the test advances it.
   app = await startConsoleApp(settings, undefined, () => 0);
   person = new ConsoleClient(app.url);
   await person.submit('/signup', {
@@ -22,7 +22,7 @@ const BURST = 600;
 const read = (path: string, from: string, headers: Record<string, string> = {}) =>
   fetch(`${app.url}${path}`, { headers: { 'X-Forwarded-For': from, ...headers }, redirect: 'manual' });
 
-/** Uses up the budget of an address by requests that cost little. */
+/** Uses up the budget of an address with cheap requests. */
 async function useUp(from: string): Promise<void> {
   for (let sent = 0; sent < BURST; sent += 1) {
     const response = await read('/.well-known/oauth-protected-resource', from);
@@ -54,11 +54,11 @@ describe('an address that used up its budget for requests without a key or a ses
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('a session that does not exist makes nobody known', async () => {
+  test('a session that does not exist does not bypass the budget', async () => {
     expect((await read('/reference', from, { Cookie: 'signpost=made-up' })).status).toBe(429);
   });
 
-  test.each(['/healthz', '/readyz'])('%s is answered', async (path) => {
+  test.each(['/healthz', '/readyz'])('%s is still served', async (path) => {
     expect((await read(path, from)).status).not.toBe(429);
   });
 

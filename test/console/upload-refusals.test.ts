@@ -9,7 +9,7 @@ import { waitUntil } from '../fixtures/wait-until.js';
 
 const PATH = '/operator/directory';
 const BOUNDARY = 'a-boundary';
-/** More than the systems of both ends hold for a connection. */
+/** More than the kernels of both ends buffer for a connection. */
 const FILE = Buffer.alloc(24_000_000, 'x');
 const END = `\r\n--${BOUNDARY}--\r\n`;
 
@@ -41,7 +41,7 @@ const headOf = ({ url, cookies }: ConsoleClient, contentBytes: number) =>
     '',
   ].join('\r\n');
 
-/** A connection by which an upload is sent. */
+/** Opens a connection for an upload. */
 async function connected() {
   const { hostname, port } = new URL(app.url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -49,7 +49,7 @@ async function connected() {
   return socket;
 }
 
-/** The next answers that come over a connection. */
+/** The next responses on a connection. */
 async function answersOn(socket: Socket, count: number): Promise<readonly RawAnswer[]> {
   const reader = new AnswerReader();
   const answers: RawAnswer[] = [];
@@ -60,7 +60,9 @@ async function answersOn(socket: Socket, count: number): Promise<readonly RawAns
   return answers;
 }
 
-/** Sends all of an upload before it reads a byte, as browsers do, and then a second request; answers what came of both. */
+/**
+ * Sends a whole upload before reading anything, as browsers do, followed by a second request. Returns both responses.
+ */
 async function upload(client: ConsoleClient, token: string): Promise<readonly RawAnswer[]> {
   const socket = await connected();
   const [form, end] = [Buffer.from(formOf(token)), Buffer.from(END)];
@@ -75,19 +77,19 @@ async function upload(client: ConsoleClient, token: string): Promise<readonly Ra
 
 const NEXT = { status: 200, body: expect.stringContaining('ok') };
 
-test('whoever is not signed in is led to the sign-in, once the file was sent', async () => {
+test('anyone who is not signed in is led to the sign-in after sending the file', async () => {
   const [refused, next] = await upload(new ConsoleClient(app.url), 'none');
   expect(refused).toMatchObject({ status: 303, headers: { location: '/signin' } });
   expect(next).toMatchObject(NEXT);
 });
 
-test('a form without its token is refused in words, once the file was sent', async () => {
+test('a form without its CSRF token is rejected with a message after the file was sent', async () => {
   const [refused, next] = await upload(operator, 'none');
   expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('This form was not accepted') });
   expect(next).toMatchObject(NEXT);
 });
 
-test('while an import is under way another is refused in words, once the file was sent', async () => {
+test('while an import is running, another upload is rejected with a message after its file was sent', async () => {
   const token = await operator.tokenOf(PATH);
   const first = await connected();
   first.write(`${headOf(operator, 1_000_000)}${formOf(token)}the beginning of a file`);
@@ -103,7 +105,7 @@ test('while an import is under way another is refused in words, once the file wa
   await waitUntil('none is under way', async () => !(await isUnderWay()));
 });
 
-test('a file that says that it is too large is refused before any of it has come', async () => {
+test('a file that is announced as too large is rejected before any of it is sent', async () => {
   const socket = await connected();
   socket.write(headOf(operator, IMPORT_BOUNDS.maxDownloadBytes + 1));
   const [refused] = await answersOn(socket, 1);

@@ -30,7 +30,7 @@ const callTool = (postcode: string) =>
     }),
   });
 
-/** One request of each kind and way, and as many more as the limit of the minute takes; then three past it. */
+/** Makes one request of each kind and outcome, enough others to reach the limit per minute, and three above it. */
 async function useKey(): Promise<void> {
   await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
   await app.post('/api/postcode/validate', { postcode: 'SW1A 1AA' });
@@ -52,14 +52,14 @@ const textOf = async (path: string, client = operator) => {
 const figureOf = (html: string, label: string) =>
   new RegExp(`<dt>${label.replaceAll(/[()]/gu, '\\$&')}</dt><dd>([^<]*)</dd>`, 'u').exec(html)?.[1];
 
-/** Cells of a row of a table, by the words of its head. */
+/** The cells of the table row with this heading. */
 const rowOf = (html: string, head: string) => {
   const [, row = ''] = new RegExp(`<th scope="row"[^>]*>${head}</th>(.*?)</tr>`, 'u').exec(html) ?? [];
   return [...row.matchAll(/<td[^>]*>([^<]*)<\/td>/gu)].map(([, cell]) => cell);
 };
 
 test.each(['minute', 'hour', 'day', 'month', 'quarter'])(
-  'the usage of a %s has what was answered, wrong and refused, however it came',
+  'the usage of a %s contains successful, invalid and rejected requests from every interface',
   async (period) => {
     const { html } = await textOf(`/usage?period=${period}`);
     expect(
@@ -70,17 +70,17 @@ test.each(['minute', 'hour', 'day', 'month', 'quarter'])(
   },
 );
 
-test('usage is told by operation: what an assistant and the playground ran is among it', async () => {
+test('usage is shown by operation, including calls from assistants and the playground', async () => {
   const { html } = await textOf('/usage');
   expect(rowOf(html, 'Look up a postcode').slice(0, 4)).toEqual(['4', '1', '0', '0']);
   expect(rowOf(html, 'Get usage statistics').slice(0, 4)).toEqual(['2', '0', '0', '3']);
 });
 
-test('a key is told by its name, to its owner and to an operator', async () => {
+test('a key is shown by its name to its owner and to operators', async () => {
   for (const path of ['/usage', '/operator/usage']) expect((await textOf(path)).text).toContain(' Backend ');
 });
 
-test('usage is filtered by operation, key and project, and another account sees none of it', async () => {
+test('usage can be filtered by operation, key and project, and other accounts see none of it', async () => {
   const { html } = await textOf('/usage?operation=validatePostcode&key=1');
   expect(figureOf(html, 'Requests')).toBe('1');
   expect(figureOf((await textOf('/usage?project=prj_none')).html, 'Requests')).toBe('0');
@@ -93,7 +93,7 @@ test('usage is filtered by operation, key and project, and another account sees 
   expect((await textOf('/keys/1/requests', stranger)).status).toBe(404);
 });
 
-test('the log has every request with its words, and nothing of what was sent', async () => {
+test('the log contains every request with its error message, and no input', async () => {
   const { text } = await textOf('/keys/1/requests');
   expect(text).toContain('&quot;url&quot; must be');
   expect(text).toContain('is used up. Try again in');
@@ -101,7 +101,7 @@ test('the log has every request with its words, and nothing of what was sent', a
   expect(text).toContain('1 to 11 of 11');
 });
 
-test('the addresses of pages are in the log once the owner says so, and gone when that is taken back', async () => {
+test('the addresses of captured pages are logged only while the owner allows it, and deleted afterwards', async () => {
   const turn = (state: string) => operator.submit('/account', { state }, '/account/page-logging');
   const capture = () => app.post('/api/pdf', { url: 'https://me:pass@example.org/report?token=secret#x' });
   app.pass(60_000);
@@ -124,7 +124,7 @@ test('the addresses of pages are in the log once the owner says so, and gone whe
   expect(app.log()).not.toContain('example.org');
 });
 
-test('the log is filtered by operation, by how requests ended, and by the request', async () => {
+test('the log can be filtered by operation, outcome and request', async () => {
   expect((await textOf('/keys/1/requests?operation=validatePostcode')).text).toContain('1 to 1 of 1');
   expect((await textOf('/keys/1/requests?outcome=refused')).text).toContain('1 to 3 of 3');
   const id = (await app.get('/api/usage')).headers.get('X-Request-Id') ?? '';
@@ -132,7 +132,7 @@ test('the log is filtered by operation, by how requests ended, and by the reques
   expect((await textOf('/keys/1/requests?request=none')).text).toContain('No request matches');
 });
 
-test('an operator finds who asks for the most in two clicks, and the requests in a third', async () => {
+test('an operator finds the busiest account in two clicks, and its requests in a third', async () => {
   const front = await textOf('/operator');
   expect(front.html).toContain('href="/operator/usage"');
   const { html, text } = await textOf('/operator/usage');

@@ -33,7 +33,7 @@ describe('outcode', () => {
     });
   });
 
-  test('one that does not exist: 404 that names it; with terminated postcodes alone: no place and no areas', async () => {
+  test('an unknown outcode: 404 that names it; one with only terminated postcodes: no location and no areas', async () => {
     const { status, body } = await refusalOf(send('outcode', { outcode: 'zz9' }));
     expect(status).toBe(404);
     expect(body.error).toMatch(/^There is no outcode ZZ9 in the directory\. .*postcodes import/u);
@@ -46,7 +46,7 @@ describe('outcode', () => {
     });
   });
 
-  test('what cannot be one: 400; a whole postcode: 400 that says what to send', async () => {
+  test('text that cannot be an outcode: 400; a whole postcode: 400 that says what to send', async () => {
     expect(await refusalOf(send('outcode', { outcode: 'hello' }))).toMatchObject({
       status: 400,
       body: { error: '"outcode" must be the first half of a UK postcode such as "SW1A", but is "hello".' },
@@ -78,7 +78,7 @@ describe('area', () => {
     expect(second).toEqual({ ...body, postcodes: body.postcodes.slice(1, 3) });
   });
 
-  test('every postcode of it is in it, and it has every one that the list of another kind has there', async () => {
+  test('every listed postcode is in the area, and no postcode of the area is missing', async () => {
     const { postcodes } = (await areaOf({ kind: 'localAuthority', name: 'Manchester' })).body;
     const records = await answerOf(send('bulk', { postcodes }), contract.lookupPostcodesResponse);
     expect(new Set(records.body.results.map(({ localAuthority }) => localAuthority))).toEqual(
@@ -91,7 +91,7 @@ describe('area', () => {
       );
   });
 
-  test('unknown: 404 that names it; not exactly one of the two forms: 400', async () => {
+  test('an unknown area: 404 that names it; not exactly one of the two forms: 400', async () => {
     expect(await refusalOf(send('area', { kind: 'ward', name: 'Atlantis' }))).toMatchObject({
       status: 404,
       body: { error: expect.stringMatching(/^There is no ward named "Atlantis" in the directory\./u) },
@@ -102,7 +102,7 @@ describe('area', () => {
   });
 });
 
-test('directory: what answers, and that it is the sample', async () => {
+test('directory: which one is in use, and that it is the sample', async () => {
   const answer = await answerOf(
     server.get('/api/postcode/directory'),
     contract.getDirectoryResponse.strict(),
@@ -113,7 +113,7 @@ test('directory: what answers, and that it is the sample', async () => {
   });
 });
 
-test('each counts as one request, a refusal of it too', async () => {
+test('each lookup counts as one request, even if it is rejected', async () => {
   const requests = async () =>
     (await answerOf(server.get('/api/usage'), contract.usageStatistics)).body.totalRequests;
   const before = await requests();

@@ -70,7 +70,7 @@ test.each(['width', 'height'])('width, height: %s from 16 to 7680', async (side)
   expect((await server.post('/api/screenshot', { url, width: 16, height: 16 })).status).toBe(200);
 });
 
-test('fullPage: the whole scroll height; past the cap 400 that names height and cap', async () => {
+test('fullPage: the whole scroll height; above the limit, 400 that names height and limit', async () => {
   const tall = await screenshot(`${pages.url}/tall`, { fullPage: true });
   expect(pngSize(await bytesOf(tall))).toEqual({ width: 200, height: 15000 });
   const { status, body } = await refusalOf(screenshot(`${pages.url}/too-tall`, { fullPage: true }));
@@ -79,7 +79,7 @@ test('fullPage: the whole scroll height; past the cap 400 that names height and 
   expect(body.error).toMatch(/20,?000/u);
 });
 
-test('wait: until load and a short quiet of the network after it', async () => {
+test('wait: until load, and then until the network has been quiet for a moment', async () => {
   const withData = await bytesOf(await screenshot(`${pages.url}/late`));
   const blank = await bytesOf(await screenshot(`${pages.url}/tall`));
   expect(withData.equals(blank)).toBe(false);
@@ -124,7 +124,7 @@ test.each([
   ['/missing', '404'],
   ['/broken', '500'],
 ])(
-  'a page that answers 404 or 500 is captured as it is: %s with X-Page-Status %s',
+  'a page that responds with 404 or 500 is captured as it is: %s with X-Page-Status %s',
   async (path, pageStatus) => {
     const response = await screenshot(pages.url + path);
     expect(response.status).toBe(200);
@@ -160,13 +160,13 @@ test('overload: 503 with Retry-After, at once, when the queue is full', async ()
   expect(answers.filter(({ status }) => status === 504)).toHaveLength(2);
 });
 
-test('maximum size of a result: past it 400 with the size', async () => {
+test('maximum size of a result: above it, 400 with the size', async () => {
   const { status, body } = await refusalOf(screenshot(`${pages.url}/large`, { width: 1900, height: 1000 }));
   expect(status).toBe(400);
   expect(body.error).toMatch(/\d/u);
 });
 
-test('page margins: a number with an absolute unit of CSS in any case, or 0; white space around it does not matter', async () => {
+test('page margins: a number with an absolute CSS unit in upper or lower case, or 0; white space around it does not matter', async () => {
   const pdf = (marginTop: string) => server.post('/api/pdf', { url: pages.url, marginTop });
   for (const length of ['1cm', ' 10mm ', '.5IN', '20px', '12pt', '1pc', '1Q', '+1cm', '0'])
     expect((await pdf(length)).status).toBe(200);

@@ -20,7 +20,7 @@ const nearest = (body: object) => answerOf(send('nearest', body), contract.findN
 const lookup = async (postcode: string) =>
   (await answerOf(send('lookup', { postcode }), contract.lookupPostcodeResponse)).body.result;
 
-/** The point of a postcode of the sample. */
+/** The location of a postcode in the sample. */
 async function pointOf(postcode: string) {
   const { latitude, longitude } = await lookup(postcode);
   return { latitude: latitude ?? NaN, longitude: longitude ?? NaN };
@@ -29,7 +29,7 @@ async function pointOf(postcode: string) {
 const NOWHERE = { latitude: 0, longitude: 0 };
 
 describe('distance', () => {
-  test('between postcodes and points, in the order asked, null for what is not known', async () => {
+  test('between postcodes and points, in the requested order, null for unknown ones', async () => {
     const edinburgh = await pointOf('EH99 1SP');
     const { results } = (
       await distance({ from: 'sw1a-1aa', to: ['EH99 ISP', edinburgh, 'ZZ99 9ZZ', 'no', 'SW1A 1AA'] })
@@ -41,7 +41,7 @@ describe('distance', () => {
     expect(results.slice(2)).toEqual([null, null, { metres: 0, bearingDegrees: null }]);
   });
 
-  test('there and back is the same way', async () => {
+  test('is the same in both directions', async () => {
     const [there] = (await distance({ from: 'SW1A 1AA', to: ['M1 1AE'] })).body.results;
     const [back] = (await distance({ from: 'M1 1AE', to: ['SW1A 1AA'] })).body.results;
     expect(there?.metres).toBe(back?.metres);
@@ -64,7 +64,7 @@ describe('distance', () => {
 });
 
 describe('reverse', () => {
-  test('the nearest postcode of each point, as nearest answers it, or null', async () => {
+  test('the nearest postcode to each point, as nearest returns it, or null', async () => {
     const points = [await pointOf('SW1A 1AA'), NOWHERE, await pointOf('EH99 1SP')];
     const { results } = (await reverse({ points })).body;
     expect(results.map((record) => record?.postcode)).toEqual(['SW1A 1AA', undefined, 'EH99 1SP']);
@@ -86,7 +86,7 @@ describe('reverse', () => {
 });
 
 describe('find', () => {
-  test('postcodes of a text with their places in UTF-16 units, and whether each exists', async () => {
+  test('the postcodes in a text with their offsets in UTF-16 units, and whether each exists', async () => {
     const text = '📮 sw1a-1aa, then ZZ99\n9ZZ; not XSW1A 1AA, but NPT0AD.';
     const { results } = (await find(text)).body;
     expect(results.map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -102,7 +102,7 @@ describe('find', () => {
     expect((await find('')).body.results).toEqual([]);
   });
 
-  test('all that the directory has is found in one text', async () => {
+  test('finds every postcode of the directory in one text', async () => {
     const { postcodes } = (
       await answerOf(
         send('autocomplete', { partial: 'SW', limit: 100 }),
@@ -115,7 +115,7 @@ describe('find', () => {
     );
   });
 
-  test('a text of 100,000 characters, however they are written, and no longer one', async () => {
+  test('accepts a text of 100,000 characters, however they are encoded, and not a longer one', async () => {
     const body = `{"text":"${'\\u20ac'.repeat(99_990)} SW1A 1AA "}`;
     const answered = answerOf(
       fetch(`${server.url}/api/postcode/find`, {
@@ -134,12 +134,12 @@ describe('find', () => {
 });
 
 describe('nearest', () => {
-  test('to a postcode is nearest to its point', async () => {
+  test('to a postcode equals nearest to its location', async () => {
     const point = await pointOf('SW1A 1AA');
     expect((await nearest({ postcode: 'sw1a.iaa' })).body).toEqual((await nearest(point)).body);
   });
 
-  test('with an offset: pages that follow each other, and their total', async () => {
+  test('with an offset: consecutive pages and their total', async () => {
     const query = { postcode: 'SW1A 1AA', radiusMetres: 20_000 };
     const whole = (await nearest({ ...query, limit: 100 })).body;
     expect(whole.total).toBeUndefined();

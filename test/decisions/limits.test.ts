@@ -12,7 +12,7 @@ afterAll(() => server.close());
 
 const usage = () => answerOf(server.get('/api/usage'), usageStatistics);
 
-test('what counts: every authenticated request, usage and refused bodies too; not a 401', async () => {
+test('every authenticated request counts, including usage and rejected bodies, but not a 401', async () => {
   expect((await refusalOf(server.get('/api/usage', 'sp_live_wrong'))).status).toBe(401);
   expect((await refusalOf(server.post('/api/postcode/lookup', {}))).status).toBe(400);
   expect((await refusalOf(server.post('/api/postcode/lookup', { postcode: 'ZZ99 9ZZ' }))).status).toBe(404);
@@ -30,7 +30,7 @@ test('dailyUsage: the last 30 days, oldest first, days without requests as 0', a
   expect(body.dailyUsage[0]?.requestCount).toBe(0);
 });
 
-test('429: Retry-After; RateLimit and RateLimit-Policy on every answer', async () => {
+test('429: Retry-After; RateLimit and RateLimit-Policy on every response', async () => {
   let refused: Response | undefined;
   for (let i = 0; i < 20 && refused === undefined; i += 1) {
     const answer = await server.get('/api/usage');
@@ -42,7 +42,7 @@ test('429: Retry-After; RateLimit and RateLimit-Policy on every answer', async (
   expect(await refused?.json()).toEqual({ error: expect.stringMatching(/limit of this API key/u) });
 });
 
-test('what counts: not a 429', async () => {
+test('a 429 does not count', async () => {
   const answer = await server.get('/api/usage');
   const used = /"day";r=(\d+)/u.exec(answer.headers.get('RateLimit') ?? '')?.[1];
   const again = await server.get('/api/usage');
@@ -52,7 +52,7 @@ test('what counts: not a 429', async () => {
 
 const ACCOUNT_MINUTE = 12;
 
-/** Sends fifty requests at once, over all of the keys; answers how many were answered with 200, and the refusals. */
+/** Sends fifty requests at once, spread over the keys. Returns how many got 200, and the rejections. */
 async function askFiftyTimes(app: ConsoleApp, keys: readonly string[]) {
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => app.get('/api/usage', keys[index % keys.length])),
@@ -61,10 +61,13 @@ async function askFiftyTimes(app: ConsoleApp, keys: readonly string[]) {
   return { passed, refused: answers.filter(({ status }) => status === 429) };
 }
 
-/** Turns the clock to a second into the next minute: that of a database is read to some milliseconds only. */
+/**
+ * Moves the clock to one second into the next minute, because the database's time is only accurate to some
+ * milliseconds.
+ */
 const nextMinute = (app: ConsoleApp) => app.pass(61_000 - (app.now() % 60_000));
 
-test("an account's limit holds for all its keys together, and the refusal names it", async () => {
+test("the limit of an account is shared by all its keys, and the error names it", async () => {
   const app = await startConsoleApp({ SIGNPOST_ACCOUNT_RATE_PER_MINUTE: String(ACCOUNT_MINUTE) });
   try {
     const keys = [app.apiKey];
@@ -91,7 +94,7 @@ test("an account's limit holds for all its keys together, and the refusal names 
   }
 });
 
-test('the limit of a day outlasts that of the minute, and the words and Retry-After say so', async () => {
+test('a daily limit lasts longer than one per minute, and the message and Retry-After say so', async () => {
   const app = await startConsoleApp({ SIGNPOST_ACCOUNT_RATE_PER_DAY: '3' });
   try {
     nextMinute(app);

@@ -9,7 +9,7 @@ import { waitUntil } from '../fixtures/wait-until.js';
 const page = join(import.meta.dirname, '../../docs/how-to/ask-about-postcodes.md');
 const ROW = /^\|\s*(.+?)\s*\|\s*`(\/api\/[^`]+)`\s*\|\s*(?:`([^`]+)`)?\s*\|\s*`([^`]+)`\s*\|$/gmu;
 
-/** What the sample does not have. */
+/** Fields that the sample does not have. */
 const NEEDS_EDITION = /"include": \[.*"(?:areas|history)"/u;
 
 let sample: ConsoleApp;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([sample.close(), edition.close()]));
 
-/** What is at a path such as "results.0.postcode"; undefined where nothing is. */
+/** The value at a path such as "results.0.postcode"; undefined if there is none. */
 const valueAt = (answer: unknown, path: string): unknown =>
   path
     .split('.')
@@ -37,7 +37,7 @@ const valueAt = (answer: unknown, path: string): unknown =>
       answer,
     );
 
-test('each question of the page is answered with a value where the page says', async () => {
+test('each question on the page has an answer in the field that the page names', async () => {
   const rows = [...(await readFile(page, 'utf8')).matchAll(ROW)];
   expect(rows.length).toBeGreaterThan(20);
   for (const [, question, path = '', body, place = ''] of rows) {

@@ -30,7 +30,7 @@ describe('postcode input', () => {
     });
   });
 
-  test('what cannot be a postcode: 400 from lookup, isValid false from validate, notFound in bulk', async () => {
+  test('text that cannot be a postcode: 400 from lookup, isValid false from validate, notFound in bulk', async () => {
     const postcode = 'not a postcode';
     expect(await refusalOf(send('lookup', { postcode }))).toMatchObject({
       status: 400,
@@ -46,7 +46,7 @@ describe('postcode input', () => {
   });
 });
 
-test('dirt: taken away by lookup, bulk and autocomplete; not by validate, which judges what was sent', async () => {
+test('stray characters: removed by lookup, bulk and autocomplete; not by validate, which judges the text as sent', async () => {
   for (const dirty of ['SW1A-1AA', '“sw1a.1aa”,', '\uFEFFSW1A\u200b\u00a01A\u00adA\u200e', "'SW1A – 1AA'"]) {
     expect((await lookup(dirty)).body.result.postcode).toBe('SW1A 1AA');
     expect(postcodesOf((await bulk([dirty])).body.results)).toEqual(['SW1A 1AA']);
@@ -57,7 +57,7 @@ test('dirt: taken away by lookup, bulk and autocomplete; not by validate, which 
   expect((await refusalOf(send('autocomplete', { partial: 'S-' }))).status).toBe(400);
 });
 
-test('an outcode alone: 400 from lookup that says what it is and where to ask, notFound in bulk', async () => {
+test('only an outcode: 400 from lookup that says so and where to look it up, notFound in bulk', async () => {
   for (const postcode of ['SW1A', ' sw1a-', 'SWIA']) {
     const { status, body } = await refusalOf(send('lookup', { postcode }));
     expect(status).toBe(400);
@@ -98,7 +98,7 @@ describe('a typed boundary ends the outcode', () => {
   });
 
   test.each(['M1 11AE', 'M1-13FF', 'M11 AE', 'SE1 10SS'])(
-    '%j divides no postcode where it may be divided',
+    '%j has its separator in the wrong place and is rejected',
     async (postcode) => {
       expect((await refusalOf(send('lookup', { postcode }))).status).toBe(400);
       expect((await refusalOf(send('nearest', { postcode }))).status).toBe(400);
@@ -111,38 +111,38 @@ describe('a typed boundary ends the outcode', () => {
     },
   );
 
-  test('autocomplete lists the postcodes of a sector, whatever divides it', async () => {
+  test('autocomplete lists the postcodes of a sector, whatever the separator', async () => {
     for (const partial of ['M1 1', 'm1-1', 'M1 – 1', 'M1.1'])
       expect((await autocomplete({ partial })).body.postcodes).toEqual(['M1 1AD', 'M1 1AE']);
     expect((await autocomplete({ partial: 'M11' })).body.postcodes).toEqual(['M11 3FF', 'M1 1AD', 'M1 1AE']);
   });
 
-  test('a space before what cannot begin the second half does not count', async () => {
+  test('a space is ignored if the second half cannot begin after it', async () => {
     expect((await lookup('SW1 A1AA')).body.result.postcode).toBe('SW1A 1AA');
     const answer = await answerOf(send('outcode', { outcode: 'S.W.1.A' }), contract.getOutcodeResponse);
     expect(answer.body.result.outcode).toBe('SW1A');
   });
 });
 
-test('lookup of one that does not exist: 404 that names it', async () => {
+test('lookup of an unknown postcode: 404 that names it', async () => {
   expect(await refusalOf(send('lookup', { postcode: 'zz999zz' }))).toMatchObject({
     status: 404,
     body: { error: expect.stringContaining('ZZ99 9ZZ') },
   });
 });
 
-test('validate: canonical where it has the form of a postcode, else as sent', async () => {
+test('validate: canonical if it has the form of a postcode, otherwise as sent', async () => {
   expect((await validate('zz999zz')).body).toEqual({ postcode: 'ZZ99 9ZZ', isValid: false, isActive: false });
   expect((await validate(' sw1a1aa')).body).toEqual({ postcode: 'SW1A 1AA', isValid: true, isActive: true });
 });
 
-test('slips: repaired by lookup and bulk, whose record shows the true postcode; not by validate', async () => {
+test('typing slips: corrected by lookup and bulk, whose record shows the real postcode; not by validate', async () => {
   expect((await lookup('SWIA OAA')).body.result.postcode).toBe('SW1A 0AA');
   expect(postcodesOf((await bulk(['SWIA OAA'])).body.results)).toEqual(['SW1A 0AA']);
   expect((await validate('SWIA OAA')).body.isValid).toBe(false);
 });
 
-test('bulk: in the order asked, one per found entry, repeats repeated, found + notFound = number asked', async () => {
+test('bulk: one record per postcode found, in the requested order, duplicates included; found + notFound = number requested', async () => {
   const { body } = await bulk(['SW1A 1AA', 'ZZ99 9ZZ', 'SW1A 0AA', 'x', 'sw1a1aa']);
   expect(postcodesOf(body.results)).toEqual(['SW1A 1AA', 'SW1A 0AA', 'SW1A 1AA']);
   expect(body).toMatchObject({
@@ -155,7 +155,7 @@ test('bulk: in the order asked, one per found entry, repeats repeated, found + n
   });
 });
 
-test('include: codes, areas and history in the order of the contract, of lookup, bulk and nearest alike', async () => {
+test('include: codes, areas and history, in the order of the contract, in lookup, bulk and nearest', async () => {
   const include = ['history', 'codes', 'areas'];
   const plain = (await lookup('SW1A 1AA')).body.result;
   const { result } = (
@@ -188,7 +188,7 @@ test('bulk: 1 to 100', async () => {
   expect(body.error).toContain('a list of 1 to 100 strings, but is a list of 101');
 });
 
-test('nearest: records with distanceMetres, ascending, active only', async () => {
+test('nearest: active records with distanceMetres, nearest first', async () => {
   const palace = (await lookup('SW1A 1AA')).body.result;
   const point = { latitude: palace.latitude, longitude: palace.longitude };
   const { results } = (await nearest({ ...point, radiusMetres: 20_000, limit: 100 })).body;
@@ -199,7 +199,7 @@ test('nearest: records with distanceMetres, ascending, active only', async () =>
   expect(results.every(({ isActive }) => isActive)).toBe(true);
 });
 
-test('nearest: none in range is an empty list, 200', async () => {
+test('nearest: nothing in range is an empty list, 200', async () => {
   expect(await nearest({ latitude: -90, longitude: 180 })).toMatchObject({
     status: 200,
     body: { results: [] },
@@ -212,7 +212,7 @@ test('autocomplete: canonical, in postcode order; the case of partial does not m
   expect(postcodes).toEqual(postcodes.toSorted());
 });
 
-test('autocomplete: a space after an outcode binds, without one the outcode comes first; slips are repaired', async () => {
+test('autocomplete: a space after an outcode fixes it, without one the outcode comes first; slips are corrected', async () => {
   const completed = async (partial: string) => (await autocomplete({ partial, limit: 100 })).body.postcodes;
   expect(await completed('M11 ')).toEqual(['M11 3FF']);
   expect(await completed('M11')).toEqual(['M11 3FF', 'M1 1AD', 'M1 1AE']);
@@ -231,7 +231,7 @@ test('autocomplete: limit 1 to 100, default 10; at least 2 characters after remo
   }
 });
 
-test('names or codes: the record carries names, and null for what the directory does not have', async () => {
+test('names or codes: the record contains names, and null for those that the directory does not have', async () => {
   expect((await lookup('SW1A 1AA')).body.result).toMatchObject({
     country: 'England',
     region: 'London',

@@ -35,7 +35,7 @@ describe('body too large, not JSON, wrong media type', () => {
   });
 });
 
-describe('unknown fields, wrong types: 400 naming field, what came and what is allowed', () => {
+describe('unknown fields, wrong types: 400 naming the field, its value and the allowed values', () => {
   const url = 'https://a.example';
   test.each([
     ['/api/screenshot', { url, fullpage: true }, '"fullpage" is not a field: did you mean "fullPage"?'],
@@ -105,13 +105,13 @@ describe('unknown fields, wrong types: 400 naming field, what came and what is a
   });
 });
 
-test('a path that is not there is 404, a wrong method 405 with Allow', async () => {
+test('an unknown path is 404, and a wrong method is 405 with Allow', async () => {
   expect((await refusalOf(server.get('/api/nothing'))).status).toBe(404);
   const wrong = await refusalOf(server.get('/api/postcode/lookup'));
   expect([wrong.status, wrong.headers.get('Allow')]).toEqual([405, 'POST']);
 });
 
-test('the state of the server is public, its figures are for the machine itself', async () => {
+test('the health of the server is public; its metrics are only for the machine itself', async () => {
   expect((await answerOf(server.get('/healthz'), z.object({ status: z.literal('ok') }))).status).toBe(200);
   expect((await server.get('/readyz')).status).toBe(200);
   const metrics = await server.get('/metrics');

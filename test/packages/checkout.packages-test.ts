@@ -9,7 +9,7 @@ import { root, timed } from './support/packed.js';
 
 const run = promisify(execFile);
 const SQLITE = 'node_modules/sqlite3/build';
-/** As `npm start` does first. */
+/** The first step of `npm start`. */
 const INSTALL = "import('./scripts/install-packages.mjs').then((it) => it.installToRun())";
 const manifest = z.looseObject({ devDependencies: z.record(z.string(), z.string()) });
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Runs `npm start` until the server is ready, and then ends it; answers all that was printed. */
+/** Runs `npm start` until the server is ready, then stops it. Returns its output. */
 async function start(): Promise<string> {
   const child = spawn('npm', ['start'], { cwd: checkout, env: environment });
   const closed = once(child, 'close');
@@ -53,8 +53,8 @@ async function start(): Promise<string> {
   return output;
 }
 
-test('npm start in a fresh checkout installs and bundles what running needs, and once', async () => {
-  // What SQLite would be compiled to, which takes a minute, is in this checkout already.
+test('npm start in a fresh checkout installs and bundles what running needs, and only once', async () => {
+  // SQLite's binary, which takes a minute to compile, is copied from this checkout.
   const withoutScripts = { ...environment, npm_config_ignore_scripts: 'true' };
   await timed('npm start installs the packages, SQLite left out', () =>
     run(process.execPath, ['--eval', INSTALL], { cwd: checkout, env: withoutScripts }),

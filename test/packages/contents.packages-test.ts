@@ -12,7 +12,7 @@ const PUBLIC_REGISTRY = 'registry.npmjs.org';
 
 const manifest = z.looseObject({ name: z.string(), version: z.string(), license: z.literal('MIT') });
 
-/** Whether a text names a place, and not something else that begins with the same letters. */
+/** Whether a text contains this path or host, and not just a longer word that begins with it. */
 const names = (text: string, place: string) =>
   new RegExp(`${place.replaceAll(/[.]/gu, '[.]')}(?![\\w-])`, 'u').test(text);
 
@@ -26,7 +26,7 @@ describe.each(NAMES)('%s', (name) => {
   });
   afterAll(() => packed.remove());
 
-  test('its file is named for name and version, and has manifest, licence and README', async () => {
+  test('its file is named after the package and version, and contains manifest, licence and README', async () => {
     const text = await readFile(join(packed.folder, 'package/package.json'), 'utf8');
     const { version } = manifest.parse(JSON.parse(text));
     expect(packages[name].endsWith(`/${name}-${version}.tgz`)).toBe(true);
@@ -34,7 +34,7 @@ describe.each(NAMES)('%s', (name) => {
       expect(files).toContain(join(packed.folder, 'package', file));
   });
 
-  test('nothing in it is of tests or development, or says where it was made', async () => {
+  test('it contains nothing from tests or development, and does not reveal where it was made', async () => {
     const { stdout } = await run('npm', ['config', 'get', 'registry']);
     const registry = new URL(stdout.trim()).host;
     const places = [root, homedir(), hostname()].filter((place) => place.length > 4);
@@ -72,14 +72,14 @@ test.each([
   }
 });
 
-/** What a script prints that has the manifests at hand. */
+/** The value of an expression over the manifests, printed by a script. */
 async function print(expression: string, repository: string): Promise<unknown> {
   const script = `import('${root}/scripts/package-manifests.mjs').then((it) => console.log(JSON.stringify(${expression})))`;
   const env = { ...process.env, RELEASE_REPOSITORY: repository };
   return JSON.parse((await run(process.execPath, ['--eval', script], { env })).stdout);
 }
 
-test('RELEASE_REPOSITORY is where the sources are in each manifest, and nothing else is taken for an address', async () => {
+test('RELEASE_REPOSITORY sets the repository in each manifest, and must be an address', async () => {
   const urls = '[it.mcpManifest(), it.n8nManifest(), it.serverManifest()].map((one) => one.repository.url)';
   const url = 'git+https://github.com/example/signpost.git';
   expect(await print(urls, 'https://github.com/example/signpost')).toEqual([url, url, url]);
@@ -88,7 +88,7 @@ test('RELEASE_REPOSITORY is where the sources are in each manifest, and nothing 
   );
 });
 
-test("the name in the registry of MCP servers is in the namespace of the repository's owner", async () => {
+test("its name in the MCP registry is in the namespace of the owner of the repository", async () => {
   const named = '[it.mcpManifest().mcpName ?? null, it.serverJson() ?? null]';
   const name = 'io.github.Example-Org/signpost-mcp';
   const repository = { url: 'https://github.com/Example-Org/signpost', source: 'github' };

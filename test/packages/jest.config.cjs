@@ -4,7 +4,7 @@ const { projects } = require('../../jest.config.js');
 
 const endToEnd = projects.find(({ displayName }) => displayName === 'end to end');
 
-// Apart from the others: each package is installed with all that it depends on, from an empty cache.
+// Separate from the other tests, because each package is installed with all dependencies from an empty cache.
 module.exports = {
   testTimeout: 600_000,
   projects: [{ ...endToEnd, displayName: 'packages', testMatch: ['**/test/packages/*.packages-test.ts'] }],

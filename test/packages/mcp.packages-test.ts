@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** Starts an MCP server, lists its tools, looks a postcode up, and looks at a page larger than models see. */
+/** Starts an MCP server, lists its tools, looks up a postcode, and captures a page larger than models can see. */
 async function speak(command: string, args: string[], cwd: string) {
   const { PATH = '', HOME = '' } = process.env;
   const folder = { SIGNPOST_MCP_OUTPUT_DIR: join(installed.folder, 'captures') };
@@ -42,7 +42,7 @@ async function speak(command: string, args: string[], cwd: string) {
   return { names: tools.map(({ name }) => name), answer };
 }
 
-test('npx signpost-mcp answers initialize and tools/list, and looks up a postcode', async () => {
+test('npx signpost-mcp responds to initialize and tools/list, and looks up a postcode', async () => {
   const spoken = await timed('signpost-mcp is started, asked twice and ended', () =>
     speak('npx', ['signpost-mcp'], installed.folder),
   );
@@ -50,7 +50,9 @@ test('npx signpost-mcp answers initialize and tools/list, and looks up a postcod
   expect(spoken.answer).toMatchObject({ structuredContent: { result: { postcode: POSTCODE.postcode } } });
 });
 
-/** What a caller writes; a type that were `any` would take the line that is wrong, and that is an error here. */
+/**
+ * A typical caller's code. If a type were `any`, the wrong lines would compile and their @ts-expect-error would fail.
+ */
 const clientProgram = (url: string, apiKey: string) => `
 import { createSignpostClient, SignpostApiError } from 'signpost-mcp';
 
@@ -65,7 +67,7 @@ const refusal = await client.call('lookupPostcode', { postcode: 'ZZ1 1ZZ' }).cat
 console.log(JSON.stringify({ region, isRefused: refusal instanceof SignpostApiError }));
 `;
 
-test('the typed client is imported from signpost-mcp with its types', async () => {
+test('the typed client can be imported from signpost-mcp with its types', async () => {
   await writeFile(join(installed.folder, 'client.mts'), clientProgram(server.url, server.apiKey));
   const options = [
     '--strict',
@@ -92,7 +94,7 @@ const bundleManifest = z.object({
   }),
 });
 
-test('the bundle for desktop clients runs from where it is unpacked, and says of no machine or registry', async () => {
+test('the bundle for desktop clients runs where it is unpacked, and names no machine or registry', async () => {
   const { SIGNPOST_MCP_BUNDLE: bundle = '', SIGNPOST_MCPB: mcpb = '' } = process.env;
   const folder = await mkdtemp(join(tmpdir(), 'signpost-bundle-'));
   try {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(place, { recursive: true }));
 
-test('a release has every package and the bundle with checksums, and says that without an engine the image is left out', async () => {
+test('a release contains every package and the bundle with checksums, and says that the image is left out without an engine', async () => {
   const folder = join(place, 'release');
   const words = [VERSION, folder].map((word) => JSON.stringify(word)).join(', ');
   const make = `import('${root}/scripts/release-files.mjs').then((it) => it.makeReleaseFiles(${words}))`;

@@ -17,7 +17,7 @@ const POSTCODE = { postcode: 'SW1A 1AA' };
 let installed: Installed;
 let environment: Record<string, string>;
 
-/** A machine with Node.js and nothing else, so no browser either, and a home folder with nothing in it. */
+/** A machine with nothing but Node.js, not even a browser, and an empty home folder. */
 async function bareMachine(): Promise<Record<string, string>> {
   const place = join(installed.folder, '..');
   const home = join(place, 'home');
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => installed.remove());
 
-test('no tools of development are installed with it', async () => {
+test('no development tools are installed with it', async () => {
   const names = await readdir(join(installed.folder, 'node_modules'), { recursive: true });
   expect(names).toContain('signpost');
   expect(names.filter((name) => /(?:^|node_modules\/)(?:eslint|jest|typescript)$/u.test(name))).toEqual([]);
@@ -56,7 +56,7 @@ test('no tools of development are installed with it', async () => {
   }
 });
 
-/** Runs `npx signpost` until it is ready; `stop` ends it by SIGTERM, and answers all that was printed. */
+/** Runs `npx signpost` until it is ready. `stop` ends it with SIGTERM and returns its output. */
 async function startServer(...words: readonly string[]) {
   const child = spawn('npx', ['signpost', ...words], { cwd: installed.folder, env: environment });
   let output = '';
@@ -83,7 +83,7 @@ async function startServer(...words: readonly string[]) {
   };
 }
 
-test('npx signpost starts it on a machine without a browser, names its data folder, and answers', async () => {
+test('npx signpost starts on a machine without a browser, names its data folder, and responds', async () => {
   const first = await timed('signpost is ready, with a browser that it got', () => startServer('start'));
   const dataFolder = join(environment.HOME ?? '', '.local/share/signpost');
   expect(first.output()).toContain(`Data folder: ${dataFolder}\n`);
@@ -95,7 +95,7 @@ test('npx signpost starts it on a machine without a browser, names its data fold
     await (await post('/api/postcode/lookup', POSTCODE)).json(),
   );
   expect(result.postcode).toBe(POSTCODE.postcode);
-  // The page has style sheets, scripts and icons, which are files of the package.
+  // The page needs style sheets, scripts and icons from the package.
   const picture = await (await post('/api/screenshot', { url: `${first.url}/` })).arrayBuffer();
   expect(Buffer.from(picture).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
   expect(await first.stop()).toContain('Stopped.');
@@ -107,7 +107,7 @@ test('npx signpost starts it on a machine without a browser, names its data fold
   expect(await readdir(installed.folder)).not.toContain('data');
 });
 
-test('npx signpost mcp is an MCP server with the core inside', async () => {
+test('npx signpost mcp is an MCP server that includes the core', async () => {
   const client = new Client({ name: 'test', version: '1' });
   const transport = { command: 'npx', args: ['signpost', 'mcp'], cwd: installed.folder, env: environment };
   await timed('signpost mcp answers initialize', () => client.connect(new StdioClientTransport(transport)));

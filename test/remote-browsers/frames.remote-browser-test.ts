@@ -14,7 +14,7 @@ import {
 import { SAFE_FLAGS, startCdpBrowser, type RemoteBrowser } from '../fixtures/capture/remote-browser.js';
 import { startTestCapture } from '../fixtures/capture/start-test-capture.js';
 
-/** As browsers do that are meant for people. */
+/** Like browsers for people, which run each site in its own process. */
 const IN_OWN_PROCESSES = [...SAFE_FLAGS, '--site-per-process'];
 const OTHER_ADDRESS = '127.0.0.4';
 const GREEN = [0, 128, 0];
@@ -25,7 +25,7 @@ const page = (style: string, script = '') =>
 const styled = (query: string) => page(`@media (${query}){body{background:green}}`);
 const told = (expression: string) => page('', `if (${expression}) document.body.style.background = 'green'`);
 
-/** Frames that are green where they are told what their page was. */
+/** Frames that turn green if they get the option that their page was captured with. */
 const FRAMES: readonly (readonly [path: string, frame: string, options: Record<string, unknown>])[] = [
   ['/colorScheme', styled('prefers-color-scheme: dark'), { colorScheme: 'dark' }],
   ['/media', page('@media print{body{background:green}}'), { media: 'print' }],
@@ -40,9 +40,9 @@ const FRAMES: readonly (readonly [path: string, frame: string, options: Record<s
   ],
 ];
 
-/** Frames that are green only where all of a page is one process, as the documentation has browsers started. */
+/** Frames that turn green only if the whole page is one process, as in browsers started with the documented flags. */
 const IN_ONE_PROCESS = [...SAFE_FLAGS, '--disable-site-isolation-trials'];
-/** As CookieAlert shows it, known also in frames. */
+/** A banner of CookieAlert, which is also recognised in frames. */
 const BANNER = `<div class="cookie-alert-extended" style="position:fixed;inset:0;background:rgb(200,0,0)">
   <div class="cookie-alert-extended-modal">We use cookies.
   <a data-controller="cookie-alert/extended/detail-link">Details</a>
@@ -99,9 +99,9 @@ async function colourIn(service: CaptureService, path: string, more: Record<stri
   return decodePng((await shoot(service, site.url(path), more)).body).at(100, 50);
 }
 
-test.each(FRAMES)('%s is in force in a frame of another site', async (path, _frame, options) => {
+test.each(FRAMES)('%s applies in a frame of another site', async (path, _frame, options) => {
   const colourOf = (more: Record<string, unknown>) => colourIn(capture, path, more);
-  // On a busy machine a picture may be taken before the other process has drawn its frame.
+  // On a busy machine, a picture may be taken before the frame's process has drawn it.
   const comesTo = (colour: readonly number[], more: Record<string, unknown>) =>
     waitUntil(`it is ${colour.join()}`, async () => (await colourOf(more)).join() === colour.join());
 
@@ -110,7 +110,7 @@ test.each(FRAMES)('%s is in force in a frame of another site', async (path, _fra
 });
 
 test.each(ALL_FRAMES)(
-  '%s is in force in a frame of another site where all of a page is one process',
+  '%s applies in a frame of another site if the whole page is one process',
   async (path, _frame, options) => {
     expect(await colourIn(captureWhole, path, options)).toEqual(GREEN);
   },

@@ -7,11 +7,11 @@ import { smugglingPages } from '../fixtures/capture/smuggling-pages.js';
 import { rounds } from '../fixtures/length.js';
 import { startTestCapture } from '../fixtures/capture/start-test-capture.js';
 
-/** Each page keeps its capture waiting most of its time. */
+/** Each page keeps its capture waiting for most of its time. */
 const AT_ONCE = 10;
 const EVERY_WAY = Object.keys(smugglingPages(1)).filter((path) => path !== '/service-worker.js');
 const CAPTURED = ['/page', '/img', '/worker', '/webrtc', '/iframe'];
-/** One of each kind: elements, requests of scripts, workers, sockets, frames, redirects, pages that move on. */
+/** One of each kind: elements, script requests, workers, sockets, frames, redirects and navigations. */
 const OF_EACH_KIND = [
   ...CAPTURED,
   ...['/fetch', '/websocket', '/webtransport', '/service-worker', '/popup', '/unload', '/dns-prefetch'],
@@ -26,7 +26,7 @@ const OF_EACH_KIND = [
   ],
 ];
 const SOME_WAYS = rounds(OF_EACH_KIND, EVERY_WAY);
-/** Reached from other machines, so that it asks browsers for credentials. */
+/** Reachable from other machines, so it asks browsers for credentials. */
 const EXPOSED = { host: '127.0.0.3', port: 0 };
 const DIRECT = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433', '[::ffff:7f00:1]'];
 
@@ -55,7 +55,7 @@ describe.each(SETUPS)('through %s', (_kind, guardAddress, ways) => {
     await Promise.all([remote.remove(), site.close(), canary.close()]);
   });
 
-  test('no way that a page has of asking for something reaches what is not allowed', async () => {
+  test('no request that a page can make reaches a forbidden address', async () => {
     const ends = await Promise.all(
       ways.map(async (path) => ({ path, ...(await outcome(shoot(guarded, site.url(path)))) })),
     );
@@ -66,7 +66,7 @@ describe.each(SETUPS)('through %s', (_kind, guardAddress, ways) => {
     expect(captured).toEqual(expect.arrayContaining(CAPTURED));
   });
 
-  test.each(DIRECT)('the address %s is refused with words, and nothing is reached', async (host) => {
+  test.each(DIRECT)('the address %s is rejected with a message, and nothing is reached', async (host) => {
     const plain = await outcome(shoot(guarded, `http://${host}:${canary.port}/direct`));
     const secure = await outcome(shoot(guarded, `https://${host}:${canary.port}/direct`));
 

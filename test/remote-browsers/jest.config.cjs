@@ -2,7 +2,7 @@
 
 const tier = require('../fixtures/jest/tier.cjs');
 
-// Apart from the others: most servers start a browser of their own.
+// Separate from the other tests, because most servers start their own browser.
 module.exports = tier({
   displayName: 'remote browsers',
   testMatch: ['**/test/remote-browsers/*.remote-browser-test.ts'],

@@ -11,7 +11,7 @@ import {
 import { startTestCapture } from '../fixtures/capture/start-test-capture.js';
 import { connectBrowser } from '../../server/src/capture/browser/connect-browser.js';
 
-/** Requests for /held wait until the test lets them go. */
+/** Requests for /held wait until the test releases them. */
 const held: (() => void)[] = [];
 const hold: Handler = (_request, response) => {
   held.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>let go'));
@@ -60,7 +60,7 @@ afterEach(async () => {
 
 afterAll(() => Promise.all([cdp.remove(), other.remove(), site.close()]));
 
-test('captures are shared evenly among browsers', async () => {
+test('captures are spread evenly across browsers', async () => {
   const capture = await start(cdp.endpoint, other.endpoint);
   const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
   await untilHeld(4);
@@ -74,7 +74,7 @@ test('captures are shared evenly among browsers', async () => {
   expect((await print(capture, site.url('/plain'))).pageCount).toBe(1);
 });
 
-test('captures leave no page behind but those opened in advance, and the end of all leaves none', async () => {
+test('captures leave no pages open but those opened in advance, and closing leaves none', async () => {
   const browser = await own(startCdpBrowser(SAFE_FLAGS));
   const watching = await connectBrowser(browser.endpoint);
   const { protocol } = watching;
@@ -93,20 +93,20 @@ test('captures leave no page behind but those opened in advance, and the end of 
   await watching.close();
 });
 
-test('a browser that is killed fails no capture, and is taken back when it is started again', async () => {
+test('killing a browser fails no capture, and it is used again once it is restarted', async () => {
   const lost = await own(startCdpBrowser(SAFE_FLAGS));
   const capture = await start(lost.endpoint, cdp.endpoint);
   const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
   await untilHeld(4);
   await lost.signal('SIGKILL');
-  // Those of the lost browser come again.
+  // The captures of the lost browser request their pages again.
   await untilHeld(6);
   const later = shoot(capture, site.url('/plain'));
   await waitUntil('it is down', () => stateOf(capture, lost)?.browser === 'down');
   letGo();
 
   expect(await statuses([...captures, later])).toEqual([200, 200, 200, 200, 200]);
-  // The first try may still find the lost one on its way out.
+  // The first attempt may still find the browser while it shuts down.
   await waitUntil('nothing listens', () => stateOf(capture, lost)?.problem === 'nothing listens there');
   expect(capture.state().browser).toBe('ready');
   const again = await own(startCdpBrowser(SAFE_FLAGS, lost.port));
@@ -114,7 +114,7 @@ test('a browser that is killed fails no capture, and is taken back when it is st
   expect(await statuses([1, 2].map(() => shoot(capture, site.url('/plain'))))).toEqual([200, 200]);
 });
 
-test('a browser that does not answer any more is given up, and its captures are taken in another', async () => {
+test('a browser that stops responding is abandoned, and its captures are taken in another', async () => {
   const stuck = await own(startCdpBrowser(SAFE_FLAGS));
   const capture = await start(stuck.endpoint, cdp.endpoint);
   const captures = Array.from({ length: 2 }, () => shoot(capture, site.url('/held')));
@@ -130,7 +130,7 @@ test('a browser that does not answer any more is given up, and its captures are 
   await waitUntil('it is back', () => stateOf(capture, stuck)?.browser === 'ready');
 });
 
-test('with no browser up captures are refused at once, and taken again with the first one back', async () => {
+test('with no browser up, captures are rejected at once, and accepted again when the first one is back', async () => {
   const only = await own(startCdpBrowser(SAFE_FLAGS));
   const capture = await start(only.endpoint);
   await only.signal('SIGKILL');
@@ -146,7 +146,7 @@ test('with no browser up captures are refused at once, and taken again with the 
   expect((await shoot(capture, site.url('/plain'))).pageStatus).toBe(200);
 });
 
-test('while one of two is down the other takes its own share alone, and the rest waits for the first one back', async () => {
+test('while one of two browsers is down, the other takes only its own share, and the rest wait until it is back', async () => {
   const absent = await own(startCdpBrowser(SAFE_FLAGS));
   await absent.signal('SIGKILL');
   const capture = await start(absent.endpoint, cdp.endpoint);
@@ -161,7 +161,7 @@ test('while one of two is down the other takes its own share alone, and the rest
   expect(await statuses(captures)).toEqual([200, 200, 200]);
 });
 
-test('a browser whose WebRTC goes past the guard is not used, and the words name the flags', async () => {
+test('a browser whose WebRTC bypasses the guard is not used, and the message names the flags to set', async () => {
   const unsafe = await own(startCdpBrowser([]));
   const capture = await start(unsafe.endpoint);
 
@@ -171,7 +171,7 @@ test('a browser whose WebRTC goes past the guard is not used, and the words name
   expect((await outcome(shoot(capture, site.url('/plain')))).kind).toBe('overloaded');
 });
 
-test('an address at which no browser answers is said to be that, and a token in it is told nobody', async () => {
+test('an address without a browser is reported as such, without revealing a token in it', async () => {
   const wrong = [
     endpointAt(`cdp+ws://127.0.0.1:${cdp.port}/?token=hush`),
     endpointAt(`${site.url('/')}?token=hush`),
@@ -187,7 +187,7 @@ test('an address at which no browser answers is said to be that, and a token in 
   expect(told).not.toContain('hush');
 });
 
-test('captures go through a guard that asks for credentials', async () => {
+test('captures go through a guard that requires credentials', async () => {
   const capture = await startTestCapture({
     endpoints: [cdp.endpoint, other.endpoint],
     guardAddress: { host: '127.0.0.3', port: 0 },

@@ -45,7 +45,7 @@ const metric = async (server: SignpostServer, line: string) =>
   (await (await server.get('/metrics')).text()).split('\n').includes(line);
 const readiness = async (server: SignpostServer): Promise<unknown> => (await server.get('/readyz')).json();
 
-test('a server takes captures in remote browsers and starts none of its own', async () => {
+test('a server takes captures in remote browsers and starts none itself', async () => {
   const server = await start({
     SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${cdp.port}, ${other.endpoint.url}?token=hush`,
     SIGNPOST_BROWSER_PATH: '/no/such/program',
@@ -62,14 +62,14 @@ test('a server takes captures in remote browsers and starts none of its own', as
   expect(pngSize(await bytesOf(await screenshot(server)))).toEqual({ width: 200, height: 100 });
   const pdf = await server.post('/api/pdf', { url: pages.url });
   expect([pdf.status, pdf.headers.get('X-Page-Count')]).toEqual([200, '1']);
-  // Its own front page, which it lets through although the address is private.
+  // Its own front page, which is allowed although the address is private.
   expect((await server.post('/api/screenshot', { url: `${server.url}/` })).status).toBe(200);
   const refused = await refusalOf(server.post('/api/screenshot', { url: 'http://127.0.0.2/' }));
   expect([refused.status, refused.body.error]).toEqual([400, expect.stringMatching(/not allowed/u)]);
   for (const { port } of [cdp, other]) {
     const endpoint = `{endpoint="127.0.0.1:${port}"}`;
     expect(await metric(server, `signpost_browser_endpoint_up${endpoint} 1`)).toBe(true);
-    // A capture is answered before its page is closed.
+    // The capture's response comes before its page is closed.
     await waitUntil('no capture uses the browser', () =>
       metric(server, `signpost_browser_endpoint_captures_active${endpoint} 0`),
     );
@@ -78,7 +78,7 @@ test('a server takes captures in remote browsers and starts none of its own', as
   expect(told).not.toMatch(/hush/u);
 });
 
-test('with no browser up: 503 with Retry-After, not ready, and the doctor names what to change', async () => {
+test('with no browser up: 503 with Retry-After, not ready, and the doctor says what to change', async () => {
   const unsafe = await startCdpBrowser([]);
   const environment = {
     SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${unsafe.port}/?token=hush`,
@@ -112,7 +112,7 @@ test('with no browser up: 503 with Retry-After, not ready, and the doctor names 
   }
 });
 
-test('the doctor says of each browser that its pages go through the guard alone', async () => {
+test('the doctor reports for each browser that its pages only go through the guard', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'signpost-doctor-'));
   const { code, stdout } = await runSignpost(dataDir, ['doctor', '--json'], {
     SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${cdp.port},${other.endpoint.url}`,

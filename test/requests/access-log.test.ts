@@ -34,7 +34,7 @@ const lookUp = (app: ConsoleApp, headers: Readonly<Record<string, string>> = {})
     body: '{"postcode":"SW1A 1AA"}',
   });
 
-test('switched on, each request has one line that names it, its caller and its answer', async () => {
+test('if turned on, it has one line per request that names the request, its caller and its response', async () => {
   const app = await start({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_TRUST_PROXY: '127.0.0.1' });
   const headers = {
     'X-Forwarded-For': '203.0.113.7',
@@ -64,7 +64,7 @@ test('switched on, each request has one line that names it, its caller and its a
   ]);
 });
 
-test('nothing of query, body, parameters, cookies or credentials is in it, whatever the answer', async () => {
+test('it contains no query, body, parameter, cookie or credential, whatever the response', async () => {
   const app = await start({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_RATE_PER_MINUTE: '1' });
   const asked: (readonly [string, RequestInit])[] = [
     ['/api/postcode/lookup', { method: 'POST', body: CANARY, headers: { 'X-Api-Key': CANARY } }],
@@ -102,7 +102,7 @@ test('nothing of query, body, parameters, cookies or credentials is in it, whate
   expect(app.log()).not.toContain(app.apiKey);
 });
 
-test.each(['/files', '/link'])('of %s, asked however, what follows is not in it', async (path) => {
+test.each(['/files', '/link'])('it omits the rest of a path after %s, however it is requested', async (path) => {
   const app = await start({ SIGNPOST_ACCESS_LOG: 'on' });
   for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS', 'PROPFIND'])
     await fetch(`${app.url}${path}/${CANARY}`, { method });
@@ -117,7 +117,7 @@ test.each(['/files', '/link'])('of %s, asked however, what follows is not in it'
   expect(app.log()).not.toContain(CANARY);
 });
 
-test('it is off unless it is switched on', async () => {
+test('it is off by default', async () => {
   const app = await start({});
   expect((await lookUp(app)).status).toBe(200);
   expect(linesOf(app, ANSWERED)).toEqual([]);
@@ -128,7 +128,7 @@ test.each([
   ['of zeros', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, undefined],
   ['of another form', CANARY, undefined],
 ])(
-  'the line of a failure has the id of its answer, and a traceparent %s',
+  'the log line of a failure has the id of its response, and a traceparent %s',
   async (_what, traceparent, logged) => {
     const app = await start({});
     const answer = await fetch(`${app.url}/api/screenshot`, {

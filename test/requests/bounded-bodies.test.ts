@@ -23,7 +23,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const postOperations = Object.values<Operation>(operations).filter(({ method }) => method === 'POST');
 const paths = [...postOperations.map(({ path }) => path), '/mcp'];
 
-/** Each from an address of its own, so that none is told to wait. */
+/** Each request comes from a different address, so that none is throttled. */
 let sent = 0;
 function post(path: string, body: string, mediaType = JSON_TYPE) {
   sent += 1;
@@ -46,7 +46,7 @@ const fields = (count: number, name = 'a') =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, index]));
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-/** Every field that a body may have, those that several operations share once. */
+/** Every field that a body can have. Fields that several operations share appear once. */
 function fieldsOnce() {
   const fieldsOf = ({ path, request }: Operation) =>
     Object.entries(request?.shape ?? {}).map(([name, schema]) => ({ path, name, schema }));
@@ -54,7 +54,7 @@ function fieldsOnce() {
   return [...bySchema.values()];
 }
 
-/** What may be more than the 64 KiB of all others: a text to search, and the HTML of a capture. */
+/** Operations that accept more than 64 KiB: a text to search, and the HTML of a capture. */
 const LARGER = new Map<string, number>([
   [operations.findPostcodesInText.path, 655_360],
   [operations.captureScreenshot.path, 10_485_760],
@@ -62,7 +62,7 @@ const LARGER = new Map<string, number>([
   [operations.readPage.path, 10_485_760],
 ]);
 
-test('each operation takes 64 KiB at most, but captures and the search of a text, and says so', async () => {
+test('each operation except captures and text search accepts at most 64 KiB, and says so', async () => {
   const { path: ofText } = operations.findPostcodesInText;
   for (const operation of postOperations)
     expect(maxBodyBytesOf(operation)).toBe(LARGER.get(operation.path) ?? 65_536);
@@ -79,7 +79,7 @@ test('each operation takes 64 KiB at most, but captures and the search of a text
   expect([form.status, await form.text()]).toEqual([413, expect.stringContaining('at most 64 KiB')]);
 });
 
-test('no refusal has more than 4 KB, whatever fills the body', async () => {
+test('no error response is larger than 4 KB, whatever the body contains', async () => {
   const quotes = '"'.repeat(30_000);
   const bodiesOfAll = [JSON.stringify(fields(LIMITS.bodyValues.max)), JSON.stringify({ [quotes]: 1 })];
   const bodies = (name: string) => [
@@ -107,7 +107,7 @@ test('no refusal has more than 4 KB, whatever fills the body', async () => {
     ...messages.map((body) => ['/mcp', body] as const),
   ];
   for (const [path, body] of all) {
-    // A page that loads slowly is no refusal; nothing here is an address.
+    // A page that loads slowly would not be rejected, so nothing here is a valid address.
     const answer = await post(path, body);
     const text = await answer.text();
     const isRefused = answer.status >= 400 || text.includes('"error"') || text.includes('"isError"');
@@ -116,7 +116,7 @@ test('no refusal has more than 4 KB, whatever fills the body', async () => {
   }
 });
 
-test('of many problems the first five are named, and that there are more', async () => {
+test('if there are many problems, the first five are named, and that there are more', async () => {
   const { status, body } = await refusalOf(post('/api/postcode/lookup', JSON.stringify(fields(500))));
   expect(status).toBe(400);
   expect(body.error.match(/is not a field|is missing/gu)).toHaveLength(5);
@@ -127,7 +127,7 @@ test('of many problems the first five are named, and that there are more', async
 });
 
 test.each([...postOperations.map(({ path }) => path), '/mcp'])(
-  'a body that is too full for %s is refused before it is parsed',
+  'a body with too many values for %s is rejected before it is parsed',
   async (path) => {
     const { parse } = JSON;
     let longest = 0;
@@ -148,14 +148,14 @@ test.each([...postOperations.map(({ path }) => path), '/mcp'])(
   },
 );
 
-test('what is full of commas and brackets inside a text is taken', async () => {
+test('commas and brackets inside a string do not count as values', async () => {
   const postcode = `SW1A 1AA${'[,{"'.repeat(2_000)}`;
   const { body } = await refusalOf(post('/api/postcode/lookup', JSON.stringify({ postcode })));
   expect(body.error).toContain('must be a UK postcode');
 });
 
 test.each(['/api/postcode/lookup', '/api/screenshot', '/mcp'])(
-  'a wrong key at %s is refused before any of the body has come',
+  'a wrong key at %s is rejected before any of the body is sent',
   async (path) => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const sending = httpRequest(app.url + path, {
@@ -173,7 +173,7 @@ test.each(['/api/postcode/lookup', '/api/screenshot', '/mcp'])(
   },
 );
 
-test('a refused body that is larger than any costs the caller its connection, one that is not does not', async () => {
+test('the connection is closed after a rejected body larger than any limit, and kept after a smaller one', async () => {
   const connectionOf = async (bytes: number) => {
     const answer = await new Promise<string | undefined>((resolve, reject) => {
       const sending = httpRequest(`${app.url}/api/postcode/lookup`, {
@@ -209,12 +209,12 @@ describe('the forms of the console', () => {
     expect(text.length).toBeLessThan(LIMITS.errorBytes.max);
   });
 
-  test('a hundred fields are taken, and what was typed is sent back in part only', async () => {
+  test('a hundred fields are accepted, and only part of the input is sent back', async () => {
     const visitor = new ConsoleClient(app.url);
     const many = Object.fromEntries(Array.from({ length: 96 }, (_, index) => [`more${index}`, '']));
     const answer = await visitor.submit('/signin', { ...many, email: '"'.repeat(8_000), password: 'x' });
     expect(answer.status).toBe(401);
-    // A thousand of the characters, each written as six.
+    // A thousand of the characters, each escaped to six.
     expect((await answer.text()).length).toBeLessThan(6_000 + LIMITS.errorBytes.max);
   });
 });

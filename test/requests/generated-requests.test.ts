@@ -11,7 +11,9 @@ import { rounds } from '../fixtures/length.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 
-/** The same requests each time, in the short form the first of them; fast-check prints it with the one that failed. */
+/**
+ * The same requests in every run; the short form has only the first ones. fast-check prints the seed with a failure.
+ */
 const SEED = 20_260_102;
 const check = <Values extends [unknown, ...unknown[]]>(
   property: fc.IAsyncProperty<Values>,
@@ -53,7 +55,7 @@ afterAll(async () => {
 });
 
 const send = (request: WireRequest) => exchange(server.url, request);
-/** Each request from another address, so that wrong refresh tokens do not use up what one of them has. */
+/** Each request comes from a different address, so that wrong refresh tokens do not use up the limit of one. */
 let requests = 0;
 const forwardedFor = () => {
   requests += 1;
@@ -67,13 +69,13 @@ const withKey = (more: WireRequest['headers'] = {}) => ({
   ...more,
 });
 
-/** What a request to an operation has beside its headers; a GET has no body. */
+/** The method, path and body of a request to an operation. A GET has no body. */
 const requestTo = ({ method, path }: Operation, body: unknown): Omit<WireRequest, 'headers'> =>
   body === undefined || method === 'GET'
     ? { method, path }
     : { method, path, body: Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body) };
 
-/** What only the directory or the table of tokens can refuse. */
+/** Statuses that only the directory or the token table can cause. */
 const REFUSED_THOUGH_VALID: Readonly<Record<string, readonly number[]>> = {
   lookupPostcode: [400, 404],
   getOutcode: [400, 404],
@@ -83,7 +85,7 @@ const REFUSED_THOUGH_VALID: Readonly<Record<string, readonly number[]>> = {
   refreshToken: [400, 401],
 };
 
-test.each(looksUp)('%s: what its schema takes is answered as the document says', async (id, asked) => {
+test.each(looksUp)('%s: input that matches its schema gets a documented response', async (id, asked) => {
   const alsoRefused = REFUSED_THOUGH_VALID[id] ?? [];
   const property = fc.asyncProperty(validBody(asked), async (body) => {
     const answer = await send({ ...requestTo(asked, body), headers: withKey() });
@@ -93,19 +95,19 @@ test.each(looksUp)('%s: what its schema takes is answered as the document says',
   await check(property, 80);
 });
 
-test.each(served)('%s: what its schema does not take is refused as the document says', async (_id, asked) => {
+test.each(served)('%s: input that does not match its schema is rejected as documented', async (_id, asked) => {
   const property = fc.asyncProperty(hostileBody(asked), async (body) => {
     const answer = await send({ ...requestTo(asked, body), headers: withKey() });
     expectAnswerOf(asked, answer);
     if (answer.status !== 200 || asked.request === undefined) return;
-    // A byte order mark before JSON may be ignored.
+    // The server may ignore a byte order mark before JSON.
     const taken: unknown = JSON.parse(body.toString().replace(/^\ufeff/u, ''));
     expect(asked.request.safeParse(taken)).toMatchObject({ success: true });
   });
   await check(property, 120);
 });
 
-test('captures: every valid request is answered as the document says or refused', async () => {
+test('captures: every valid request succeeds or is rejected as documented', async () => {
   const small = { width: fc.integer({ min: 16, max: 200 }), height: fc.integer({ min: 16, max: 200 }) };
   const url = fc.oneof(
     { weight: 3, arbitrary: fc.webPath({ size: 'small' }).map((path) => `${pages.url}/${path}`) },
@@ -123,7 +125,7 @@ test('captures: every valid request is answered as the document says or refused'
   }
 });
 
-test('a refresh token that is one is refreshed, whatever else is sent beside it', async () => {
+test('a valid refresh token is refreshed, whatever else is sent with it', async () => {
   const header = fc.constantFrom('', 'Bearer', 'Bearer x', 'Basic eDp5', `Bearer ${'x'.repeat(500)}`);
   const property = fc.asyncProperty(header, async (authorization) => {
     const headers = withKey({ Authorization: authorization });
@@ -134,7 +136,7 @@ test('a refresh token that is one is refreshed, whatever else is sent beside it'
   await check(property, 20);
 });
 
-test('an access token that is not one is 401, and what was sent is not repeated', async () => {
+test('an invalid access token is 401, and the response does not repeat it', async () => {
   const visible = fc.string({
     minLength: 4,
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
@@ -159,7 +161,7 @@ test('an access token that is not one is 401, and what was sent is not repeated'
   await check(property, 150);
 });
 
-test('a key that is not one is 401, whatever else is sent', async () => {
+test('an invalid key is 401, whatever else is sent', async () => {
   const visible = fc.string({
     unit: fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code)),
   });
@@ -186,7 +188,7 @@ test('a key that is not one is 401, whatever else is sent', async () => {
   await check(property, 150);
 });
 
-test('odd headers and media types are answered or refused as the document says', async () => {
+test('odd headers and media types are accepted or rejected as documented', async () => {
   const odd = fc.dictionary(
     fc.constantFrom(
       'Accept',
@@ -228,7 +230,7 @@ test('odd headers and media types are answered or refused as the document says',
   await check(property, 200);
 });
 
-test('odd methods and paths are 404 or 405 with Allow, and 400 where the path is none', async () => {
+test('odd methods and paths are 404 or 405 with Allow, and an invalid path is 400', async () => {
   const known = new Set(['/', '/healthz', '/readyz', '/metrics', '/openapi.json']);
   const segment = fc.oneof(
     fc.constantFrom(
@@ -279,7 +281,7 @@ test('odd methods and paths are 404 or 405 with Allow, and 400 where the path is
   await check(property, 250);
 });
 
-test('bytes that are no HTTP are refused as {error}, or the connection is closed', async () => {
+test('bytes that are not HTTP are rejected with {error}, or the connection is closed', async () => {
   const { port, hostname } = new URL(server.url);
   const property = fc.asyncProperty(bytesOfNoHttp, async (sent) => {
     const socket = connect({ port: Number(port), host: hostname });

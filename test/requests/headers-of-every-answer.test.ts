@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends what need not be HTTP, and reads the one answer. */
+/** Sends any bytes, which need not be HTTP, and reads the only response. */
 async function answerTo(text: string): Promise<RawAnswer> {
   const { port, hostname } = new URL(app.url);
   const socket = connect(Number(port), hostname, () => socket.write(text));
@@ -75,7 +75,7 @@ test.each<[string, number, () => string]>([
   ['an MCP client that opens a stream', 405, () => request('GET /mcp', mcpTypes)],
   ['the preflight of an MCP client', 204, () => request('OPTIONS /mcp')],
 ])(
-  'the answer to %s, %i, is kept by nobody, its type not guessed, and the request has an id of its own',
+  'the response to %s, %i, forbids caching and type guessing, and has its own request id',
   async (_what, status, text) => {
     const answer = await answerTo(text());
     expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
@@ -87,7 +87,7 @@ test.each<[string, number, () => string]>([
   },
 );
 
-test.each(['/openapi.json', '/.well-known/jwks.json'])('%s may be kept for a minute', async (path) => {
+test.each(['/openapi.json', '/.well-known/jwks.json'])('%s may be cached for a minute', async (path) => {
   const { status, headers } = await answerTo(request(`GET ${path}`));
   expect([status, headers['cache-control'], headers['x-content-type-options']]).toEqual([
     200,
@@ -96,7 +96,7 @@ test.each(['/openapi.json', '/.well-known/jwks.json'])('%s may be kept for a min
   ]);
 });
 
-test('the header of a refusal tells a postcode that the directory does not have from a path that is not there', async () => {
+test('the error header distinguishes a postcode missing from the directory from an unknown path', async () => {
   const unknown = (path: string, body: object) => request(`POST ${path}`, key(), JSON.stringify(body));
   const named = async (text: string) => {
     const { status, headers } = await answerTo(text);

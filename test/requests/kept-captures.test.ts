@@ -10,12 +10,12 @@ import { waitUntil } from '../fixtures/wait-until.js';
 const UNLIMITED = ['--per-minute', 'unlimited', '--per-day', 'unlimited'];
 const URL = 'https://page.example/';
 const MINUTE_MS = 60_000;
-/** Of each picture, of which two are more than is kept. */
+/** The size of each picture. Two of them exceed the size of the cache. */
 const PICTURE_BYTES = 600_000;
 
 let taken = 0;
 
-/** Takes pictures and PDFs that say how many were taken before them. */
+/** Takes pictures and PDFs that contain the number of captures before them. */
 const inBrowsersPlace = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),
@@ -63,7 +63,7 @@ async function requestsOf(apiKey: string) {
   return usageStatistics.parse(await answer.json()).totalRequests;
 }
 
-test('a picture and a PDF of one page are each answered again, with their age, and each answer counts', async () => {
+test('a picture and a PDF of one page are each served from the cache with their age, and each request counts', async () => {
   const before = await requestsOf(key);
   const [picture, pdf] = [await shoot(), await print()];
   expect([picture.number, pdf.number]).toEqual([1, 2]);
@@ -82,7 +82,7 @@ test('a picture and a PDF of one page are each answered again, with their age, a
   expect(unkept).toEqual({ number: 3, age: null, cache: null });
 });
 
-test('what is kept is for all keys of its account, and for no other', async () => {
+test('cached captures are shared by all keys of an account, and with no other account', async () => {
   const path = { url: `${URL}shared` };
   const first = await shoot(path);
   const second = await shoot(path, await addKey(app, 'ada@example.org', ...UNLIMITED));
@@ -92,7 +92,7 @@ test('what is kept is for all keys of its account, and for no other', async () =
   expect(other).toMatchObject({ number: first.number + 1, cache: 'miss' });
 });
 
-test('no more is kept than SIGNPOST_CACHE_MEGABYTES: what was asked for last', async () => {
+test('at most SIGNPOST_CACHE_MEGABYTES are cached, and the newest capture stays', async () => {
   const caches = [];
   for (const page of ['one', 'one', 'two', 'two', 'one'])
     caches.push((await shoot({ url: URL + page })).cache);
@@ -100,7 +100,7 @@ test('no more is kept than SIGNPOST_CACHE_MEGABYTES: what was asked for last', a
   expect(caches).toEqual(['miss', 'hit', 'miss', 'hit', 'miss']);
 });
 
-test('what is kept of an account is gone within a minute of its end', async () => {
+test('cached captures of a deleted account are removed within a minute', async () => {
   const keeping = jest.spyOn(KeptAnswers.prototype, 'keep');
   const evesKey = await createKeyOf(app, 'eve@example.org', ...UNLIMITED);
   await shoot({}, evesKey);

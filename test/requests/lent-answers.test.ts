@@ -5,7 +5,7 @@ import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
-/** The most that one request asks for. */
+/** The largest number of results that one request can ask for. */
 const MANY = 100;
 const CENTRE = { latitude: 51.5, longitude: -0.12, limit: MANY, radiusMetres: 20_000 };
 
@@ -15,7 +15,7 @@ const postOf = ({ apiKey }: ConsoleApp, path: string, body: object) => {
   return { method: 'POST', bytes: Buffer.from(head + text) };
 };
 
-test('a long answer that waits for the one before it on its connection is not written over by others', async () => {
+test('a long response that waits behind another on its connection is not overwritten by others', async () => {
   const held: (() => void)[] = [];
   const screenshot = () => new Promise<typeof PICTURE>((resolve) => held.push(() => resolve(PICTURE)));
   const server = await startConsoleApp(

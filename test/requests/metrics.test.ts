@@ -13,7 +13,7 @@ const backupReport = z.object({ createdAt: z.string() });
 
 let app: ConsoleApp;
 
-/** Takes every picture, and no page of a PDF is ever whole. */
+/** Every picture succeeds, and no PDF page is ever complete. */
 const captures = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),
@@ -33,7 +33,7 @@ afterAll(() => app.close());
 
 const scrape = async () => (await fetch(`${app.url}/metrics`)).text();
 
-/** The figure of a series, as "name" or 'name{label="value"}'; undefined where it is not told. */
+/** The value of a series, as "name" or 'name{label="value"}'; undefined if it is missing. */
 async function figureOf(series: string): Promise<number | undefined> {
   const line = (await scrape()).split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length));
@@ -42,7 +42,7 @@ async function figureOf(series: string): Promise<number | undefined> {
 const capturesOf = (kind: string, outcome: string) =>
   figureOf(`signpost_captures_total{kind="${kind}",outcome="${outcome}"}`);
 
-test('what counts is a counter named _total, and nothing else has such a name', async () => {
+test('every counter has a name that ends in _total, and no other metric does', async () => {
   const families = [...(await scrape()).matchAll(/^# TYPE (\S+) (\S+)$/gmu)].map(([, name = '', type]) => ({
     name,
     type,
@@ -50,16 +50,16 @@ test('what counts is a counter named _total, and nothing else has such a name', 
   expect(families.length).toBeGreaterThan(20);
   expect(families.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
   expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
-  // As often as it is asked.
+  // The same value, however often it is read.
   expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
 });
 
 test.each(['grafana-dashboard.json', 'prometheus-alerts.yaml'])(
-  '%s names nothing that the server does not tell',
+  '%s uses only metrics that the server has',
   async (name) => {
     const text = await readFile(join(import.meta.dirname, '../../deploy', name), 'utf8');
     const named = new Set(text.match(/\b(?:signpost|process|nodejs)_\w+/gu));
-    // Prometheus has the times of requests once there were some.
+    // Request durations only appear after the first request.
     await app.get('/api/usage');
     const told = new Set((await scrape()).match(/^\w+/gmu));
     expect(named.size).toBeGreaterThan(15);
@@ -67,7 +67,7 @@ test.each(['grafana-dashboard.json', 'prometheus-alerts.yaml'])(
   },
 );
 
-test('captures are counted by kind and outcome, from 0 on, with the time that they waited', async () => {
+test('captures are counted by kind and outcome, starting at 0, with the time that they waited', async () => {
   expect(await capturesOf('pdf', 'internal')).toBe(0);
   const url = 'https://page.example/';
   expect((await app.post('/api/screenshot', { url })).status).toBe(200);
@@ -78,7 +78,7 @@ test('captures are counted by kind and outcome, from 0 on, with the time that th
   expect(await figureOf('signpost_capture_wait_seconds_count')).toBe(2);
 });
 
-test('each batch that the database counts has its time, and those that fail are counted', async () => {
+test('each batch that the database counts has a duration, and failed ones are counted', async () => {
   const batches = async () => Number(await figureOf('signpost_database_batch_duration_seconds_count'));
   const before = await batches();
   await app.get('/api/usage');
@@ -100,14 +100,14 @@ test('each batch that the database counts has its time, and those that fail are 
   });
 });
 
-test('the version, and the room on the disk of the data folder, are told', async () => {
+test('includes the version and the free space on the disk of the data folder', async () => {
   expect(await scrape()).toMatch(/^signpost_build_info\{version="\d+\.\d+\.\d+",node="v\d[^"]*"\} 1$/mu);
   const free = Number(await figureOf('signpost_data_disk_free_bytes'));
   expect(free).toBeGreaterThan(0);
   expect(free).toBeLessThan(Number(await figureOf('signpost_data_disk_size_bytes')));
 });
 
-test('the moment of the newest backup is told, and 0 before the first', async () => {
+test('includes the time of the newest backup, and 0 before the first', async () => {
   const backupAt = () => figureOf('signpost_backup_timestamp_seconds');
   expect(await backupAt()).toBe(0);
   const { code, stdout, stderr } = await runSignpost(app.dataDir, [

@@ -9,10 +9,10 @@ import { runSignpost } from '../fixtures/signpost-server.js';
 const UNLIMITED = ['--per-minute', 'unlimited', '--per-day', 'unlimited'];
 const URL = 'https://page.example/';
 
-/** The addresses that were read, in their order. */
+/** The addresses of the pages that were read, in order. */
 const asked: string[] = [];
 
-/** Reads pages that say how many were read before them. */
+/** Reads pages that contain the number of pages read before them. */
 const inBrowsersPlace = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),
@@ -52,7 +52,7 @@ async function requestsOf(apiKey: string) {
   return usageStatistics.parse(await answer.json()).totalRequests;
 }
 
-test('each part is a request that counts, and the page is read once, for all keys of its account', async () => {
+test('each part counts as a request, and the page is read once for all keys of its account', async () => {
   const before = await requestsOf(key);
   const first = await read({});
   expect(first).toMatchObject({ characters: 1_000, nextOffset: 600, captureTimeMs: '7' });
@@ -63,14 +63,14 @@ test('each part is a request that counts, and the page is read once, for all key
   expect(asked).toEqual([URL]);
 });
 
-test('another account never gets what was kept', async () => {
+test('another account never gets the cached page', async () => {
   const { content } = await read({});
   const times = asked.length;
   expect((await read({ offset: 600 }, strangersKey)).content).not.toContain(content.slice(0, 1));
   expect(asked).toHaveLength(times + 1);
 });
 
-test('what is kept is read by nobody once its account is disabled', async () => {
+test('nobody reads the cached page once its account is disabled', async () => {
   expect((await read({}, strangersKey)).nextOffset).toBe(600);
   const times = asked.length;
   const disabled = await runSignpost(app.dataDir, ['account', 'disable', '--email', 'eve@example.org']);
@@ -80,7 +80,7 @@ test('what is kept is read by nobody once its account is disabled', async () => 
   expect(asked).toHaveLength(times);
 });
 
-test('a page that cannot be read is refused in the words of captures, and the place is free again', async () => {
+test('a page that cannot be read gets the same error as a capture, and its slot is free again', async () => {
   const refused = await app.post('/api/content', { url: `${URL}slow` }, key);
   expect([refused.status, await refused.json()]).toEqual([504, { error: 'The page was not complete.' }]);
   expect(refused.headers.get('X-Capture-Time-Ms')).toBeNull();
@@ -90,7 +90,7 @@ test('a page that cannot be read is refused in the words of captures, and the pl
   expect(metrics).toMatch(/signpost_captures_total\{kind="content",outcome="timeout"\} 1/u);
 });
 
-test('bad input has its sentence', async () => {
+test('invalid input gets a message of its own', async () => {
   const answer = await app.post('/api/content', { url: URL, format: 'md', maxCharacters: 10 }, key);
   expect([answer.status, await answer.json()]).toEqual([
     400,

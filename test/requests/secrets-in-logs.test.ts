@@ -19,7 +19,7 @@ const settings = {
 
 let server: SignpostServer;
 let pages: Pages;
-/** What the start itself prints, which is where password and key belong. */
+/** The output of the start, the only place where password and key may be printed. */
 let firstWords: string;
 
 const sendHtml = (response: ServerResponse, body: string) =>
@@ -48,11 +48,11 @@ afterAll(async () => {
   await pages.close();
 });
 
-/** All but the paths of the access log that lead to nothing, which are logged as they came. */
+/** The output without the unknown paths in the access log, which are logged unchanged. */
 const printed = () => server.output().replaceAll(`"path":"/${CANARY}"`, '');
 const printedSince = () => printed().slice(firstWords.length);
 
-/** Sends to one path whatever a caller may send, the canary in all of it; answers the statuses. */
+/** Sends everything that a caller may send to one path, with the canary in all of it. Returns the statuses. */
 async function sendEverywhere(method: string, path: string): Promise<readonly number[]> {
   const url = `${server.url}${path}?token=${CANARY}&url=${CANARY}`;
   const credentials = {
@@ -77,7 +77,7 @@ async function sendEverywhere(method: string, path: string): Promise<readonly nu
   return statuses;
 }
 
-test('what a caller sends is found in no output: every route, header, body, query and refusal', async () => {
+test('no output contains what a caller sends: in any route, header, body, query or error', async () => {
   const served = Object.values<Operation>(operations).map(({ method, path }) => [method, path] as const);
   const others = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', `/${CANARY}`, `/api/%${CANARY}`];
   const statuses = [];
@@ -95,7 +95,7 @@ test('what a caller sends is found in no output: every route, header, body, quer
   expect(printed()).not.toContain(CANARY);
 });
 
-test('the address that is captured is found in no output, however the capture ends', async () => {
+test('no output contains the address that is captured, however the capture ends', async () => {
   const { port } = pages;
   const statuses: Record<string, number> = {};
   for (const url of [
@@ -115,13 +115,13 @@ test('the address that is captured is found in no output, however the capture en
     statuses[url.replaceAll(CANARY, '').replace(String(port), '')] = response.status;
   }
   expect(Object.values(statuses).toSorted()).toEqual([200, 200, 400, 400, 400, 400, 400, 400, 500, 504]);
-  // The failures were logged, or nothing would be shown by the canary's absence.
+  // Make sure that the failures were logged, because otherwise the canary's absence would prove nothing.
   expect(printedSince()).toContain('A request was not served.');
   expect(printedSince()).toContain('A request failed.');
   expect(printed()).not.toContain(CANARY);
 });
 
-test('what a capture is given for its page is found in no output and no refusal, however it ends', async () => {
+test('no output and no error contains a capture’s secrets for its page, however it ends', async () => {
   const given = {
     headers: { 'X-Token': CANARY },
     cookies: [{ name: 'session', value: CANARY }],
@@ -149,7 +149,7 @@ test('what a capture is given for its page is found in no output and no refusal,
   expect(printed()).not.toContain(Buffer.from(`reader:${CANARY}`).toString('base64'));
 });
 
-test('what people type into the pages and their addresses is found in no output', async () => {
+test('no output contains what people type into pages and addresses', async () => {
   const stored = 'canary8b2e';
   const email = `${stored}@example.org`;
   const password = `password ${CANARY}`;
@@ -190,7 +190,7 @@ test('what people type into the pages and their addresses is found in no output'
   expect(printed()).not.toContain(CANARY);
 });
 
-/** The bytes of every file of the data folder. */
+/** The bytes of every file in the data folder. */
 async function filesOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const name of await readdir(folder, { recursive: true })) {
@@ -200,7 +200,7 @@ async function filesOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   return files;
 }
 
-test('password and key: printed at the first start alone, and in no file in clear', async () => {
+test('password and key are printed only at the first start, and stored in no file in plain text', async () => {
   const password = /One-time password +(\S+)/u.exec(firstWords)?.[1] ?? '';
   const secretOfKey = server.apiKey.slice(16);
   expect(firstWords).toContain(secretOfKey);

@@ -10,7 +10,7 @@ const MAX_REFUSALS = 300;
 const MINUTE_MS = 60_000;
 const shownTokens = z.object({ refreshToken: z.string() });
 
-/** One for all tests, each of which asks from addresses of its own. */
+/** One server for all tests. Each test sends from addresses of its own. */
 let app: ConsoleApp;
 beforeAll(async () => {
   app = await startConsoleApp({
@@ -64,12 +64,12 @@ async function rightRefreshToken(): Promise<string> {
   return shownTokens.parse(JSON.parse(stdout)).refreshToken;
 }
 
-/** Refusals of every kind until the address may have no more. */
+/** Causes rejections of every kind until the address is throttled. */
 async function useUp(address: string) {
   await statusesOf({ ...lookup(), body: '' }, address, MAX_REFUSALS);
 }
 
-test('after 300 refusals in a minute an address is told to wait, and no other is', async () => {
+test('after 300 rejections in a minute an address is throttled, and no other address is', async () => {
   const address = '192.0.2.1';
   expect(await statusesOf(lookup('sp_live_none'), address, MAX_REFUSALS + 50)).toEqual({ 401: 300, 429: 50 });
   const { headers, body } = await refusalOf(ask(lookup(), address));
@@ -81,7 +81,7 @@ test('after 300 refusals in a minute an address is told to wait, and no other is
   expect((await ask(lookup(), address)).status).toBe(401);
 });
 
-test('every request that shows nothing valid counts, whatever it is refused for', async () => {
+test('every request without a valid credential counts, whatever the reason for its rejection', async () => {
   const address = '192.0.2.3';
   const kinds: readonly (readonly [TestRequest, number])[] = [
     [lookup(), 401],
@@ -145,7 +145,7 @@ test('a right token in a body of unknown length is not throttled by its address 
   expect(status).toBe(200);
 });
 
-test('who signs in is not stopped by what others at the address had refused', async () => {
+test('a person can sign in even if others at the address were rejected', async () => {
   const address = '192.0.2.7';
   await useUp(address);
   const { email, password } = app.first;
@@ -156,7 +156,7 @@ test('who signs in is not stopped by what others at the address had refused', as
   expect(answer.status).toBe(303);
 });
 
-test('an IPv6 address stands for its /64, an IPv4-mapped one for its IPv4 address', async () => {
+test('an IPv6 address counts as its /64, and an IPv4-mapped one as its IPv4 address', async () => {
   await useUp('2001:db8:1:2::1');
   expect((await ask(lookup(), '2001:db8:1:2:ffff::9')).status).toBe(429);
   expect((await ask(lookup(), '2001:db8:1:3::1')).status).toBe(401);
@@ -164,7 +164,7 @@ test('an IPv6 address stands for its /64, an IPv4-mapped one for its IPv4 addres
   expect((await ask(lookup(), '::ffff:192.0.2.5')).status).toBe(429);
 });
 
-test('what is refused for another reason than its credentials is not counted', async () => {
+test('a request that is rejected for another reason than its credentials does not count', async () => {
   const address = '192.0.2.6';
   expect(await statusesOf({ path: '/api/nothing' }, address, MAX_REFUSALS + 5)).toEqual({ 404: 305 });
   expect(await statusesOf({ ...lookup(app.first.key), body: '{' }, address, MAX_REFUSALS + 5)).toEqual({
@@ -173,7 +173,7 @@ test('what is refused for another reason than its credentials is not counted', a
   expect((await ask(lookup(), address)).status).toBe(401);
 });
 
-test('of an address that was told to wait a long body is not read where it could be no token and no form', async () => {
+test('from a throttled address, a long body that can be neither a token nor a form is not read', async () => {
   const address = '192.0.2.8';
   const begin = (path: string, bytes: number) =>
     new Promise<number | undefined>((resolve, reject) => {

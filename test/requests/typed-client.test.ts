@@ -89,7 +89,7 @@ test('captureScreenshot', async () => {
   });
 });
 
-test('captureScreenshot of a part says how tall the page is, and how many parts it has', async () => {
+test('captureScreenshot of a part returns the height of the page and its number of parts', async () => {
   const { body, headers } = await client.call('captureScreenshot', {
     ...{ url: `${pages.url}/tall`, width: 120, height: 400, part: 3 },
   });
@@ -97,7 +97,7 @@ test('captureScreenshot of a part says how tall the page is, and how many parts 
   expect(headers).toMatchObject({ 'X-Page-Height': 900, 'X-Page-Parts': 3, 'X-Capture-Complete': 'true' });
 });
 
-test('a page that is captured as far as it came is said to be incomplete', async () => {
+test('a page that is captured before it is complete is reported as incomplete', async () => {
   const unfinished = { url: `${pages.url}/unfinished`, timeoutMs: 1_000, onTimeout: 'capture' } as const;
   const picture = await client.call('captureScreenshot', { ...unfinished, width: 120, height: 80 });
   const pdf = await client.call('capturePdf', unfinished);
@@ -117,7 +117,7 @@ test('readPage', async () => {
   expect(result.characters).toBe(result.content.length);
 });
 
-test("a refusal is the server's own words with its status", async () => {
+test("an error has the message and the status of the server’s response", async () => {
   const refused = await errorOf(client.call('lookupPostcode', { postcode: 'nonsense' }));
   expect(refused.status).toBe(400);
   expect(refused.message).toContain('"postcode" must be a UK postcode');
@@ -130,7 +130,7 @@ test('a wrong key is a 401 that does not repeat it', async () => {
   expect(refused.message).not.toContain('not-the-key');
 });
 
-test('a server that is not there is told with its address', async () => {
+test('an unreachable server is reported with its address', async () => {
   const url = pages.url;
   await pages.close();
   const refused = await errorOf(

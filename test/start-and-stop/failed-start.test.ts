@@ -44,7 +44,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   expect(stderr).not.toContain('hush');
 });
 
-test('a start that fails while the server is composed closes what it has opened', async () => {
+test('a start that fails halfway closes everything it has opened', async () => {
   const calls: string[] = [];
   const close = () => {
     calls.push('capture closed');
@@ -69,14 +69,14 @@ test('a start that fails while the server is composed closes what it has opened'
   await expect(start(['no network'])).rejects.toThrow('neither IPv6 nor IPv4');
   expect(calls).toEqual(['capture closed']);
 
-  // The lock on the data folder is given back, and the password was not used up.
+  // The lock on the data folder was released, and the one-time password is still unused.
   const app = await start([]);
   expect(app.first?.password).toEqual(expect.any(String));
   await app.close();
 });
 
-describe('told to stop while it starts', () => {
-  /** A browser that takes its time: it says that it was launched, and then does what the test says. */
+describe('when told to stop while it starts', () => {
+  /** A slow browser: reports that it was launched, and then runs the test's commands. */
   const slowBrowser = async (work: string) => {
     const program = join(folder, 'browser');
     const lines = ['#!/bin/sh', 'if [ "$1" = --version ]; then echo Chromium 1.0; exit; fi'];
@@ -112,7 +112,7 @@ describe('told to stop while it starts', () => {
     return { code: child.exitCode, stdout, stderr };
   }
 
-  test('it closes what it has opened, and keeps password and key for the next start', async () => {
+  test('it closes everything it has opened, and keeps password and key for the next start', async () => {
     const release = join(folder, 'release');
     const { code, stdout, stderr } = await stopDuringStart(
       `while [ ! -e ${release} ]; do sleep 0.05; done; exit 1`,
@@ -127,8 +127,8 @@ describe('told to stop while it starts', () => {
     await next.remove();
   });
 
-  test('a start that is stuck ends too', async () => {
-    // As Chromium does, it ends with the pipe that Signpost speaks to it by.
+  test('a start that hangs ends too', async () => {
+    // Like Chromium, this ends when its pipe to Signpost is closed.
     const { code, stderr } = await stopDuringStart('cat <&3 > /dev/null', () => Promise.resolve());
 
     expect(code).toBe(1);

@@ -59,7 +59,7 @@ describe('an empty data folder', () => {
     expect(picture.subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
   });
 
-  test('what it wrote is for its own user alone: files 0600, folders 0700', async () => {
+  test('the files it wrote are readable only by its own user: files 0600, folders 0700', async () => {
     const names = await readdir(server.dataDir, { recursive: true });
     expect(names).toEqual(expect.arrayContaining(['secret', 'signpost.db']));
     for (const name of ['.', ...names]) {
@@ -69,7 +69,7 @@ describe('an empty data folder', () => {
     }
   });
 
-  test('the one-time password is kept at the full cost of argon2id', async () => {
+  test('the one-time password is hashed at the full cost of argon2id', async () => {
     const names = await readdir(server.dataDir);
     const stored = await Promise.all(
       names
@@ -102,7 +102,7 @@ describe('a port that is in use', () => {
   });
   afterAll(() => taken.close());
 
-  test('ends with 1 and names the port and the variable, without a stack', async () => {
+  test('exits with 1 and names the port and the variable, without a stack trace', async () => {
     const { code, stdout, stderr } = await runSignpost(dataDir, ['start'], { SIGNPOST_PORT: port });
     expect(code).toBe(1);
     expect(stdout).toBe('');
@@ -111,7 +111,7 @@ describe('a port that is in use', () => {
     expect(stderr).not.toMatch(/^\s+at /mu);
   });
 
-  test('does not use up the one showing of password and key', async () => {
+  test('still shows password and key at the next start, although they are shown only once', async () => {
     expect((await runSignpost(dataDir, ['start'], { SIGNPOST_PORT: port })).code).toBe(1);
     const server = await startSignpost(NO_BROWSER, dataDir);
     const shown = shownSecrets(server.output());
@@ -120,7 +120,7 @@ describe('a port that is in use', () => {
   });
 });
 
-test('wrong variables are all told at once, without the secret ones, and nothing is written', async () => {
+test('all invalid variables are reported at once, without secret values, and nothing is written', async () => {
   const { code, stdout, stderr } = await runSignpost(dataDir, ['start'], {
     SIGNPOST_PORT: 'eighty',
     SIGNPOST_LOG_LEVEL: 'loud',
@@ -138,7 +138,7 @@ test('wrong variables are all told at once, without the secret ones, and nothing
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a data folder that is a file: what to do is told, and the process ends', async () => {
+test('a data folder that is a file: says what to do and exits', async () => {
   await writeFile(dataDir, '');
   const { code, stderr } = await runSignpost(dataDir, ['start']);
   expect([code, stderr]).toEqual([
@@ -147,7 +147,7 @@ test('a data folder that is a file: what to do is told, and the process ends', a
   ]);
 });
 
-test('where npm has not built SQLite, what to do is told, without a stack', async () => {
+test('if npm has not built SQLite, says what to do, without a stack trace', async () => {
   const hook = join(folder, 'no-sqlite.cjs');
   const withoutPrograms = `
     const Module = require('node:module');
@@ -165,7 +165,7 @@ test('where npm has not built SQLite, what to do is told, without a stack', asyn
   expect((await runSignpost(dataDir, ['doctor'], options)).stdout).toMatch(cure);
 });
 
-test('a command that there is not: exit 2, and the word is named', async () => {
+test('an unknown command exits with 2 and is named', async () => {
   const { code, stderr } = await runSignpost(dataDir, ['nonsense']);
   expect(code).toBe(2);
   expect(stderr).toContain('nonsense');
@@ -206,7 +206,7 @@ describe('doctor', () => {
   });
 });
 
-test('whatever the doctor finds, it names the variable or the command that mends it, and never itself', async () => {
+test('for every problem, the doctor names the variable or command that fixes it, and never just itself', async () => {
   const open = join(folder, 'open');
   await mkdir(open);
   await chmod(open, 0o777);

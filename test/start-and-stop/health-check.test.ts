@@ -24,13 +24,13 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Runs the script with nothing of the environment but these; answers its exit code. */
+/** Runs the script with only these environment variables. Returns its exit code. */
 const exitCodeWith = (env: Readonly<Record<string, string>>) =>
   new Promise<number | null>((resolve) => {
     const child = execFile('sh', [script], { env }, () => resolve(child.exitCode));
   });
 
-// The image has it; a machine for development may not.
+// The image has wget; a development machine may not.
 const withWget = spawnSync('wget', ['--help']).error === undefined ? test : test.skip;
 
 withWget.each([

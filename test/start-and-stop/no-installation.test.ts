@@ -30,7 +30,7 @@ test.each([
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
 
-test('signpost doctor says that there is no installation, and makes none', async () => {
+test('signpost doctor reports that there is no installation, and creates none', async () => {
   const dataDir = join(parent, 'data');
   const { stdout } = await runSignpost(dataDir, ['doctor'], { SIGNPOST_BROWSER_PATH: '/bin/false' });
   expect(stdout).toMatch(
@@ -39,7 +39,7 @@ test('signpost doctor says that there is no installation, and makes none', async
   expect(await readdir(parent)).toEqual([]);
 });
 
-test('a closed pipe ends a command without a word, with the status of SIGPIPE', async () => {
+test('a closed pipe ends a command silently, with the status of SIGPIPE', async () => {
   const program = join(import.meta.dirname, '../../server/bin/signpost.js');
   const child = spawn(process.execPath, [program, 'postcodes', 'status'], {
     stdio: ['ignore', 'pipe', 'pipe'],

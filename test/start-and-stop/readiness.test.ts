@@ -6,7 +6,7 @@ import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { databaseVariables, removeDatabase } from '../fixtures/database-of-folder.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
-/** Names the database of this file's server. */
+/** The name of this server's database. */
 const NAME = 'readiness';
 
 let app: ConsoleApp;
@@ -36,7 +36,7 @@ const lookUp = () =>
     body: JSON.stringify({ postcode: 'SW1A 1AA' }),
   });
 
-/** Another program holds SQLite's one lock for writing; answers how to let go. */
+/** Takes SQLite's only write lock, like another program. Returns a function that releases it. */
 async function lockSqlite(file: string) {
   const other = await openSqliteQueries(file);
   await other.all('BEGIN IMMEDIATE', []);
@@ -46,7 +46,7 @@ async function lockSqlite(file: string) {
   };
 }
 
-/** PostgreSQL becomes read-only while servers run, as after a failover; answers how to take that back. */
+/** Makes PostgreSQL read-only while servers run, as after a failover. Returns a function that reverts it. */
 async function makeReadOnly(url: string) {
   const operator = new pg.Client({ connectionString: url });
   await operator.connect();
@@ -65,7 +65,7 @@ async function makeReadOnly(url: string) {
   };
 }
 
-test('a server that can read but not count is not ready, says why, and is ready again by itself', async () => {
+test('a server that can read but not count is not ready, says why, and recovers by itself', async () => {
   expect((await askReadiness()).status).toBe(200);
   const [makeWritable, words] =
     databaseUrl === undefined

@@ -18,7 +18,7 @@ const post = (path: string, body: object) =>
 
 const lookup = () => answerOf(post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }), lookupPostcodeResponse);
 
-test('a server that stops answers all until the delay has passed, each time for the last time on its connection', async () => {
+test('a stopping server responds until the delay has passed, and closes each connection after its response', async () => {
   expect((await lookup()).headers.get('Connection')).toBe('keep-alive');
   let isClosed = false;
   const closing = server.close().then(() => (isClosed = true));

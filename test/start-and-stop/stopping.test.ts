@@ -28,7 +28,7 @@ const start = (dataDir?: string) =>
 const screenshot = (path: string, apiKey = server.apiKey) =>
   server.post('/api/screenshot', { url: pages.url + path, width: 100, height: 50 }, apiKey);
 
-/** Starts a capture whose page is asked for, but not answered before `release`. */
+/** Starts a capture whose page is requested, but gets no response before `release`. */
 async function captureInFlight() {
   const answer = screenshot('/held');
   await waitUntil('the browser asks for the page', () => held.length > 0);
@@ -84,7 +84,7 @@ test.each<[string, readonly NodeJS.Signals[]]>([
   expect(await readdir(temporary)).toEqual([]);
 });
 
-test('a server that was killed leaves no browser behind, and the next start clears its temporary folders', async () => {
+test('a killed server leaves no browser behind, and the next start clears its temporary folders', async () => {
   const browser = await processesOf(server);
   expect(browser.length).toBeGreaterThan(0);
   const { answer } = await captureInFlight();
@@ -102,7 +102,7 @@ test('a server that was killed leaves no browser behind, and the next start clea
   expect((await screenshot('/', apiKey)).status).toBe(200);
 });
 
-test('a start leaves alone what is not the folder of a server that was killed', async () => {
+test('a start keeps temporary files that are not from a killed server', async () => {
   await writeFile(join(temporary, 'signpost-server-notes.txt'), 'of somebody else');
   const before = await readdir(temporary);
   expect(before).not.toEqual([]);

@@ -9,7 +9,7 @@ const SHIPPED = join(import.meta.dirname, '../../../deploy/haproxy.cfg');
 const LISTENS = /^( +bind ):8080$/mu;
 const SERVERS = /^(?: +server \S+ \S+\n)+/mu;
 
-/** The balancer's configuration that is shipped, with nothing changed but where it listens and who stands behind. */
+/** The balancer's shipped configuration. Only its own port and the servers' addresses are changed. */
 async function configurationFor(port: number, serverPorts: readonly number[]): Promise<string> {
   const shipped = await readFile(SHIPPED, 'utf8');
   if (!LISTENS.test(shipped) || !SERVERS.test(shipped)) throw new Error(`${SHIPPED} looks different by now.`);
@@ -19,20 +19,20 @@ async function configurationFor(port: number, serverPorts: readonly number[]): P
   return shipped.replace(LISTENS, `$1127.0.0.1:${port}`).replace(SERVERS, servers.join(''));
 }
 
-/** The balancer that is shipped, before servers on this machine. */
+/** The shipped balancer in front of servers on this machine. */
 export interface Balancer {
   readonly url: string;
-  /** What it has logged so far: requests that did not go the normal way, and servers that come and go. */
+  /** Its log so far: requests that failed, and servers that went up or down. */
   log(): string;
   end(): Promise<void>;
 }
 
-/** Starts HAProxy and waits until it answers; the servers need not be there yet. */
+/** Starts HAProxy and waits until it responds. The servers need not be up yet. */
 export async function startBalancer(port: number, serverPorts: readonly number[]): Promise<Balancer> {
   const folder = await mkdtemp(join(tmpdir(), 'signpost-balancer-'));
   const file = join(folder, 'haproxy.cfg');
   await writeFile(file, await configurationFor(port, serverPorts));
-  // In the foreground, so that its end is this process's.
+  // In the foreground, so that the exit of this process is the end of HAProxy.
   const child = spawn('haproxy', ['-db', '-f', file], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   const read = (text: string) => (log += text);

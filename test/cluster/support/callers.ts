@@ -1,31 +1,31 @@
 import { Agent, request } from 'node:http';
 
-/** One request as its caller saw it; times by this machine's clock, in milliseconds. */
+/** One request as its caller saw it. Times are by this machine's clock, in milliseconds. */
 export interface Call {
   readonly sentAtMs: number;
   readonly endedAtMs: number;
   /** The status, or how the connection ended without one. */
   readonly outcome: number | string;
-  /** What a refusal says. */
+  /** The error message of a rejected request. */
   readonly words: string;
-  /** What a refusal says of when to try again, in seconds. */
+  /** The Retry-After of a rejected request, in seconds. */
   readonly retryAfter?: string | undefined;
 }
 
-/** A key, or a token, and what became of the requests made with it. */
+/** A key or token, with the requests to make with it. */
 export interface Caller {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly betweenCallsMs: number;
-  /** How many connections ask at once. */
+  /** The number of connections that send requests at once. */
   readonly connections: number;
 }
 
 export interface Calling {
   readonly calls: readonly Call[];
-  /** How many ask at once. */
+  /** The number of connections that send requests at once. */
   readonly connections: number;
-  /** Ends after the answers to what was sent. */
+  /** Stops once all open requests have ended. */
   stop(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ function send(
   });
 }
 
-/** Asks again and again, on connections that are kept, until it is stopped. */
+/** Sends requests repeatedly on kept-alive connections until stopped. */
 export function startCalling(url: string, caller: Caller): Calling {
   const agent = new Agent({ keepAlive: true, maxSockets: caller.connections });
   const calls: Call[] = [];
@@ -82,7 +82,7 @@ export function startCalling(url: string, caller: Caller): Calling {
   };
 }
 
-/** Who looks a postcode up with a key. */
+/** A caller that looks up a postcode with a key. */
 export const lookingUp = (apiKey: string, connections: number, betweenCallsMs: number): Caller => ({
   path: '/api/postcode/lookup',
   headers: { 'X-Api-Key': apiKey },
@@ -90,7 +90,7 @@ export const lookingUp = (apiKey: string, connections: number, betweenCallsMs: n
   betweenCallsMs,
 });
 
-/** Who asks what an access token stands for. */
+/** A caller that asks for the status of an access token. */
 export const askingStatus = (accessToken: string, connections: number, betweenCallsMs: number): Caller => ({
   path: '/api/token/status',
   headers: { Authorization: `Bearer ${accessToken}` },
@@ -100,13 +100,13 @@ export const askingStatus = (accessToken: string, connections: number, betweenCa
 
 export const acknowledged = (calls: readonly Call[]) => calls.filter(({ outcome }) => outcome === 200);
 
-/** The time within which 99 in 100 were answered with 200, in milliseconds. */
+/** The 99th percentile of the times of successful requests, in milliseconds. */
 export function p99Ms(calls: readonly Call[]): number {
   const times = acknowledged(calls).map(({ sentAtMs, endedAtMs }) => endedAtMs - sentAtMs);
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? NaN;
 }
 
-/** How many there were of each kind, in words. */
+/** The number of requests by outcome, in words. */
 export function kindsInWords(calls: readonly Call[]): string {
   const counts = new Map<number | string, number>();
   for (const { outcome } of calls) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);

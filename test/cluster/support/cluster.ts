@@ -6,32 +6,32 @@ import { startPostgresql, type Postgresql } from './postgresql.js';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Any that is random enough. */
+/** Any random value will do. */
 export const SECRET = 'Qw8eRt7yUi6oPa5sDf4gHj3kLz2xCv1b';
 
-/** One of the servers, with the address at which it is reached past the balancer. */
+/** One of the servers, with the address that bypasses the balancer. */
 export interface Member {
   readonly name: string;
   readonly url: string;
-  /** Another process after each start. */
+  /** A new process after each start. */
   server: SignpostServer;
 }
 
-/** Servers on one PostgreSQL, behind the balancer that is shipped. */
+/** Servers on one PostgreSQL, behind the shipped balancer. */
 export interface Cluster {
   readonly postgresql: Postgresql;
   readonly balancer: Balancer;
   readonly members: readonly Member[];
-  /** What the one that was first has shown. */
+  /** The credentials that the first server printed at its first start. */
   readonly operator: { readonly email: string; readonly password: string; readonly apiKey: string };
-  /** Runs the command line on the cluster's database; what it prints, which must be JSON. */
+  /** Runs a command on the cluster's database. Returns its parsed JSON output. */
   json(...words: string[]): Promise<unknown>;
-  /** Starts one that has ended, on the port that it had. */
+  /** Starts a server again after it has ended, on the same port. */
   restart(member: Member): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** What everybody must be told the same. */
+/** Settings that must be the same on every server. */
 export const clusterSettings = (postgresql: Postgresql, url: string): Settings => ({
   SIGNPOST_DATABASE_URL: postgresql.url,
   SIGNPOST_SECRET: SECRET,
@@ -42,11 +42,11 @@ export const clusterSettings = (postgresql: Postgresql, url: string): Settings =
 });
 
 interface ClusterOptions {
-  /** Settings of each server, on top of what all have. */
+  /** Settings of each server, in addition to the common ones. */
   readonly servers?: readonly Settings[];
 }
 
-/** Starts servers, three unless told otherwise, all at once. */
+/** Starts several servers at once, three by default. */
 export async function startCluster({ servers = [{}, {}, {}] }: ClusterOptions = {}): Promise<Cluster> {
   const [balancerPort = 0, ...ports] = await freePorts(servers.length + 1);
   const [postgresql, balancer] = await Promise.all([startPostgresql(), startBalancer(balancerPort, ports)]);

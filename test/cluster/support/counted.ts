@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** What the database has counted for one key, read past all servers. */
+/** The requests counted for one key, read directly from the database. */
 export interface Counted {
   readonly total: number;
-  /** Requests by whole minutes and days since the epoch. */
+  /** Requests by minutes and days since the epoch. */
   readonly ofMinute: ReadonlyMap<number, number>;
   readonly ofDay: ReadonlyMap<number, number>;
 }
@@ -18,7 +18,7 @@ interface DayRow extends MinuteRow {
   readonly minute_requests: number;
 }
 
-/** What a statement answers, asked of the database past all servers. */
+/** The rows that a statement returns, read directly from the database. */
 export async function rowsIn<Row extends pg.QueryResultRow>(
   url: string,
   sql: string,
@@ -37,7 +37,7 @@ export async function databaseTimeMs(url: string): Promise<number> {
   return row?.now.getTime() ?? NaN;
 }
 
-/** Reads what was counted for the key with this prefix. */
+/** Reads the counts of the key with this prefix. */
 export async function readCounted(databaseUrl: string, prefix: string): Promise<Counted> {
   const ofKey = 'WHERE key_id = (SELECT id FROM api_keys WHERE prefix = $1)';
   const days = await rowsIn<DayRow>(databaseUrl, `SELECT * FROM usage_days ${ofKey}`, [prefix]);
@@ -45,7 +45,7 @@ export async function readCounted(databaseUrl: string, prefix: string): Promise<
   return {
     total: days.reduce((sum, { requests }) => sum + requests, 0),
     ofDay: new Map(days.map(({ day, requests }) => [day, requests])),
-    // The minute that runs stands with the day, those before it in the history.
+    // The current minute is stored with the day, earlier ones in the history.
     ofMinute: new Map(
       [...minutes, ...days.map((day) => ({ minute: day.minute, requests: day.minute_requests }))].map(
         ({ minute, requests }) => [minute, requests],

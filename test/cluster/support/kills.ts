@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { waitUntil } from '../../fixtures/wait-until.js';
 import type { Cluster, Member } from './cluster.js';
 
-/** One kill: which server, and from when to when it took. */
+/** One kill: the server, and when it was down. */
 export interface Kill {
   readonly name: string;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** As long as the balancer may need to send requests to a server that answers again. */
+/** The longest time until the balancer sends requests to a restarted server again. */
 const IN_BALANCER_AFTER_MS = 7_000;
 const BETWEEN_KILLS_MS = 5_000;
 
 /**
- * Kills a server every few seconds until some time has passed, and starts it again at once; there is always one that
- * the balancer knows to be there. All run when it ends.
+ * Kills a server every few seconds for some time, and restarts it immediately. The balancer always has at least one
+ * server it considers up. All servers run when it ends.
  */
 export async function keepKilling(cluster: Cluster, forMs: number): Promise<readonly Kill[]> {
   const kills: Kill[] = [];

@@ -5,14 +5,14 @@ import { tokenPair } from '@signpost/contract';
 import type { Cluster } from './cluster.js';
 import { refresh } from './requests.js';
 
-/** The same browser at another of the servers: a cookie is a host's, whatever its port. */
+/** The same browser at another server. Cookies belong to a host, whatever its port. */
 export function elsewhere(visitor: ConsoleClient, url: string): ConsoleClient {
   const other = new ConsoleClient(url);
   for (const [name, value] of visitor.cookies) other.cookies.set(name, value);
   return other;
 }
 
-/** Somebody new who has just signed up at a server. */
+/** Signs up a new account at a server. */
 export async function signUpAt(url: string, email: string): Promise<ConsoleClient> {
   const visitor = new ConsoleClient(url);
   const answer = await visitor.submit('/signup', { email, name: 'Newcomer', password: PASSWORD });
@@ -20,7 +20,7 @@ export async function signUpAt(url: string, email: string): Promise<ConsoleClien
   return visitor;
 }
 
-/** The operator, signed in at a server with a password of their own. */
+/** Signs in the operator at a server, with a password of their own. */
 export async function signInOperator({ operator }: Cluster, url: string): Promise<ConsoleClient> {
   const visitor = new ConsoleClient(url);
   await visitor.signIn(operator.email, operator.password);
@@ -29,13 +29,13 @@ export async function signInOperator({ operator }: Cluster, url: string): Promis
   return visitor;
 }
 
-/** The path of an account's page for operators. */
+/** The path of an account's page in the operators' area. */
 export async function accountPathOf(operator: ConsoleClient, email: string): Promise<string> {
   const list = await (await operator.get(`/operator/accounts?search=${encodeURIComponent(email)}`)).text();
   return z.string().parse(/href="(\/operator\/accounts\/acc_\w+)"/u.exec(list)?.[1]);
 }
 
-/** A project and a key of it, made with the forms of one page on two servers. */
+/** Creates a project and a key in it, with forms of the same page from two servers. */
 export async function createKeyAt(visitor: ConsoleClient, project: string): Promise<string> {
   await visitor.submit('/overview', { name: project }, '/projects');
   const overview = await (await visitor.get('/overview')).text();
@@ -44,6 +44,6 @@ export async function createKeyAt(visitor: ConsoleClient, project: string): Prom
   return z.string().parse(/sp_live_\w{38}/u.exec(page)?.[0]);
 }
 
-/** A new access token for a refresh token. */
+/** Gets a new access token for a refresh token. */
 export const refreshed = async (url: string, refreshToken: string) =>
   tokenPair.parse(await (await refresh(url, refreshToken)).json());

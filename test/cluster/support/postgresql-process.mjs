@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 import { startPostgresql } from '../../../scripts/postgresql-server.mjs';
 
 /**
- * A PostgreSQL of a test, as a process of its own: prints its URL, then carries out the words of each line that it
- * reads, "halt SIGNAL" or "resume", and prints a line when that is done. It ends when its standard input does.
+ * PostgreSQL for a test, as a separate process. Prints its URL, then executes each line that it reads, "halt SIGNAL" or
+ * "resume", and prints a line when done. Ends when its standard input does.
  */
 const server = await startPostgresql();
 process.stdout.write(`${server.url}\n`);

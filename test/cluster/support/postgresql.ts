@@ -5,19 +5,19 @@ import { createInterface } from 'node:readline';
 
 const PROGRAM = join(import.meta.dirname, 'postgresql-process.mjs');
 
-/** A real PostgreSQL of a test's own, with everything that makes it durable. */
+/** A real PostgreSQL for one test, with all durability settings on. */
 export interface Postgresql {
-  /** Of an empty database, with a password. */
+  /** The address of an empty database, including the password. */
   readonly url: string;
-  /** Ends it: SIGINT in order, SIGKILL at once. Its folder stays. */
+  /** Stops it: SIGINT shuts down cleanly, SIGKILL kills it. Its folder stays. */
   halt(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
   /** Starts it again on the same folder and port. */
   resume(): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   remove(): Promise<void>;
 }
 
-/** Starts it, from the npm package that ships the server. */
+/** Starts it from the npm package that contains the server. */
 export async function startPostgresql(): Promise<Postgresql> {
   const child = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');

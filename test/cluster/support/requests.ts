@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Cluster } from './cluster.js';
 
-/** Looks a postcode up with a key. */
+/** Looks up a postcode with a key. */
 export const lookUp = (url: string, apiKey: string) =>
   fetch(`${url}/api/postcode/lookup`, {
     method: 'POST',
@@ -22,7 +22,7 @@ export const refresh = (url: string, refreshToken: string) =>
 const key = z.object({ key: z.string(), prefix: z.string() });
 const pair = z.object({ accessToken: z.string(), refreshToken: z.string(), validTo: z.string() });
 
-/** Makes a key of the first project. */
+/** Creates a key in the first project. */
 export const createKey = async (cluster: Cluster, ...limits: string[]) =>
   key.parse(
     await cluster.json(
@@ -36,6 +36,6 @@ export const createKey = async (cluster: Cluster, ...limits: string[]) =>
     ),
   );
 
-/** A fresh access token and the refresh token of an account, the operator's unless told otherwise. */
+/** A new access token and the refresh token of an account, by default the operator's. */
 export const showTokens = async (cluster: Cluster, email = cluster.operator.email) =>
   pair.parse(await cluster.json('token', 'show', '--account', email));

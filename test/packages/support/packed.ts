@@ -8,20 +8,20 @@ import { z } from 'zod';
 const run = promisify(execFile);
 const packedPaths = z.record(z.enum(['n8n-nodes-signpost', 'signpost', 'signpost-mcp']), z.string());
 
-/** The packed files, by the names of their packages. */
+/** The packed files, by package name. */
 export const packages = packedPaths.parse(JSON.parse(process.env.SIGNPOST_PACKAGES ?? '{}'));
 export type PackageName = keyof typeof packages;
 
-/** The folder of a checkout that the packages were made in. */
+/** The checkout that the packages were made in. */
 export const root = join(import.meta.dirname, '../../..');
 
-/** A package in a folder of its own. */
+/** A package in its own folder. */
 export interface Installed {
   readonly folder: string;
   remove(): Promise<void>;
 }
 
-/** Runs what is done to its end, and says how long it took: for people, as no machine is like another. */
+/** Runs the work and prints how long it took. Only for people to read, because machines differ. */
 export async function timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   const startedMs = performance.now();
   const result = await work();
@@ -29,16 +29,16 @@ export async function timed<Result>(what: string, work: () => Promise<Result>): 
   return result;
 }
 
-/** What SQLite would be compiled to, which takes a minute or more, is in the checkout already. */
+/** SQLite's binary, which takes a minute or more to compile, is copied from the checkout. */
 const WITHOUT_SCRIPTS = ['--ignore-scripts'];
 
-/** Installs a packed file alone into an empty folder, with an empty cache and these options of npm. */
+/** Installs only this packed file into an empty folder, with an empty cache and these npm options. */
 export async function installAlone(name: PackageName, options = WITHOUT_SCRIPTS): Promise<Installed> {
   const place = await mkdtemp(join(tmpdir(), 'signpost-packages-'));
   const folder = join(place, 'project');
   await mkdir(folder);
   const cache = join(place, 'cache');
-  // As n8n installs it, whose own n8n-workflow the nodes use.
+  // As n8n does, because the nodes use n8n's own n8n-workflow.
   const asN8n = name === 'n8n-nodes-signpost' ? ['--legacy-peer-deps'] : [];
   const words = ['install', packages[name], '--cache', cache, '--no-audit', '--no-fund', ...asN8n];
   await timed(`${name} is installed by ${['npm install', ...options].join(' ')}`, () =>
@@ -48,14 +48,14 @@ export async function installAlone(name: PackageName, options = WITHOUT_SCRIPTS)
   return { folder, remove: () => rm(place, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Unpacks a packed file; its content is in `package`. */
+/** Unpacks a packed file. Its contents are in `package`. */
 export async function unpack(name: PackageName): Promise<Installed> {
   const folder = await mkdtemp(join(tmpdir(), 'signpost-packages-'));
   await run('tar', ['-xzf', packages[name], '-C', folder]);
   return { folder, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** Makes a folder that as the whole PATH has Node.js and nothing else: no browser, no container engine. */
+/** Makes a folder to use as the whole PATH, with nothing but Node.js: no browser and no container engine. */
 export async function bareTools(place: string): Promise<string> {
   const tools = join(place, 'tools');
   await mkdir(tools);
