@@ -87,7 +87,7 @@ async function keysFor(signpost: SignpostProcess, hostile: readonly HostileReque
 }
 
 /**
- * What the worst rejected requests cost. Each has a body of the largest accepted size, and one of far more than that.
+ * The cost of the worst rejected requests. Each has a body of the largest accepted size, and one of far more than that.
  * Compared with a bare server that reads the same body, parses it and responds with two bytes.
  */
 export async function benchRefusals(): Promise<Row[]> {

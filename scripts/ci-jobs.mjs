@@ -21,7 +21,7 @@ export const check = (title, command, ...args) => ({
 /** A script of package.json that runs jest; each test counts. */
 export const jestSuite = (script) => ({ run: (logs) => jestRun(logs, script, script, []) });
 
-/** Like `jestSuite`, but for a system: the files with failed tests are run again. */
+/** Like `jestSuite`, for a system: its files with failed tests are run again. */
 export const jestSystem = (script) => ({
   async run(logs) {
     const first = await jestRun(logs, script, script, []);

@@ -66,7 +66,7 @@ for (const result of results) {
 
 if (unsteady.length > 0)
   console.log(
-    `\nUnsteady: failed beside other work and passed alone. Mend them:\n  ${unsteady.join('\n  ')}`,
+    `\nUnsteady: failed while other jobs ran and passed on their own. Fix them:\n  ${unsteady.join('\n  ')}`,
   );
 const failures = final.flatMap(({ failures }) => failures);
 if (failures.length > 0) console.log(`\nFailed:\n  ${failures.join('\n  ')}`);

@@ -29,14 +29,14 @@ const fetchPackages = (folder, packages) =>
     args: ['pack', '--ignore-scripts', ...packages.map(({ name, version }) => `${name}@${version}`)],
     cwd: folder,
     timeout: STEP_TIMEOUT_MS,
-    advice: 'They could not be fetched. Check that the npm registry can be reached, then try again.',
+    advice: 'The packages could not be downloaded. Check that the npm registry can be reached, then try again.',
   });
 
 async function unpack(folder, name, version, integrity) {
   const archive = join(folder, `${name}-${version}.tgz`);
   const hash = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
   if (hash !== integrity)
-    throw new Error(`${name} ${version} is not what test/corpus/packages.json names: its hash is ${hash}.`);
+    throw new Error(`${name} ${version} does not match test/corpus/packages.json: its hash is ${hash}.`);
   const target = join(folder, name);
   mkdirSync(target);
   await runStep({
@@ -44,7 +44,7 @@ async function unpack(folder, name, version, integrity) {
     command: 'tar',
     args: ['-xzf', archive, '-C', target, '--strip-components', '1'],
     timeout: STEP_TIMEOUT_MS,
-    advice: 'It could not be unpacked. Look whether the disk is full, and whether there is a "tar".',
+    advice: 'It could not be unpacked. Check that the disk is not full and that "tar" is installed.',
   });
   rmSync(archive);
 }

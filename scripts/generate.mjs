@@ -125,6 +125,6 @@ for (const name of await readdir(join(root, GOLDEN))) {
 
 for (const path of wrong) console.log(`${isCheck ? 'Not up to date' : 'Written'}: ${path}`);
 if (isCheck && wrong.length > 0) {
-  console.error('Run "npm run generate", and commit what it writes.');
+  console.error('Run "npm run generate", and commit the result.');
   process.exitCode = 1;
 }

@@ -46,8 +46,8 @@ export async function installToRun() {
       ...npm(['ci', ...WORKSPACES, '--include=dev', '--ignore-scripts']),
       advice: `${NO_REGISTRY} Then try again.`,
     });
-    // The only package with an install script that must run: it downloads a binary, or compiles one if there is none
-    // for this machine.
+    // The only package with an install script that must run. It downloads a binary, or compiles SQLite if there is no
+    // binary for this machine.
     await runStep({
       title: 'Installing SQLite',
       ...npm(['rebuild', 'sqlite3']),

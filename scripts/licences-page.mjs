@@ -55,7 +55,7 @@ export function licencesPage(lock, bundled) {
   for (const { name, version, licence } of [...runtimePackages(lock), ...bundled]) {
     if (!ALLOWED.has(licence))
       throw new Error(
-        `${name} ${version} has the licence ${licence ?? 'of nobody'}: do without it, or allow that licence in scripts/licences-page.mjs.`,
+        `${name} ${version} has the licence ${licence ?? '(none)'}: remove it, or allow the licence in scripts/licences-page.mjs.`,
       );
     byLicence.set(licence, [...(byLicence.get(licence) ?? []), `${name} ${version}`]);
   }

@@ -43,7 +43,7 @@ async function startBrowser(modules) {
     searchPath: process.env.PATH ?? '',
     log: { info: (_fields, message) => console.error(message) },
   });
-  if (found === undefined) throw new Error('There is no browser: run npm start once, which gets one.');
+  if (found === undefined) throw new Error('There is no browser: run npm start once to install one.');
   const { launch } = await importFrom(join(modules, 'puppeteer-core/lib/esm/puppeteer/puppeteer-core.js'));
   return launch({
     executablePath: found.program,

@@ -9,7 +9,7 @@ import { runStep } from './run-step.mjs';
 const MCPB_VERSION = '2.1.2';
 const PROGRAM = 'node_modules/signpost-mcp/bin/signpost-mcp.js';
 
-/** What a desktop client shows about the bundle, and the settings it asks for before starting it. */
+/** The text that a desktop client shows about the bundle, and the settings it asks for before starting it. */
 function bundleManifest() {
   const { version, description, license, author, repository, engines } = mcpManifest();
   return {

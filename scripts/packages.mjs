@@ -32,5 +32,5 @@ async function look(folder, manifest, { size, unpackedSize, entryCount }) {
 
 const paths = await packPackages(look);
 for (const path of Object.values(paths)) console.log(path);
-for (const problem of problems) console.error(`What is packed has a problem: ${problem}`);
+for (const problem of problems) console.error(`Problem in a package: ${problem}`);
 process.exitCode = problems.length === 0 ? 0 : 1;

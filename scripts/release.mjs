@@ -37,7 +37,7 @@ const inNode = (title, ...args) =>
 /** Sets the version, updates the generated files, and stores sample data for the upgrade tests of later versions. */
 async function prepare(version, date) {
   if (git('status', '--porcelain') !== '')
-    throw new Error('There are changes that are not committed: commit or stash them first.');
+    throw new Error('There are uncommitted changes: commit or stash them first.');
   refuseRelease(root, version);
   setVersion(root, version, date);
   await installPackages();

@@ -1,7 +1,7 @@
 import type { SignpostProcess } from '../signpost-process.js';
 import type { Facts, Neighbour } from './neighbours.js';
 
-/** What an attack receives in its own thread. */
+/** The input of an attack, which runs in its own thread. */
 export interface Target {
   readonly url: string;
   readonly facts: Facts;

@@ -129,7 +129,7 @@ export async function coreRows(costs: ReadonlyMap<Measured, Costs>): Promise<Row
   return rows;
 }
 
-/** What one batch of lookups costs the database. */
+/** The database's cost of one batch of lookups. */
 export const batchRow = (what: string, { batches, ...costs }: Costs): Row => ({
   commit: what,
   'lookups each': round(costs.answers / batches, 1),

@@ -152,7 +152,7 @@ test('reports whether the thread is blocked', async () => {
 test.each([
   ['crashes', crash],
   ['stands still', { ...crash, url: 'stand still' }],
-])('a thread that %s fails the captures under way, and another takes its place', async (_what, ending) => {
+])('a thread that %s fails the running captures and is replaced', async (_what, ending) => {
   const capture = await start(FAKE, {}, SILENCE_MS);
   capture.allowPage('http://allowed.example/');
   const before = await capture.screenshot(shot('https://a.example/'), never);

@@ -29,7 +29,7 @@ test('a new account is led to a key, which is shown once, with code that works w
 test.each([
   [400, { postcode: 'nothing' }],
   [404, { postcode: 'ZZ99 9ZZ' }],
-])('a first request that fails with %i is shown as failed, with its sentence', async (status, body) => {
+])('a first request that fails with %i is shown as failed, with its error message', async (status, body) => {
   const { visitor } = await signUpNewcomer(app);
   const made = await (await visitor.submit('/welcome', { act: 'make', name: 'Weather map' })).text();
   const [, key = ''] = /id="new-key"[^>]*>(sp_live_\w+)</u.exec(made) ?? [];

@@ -137,7 +137,7 @@ test.each([
   '/forgot-password?done=sent',
   '/signup',
   '/link/none',
-])('%s is usable by everybody', async (path) => {
+])('%s is accessible', async (path) => {
   const person = await browser.person(app.url);
   await person.page.goto(path);
   await expectUsable(person, path.replaceAll(/\W+/gu, '-'));

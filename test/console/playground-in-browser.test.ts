@@ -93,7 +93,7 @@ test('table rows and map points highlight each other', async () => {
   await keepScreenshot(page, 'playground-nearest');
 });
 
-test('an example replaces what was typed and is in the address, without secrets', async () => {
+test('an example replaces the input and is in the address, without secrets', async () => {
   const { page } = ada;
   await page.goto('/playground?operation=captureScreenshot');
   await page.locator('#field-url').fill('https://shop.example/cart');

@@ -48,7 +48,7 @@ describe('an address that used up its budget for requests without a key or a ses
     '/.well-known/jwks.json',
     '/.well-known/oauth-authorization-server',
     '/files/none',
-  ])('%s is refused with 429 and Retry-After', async (path) => {
+  ])('%s is rejected with 429 and Retry-After', async (path) => {
     const response = await read(path, from);
     expect(response.status).toBe(429);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe('an address that used up its budget for requests without a key or a ses
   });
 });
 
-describe('the reference, which is kept', () => {
+describe('the cached reference', () => {
   const page = async (response: Promise<Response>) => (await response).text();
 
   test('is the same for all strangers, compressed or not', async () => {

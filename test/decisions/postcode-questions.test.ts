@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([sample.close(), edition.close()]));
 
-/** The value at a path such as "results.0.postcode"; undefined if there is none. */
+/** The value at a path such as "results.0.postcode"; undefined if it is missing. */
 const valueAt = (answer: unknown, path: string): unknown =>
   path
     .split('.')

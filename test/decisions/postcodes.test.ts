@@ -82,7 +82,7 @@ describe('a typed boundary ends the outcode', () => {
     ['SE1 – 1', 'SE1'],
     ['M 1 1', 'M1'],
     ['m1.1', 'M1'],
-  ])('%j is a sector: no outcode, no postcode, no place', async (sector, outcode) => {
+  ])('%j is a sector: not an outcode, not a postcode, and no location', async (sector, outcode) => {
     for (const request of [
       send('outcode', { outcode: sector }),
       send('lookup', { postcode: sector }),

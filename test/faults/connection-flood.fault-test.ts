@@ -71,7 +71,7 @@ test('answers established callers during 5,000 connections at once, and recovers
   const short =
     connections < CONNECTIONS ? ` (no more than ${connections}: the limit of open files here)` : '';
   await recordFault({
-    fault: `turns away connections beyond the server’s limit, answers established callers, and recovers afterwards`,
+    fault: `${CONNECTIONS.toLocaleString('en-GB')} connections at once${short}`,
     expected: 'the server stays up, established callers are answered, all is as before afterwards',
     figure:
       `${accepted.toLocaleString('en-GB')} accepted and answered in ${(answeredMs / 1_000).toFixed(1)} s, ${refused} refused; ` +
@@ -87,7 +87,7 @@ test('answers established callers during 5,000 connections at once, and recovers
   expect(afterBytes - before.bytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
 });
 
-test('more connections than the server may have: the rest is turned away, and afterwards all is as before', async () => {
+test('turns away connections beyond the server’s limit, answers established callers, and recovers afterwards', async () => {
   const fault = `${FEW_FILES_CONNECTIONS.toLocaleString('en-GB')} connections to a server that may open ${FEW_FILES} files`;
   const expected = 'established callers are answered, the rest is turned away, all is as before afterwards';
   const { error, status } = spawnSync('prlimit', [`--pid=${pid}`, `--nofile=${FEW_FILES}:${FEW_FILES}`]);

@@ -38,7 +38,7 @@ afterAll(async () => {
 const testWithDisk = disk === undefined ? test.skip : test;
 
 testWithDisk(
-  'a disk that fills up while requests come: clear refusals, nothing acknowledged is lost, and it goes on once there is room',
+  'while the disk is full, requests get clear errors and nothing acknowledged is lost; service resumes once there is room',
   async () => {
     await mkdir(dataDir);
     const server = await startSignpost(UNLIMITED, dataDir);
@@ -147,7 +147,7 @@ testWithDisk.each([
   ['is full', 0],
   ['has room for the start of the new directory alone', 256 * 1_024],
 ])(
-  'an import where the disk %s leaves the directory before in use and no half file',
+  'an import while the disk %s keeps the old directory in use and leaves no partial file',
   async (what, freeBytes) => {
     await mkdir(dataDir);
     const server = await startSignpost(UNLIMITED, dataDir);

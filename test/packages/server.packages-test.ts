@@ -42,7 +42,7 @@ test('no development tools are installed with it', async () => {
 (isLong ? test.each : test.skip.each)([
   ['npm install', [], 'node_modules/.bin/signpost'],
   ['npm install --global', ['--global', '--prefix', '.'], 'bin/signpost'],
-])('%s alone, with its scripts, makes a program that keeps data', async (_command, options, program) => {
+])('only %s, with install scripts, gives a working program that keeps its data', async (_command, options, program) => {
   const whole = await installAlone('signpost', options);
   try {
     const dataDir = join(whole.folder, 'data');

@@ -202,7 +202,7 @@ describe('the forms of the console', () => {
     ],
     ['one field many times', 'email=&'.repeat(101), 'more than 100 fields'],
     ['a long field', `email=${'"'.repeat(8_193)}`, 'a field of more than 8192 characters'],
-  ])('%s are refused before the form token is looked at', async (_what, body, words) => {
+  ])('%s are rejected before the CSRF token is checked', async (_what, body, words) => {
     const answer = await post('/signin', body, FORM_TYPE);
     const text = await answer.text();
     expect([answer.status, text]).toEqual([400, expect.stringContaining(words)]);

@@ -34,7 +34,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['SIGNPOST_BROWSER_PATH', { SIGNPOST_BROWSER_PATH: tmpdir() }],
   ['SIGNPOST_BLOCK_LISTS', { ...NO_BROWSER, SIGNPOST_BLOCK_LISTS: '/proc/nowhere' }],
   ['SIGNPOST_GUARD_ADDRESS', { ...NO_BROWSER, SIGNPOST_GUARD_ADDRESS: '192.0.2.1:3128' }],
-])('a wrong %s ends the start with its sentence: %j', async (variable, settings) => {
+])('an invalid %s ends the start with its own message: %j', async (variable, settings) => {
   const { code, stdout, stderr } = await runSignpost(dataDir, ['start'], settings);
 
   expect([code, stdout]).toEqual([1, '']);
@@ -139,7 +139,7 @@ describe('when told to stop while it starts', () => {
 test.each([
   ['npx signpost start', 'npx', ['signpost', 'start']],
   ['npm start', 'npm', ['start']],
-])('SIGTERM to "%s" alone ends the server and all that it started', async (_line, program, words) => {
+])('SIGTERM to "%s" ends the server and everything it started', async (_line, program, words) => {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,

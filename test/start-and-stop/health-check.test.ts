@@ -39,7 +39,7 @@ withWget.each([
   { SIGNPOST_HOST: '' },
   { SIGNPOST_HOST: '127.0.0.1' },
   { http_proxy: 'http://127.0.0.1:9' },
-])('a server that answers is healthy: %j', async (environment) => {
+])('a server that responds is healthy: %j', async (environment) => {
   expect(await exitCodeWith({ ...environment, SIGNPOST_PORT: port })).toBe(0);
   expect(asked).toEqual(['/healthz']);
 });

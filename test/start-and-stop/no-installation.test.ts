@@ -21,7 +21,7 @@ test.each([
   ['return-url', 'list'],
   ['secret', 'rotate'],
   ['audit'],
-])('signpost %s %s refuses to make an installation, and names the folder', async (...words) => {
+])('signpost %s %s refuses to create an installation, and names the folder', async (...words) => {
   const dataDir = join(parent, 'data');
   const { code, stdout, stderr } = await runSignpost(dataDir, words);
   expect([code, stdout]).toEqual([1, '']);

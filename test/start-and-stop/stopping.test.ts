@@ -57,7 +57,7 @@ afterEach(async () => {
 test.each<[string, readonly NodeJS.Signals[]]>([
   ['SIGTERM', ['SIGTERM']],
   ['Ctrl-C, which a terminal and npm both pass on', ['SIGINT', 'SIGINT', 'SIGTERM']],
-])('%s: what is under way is finished, what comes is refused, nothing is left', async (_what, signals) => {
+])('%s: running work is finished, new requests are rejected, and nothing is left', async (_what, signals) => {
   const browser = await processesOf(server);
   expect(browser.length).toBeGreaterThan(0);
   const { answer, release } = await captureInFlight();

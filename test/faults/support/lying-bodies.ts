@@ -73,8 +73,8 @@ export function lyingBodies({ body, usual, path }: Route): Readonly<Record<strin
   });
   return {
     'longer than sent': unfinished([length(honest + 10)], body),
-    // The rest of the body is parsed as the next request, which is invalid. The server may notice that before it
-    // answers the first one.
+    // The rest of the body is parsed as the next request, which is invalid. The server may notice that before its first
+    // response.
     'shorter than sent': { ...refused([length(honest - 5)]), outcomes: isForm ? [400, 403] : [400] },
     'of no length': refused([]),
     'of length and chunks': refused([length(honest), chunked], chunks),
