@@ -46,7 +46,7 @@ const CAN_PARSE = {
   message: 'Use parseUrl instead: once compiled, URL.canParse of Node.js 20 refuses letters such as "ü".',
 };
 
-/** Without enums, we can do without the rule that requires explicit enum comparisons. */
+/** Enums are forbidden, so the rule no-unsafe-enum-assignment, which needs the type of every value, can be off. */
 const ENUM = { selector: 'TSEnumDeclaration', message: 'Use a union of texts instead.' };
 
 export default defineConfig(

@@ -29,7 +29,8 @@ const fetchPackages = (folder, packages) =>
     args: ['pack', '--ignore-scripts', ...packages.map(({ name, version }) => `${name}@${version}`)],
     cwd: folder,
     timeout: STEP_TIMEOUT_MS,
-    advice: 'The packages could not be downloaded. Check that the npm registry can be reached, then try again.',
+    advice:
+      'The packages could not be downloaded. Check that the npm registry can be reached, then try again.',
   });
 
 async function unpack(folder, name, version, integrity) {

@@ -79,7 +79,8 @@ const sqliteVersion = (folder) =>
 
 /** Saves compiling SQLite again. It uses Node-API, so the same binary runs on every Node.js. */
 function copySqlite(from, to) {
-  if (sqliteVersion(from) !== sqliteVersion(to)) throw new Error('The two n8n versions use different versions of SQLite.');
+  if (sqliteVersion(from) !== sqliteVersion(to))
+    throw new Error('The two n8n versions use different versions of SQLite.');
   cpSync(join(sqliteIn(from), 'build'), join(sqliteIn(to), 'build'), { recursive: true });
 }
 

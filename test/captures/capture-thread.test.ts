@@ -143,7 +143,7 @@ test('a thread that ends before it has started reports why', async () => {
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
 });
 
-test('reports whether the thread is blocked', async () => {
+test('a blocked thread is noticed, and its capture fails', async () => {
   const capture = await start(BLOCKED, {}, SILENCE_MS);
   capture.allowPage('http://a.example/');
   await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({ kind: 'internal' });

@@ -57,15 +57,18 @@ test.each(shown.filter(({ access }) => access !== 'everybody'))(
   },
 );
 
-test.each(forOperators)('$path does not exist for people who are not operators', async ({ address, post }) => {
-  expect((await newcomer.get(address)).status).toBe(404);
-  if (post === undefined) return;
-  const answer = await newcomer.submit('/password', {}, address);
-  expect([answer.status, await answer.text()]).toEqual([
-    404,
-    expect.stringContaining('only operators may see it'),
-  ]);
-});
+test.each(forOperators)(
+  '$path does not exist for people who are not operators',
+  async ({ address, post }) => {
+    expect((await newcomer.get(address)).status).toBe(404);
+    if (post === undefined) return;
+    const answer = await newcomer.submit('/password', {}, address);
+    expect([answer.status, await answer.text()]).toEqual([
+      404,
+      expect.stringContaining('only operators may see it'),
+    ]);
+  },
+);
 
 /**
  * Forms without a file. A form with a file is not read at all, not even its token, if the sender may not send it; other

@@ -162,7 +162,7 @@ test('a page of an account’s keys shows only the projects of these keys, and t
   expect(await projectsOn(2)).toEqual(['First project']);
 });
 
-test('an overview lists a few projects with their keys, and many without', async () => {
+test('an overview with a few projects shows their keys, and one with many only their names', async () => {
   const { visitor } = await signUpNewcomer(app);
   const overview = async () => (await visitor.get('/overview')).text();
   const names = Array.from({ length: 7 }, (_, index) => `Program ${index}`);

@@ -67,7 +67,7 @@ async function askFiftyTimes(app: ConsoleApp, keys: readonly string[]) {
  */
 const nextMinute = (app: ConsoleApp) => app.pass(61_000 - (app.now() % 60_000));
 
-test("the limit of an account is shared by all its keys, and the error names it", async () => {
+test('the limit of an account is shared by all its keys, and the error names it', async () => {
   const app = await startConsoleApp({ SIGNPOST_ACCOUNT_RATE_PER_MINUTE: String(ACCOUNT_MINUTE) });
   try {
     const keys = [app.apiKey];

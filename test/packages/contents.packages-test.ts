@@ -88,7 +88,7 @@ test('RELEASE_REPOSITORY sets the repository in each manifest, and must be an ad
   );
 });
 
-test("its name in the MCP registry is in the namespace of the owner of the repository", async () => {
+test('its name in the MCP registry is in the namespace of the owner of the repository', async () => {
   const named = '[it.mcpManifest().mcpName ?? null, it.serverJson() ?? null]';
   const name = 'io.github.Example-Org/signpost-mcp';
   const repository = { url: 'https://github.com/Example-Org/signpost', source: 'github' };

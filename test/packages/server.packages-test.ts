@@ -42,19 +42,22 @@ test('no development tools are installed with it', async () => {
 (isLong ? test.each : test.skip.each)([
   ['npm install', [], 'node_modules/.bin/signpost'],
   ['npm install --global', ['--global', '--prefix', '.'], 'bin/signpost'],
-])('only %s, with install scripts, gives a working program that keeps its data', async (_command, options, program) => {
-  const whole = await installAlone('signpost', options);
-  try {
-    const dataDir = join(whole.folder, 'data');
-    await newDatabase(dataDir);
-    const env = { ...environment, HOME: whole.folder, SIGNPOST_DATA_DIR: dataDir };
-    const signpost = (...words: string[]) => run(join(whole.folder, program), words, { env });
-    await signpost('account', 'create', '--email', 'ada@example.org');
-    expect((await signpost('account', 'list')).stdout).toContain('ada@example.org');
-  } finally {
-    await whole.remove();
-  }
-});
+])(
+  '%s, with install scripts and no other step, gives a program that keeps its data',
+  async (_command, options, program) => {
+    const whole = await installAlone('signpost', options);
+    try {
+      const dataDir = join(whole.folder, 'data');
+      await newDatabase(dataDir);
+      const env = { ...environment, HOME: whole.folder, SIGNPOST_DATA_DIR: dataDir };
+      const signpost = (...words: string[]) => run(join(whole.folder, program), words, { env });
+      await signpost('account', 'create', '--email', 'ada@example.org');
+      expect((await signpost('account', 'list')).stdout).toContain('ada@example.org');
+    } finally {
+      await whole.remove();
+    }
+  },
+);
 
 /** Runs `npx signpost` until it is ready. `stop` ends it with SIGTERM and returns its output. */
 async function startServer(...words: readonly string[]) {

@@ -102,20 +102,23 @@ test('it contains no query, body, parameter, cookie or credential, whatever the 
   expect(app.log()).not.toContain(app.apiKey);
 });
 
-test.each(['/files', '/link'])('it omits the rest of a path after %s, however it is requested', async (path) => {
-  const app = await start({ SIGNPOST_ACCESS_LOG: 'on' });
-  for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS', 'PROPFIND'])
-    await fetch(`${app.url}${path}/${CANARY}`, { method });
-  for (const wrong of [`${path}/more/${CANARY}`, `/${path}/${CANARY}`, `${path}%2F${CANARY}`])
-    await fetch(app.url + wrong);
+test.each(['/files', '/link'])(
+  'it omits the rest of a path after %s, however it is requested',
+  async (path) => {
+    const app = await start({ SIGNPOST_ACCESS_LOG: 'on' });
+    for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS', 'PROPFIND'])
+      await fetch(`${app.url}${path}/${CANARY}`, { method });
+    for (const wrong of [`${path}/more/${CANARY}`, `/${path}/${CANARY}`, `${path}%2F${CANARY}`])
+      await fetch(app.url + wrong);
 
-  const lines = linesOf(app, ANSWERED);
-  expect(lines.map(({ path: logged }) => logged)).toEqual([
-    ...[`${path}/:token`, `${path}/:token`, path, path, path],
-    ...[path, `/${path}`, path],
-  ]);
-  expect(app.log()).not.toContain(CANARY);
-});
+    const lines = linesOf(app, ANSWERED);
+    expect(lines.map(({ path: logged }) => logged)).toEqual([
+      ...[`${path}/:token`, `${path}/:token`, path, path, path],
+      ...[path, `/${path}`, path],
+    ]);
+    expect(app.log()).not.toContain(CANARY);
+  },
+);
 
 test('it is off by default', async () => {
   const app = await start({});

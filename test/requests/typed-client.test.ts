@@ -117,7 +117,7 @@ test('readPage', async () => {
   expect(result.characters).toBe(result.content.length);
 });
 
-test("an error has the message and the status of the server’s response", async () => {
+test('an error has the message and the status of the server’s response', async () => {
   const refused = await errorOf(client.call('lookupPostcode', { postcode: 'nonsense' }));
   expect(refused.status).toBe(400);
   expect(refused.message).toContain('"postcode" must be a UK postcode');

@@ -139,7 +139,7 @@ describe('when told to stop while it starts', () => {
 test.each([
   ['npx signpost start', 'npx', ['signpost', 'start']],
   ['npm start', 'npm', ['start']],
-])('SIGTERM to "%s" ends the server and everything it started', async (_line, program, words) => {
+])('SIGTERM sent only to "%s" ends the server and everything it started', async (_line, program, words) => {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
