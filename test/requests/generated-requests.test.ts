@@ -95,20 +95,17 @@ test.each(looksUp)('%s: input that matches its schema gets a documented response
   await check(property, 80);
 });
 
-test.each(served)(
-  '%s: input that does not match its schema is rejected as documented',
-  async (_id, asked) => {
-    const property = fc.asyncProperty(hostileBody(asked), async (body) => {
-      const answer = await send({ ...requestTo(asked, body), headers: withKey() });
-      expectAnswerOf(asked, answer);
-      if (answer.status !== 200 || asked.request === undefined) return;
-      // The server may ignore a byte order mark before JSON.
-      const taken: unknown = JSON.parse(body.toString().replace(/^\ufeff/u, ''));
-      expect(asked.request.safeParse(taken)).toMatchObject({ success: true });
-    });
-    await check(property, 120);
-  },
-);
+test.each(served)('%s: input that breaks its schema is rejected as documented', async (_id, asked) => {
+  const property = fc.asyncProperty(hostileBody(asked), async (body) => {
+    const answer = await send({ ...requestTo(asked, body), headers: withKey() });
+    expectAnswerOf(asked, answer);
+    if (answer.status !== 200 || asked.request === undefined) return;
+    // The server may ignore a byte order mark before JSON.
+    const taken: unknown = JSON.parse(body.toString().replace(/^\ufeff/u, ''));
+    expect(asked.request.safeParse(taken)).toMatchObject({ success: true });
+  });
+  await check(property, 120);
+});
 
 test('captures: every valid request succeeds or is rejected as documented', async () => {
   const small = { width: fc.integer({ min: 16, max: 200 }), height: fc.integer({ min: 16, max: 200 }) };
