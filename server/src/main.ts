@@ -10,13 +10,13 @@ import { errorCode, ServiceError } from './platform/errors.js';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
-/** As a shell reports a program that SIGPIPE has ended. */
+/** The status that a shell reports for a program ended by SIGPIPE. */
 const EXIT_CLOSED_PIPE = 141;
 
 let config: Config | undefined;
 const configOnce = () => (config ??= readConfig(process.env));
 
-/** A client of `signpost mcp` waits for its first answer, so that what the other commands load is left out there. */
+/** Loads only what `signpost mcp` needs if that is the command, because its client waits for the first response. */
 async function register(program: Command, context: StartContext, [name]: readonly string[]): Promise<void> {
   if (name === 'mcp') (await import('./cli/mcp.js')).registerMcpCommand(program, context);
   else (await import('./cli/commands.js')).registerCommands(program, context);
@@ -52,16 +52,16 @@ async function createCommands(): Promise<Command> {
   return program;
 }
 
-/** Errors that were foreseen are told in their own words; the others with their stack, for a report. */
+/** Formats expected errors as their message, and others with their stack, for a bug report. */
 function formatError(error: unknown): string {
   if (error instanceof ServiceError || error instanceof ConfigError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Ends silently when the reader of the output is gone, as in `signpost account list | head -1`. A server stops in order. */
+/** Ends silently if the reader of the output is gone, as in `signpost account list | head -1`. A server shuts down. */
 function endWithClosedPipe({ stdout, stderr, argv, pid }: NodeJS.Process): void {
   const [name = 'start'] = argv.slice(2);
-  // It hears of its client's end by itself.
+  // The MCP command notices by itself that its client is gone.
   if (name === 'mcp') return;
   let isEnding = false;
   for (const stream of [stdout, stderr]) {
@@ -82,6 +82,6 @@ try {
 } catch (error) {
   const isSaid = error instanceof CommanderError;
   if (!isSaid) process.stderr.write(`signpost: ${formatError(error)}\n`);
-  // What a failed command has left open must not keep the process.
+  // Exit even if a failed command left something open.
   exitOnceWritten(process, isSaid ? (error.exitCode === 0 ? 0 : EXIT_USAGE) : EXIT_FAILED);
 }

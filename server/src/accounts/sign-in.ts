@@ -19,19 +19,22 @@ const usedUp = (count: number, period: string) =>
   'A browser that is signed in stays so for a week: use that one.';
 
 interface SignInBudgets {
-  /** Of one account from one address: the one that a mistyping owner meets. */
+  /** Failures for one account from one address. An owner who mistypes the password meets this one first. */
   readonly pair: Budget;
-  /** Of one address over all accounts, so that it cannot try a common password on each. */
+  /** Failures from one address for all accounts together, so that it cannot try a common password on each. */
   readonly address: Budget;
-  /** Of one account from all addresses: wide, so that a stranger does not easily lock its owner out. */
+  /** Failures for one account from all addresses. Large, so that a stranger cannot easily lock out its owner. */
   readonly account: Budget;
-  /** Right sign-ins to one account from one address: each is a session, and an entry in the audit. */
+  /** Successful sign-ins to one account from one address. Each creates a session and an audit entry. */
   readonly right: Budget;
-  /** Right sign-ins to one account. Not with a second factor: who only has the password must not use it up. */
+  /**
+   * Successful sign-ins to one account per day. Not counted with a second factor: a stranger who only knows the password
+   * must not use them up.
+  */
   readonly rightOfDay: Budget;
 }
 
-/** The budgets of failed and of right sign-ins. The text in the field for the e-mail is hashed: it may be a password. */
+/** The budgets of failed and of successful sign-ins. The e-mail field is hashed: somebody may have typed a password. */
 function signInBudgets(addressSubject: Throttle['addressSubject'], email: string, ip: string): SignInBudgets {
   const address = addressSubject(ip);
   const account = createHash('sha256').update(email).digest('base64url');

@@ -4,7 +4,7 @@ import { servedNames } from './served-names.js';
 
 const namesFor = (environment: Readonly<Record<string, string>>) => servedNames(readConfig(environment));
 
-test('a server is called by its public name, the name it listens on, and the configured ones', () => {
+test('accepts its public name, the name it listens on, and the configured names', () => {
   expect(
     namesFor({
       SIGNPOST_HOST: 'signpost.lan',
@@ -21,7 +21,7 @@ test('a server is called by its public name, the name it listens on, and the con
   ]);
 });
 
-test('pages of the public address and of the configured origins may call /mcp', () => {
+test('lets pages of the public address and of the configured origins call /mcp', () => {
   const config = readConfig({
     SIGNPOST_PUBLIC_URL: 'https://signpost.example',
     SIGNPOST_MCP_ALLOWED_ORIGINS: 'https://app.example',

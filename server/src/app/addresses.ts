@@ -25,7 +25,7 @@ const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name cannot be looked up now. Set SIGNPOST_HOST to an address of this machine.',
 };
 
-/** Says of the foreseen failures to listen what to change. */
+/** Turns the expected failures to listen into errors that say what to change. */
 function cannotListen(error: unknown, { host, port }: Config): unknown {
   const why = LISTEN_PROBLEMS[errorCode(error)];
   if (why === undefined) return error;
@@ -35,7 +35,7 @@ function cannotListen(error: unknown, { host, port }: Config): unknown {
 const portOf = (address: AddressInfo | string | null, configured: number) =>
   typeof address === 'object' && address !== null ? address.port : configured;
 
-/** Makes a server listen; answers where it is reached from this very machine. */
+/** Makes a server listen. Returns the URL at which this machine can reach it. */
 export async function listen(server: FastifyInstance, config: Config): Promise<string> {
   const { host, port } = config;
   await server.listen({ host, port }).catch((error: unknown) => {
@@ -45,8 +45,8 @@ export async function listen(server: FastifyInstance, config: Config): Promise<s
 }
 
 /**
- * The address that tokens name, once the server listens at its own. Servers that share a database and were told no
- * public address agree on that of the first.
+ * The issuer of tokens, chosen once the server listens. If servers share a database and have no configured public
+ * address, all of them use the address of the first one.
  */
 export async function chooseIssuer(
   db: Database,

@@ -14,26 +14,26 @@ import { openNotifications } from './mail.js';
 import { startRepeatingJobs } from './repeating-jobs.js';
 import { createServer, type ServerState } from './server.js';
 
-/** A server that answers requests. */
+/** A running server. */
 export interface App {
-  /** Where it is reached, without a slash at the end. */
+  /** The public URL of the server, without a slash at the end. */
   readonly url: string;
-  /** Where it is reached from this very machine; its front page may be captured at this address. */
+  /** The URL at which this machine reaches the server. The front page shows a capture of it as an example. */
   readonly localUrl: string;
-  /** What was made for an empty data folder; to be shown this once. */
+  /** The credentials created for an empty database. Show them now: they cannot be shown again. */
   readonly first: BootstrapCredentials | undefined;
   readonly directories: DirectoryStore;
-  /** Whether strangers may make accounts, as it was at the start. */
+  /** Whether sign-up was open when the server started. */
   readonly isSignUpOpen: boolean;
   readonly capture: CaptureQueue;
   /**
-   * Ends in order: after the delay in which balancers notice, captures under way are finished, counts are stored, the
-   * browser and the files are closed.
+   * Stops in order: waits for the delay in which load balancers notice, finishes running captures, stores counts, then
+   * closes the browser and the files.
    */
   close(): Promise<void>;
 }
 
-/** Composes the parts of the server and makes it listen; where that fails, what was opened is closed again. */
+/** Composes the parts of the server and makes it listen. If that fails, closes everything that was opened. */
 export async function startApp(config: Config, deps: AppDeps): Promise<App> {
   const open = new DisposalStack();
   try {
@@ -46,7 +46,7 @@ export async function startApp(config: Config, deps: AppDeps): Promise<App> {
 
 async function compose(config: Config, deps: AppDeps, open: DisposalStack): Promise<App> {
   const { pause, randomBytes, passwordCost, log, signal } = deps;
-  // The issuer is known before the server listens where it is configured, so that no right token is refused meanwhile.
+  // A configured issuer is set before the server listens, so that no valid token is rejected in between.
   const state: ServerState = { ownUrl: '', issuer: config.publicUrl ?? '', isAccepting: true };
   const metrics = new Metrics();
   const core = await openCore(config, { ...deps, metrics }, () => state.issuer, open);
@@ -60,7 +60,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
     ...{ state, assets, metrics, passwordHasher, notifications },
   });
   open.add(async () => {
-    // First: while the server still listens, what is under way is answered, and what comes is told that it stops.
+    // First, while the server still listens: running captures finish, and new ones are told that the server stops.
     await capture.close();
     await server.close();
   });
@@ -69,14 +69,14 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   state.issuer = await chooseIssuer(storage.db, config, state.ownUrl, log);
   signal?.throwIfAborted();
   const isSignUpOpen = await core.signUp.isOpen();
-  // Only now: its password and key are shown once, so nothing may fail between making and showing them.
+  // Only now: the password and the key are shown once, so nothing may fail between creating and showing them.
   const first = await bootstrapInstallation(storage.db, {
     ...{ keyPepper, randomBytes, clock, passwordHasher },
     audit: core.audit,
   });
   for (const path of ['/', ...[...assets.files.keys()].map((name) => assets.prefix + name)])
     capture.allowPage(state.ownUrl + path);
-  // Last, so that they are stopped before anything that they use is closed.
+  // Added last, so that the jobs are stopped before anything that they use is closed.
   const jobs = startRepeatingJobs(core, notifications, log);
   open.add(() => jobs.stop());
   return {

@@ -34,7 +34,7 @@ async function open() {
   return storage;
 }
 
-test('an empty database gets an operator with a one-time password, a project, and a key that works', async () => {
+test('creates an operator with a one-time password, a project and a working key in an empty database', async () => {
   const storage = await open();
   const first = await bootstrapInstallation(storage.db, { ...maker, keyPepper });
   expect(first).toMatchObject({ email: 'operator@localhost', projectName: 'First project' });
@@ -49,7 +49,7 @@ test('an empty database gets an operator with a one-time password, a project, an
   await storage.close();
 });
 
-test('a database with an account is left alone', async () => {
+test('leaves a database that has an account unchanged', async () => {
   const storage = await open();
   await createAccount(storage.db, maker, { email: 'ada@example.org' });
   expect(await bootstrapInstallation(storage.db, { ...maker, keyPepper })).toBeUndefined();
@@ -57,7 +57,7 @@ test('a database with an account is left alone', async () => {
   await storage.close();
 });
 
-test('of two servers that start at once one sets the database up', async () => {
+test('sets the database up once if two servers start at the same time', async () => {
   const storages = await Promise.all([open(), open()]);
   const results = await Promise.all(
     storages.map((storage) => bootstrapInstallation(storage.db, { ...maker, keyPepper })),
@@ -70,7 +70,7 @@ test('of two servers that start at once one sets the database up', async () => {
   }
 });
 
-test('what fails half-way leaves nothing behind', async () => {
+test('leaves nothing behind if it fails half-way', async () => {
   const storage = await open();
   let calls = 0;
   const failing = (count: number) => {

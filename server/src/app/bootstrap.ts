@@ -15,7 +15,7 @@ interface BootstrapDeps extends AccountDeps {
   readonly audit: Audit;
 }
 
-/** What a new installation begins with; password and key are to be shown this once. */
+/** The credentials of a new installation. Password and key can be shown only this once. */
 export interface BootstrapCredentials {
   readonly email: string;
   readonly password: string;
@@ -24,9 +24,9 @@ export interface BootstrapCredentials {
 }
 
 /**
- * Gives a database without accounts an operator with a one-time password, a project and a key, all or nothing;
- * answers undefined, and does nothing, where there is an account. Of servers that start at once one does it. The
- * database must be bound to its secret already.
+ * Creates an operator with a one-time password, a project and a key in a database without accounts, all or nothing.
+ * Returns undefined and does nothing if there is an account. If several servers start at once, only one does it. The
+ * database must already be bound to its secret.
  */
 export async function bootstrapInstallation(
   db: Database,

@@ -11,7 +11,7 @@ import type { Config } from './config.js';
 
 const NAME = 'Browser';
 
-/** Starts what captures need; beside a running server the guard takes another port than that one's. */
+/** Starts a capture service. If a running server already uses the guard's port, the guard gets another one. */
 async function start(config: Config, randomBytes: RandomBytes, keep: (message: string) => void) {
   const { startCapture } = await import('../capture/start-capture.js');
   const { browser, capture } = config;
@@ -47,7 +47,7 @@ const endpointFinding = ({ name, browser, problem }: EndpointState): Finding =>
 
 const MEGABYTE = 1_000_000;
 
-/** Whether what one capture may take is held; remote browsers have bounds of their own. */
+/** Whether the memory of a capture is limited. Remote browsers have limits of their own. */
 function memoryFinding({ browser, capture }: Config): readonly Finding[] {
   const name = 'Memory of captures';
   if (browser.endpoints.length > 0) return [];
@@ -64,7 +64,7 @@ function memoryFinding({ browser, capture }: Config): readonly Finding[] {
   ];
 }
 
-/** Takes a picture of a page of our own: nothing less shows that captures work. */
+/** Captures a page of our own: only a real capture shows that captures work. */
 async function picture(service: CaptureService, reasons: readonly string[]): Promise<Finding> {
   const page = createServer((_request, response) => response.end('<!doctype html><title>Signpost</title>'));
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
@@ -85,7 +85,7 @@ async function picture(service: CaptureService, reasons: readonly string[]): Pro
   }
 }
 
-/** Starts the browser of this machine, or connects to each remote one, and takes a picture. */
+/** Starts the browser of this machine, or connects to each remote one, and takes a test capture. */
 export async function browserFindings(config: Config, randomBytes: RandomBytes): Promise<readonly Finding[]> {
   const reasons: string[] = [];
   let service: CaptureService;
@@ -96,7 +96,7 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
   }
   try {
     const endpoints = service.state().endpoints.map(endpointFinding);
-    // What is wrong with a remote browser stands on its own line.
+    // A remote browser that does not work has a finding of its own, so "Browser" would only repeat it.
     if (endpoints.length > 0 && endpoints.every(({ state }) => state !== 'works')) return endpoints;
     return [
       await picture(service, endpoints.length === 0 ? reasons : []),
@@ -108,7 +108,7 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
   }
 }
 
-/** How the browsers of a server stand that runs, which takes pictures itself. */
+/** The state of the browsers of a running server. Takes no test capture, as the server itself captures pages. */
 export function runningBrowserFindings(
   { browser, program, endpoints }: Pick<CaptureState, 'browser' | 'program' | 'endpoints'>,
   config: Config,
@@ -131,7 +131,7 @@ export function runningBrowserFindings(
   return [states[browser], ...memoryFinding(config)];
 }
 
-/** Whether texts in other scripts, and emoji, are shown. */
+/** Whether the fonts for other scripts and for emoji are installed. */
 export async function fontsFinding(): Promise<Finding> {
   const name = 'Fonts';
   const missing = await findMissingFonts();

@@ -18,11 +18,11 @@ describe('remote browsers', () => {
     ['ws://127.0.0.1:9222/devtools/browser/1', 'ws://127.0.0.1:9222/devtools/browser/1', '127.0.0.1:9222'],
     ['cdp+ws://127.0.0.1:3000?token=T', 'ws://127.0.0.1:3000/?token=T', '127.0.0.1:3000'],
     ['cdp+wss://user:T@[::1]/', 'wss://user:T@[::1]/', '[::1]:443'],
-  ])('%s is an address of a browser', (text, url, label) => {
+  ])('accepts %s as the address of a browser', (text, url, label) => {
     expect(endpointsOf(text)).toEqual([{ url, label, isLoopback: true }]);
   });
 
-  test('several are separated by commas or spaces; those of one host and port are numbered', () => {
+  test('are separated by commas or spaces, and numbered if they share a host and port', () => {
     expect(
       endpointsOf('http://127.0.0.1:1,http://127.0.0.1:2  cdp+ws://127.0.0.1:2/other').map(
         ({ label }) => label,
@@ -30,7 +30,7 @@ describe('remote browsers', () => {
     ).toEqual(['127.0.0.1:1', '127.0.0.1:2', '127.0.0.1:2#2']);
   });
 
-  test('each takes two captures at the same time unless it is said', () => {
+  test('take two captures at a time each by default', () => {
     const SIGNPOST_BROWSER_ENDPOINTS = 'http://127.0.0.1:1, http://127.0.0.1:2, http://127.0.0.1:3';
 
     expect(readConfig({ SIGNPOST_BROWSER_ENDPOINTS }).capture).toMatchObject({ concurrency: 6, queue: 24 });
@@ -48,7 +48,7 @@ describe('remote browsers', () => {
     'other+ws://127.0.0.1',
     'ws://127.0.0.1:3000/path?token=T',
     'playwright+ws://127.0.0.1:3000/devtools/',
-  ])('%s is none, which is said without repeating what came', (wrong) => {
+  ])('rejects %s without repeating the value in the error', (wrong) => {
     const [problem, ...more] = problemsOf({
       SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:1/?token=hush, ${wrong}`,
     });
@@ -60,7 +60,7 @@ describe('remote browsers', () => {
     expect(more).toEqual([]);
   });
 
-  test('one of another machine needs the address at which it reaches the guard', () => {
+  test('on another machine need the address at which they reach the guard', () => {
     expect(
       problemsOf({ SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:1, http://10.0.0.8:9222/?token=T' }),
     ).toEqual([
@@ -79,12 +79,12 @@ describe('remote browsers', () => {
     ['signpost', { host: 'signpost', port: 0 }],
     ['10.0.0.5:80', { host: '10.0.0.5', port: 80 }],
     ['[fd00::5]:3128', { host: 'fd00::5', port: 3128 }],
-  ])('the guard may be at %s', (SIGNPOST_GUARD_ADDRESS, guardAddress) => {
+  ])('accepts %s as the address of the guard', (SIGNPOST_GUARD_ADDRESS, guardAddress) => {
     expect(readConfig({ SIGNPOST_GUARD_ADDRESS }).browser).toMatchObject({ guardAddress });
   });
 
   test.each(['0.0.0.0:3128', '[::]:3128', 'http://10.0.0.5:3128', '10.0.0.5:99999', '10.0.0.5/24', 'a b'])(
-    'the guard cannot be at %s',
+    'rejects %s as the address of the guard',
     (SIGNPOST_GUARD_ADDRESS) => {
       expect(problemsOf({ SIGNPOST_GUARD_ADDRESS })).toEqual([
         `SIGNPOST_GUARD_ADDRESS must be one name or address of this machine, with a port or without, such as "10.0.0.5:3128", but is "${SIGNPOST_GUARD_ADDRESS}"`,

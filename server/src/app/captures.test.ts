@@ -27,7 +27,7 @@ function counted() {
   return { asked, read, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('the same question is asked once within two seconds, also at the same time', async () => {
+test('reads the same key once within two seconds, also for concurrent calls', async () => {
   const { asked, read, pass } = counted();
   expect(await Promise.all([read('a'), read('b'), read('a')])).toEqual([1, 2, 1]);
   pass(1_999);
@@ -37,14 +37,14 @@ test('the same question is asked once within two seconds, also at the same time'
   expect(asked).toEqual(['a', 'b', 'a']);
 });
 
-test('a failure is not remembered', async () => {
+test('does not remember a failure', async () => {
   const { asked, read } = counted();
   await expect(read('broken')).rejects.toThrow('a defect');
   await expect(read('broken')).rejects.toThrow('a defect');
   expect(asked).toHaveLength(2);
 });
 
-test('past the share of its account, a key that does not work is refused for what is wrong with it', async () => {
+test('tells a key that does not work why, even if the capture quota of its account is used up', async () => {
   const { db } = storage;
   const made = { created_at: 0 };
   const flags = { is_operator: false, has_api_access: false, must_change_password: false };

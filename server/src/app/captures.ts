@@ -8,13 +8,13 @@ import { invalidKey } from '../operations/metered-call.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../storage/storage.js';
 
-/** After so many captures a browser is started anew, as those that run for long grow. */
+/** Restart the browser after this many captures, because its memory use grows over time. */
 export const RECYCLE_AFTER_CAPTURES = 500;
 
 const REMEMBERED_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Answers as `read` does, from memory where it answered the same within the last two seconds. */
+/** Like `read`, but returns a result of the last two seconds from memory. */
 export function rememberBriefly<Key extends string | number, Answer>(
   read: (key: Key) => Promise<Answer>,
   monotonicMs: () => number,
@@ -39,14 +39,14 @@ interface AccountQueueDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
-  /** How many captures may wait. */
+  /** The most captures that may wait. */
   readonly queue: number;
-  /** How many of one account are taken at once; undefined where the number of accounts decides. */
+  /** The most captures of one account at a time; undefined if it depends on the number of accounts. */
   readonly capturesPerAccount: Share | undefined;
   readonly observer: CaptureObserver;
 }
 
-/** The queue of a server, in which each account has the share that the database says. */
+/** The capture queue of a server. Reads the capture quota of each account from the database. */
 export function queueForAccounts(service: CaptureService, deps: AccountQueueDeps): CaptureQueue {
   const { db, clock, monotonicMs, queue, capturesPerAccount, observer } = deps;
   const shareOfKey = rememberBriefly(async (keyId: number) => {

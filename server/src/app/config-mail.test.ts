@@ -16,12 +16,12 @@ test.each([
     'https://example.org/help?a=b',
     { label: 'https://example.org/help?a=b', href: 'https://example.org/help?a=b' },
   ],
-])('the operator is asked at %s', (text, contact) => {
+])('accepts %s as the contact of the operator', (text, contact) => {
   expect(readConfig({ SIGNPOST_CONTACT: text }).contact).toEqual(contact);
 });
 
 test.each(['javascript:alert(1)', 'ask Ada', 'ftp://example.org', 'https://user@example.org', 'a@b@c'])(
-  'the operator is not asked at %s',
+  'rejects %s as the contact of the operator',
   (text) => {
     expect(problemsOf({ SIGNPOST_CONTACT: text })).toEqual([
       `SIGNPOST_CONTACT must be an e-mail or a web address, such as "ops@example.org" or "https://example.org/help", but is "${text}"`,
@@ -29,7 +29,7 @@ test.each(['javascript:alert(1)', 'ask Ada', 'ftp://example.org', 'https://user@
   },
 );
 
-test('mail needs a server and a sender, and the password is never shown', () => {
+test('needs a mail server and a sender to send mail, and never shows the password', () => {
   const url = 'smtps://me:pass%40word@mail.example:465';
   const from = 'Signpost <signpost@example.org>';
   expect(readConfig({}).mail).toBeUndefined();

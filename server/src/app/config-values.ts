@@ -10,7 +10,7 @@ import { MIN_CAPTURES } from '../platform/limit.js';
 import { isLoopbackHost } from '../platform/networks.js';
 import { parameterProblem } from '../storage/postgresql/connection-url.js';
 
-/** The widest networks for private use, 10.0.0.0/8 and fc00::/7, and the widest of IPv6 that one owner has. */
+/** The widest networks that are accepted: 10.0.0.0/8, fc00::/7, and for other IPv6 the widest that one owner has. */
 const MIN_IPV4_BITS = 8;
 const MIN_PRIVATE_IPV6_BITS = 7;
 const MIN_IPV6_BITS = 32;
@@ -46,13 +46,13 @@ function isNarrow(text: string): boolean {
   return bits >= (address.range() === 'uniqueLocal' ? MIN_PRIVATE_IPV6_BITS : MIN_IPV6_BITS);
 }
 
-/** The same of machines whose word is taken for where a request comes from. */
+/** A list of addresses and networks of proxies that are trusted to name the address of the caller. */
 export const trustedNetworks = networks.refine(
   (parts) => parts.every(isNarrow),
   'must name only the reverse proxies, no network wider than /8 (IPv6: /32, private ones /7): the server believes the forwarded headers of everyone there',
 );
 
-/** What a server may listen on, as far as its form tells. */
+/** An address or host name to listen on. Checks only its form. */
 export const host = z
   .string()
   .refine(
@@ -91,7 +91,7 @@ const wordList = z.string().transform((text) => text.split(/[\s,]+/u).filter((pa
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z\d_](?:[\w-]*[a-z\d])?(?:\.[a-z\d_](?:[\w-]*[a-z\d])?)*$/iu;
 
-/** Host names; "off" for none. */
+/** Host names, or "off" for an empty list. */
 export const probeNames = wordList
   .refine(
     (parts) => parts.every((part) => HOST_NAME.test(part)),
@@ -167,7 +167,7 @@ export const databaseUrl = z
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   });
 
-/** How people reach the operator, as pages show it. */
+/** How users reach the operator, as pages show it. */
 export interface Contact {
   readonly label: string;
   readonly href: string;
@@ -186,7 +186,7 @@ export const contact = z.string().transform((text, context): Contact => {
   return z.NEVER;
 });
 
-/** A mail server; its password is never shown. */
+/** The URL of a mail server. Its password is never shown. */
 export const smtpUrl = z
   .string()
   .refine((text) => {
@@ -197,7 +197,7 @@ export const smtpUrl = z
   }, 'must be like "smtps://user:password@mail.example:465", or "smtp://" with STARTTLS, a % or @ in user and password ' + 'written as %25 and %40')
   .transform((text) => new URL(text));
 
-/** Whom mail comes from: an address, with a name or without. */
+/** The sender of mails: an address, with or without a name. */
 export const mailFrom = z
   .string()
   .refine(
@@ -205,7 +205,7 @@ export const mailFrom = z
     'must be an e-mail, with a name or without, such as "Signpost <signpost@example.org>"',
   );
 
-/** Where the newest edition of the directory is asked for. */
+/** The URL at which to search for the newest edition of the directory. */
 export const directorySearchUrl = z.string().refine((text) => {
   const url = parseUrl(text);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));

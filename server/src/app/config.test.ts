@@ -11,7 +11,7 @@ const problemsOf = (environment: Record<string, string>) => {
   return [];
 };
 
-test('an empty environment gives the documented defaults', () => {
+test('uses the documented defaults for an empty environment', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -28,7 +28,7 @@ test('an empty environment gives the documented defaults', () => {
   });
 });
 
-test('an empty variable counts as unset', () => {
+test('treats an empty variable as unset', () => {
   expect(readConfig({ SIGNPOST_PORT: '' }).port).toBe(3000);
 });
 
@@ -42,11 +42,11 @@ test.each<[Record<string, string>, boolean]>([
   [{ SIGNPOST_PUBLIC_URL: 'https://signpost.example' }, false],
   [{ SIGNPOST_HOST: '0.0.0.0', SIGNPOST_SIGNUP: 'open' }, true],
   [{ SIGNPOST_SIGNUP: 'closed' }, false],
-])('of %j, sign-up is open: %s', (environment, isSignUpOpen) => {
+])('with %j, sign-up is open: %s', (environment, isSignUpOpen) => {
   expect(readConfig(environment).isSignUpOpen).toBe(isSignUpOpen);
 });
 
-test('captures of one account are bounded by the number of accounts unless it is set', () => {
+test('limits the captures of one account by the number of accounts unless the limit is set', () => {
   expect(readConfig({}).capturesPerAccount).toBeUndefined();
   expect(readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: '3' }).capturesPerAccount).toBe(3);
   expect(readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: 'unlimited' }).capturesPerAccount).toBe('whole');
@@ -56,7 +56,7 @@ test('captures of one account are bounded by the number of accounts unless it is
     );
 });
 
-test('the queue is four times the concurrency unless it is set', () => {
+test('makes the queue four times as long as the concurrency by default', () => {
   expect(readConfig({ SIGNPOST_CAPTURE_CONCURRENCY: '3' }).capture).toMatchObject({
     concurrency: 3,
     queue: 12,
@@ -64,14 +64,14 @@ test('the queue is four times the concurrency unless it is set', () => {
   expect(readConfig({ SIGNPOST_CAPTURE_QUEUE: '0' }).capture.queue).toBe(0);
 });
 
-test('"unlimited" lifts a limit', () => {
+test('removes a limit set to "unlimited"', () => {
   expect(readConfig({ SIGNPOST_RATE_PER_DAY: 'unlimited' }).defaultLimits).toEqual({
     perMinute: 5,
     perDay: null,
   });
 });
 
-test('an access log needs a level at which its lines are written', () => {
+test('rejects an access log with a log level at which its lines are not written', () => {
   expect(readConfig({}).isAccessLogOn).toBe(false);
   for (const level of ['debug', 'info'])
     expect(readConfig({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_LOG_LEVEL: level }).isAccessLogOn).toBe(true);
@@ -80,7 +80,7 @@ test('an access log needs a level at which its lines are written', () => {
   ]);
 });
 
-test('the limits of all keys of an account together are those that are set', () => {
+test('reads the limits of all keys of an account together', () => {
   const { accountLimits } = readConfig({
     SIGNPOST_ACCOUNT_RATE_PER_MINUTE: '50',
     SIGNPOST_ACCOUNT_RATE_PER_DAY: '400',
@@ -91,7 +91,7 @@ test('the limits of all keys of an account together are those that are set', () 
   );
 });
 
-test('one error lists everything that is wrong, with what came and what is allowed', () => {
+test('lists every problem in one error, each with the value and the allowed values', () => {
   expect(
     problemsOf({
       SIGNPOST_PORT: '70000',
@@ -109,22 +109,22 @@ test('one error lists everything that is wrong, with what came and what is allow
   ]);
 });
 
-test('a misspelt variable is refused with the one that was meant', () => {
+test('suggests the right name for a misspelt variable', () => {
   expect(problemsOf({ SIGNPOST_DATADIR: '/tmp' })).toEqual([
     'SIGNPOST_DATADIR is not a variable of this version: did you mean SIGNPOST_DATA_DIR?',
   ]);
   expect(problemsOf({ SIGNPOST_FOO: '1' })).toEqual(['SIGNPOST_FOO is not a variable of this version']);
 });
 
-test('a secret that is wrong is not repeated in the error', () => {
+test('does not repeat an invalid secret in the error', () => {
   expect(problemsOf({ SIGNPOST_METRICS_TOKEN: 'short' }).join()).not.toContain('short');
 });
 
-test("the MCP server's own variables may stand in the same environment", () => {
+test("ignores the variables of the MCP command", () => {
   expect(problemsOf({ SIGNPOST_BASE_URL: 'http://127.0.0.1:3000', SIGNPOST_API_KEY: 'x' })).toEqual([]);
 });
 
-test('a database address is taken with a secret alone, and never shown', () => {
+test('requires a secret for a database address, and never shows the address', () => {
   const url = 'postgres://signpost:pass-word@db.example:5432/signpost';
   const secret = '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE';
   expect(readConfig({ SIGNPOST_DATABASE_URL: url, SIGNPOST_SECRET: secret }).databaseUrl).toBe(url);
@@ -155,7 +155,7 @@ describe('the parameters of a database address', () => {
     'sslmode=verify-ca&sslrootcert=/etc/ca.crt',
     'sslmode=verify-full&sslrootcert=/etc/ca.crt&sslcert=/etc/me.crt&sslkey=/etc/me.key',
     'application_name=signpost-1',
-  ])('may be %s', (query) => {
+  ])('can be %s', (query) => {
     expect(problemsWith(query)).toEqual([]);
   });
 
@@ -168,12 +168,12 @@ describe('the parameters of a database address', () => {
     ['sslmode=disable&sslrootcert=/etc/ca.crt', 'names sslrootcert, which sslmode=disable does not use'],
     ['sslcert=/etc/me.crt', 'must name sslcert and sslkey, or neither'],
     ['sslkey=/etc/me.key', 'must name sslcert and sslkey, or neither'],
-  ])('may not be %s, which is said without showing the address', (query, words) => {
+  ])('cannot be %s, and the error does not show the address', (query, words) => {
     expect(problemsWith(query)).toEqual([`SIGNPOST_DATABASE_URL ${words}`]);
   });
 });
 
-test('the secret is set by itself or by its file, and not by both', () => {
+test('takes the secret or its file, but not both', () => {
   const secret = '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE';
   expect(readConfig({ SIGNPOST_SECRET: secret }).secret).toBe(secret);
   expect(readConfig({ SIGNPOST_SECRET_FILE: '/run/secrets/signpost' }).secret).toEqual({
@@ -187,7 +187,7 @@ test('the secret is set by itself or by its file, and not by both', () => {
   );
 });
 
-describe('every variable that takes no text whatever is refused for what it cannot be', () => {
+describe('rejects invalid values of every variable that does not take any text', () => {
   const WRONG: Readonly<Record<string, readonly string[]>> = {
     SIGNPOST_HOST: ['not a host', 'http://localhost', '127.0.0.1:3000', '[::1]', 'a,b', 'x'.repeat(300)],
     SIGNPOST_PORT: ['-1', '65536', '80.5', '0x50', ' 80', 'http', '9'.repeat(20)],
@@ -232,12 +232,12 @@ describe('every variable that takes no text whatever is refused for what it cann
     expect(more).toEqual([]);
   });
 
-  test('filter lists are found from where the server is started', () => {
+  test('resolves filter lists from the working directory', () => {
     const { blockLists } = readConfig({ SIGNPOST_BLOCK_LISTS: '/lists/a b.txt, c.txt' }).capture;
     expect(blockLists).toEqual([resolve('/lists/a b.txt'), resolve('c.txt')]);
   });
 
-  test('proxies of this machine and of private networks are trusted', () => {
+  test('accepts proxies of this machine and of private networks', () => {
     const networks = '127.0.0.1, ::1 10.0.0.0/8,fc00::/7 ::ffff:10.0.0.0/104 fe80::1%eth0';
     expect(readConfig({ SIGNPOST_TRUST_PROXY: networks }).trustProxy).toHaveLength(6);
   });
@@ -246,7 +246,7 @@ describe('every variable that takes no text whatever is refused for what it cann
     expect(readConfig({ SIGNPOST_HOST: host }).host).toBe(host);
   });
 
-  test('callers of /mcp are named with a port or without, or all by "*"', () => {
+  test('accepts hosts and origins for /mcp with or without a port, or "*" for all', () => {
     const environment = {
       SIGNPOST_MCP_ALLOWED_HOSTS: 'signpost, mcp.example:8443 [::1]:3000',
       SIGNPOST_MCP_ALLOWED_ORIGINS: '*,https://app.example',

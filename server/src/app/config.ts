@@ -39,10 +39,10 @@ const SECRET_VARIABLES = [
 
 const MEGABYTE = 1_000_000;
 
-/** What a remote browser takes at the same time where nothing is said: how many cores it has is not known here. */
+/** The default for a remote browser, since the number of its cores is not known. */
 const CAPTURES_PER_ENDPOINT = 2;
 
-/** Every variable that the server reads, each with what it must be; an empty value counts as unset. */
+/** Every variable that the server reads, with its schema. An empty value counts as unset. */
 export const variables = z.object({
   SIGNPOST_HOST: host.default('127.0.0.1'),
   SIGNPOST_PORT: wholeNumber(0, 65_535).default(3000),
@@ -103,12 +103,12 @@ const OTHER_COMMANDS_VARIABLES = [
   'SIGNPOST_MCP_MAX_WAIT_SECONDS',
 ];
 
-/** The secret as it is configured: itself, or the file that holds it. */
+/** The secret as configured: its text, or the file that holds it. */
 function configuredSecret(text: string | undefined, file: string | undefined): ConfiguredSecret | undefined {
   return file === undefined ? text : { file: resolve(file) };
 }
 
-/** What is wrong with the environment, all of it at once. */
+/** Lists everything that is wrong with the environment. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -118,7 +118,7 @@ export class ConfigError extends Error {
 
 const unknownVariables = (names: readonly string[]) => {
   const known = Object.keys(variables.shape);
-  // What all begin with says nothing of how near one is to another.
+  // The prefix that all names share must not count as similarity.
   const withoutPrefix = (name: string) => name.replace(/^SIGNPOST_/u, '');
   return names
     .filter((name) => !known.includes(name) && !OTHER_COMMANDS_VARIABLES.includes(name))
@@ -132,7 +132,7 @@ const unknownVariables = (names: readonly string[]) => {
 type Environment = Readonly<Record<string, string | undefined>>;
 type Values = z.output<typeof variables>;
 
-/** What is wrong with single variables: names that are unknown, values that are not what they must be. */
+/** Problems with single variables: unknown names and invalid values. */
 function problemsOfVariables(given: Environment, issues: readonly z.core.$ZodIssue[]): string[] {
   const problems = unknownVariables(Object.keys(given));
   for (const issue of issues) {
@@ -143,7 +143,7 @@ function problemsOfVariables(given: Environment, issues: readonly z.core.$ZodIss
   return problems;
 }
 
-/** What is wrong with variables that do not go together. */
+/** Problems with combinations of variables. */
 function problemsBetween(given: Environment, values: Values | undefined): string[] {
   const problems: string[] = [];
   const { SIGNPOST_SECRET: secret, SIGNPOST_SECRET_FILE: secretFile } = given;
@@ -191,15 +191,15 @@ function captureConfig(values: Values) {
   };
 }
 
-/** The mail server, and whom mail comes from; undefined where none is sent. */
+/** The mail server and the sender; undefined if no mail is sent. */
 const mailConfig = ({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from }: Values) =>
   url === undefined || from === undefined ? undefined : { url, from };
 
-/** Whether no other machine reaches the server, as far as its settings tell. */
+/** Whether only this machine can reach the server, as far as its settings tell. */
 const isLocalAlone = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
   publicUrl === undefined && isLoopbackHost(host);
 
-/** Reads the SIGNPOST_ variables out of an environment; throws a ConfigError that lists all that is wrong. */
+/** Reads the SIGNPOST_ variables of an environment. Throws a ConfigError that lists every problem. */
 export function readConfig(environment: Environment) {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name.startsWith('SIGNPOST_') && value !== ''),
@@ -216,25 +216,25 @@ export function readConfig(environment: Environment) {
     host: values.SIGNPOST_HOST,
     port: values.SIGNPOST_PORT,
     publicUrl: values.SIGNPOST_PUBLIC_URL,
-    /** Further names by which the server may be called. */
+    /** Additional names by which the server may be called. */
     allowedHosts: values.SIGNPOST_ALLOWED_HOSTS,
     dataDir: resolve(values.SIGNPOST_DATA_DIR ?? defaultDataFolder(environment)),
     /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
     databaseUrl: values.SIGNPOST_DATABASE_URL,
     secret: configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE),
-    /** The free tier: requests per window, null for no limit. */
+    /** The limits of a key that has none of its own: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
-    /** Of all keys of an account together. */
+    /** The limits of all keys of an account together. */
     accountLimits: {
       perMinute: values.SIGNPOST_ACCOUNT_RATE_PER_MINUTE,
       perDay: values.SIGNPOST_ACCOUNT_RATE_PER_DAY,
     },
     isSignUpOpen: (values.SIGNPOST_SIGNUP ?? (isLocalAlone(values) ? 'open' : 'closed')) === 'open',
-    /** Whether sign-up is what nobody said. */
+    /** Whether SIGNPOST_SIGNUP is unset, so that operators decide about sign-up. */
     isSignUpDefault: values.SIGNPOST_SIGNUP === undefined,
-    /** Whether operators must have a second factor to see the operator's pages. */
+    /** Whether operators need a second factor to see the operator pages. */
     mustOperatorsHaveSecondFactor: values.SIGNPOST_OPERATOR_SECOND_FACTOR === 'required',
-    /** How people reach the operator. */
+    /** How users reach the operator. */
     contact: values.SIGNPOST_CONTACT,
     mail: mailConfig(values),
     browser: {
@@ -245,9 +245,9 @@ export function readConfig(environment: Environment) {
       guardAddress: values.SIGNPOST_GUARD_ADDRESS,
     },
     capture: captureConfig(values),
-    /** Of captures that are kept for `maxAgeSeconds`. */
+    /** The memory for captures that are cached for `maxAgeSeconds`. */
     cacheBytes: values.SIGNPOST_CACHE_MEGABYTES * MEGABYTE,
-    /** How many captures of one account are taken at the same time; undefined where the number of accounts decides. */
+    /** The most captures of one account at a time; undefined if it depends on the number of accounts. */
     capturesPerAccount: values.SIGNPOST_CAPTURES_PER_ACCOUNT,
     trustProxy: values.SIGNPOST_TRUST_PROXY,
     mcp: {
@@ -255,10 +255,10 @@ export function readConfig(environment: Environment) {
       origins: values.SIGNPOST_MCP_ALLOWED_ORIGINS,
       outputDir: values.SIGNPOST_MCP_OUTPUT_DIR,
     },
-    /** Where "postcodes import latest" asks. */
+    /** The URL that `postcodes import latest` searches. */
     directorySearchUrl: values.SIGNPOST_DIRECTORY_SEARCH_URL,
     metricsToken: values.SIGNPOST_METRICS_TOKEN,
-    /** How long a server that was told to stop goes on, for balancers to notice. */
+    /** How long a server goes on serving after it was told to stop, so that load balancers can notice. */
     stopDelayMs: values.SIGNPOST_STOP_DELAY_MS,
     logLevel: values.SIGNPOST_LOG_LEVEL,
     /** Whether every request is logged. */
@@ -268,7 +268,7 @@ export function readConfig(environment: Environment) {
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Where a server is reached from its own machine, without a slash at the end; one that listens everywhere at 127.0.0.1. */
+/** The URL at which a machine reaches its own server, without a final slash: 127.0.0.1 if it listens everywhere. */
 export function localUrl(host: string, port: number): string {
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;

@@ -28,24 +28,24 @@ import { queueForAccounts, RECYCLE_AFTER_CAPTURES } from './captures.js';
 import type { Config } from './config.js';
 import { openInstallation, openTokens, type OpenedInstallation } from './open-installation.js';
 
-/** What the server takes from the world around it. */
+/** Everything that the server needs from outside: clocks, randomness, the log, captures and imports. */
 export interface AppDeps {
   readonly clock: Clock;
-  /** Milliseconds since some time, which no change of the machine's clock moves. */
+  /** Milliseconds since some fixed moment. Changes to the machine's clock do not affect it. */
   readonly monotonicMs: () => number;
   /** Resolves once that many milliseconds have passed. */
   readonly pause: (ms: number) => Promise<void>;
   readonly randomBytes: RandomBytes;
-  /** What hashing a password costs, where it is not as usual. */
+  /** The cost of hashing a password, if not the default. */
   readonly passwordCost?: PasswordCost | undefined;
   readonly log: Log;
   /** Whether every request is logged. */
   readonly logsRequests: () => boolean;
-  /** Starts what takes captures: in a thread of its own, or in the one that calls. */
+  /** Starts the capture service: in a thread of its own, or in the calling thread. */
   readonly startCapture: (settings: CaptureSettings) => Promise<CaptureService>;
-  /** Imports postcode directories for the pages, which no answer waits for. */
+  /** Imports postcode directories for the console. No response waits for it. */
   readonly runImport: RunImport;
-  /** Aborted where the server is told to stop before it has started. */
+  /** Aborted if the server is told to stop before it has started. */
   readonly signal?: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ interface CoreDeps extends AppDeps {
   readonly metrics: Metrics;
 }
 
-/** The parts under every interface of the server. */
+/** The parts that every interface of the server uses. */
 export interface Core {
   readonly installation: OpenedInstallation;
   readonly directories: DirectoryStore;
@@ -68,11 +68,11 @@ export interface Core {
   readonly audit: Audit;
   readonly signUp: SignUpSetting;
   readonly linkedFiles: LinkedFiles;
-  /** Why requests cannot be counted now; undefined where they can. */
+  /** Why requests cannot be counted now; undefined if they can. */
   readonly countingProblem: () => Promise<string | undefined>;
 }
 
-/** Opens the database for a server; of those with a SQLite file only one at a time may. */
+/** Opens the database for a server. A SQLite file can have only one server at a time. */
 async function openForServer(config: Config, { log, ...deps }: AppDeps) {
   const { dataDir, databaseUrl, secret } = config;
   const lock: ServerLock | undefined =
@@ -96,7 +96,7 @@ async function openForServer(config: Config, { log, ...deps }: AppDeps) {
   }
 }
 
-/** The same counting, of which the metrics hear. */
+/** Wraps `countBatch` so that each batch is recorded in the metrics. */
 const observed =
   (countBatch: CountBatch, metrics: Metrics, monotonicMs: () => number): CountBatch =>
   async (...asked) => {
@@ -111,7 +111,7 @@ const observed =
     }
   };
 
-/** The meter of all keys, and what knows whether it can count. */
+/** The meter of all keys, and the check whether it can count. */
 function openMeter(
   { storage, clock }: OpenedInstallation,
   queries: PreparedQueries,
@@ -140,7 +140,7 @@ function openMeter(
   return { meter, recorder, countingProblem: () => readiness.problem(), close };
 }
 
-/** Imports that pages begin; each is entered in the audit and taken up at once. */
+/** Imports started in the console. Each gets an audit entry and is used at once. */
 const openImports = (
   { dataDir }: Config,
   { runImport, log }: CoreDeps,
@@ -163,7 +163,7 @@ const openImports = (
     },
   });
 
-/** Opens what every interface of the server works on; `open` closes it, also where a part of it fails. */
+/** Opens everything that the interfaces use. `open` closes it, also if opening fails half-way. */
 export async function openCore(
   config: Config,
   deps: CoreDeps,

@@ -20,11 +20,11 @@ test.each([
   expect(defaultDataFolder(environment, place(platform))).toBe(expected);
 });
 
-test('in a checkout the data is in its folder "data"', () => {
+test('keeps the data of a checkout in its folder "data"', () => {
   expect(defaultDataFolder({}, { ...place(), checkout: folder })).toBe(join(folder, 'data'));
 });
 
-test('a folder "data" that an installation is in goes on being used, and one of something else does not', async () => {
+test('goes on using a folder "data" that holds an installation, but no other folder "data"', async () => {
   await mkdir(join(folder, 'data'));
   await writeFile(join(folder, 'data', 'customers.csv'), '');
   expect(defaultDataFolder({}, place())).toBe('/home/ann/.local/share/signpost');
@@ -32,6 +32,6 @@ test('a folder "data" that an installation is in goes on being used, and one of 
   expect(defaultDataFolder({}, place())).toBe(join(folder, 'data'));
 });
 
-test('SIGNPOST_DATA_DIR is the data folder, wherever the program is', () => {
+test('uses SIGNPOST_DATA_DIR, wherever the program is', () => {
   expect(readConfig({ SIGNPOST_DATA_DIR: folder }).dataDir).toBe(folder);
 });

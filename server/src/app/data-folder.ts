@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 
-/** The folder of the server, two above this file and above the bundle that it becomes a part of. */
+/** The server's folder: two above this file, and two above the bundle that this file becomes part of. */
 export const SERVER_FOLDER = join(import.meta.dirname, '../..');
-/** The checkout that this program is of; an installed package has another folder above its own. */
+/** The checkout, if the program runs from one. An installed package has some other folder above it. */
 const CHECKOUT = join(SERVER_FOLDER, '..');
-/** Of which a data folder that is in use has one at least. */
+/** A data folder that is in use has at least one of these. */
 const CONTENTS = ['signpost.db', 'secret', 'postcodes'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the place depends on beside the environment. */
+/** What the data folder depends on besides the environment variables. */
 interface Place {
   readonly cwd: string;
   readonly home: string;
@@ -25,14 +25,14 @@ function userFolder(
 ): string {
   if (platform === 'win32') return win32.join(appData || win32.join(home, 'AppData', 'Roaming'), 'signpost');
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'signpost');
-  // The specification has a relative one ignored.
+  // The XDG specification says to ignore relative paths.
   const base = xdgData?.startsWith('/') === true ? xdgData : posix.join(home, '.local', 'share');
   return posix.join(base, 'signpost');
 }
 
 /**
- * The data folder where none is configured: `data` of a checkout, or of a folder that has one in use already; else the
- * user's own, so that a program that is started anywhere finds the same data.
+ * The data folder if none is configured: `data` in the working directory if that is a checkout or if `data` already
+ * holds an installation, otherwise the user's own data folder, so that the program finds the same data from anywhere.
  */
 export function defaultDataFolder(environment: Environment, given: Partial<Place> = {}): string {
   const place: Place = {

@@ -27,7 +27,7 @@ const run = (source: ImportJob['source'], allowAddresses: readonly string[] = []
   );
 const address = () => ({ kind: 'address', url: new URL('/signed', portal.searchUrl).href }) as const;
 
-test('an address that is not public is not asked, unless its network is named', async () => {
+test('does not fetch from an address that is not public, unless its network is allowed', async () => {
   await expect(run(address())).rejects.toThrow(
     /^127\.0\.0\.1:\d+ was not found, or is not a public address\. .* SIGNPOST_ALLOW_ADDRESSES/u,
   );
@@ -35,7 +35,7 @@ test('an address that is not public is not asked, unless its network is named', 
   expect((await run(address(), ['127.0.0.1'])).report?.info).toMatchObject({ edition: '2026-08', rows: 2 });
 });
 
-test('an address that leads into a network that is not public is not followed', async () => {
+test('does not follow a redirect into a network that is not public', async () => {
   portal.answer = (_path, response) => {
     response.writeHead(302, { location: 'http://10.0.0.1/edition.zip' }).end();
     return true;
@@ -45,7 +45,7 @@ test('an address that leads into a network that is not public is not followed', 
   );
 });
 
-test('a download that breaks off is kept, and the next import goes on with it', async () => {
+test('keeps a partial download, and resumes it in the next import', async () => {
   portal.breaks = [100, 0];
   await expect(run(address(), ['127.0.0.1'])).rejects.toThrow(
     /\/signed could not be fetched: [^.]+\. 0 of 0 MB have come and are kept: the same import goes on from there\.$/u,
@@ -54,7 +54,7 @@ test('a download that breaks off is kept, and the next import goes on with it', 
   expect(portal.requests.at(-1)).toMatchObject({ range: 'bytes=100-', status: 206 });
 });
 
-test('a connection that is refused is told as the command line tells it', async () => {
+test('reports a refused connection in the words of the command line', async () => {
   const gone = await startPortal(ARCHIVE);
   await gone.close();
   const url = new URL('/signed', gone.searchUrl).href;
@@ -67,7 +67,7 @@ test('a connection that is refused is told as the command line tells it', async 
   });
 });
 
-test('the newest edition comes from the portal that the configuration names, and is not fetched twice', async () => {
+test('fetches the newest edition from the configured portal, and only once', async () => {
   expect((await run({ kind: 'latest' })).report?.info.edition).toBe('2026-08');
   const again = await run({ kind: 'latest' });
   expect([again.report, again.info.edition]).toEqual([undefined, '2026-08']);

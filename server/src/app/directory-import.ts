@@ -12,11 +12,11 @@ import { titleAndSize } from '../postcodes/import/latest-edition.js';
 import { ImportError } from '../postcodes/import/refusals.js';
 import type { Config } from './config.js';
 
-/** What an import needs to know of the server that it is for. */
+/** The settings of the server that an import needs. */
 export interface ImportSettings {
   readonly dataDir: string;
   readonly directorySearchUrl: string;
-  /** Networks that may be fetched from although they are private. */
+  /** Private networks that imports may fetch from. */
   readonly allowAddresses: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface ImportDeps {
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-/** Fetches by the rules that pages are captured by: an address typed in a page opens no network of the server's. */
+/** Fetches under the rules for captures, so that a URL typed in the console cannot reach private networks. */
 function guardedFetch(allowAddresses: readonly string[]): Fetch {
   const isAllowed = createAddressPolicy(allowAddresses);
   const download = createGuardedDownload(createHostResolvers({ isAllowed, openLookups: openSystemNames() }));
@@ -47,7 +47,7 @@ function guardedFetch(allowAddresses: readonly string[]): Fetch {
   };
 }
 
-/** Does an import that a page began. Throws a ServiceError that says what is wrong. */
+/** Runs an import started in the console. Throws a ServiceError that says what is wrong. */
 export async function runDirectoryImport(
   { dataDir, directorySearchUrl, allowAddresses }: ImportSettings,
   { source, ...choices }: ImportJob,

@@ -26,7 +26,7 @@ const jobOf = (content: string): Promise<ImportJob> =>
   }));
 const never = new AbortController().signal;
 
-test('an edition is imported in another process, which says how far it is', async () => {
+test('imports an edition in another process, which reports its progress', async () => {
   const phases = new Set<string>();
   const job = await jobOf(editionCsv('2026', [HOLYROOD, PALACE]));
   const { report } = await runner()(job, ({ phase }) => phases.add(phase), never);
@@ -35,13 +35,13 @@ test('an edition is imported in another process, which says how far it is', asyn
   expect((await readCurrentInfo(folder.dataDir)).edition).toBe('2026-08');
 });
 
-test('what is wrong with a file comes back in the words of the import', async () => {
+test('passes on the error message of an import that fails', async () => {
   await expect(runner()(await jobOf('%PDF-1.7'), () => undefined, never)).rejects.toThrow(
     `${NAME} is not a postcode directory (zip or csv): it is a PDF document.`,
   );
 });
 
-test('a server that stops ends it', async () => {
+test('ends when the server stops', async () => {
   const stopping = new AbortController();
   const running = runner()(await jobOf(editionCsv('2026', [PALACE])), () => undefined, stopping.signal);
   stopping.abort();

@@ -2,14 +2,14 @@ import type { ImportJob, ImportOutcome } from '../postcodes/import/directory-imp
 import type { ImportProgress } from '../postcodes/import/import-directory.js';
 import type { ImportSettings } from './directory-import.js';
 
-/** What a process that imports is told. */
+/** The order sent to an import process. */
 export interface ImportOrder {
   readonly kind: 'import';
   readonly settings: ImportSettings;
   readonly job: ImportJob;
 }
 
-/** What it says. */
+/** The messages that an import process sends back. */
 export type ImportMessage =
   | { readonly kind: 'progress'; readonly progress: ImportProgress }
   | { readonly kind: 'done'; readonly outcome: ImportOutcome }
@@ -19,7 +19,7 @@ export type ImportMessage =
 const kindOf = (message: unknown) =>
   typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
 
-/** Both processes are of one program, so that the kind tells the rest. */
+/** Both processes run the same version, so the kind determines the other fields. */
 export const isImportOrder = (message: unknown): message is ImportOrder => kindOf(message) === 'import';
 
 export const isImportMessage = (message: unknown): message is ImportMessage =>

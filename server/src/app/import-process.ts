@@ -4,7 +4,7 @@ import { ServiceError } from '../platform/errors.js';
 import { runDirectoryImport } from './directory-import.js';
 import { isImportOrder, type ImportMessage } from './import-messages.js';
 
-/** The entry of the process that imports for a running server. */
+/** The entry point of the process that imports for a running server. */
 
 const MAX_PROGRESS_INTERVAL_MS = 200;
 
@@ -13,7 +13,7 @@ const send = (message: ImportMessage) =>
     process.send?.(message, undefined, undefined, () => resolve());
   });
 
-/** Lookups and captures of the server come first. */
+// The server's lookups and captures come first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('disconnect', () => process.exit());
 process.once('message', (order: unknown) => {

@@ -22,7 +22,7 @@ test.each([
   ['755', 'could be better', 'look into'],
   ['770', 'could be better', 'change'],
   ['777', 'could be better', 'change'],
-])('a data folder of mode %s %s', async (mode, state, right) => {
+])('a data folder with mode %s %s', async (mode, state, right) => {
   await chmod(dataDir, Number.parseInt(mode, 8));
   const finding = await dataFolderFinding({ dataDir });
   expect(finding.state).toBe(state);
@@ -31,7 +31,7 @@ test.each([
   expect(finding.advice).toBe(`chmod 700 ${dataDir}`);
 });
 
-test('little room on the disk is found, and the variable that mends it is named', async () => {
+test('reports low disk space, and names the variable that moves the data', async () => {
   const space = (freeBytes: number) => () => Promise.resolve({ freeBytes, sizeBytes: 50e9 });
   expect(await diskFinding({ dataDir }, space(1.04e9))).toEqual({
     name: 'Disk',
@@ -46,7 +46,7 @@ test('little room on the disk is found, and the variable that mends it is named'
   expect((await diskFinding({ dataDir })).message).toMatch(/^\d+\.\d GB of \d+\.\d GB/u);
 });
 
-test('a backup is missed until there is one of the last 36 hours', async () => {
+test('asks for a backup unless one was made in the last 36 hours', async () => {
   const madeMs = Date.UTC(2026, 1, 3, 4, 5, 6);
   const after = (hours: number) => backupFinding({ dataDir }, madeMs + hours * 3_600_000);
   const advice = 'npx signpost backup backups --keep 14';
@@ -88,7 +88,7 @@ test.each([
   expect(finding.advice?.includes('SIGNPOST_TRUST_PROXY')).toBe(state === 'works' ? undefined : true);
 });
 
-test('the names by which the server may be called are listed, and serving every name is doubted', () => {
+test('lists the names by which the server may be called, and advises against serving every name', () => {
   const named = hostsFinding(
     configOf({ SIGNPOST_ALLOWED_HOSTS: 'nas.lan', SIGNPOST_PUBLIC_URL: 'https://signpost.example' }),
   );

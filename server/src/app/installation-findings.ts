@@ -14,14 +14,14 @@ import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import { type Config, localUrl } from './config.js';
 import { servedNames } from './served-names.js';
 
-/** Less than this is used up by one import and a few backups. */
+/** One import and a few backups can use up this much. */
 const LITTLE_BYTES = 1_000_000_000;
-/** As the alert on old backups has it. */
+/** The same age as in the alert on old backups. */
 const OLD_BACKUP_MS = 36 * HOUR_MS;
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_READ = 0o055;
 
-/** What others than its owner may do in a folder; undefined where nothing, or where the system has no such modes. */
+/** What other users may do in a folder; undefined if nothing, or if the system has no such modes. */
 function rightsOfOthers(mode: number): string | undefined {
   if (process.getuid === undefined) return undefined;
   if ((mode & OTHERS_MAY_WRITE) !== 0) return 'change';
@@ -37,7 +37,7 @@ const isThere = (path: string) =>
 const START_OR_SET =
   'npx signpost start makes it. If the data is elsewhere, set SIGNPOST_DATA_DIR to its folder.';
 
-/** Whether the data folder can be used, and only by this user. It is not made. */
+/** Whether the data folder can be used, and only by this user. Does not create it. */
 export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
   const name = 'Data folder';
   try {
@@ -69,7 +69,7 @@ export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): P
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** Whether there is room left on the disk of the data folder. */
+/** Whether the disk of the data folder has space left. */
 export async function diskFinding(
   { dataDir }: Pick<Config, 'dataDir'>,
   readSpace = readDiskSpace,
@@ -90,7 +90,7 @@ export async function diskFinding(
   return { name, state: 'could be better', message, advice };
 }
 
-/** Whether what the database holds would outlive the machine. */
+/** Whether there is a recent backup, so that the data would survive the loss of the machine. */
 export async function backupFinding({ dataDir }: Pick<Config, 'dataDir'>, nowMs: number): Promise<Finding> {
   const name = 'Backup';
   const lastMs = await readLastBackupMs(dataDir);
@@ -108,7 +108,7 @@ const urlOf = ({ publicUrl, host, port }: Addresses) => publicUrl ?? localUrl(ho
 
 const DIRECTORY = 'Postcode directory';
 
-/** Whether the directory that answers is the whole one, and not years behind. */
+/** Whether the directory in use is complete and recent. */
 export function directoryInfoFinding(info: DirectoryInfo, nowMs: number): Finding {
   const [name, advice] = [DIRECTORY, IMPORT_LATEST];
   const message = `${info.source} ${info.edition}, ${info.rows.toLocaleString('en-GB')} postcodes`;
@@ -125,7 +125,7 @@ export function directoryInfoFinding(info: DirectoryInfo, nowMs: number): Findin
     : { name, state: 'could be better', message: `${message}: this edition ${doubts.join('; it ')}`, advice };
 }
 
-/** Of the sample that stands in for a directory that cannot be read. */
+/** The finding for the sample, which replaces a directory that cannot be read. */
 export const standInFinding = ({ rows }: DirectoryInfo): Finding => ({
   name: DIRECTORY,
   state: 'does not work',
@@ -133,9 +133,9 @@ export const standInFinding = ({ rows }: DirectoryInfo): Finding => ({
   advice: IMPORT_LATEST,
 });
 
-/** The same of the directory of a data folder, which is read to see whether it can be. */
+/** Like `directoryInfoFinding`, for the directory of a data folder. Reads it to see whether it can be read. */
 export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clock: Clock): Promise<Finding> {
-  // A store makes its folder, which is not for the doctor to do.
+  // Opening a store would create its folder, and the doctor must change nothing.
   if (!(await isThere(directoryFolder(dataDir))))
     return directoryInfoFinding(await readCurrentInfo(dataDir), clock());
   const errors: unknown[] = [];
@@ -148,13 +148,13 @@ export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clo
     : { ...failed(DIRECTORY, error), advice: IMPORT_LATEST };
 }
 
-/** Whether others than this machine reach the server, as far as its settings tell. */
+/** Whether other machines can reach the server, as far as its settings tell. */
 function isPublic(config: Addresses): boolean {
   const host = config.publicUrl === undefined ? config.host : new URL(config.publicUrl).hostname;
   return !isLoopbackHost(host);
 }
 
-/** Whether anybody may make an account, as the settings or an operator say. */
+/** Whether anyone can sign up, according to the settings or an operator. */
 export function signUpFinding(config: Addresses, isSignUpOpen = config.isSignUpOpen): Finding {
   const name = 'Sign-up';
   if (!isSignUpOpen) return { name, state: 'works', message: 'closed: operators make the accounts' };
@@ -168,7 +168,7 @@ export function signUpFinding(config: Addresses, isSignUpOpen = config.isSignUpO
   };
 }
 
-/** By which names the server may be called. */
+/** Which host names the server accepts. */
 export function hostsFinding(config: Parameters<typeof servedNames>[0]): Finding {
   const name = 'Host names';
   const names = servedNames(config);
@@ -186,7 +186,7 @@ export function hostsFinding(config: Parameters<typeof servedNames>[0]): Finding
   return { name, state: 'works', message: `${message}; SIGNPOST_ALLOWED_HOSTS adds more` };
 }
 
-/** Whether callers are told apart behind a proxy; https is always a proxy's, since the server speaks http. */
+/** Whether callers behind a proxy are told apart. The server only speaks http, so https means that there is a proxy. */
 export function proxyFinding({ publicUrl, trustProxy }: Addresses): Finding {
   const name = 'Trusted proxies';
   if (trustProxy.length > 0) return { name, state: 'works', message: trustProxy.join(', ') };

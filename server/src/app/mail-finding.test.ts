@@ -17,14 +17,14 @@ const mailBy = (port: number, user = '') => ({
   mail: { url: new URL(`smtp://${user}127.0.0.1:${port}`), from: FROM },
 });
 
-test('without a mail server nothing is wrong, and what is done without mail is said', async () => {
+test('finds nothing wrong without a mail server, and says how links are handed out then', async () => {
   expect(await mailFinding({ mail: undefined })).toMatchObject({
     state: 'works',
     message: expect.stringContaining('SIGNPOST_SMTP_URL is not set'),
   });
 });
 
-test('a mail server that answers works, and is sent nothing', async () => {
+test('reports a mail server that responds as working, without sending mail', async () => {
   server = await startMailServer();
   expect(await mailFinding(mailBy(server.port))).toEqual({
     ...{ name: 'Mail', state: 'works' },
@@ -33,7 +33,7 @@ test('a mail server that answers works, and is sent nothing', async () => {
   expect(server.mails).toEqual([]);
 });
 
-test('a password that is wrong is said, without the password', async () => {
+test('reports a wrong password without repeating it', async () => {
   server = await startMailServer({
     ...{ authOptional: false, allowInsecureAuth: true },
     onAuth: (_auth, _session, done) => done(new Error(`Wrong: ${PASSWORD}`)),
@@ -47,7 +47,7 @@ test('a password that is wrong is said, without the password', async () => {
   expect(JSON.stringify(finding)).not.toContain(PASSWORD);
 });
 
-test('a certificate that nobody vouches for is said, with the variable that names another authority', async () => {
+test('reports an untrusted certificate, with the variable that adds another authority', async () => {
   const folder = await temporaryFolder();
   try {
     const names = { subject: 'localhost', host: 'localhost' };
@@ -64,7 +64,7 @@ test('a certificate that nobody vouches for is said, with the variable that name
   }
 });
 
-test('a mail server that is not there, speaks another protocol, or says nothing is said to be so, in time', async () => {
+test('reports in time a mail server that is down, speaks another protocol, or is silent', async () => {
   const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   const silent = createServer();
   for (const [listener, words, timeoutMs] of [
@@ -83,7 +83,7 @@ test('a mail server that is not there, speaks another protocol, or says nothing 
   }
 });
 
-test('pages that ask again within a minute are told what was found', async () => {
+test('returns the same finding to pages for a minute', async () => {
   server = await startMailServer();
   let nowMs = 0;
   const find = keptMailFinding(mailBy(server.port), () => nowMs);

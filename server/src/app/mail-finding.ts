@@ -14,7 +14,7 @@ const ADVICE = {
     'Correct the user and the password in SIGNPOST_SMTP_URL, a % or @ in them written as %25 and %40.',
 } as const;
 
-/** Whether mail can be sent, as far as the mail server says before it gets any. */
+/** Whether mail can be sent, as far as the mail server tells before it gets a mail. */
 export async function mailFinding({ mail }: Pick<Config, 'mail'>, timeoutMs?: number): Promise<Finding> {
   if (mail === undefined) {
     const message =
@@ -33,7 +33,7 @@ export async function mailFinding({ mail }: Pick<Config, 'mail'>, timeoutMs?: nu
 
 const KEPT_MS = MINUTE_MS;
 
-/** The same for pages, which are asked for again and again: what was found holds for a minute. */
+/** Like `mailFinding`, but keeps the finding for a minute, because pages ask for it again and again. */
 export function keptMailFinding(
   config: Pick<Config, 'mail'>,
   monotonicMs: () => number,

@@ -15,7 +15,7 @@ interface MailDeps {
   readonly publicUrl: () => string;
 }
 
-/** The mails of the server. */
+/** Opens the notifications that the server sends by mail. */
 export async function openNotifications(
   { mail, contact }: Pick<Config, 'mail' | 'contact'>,
   { log, publicUrl }: Pick<MailDeps, 'log' | 'publicUrl'>,
@@ -26,7 +26,7 @@ export async function openNotifications(
   return createNotifications({ mailer, publicUrl, contact: contact?.label });
 }
 
-/** A person who fills the inbox fills no mailbox with it. */
+/** Somebody who floods the inbox must not flood the operators' mailboxes as well. */
 const MAX_MAILS_AN_HOUR = 20;
 
 interface InboxNewsDeps extends Pick<MailDeps, 'db' | 'log'> {
@@ -34,7 +34,7 @@ interface InboxNewsDeps extends Pick<MailDeps, 'db' | 'log'> {
   readonly monotonicMs: () => number;
 }
 
-/** Tells the operators by mail about a new request in the inbox, and the log about a full inbox. No request waits for it. */
+/** Mails the operators about a new request in the inbox, and logs a full inbox. No request waits for the mail. */
 export function createInboxNews({ db, log, notifications, monotonicMs }: InboxNewsDeps) {
   const recent = new RecentEvents({ max: MAX_MAILS_AN_HOUR, windowMs: HOUR_MS, monotonicMs });
 

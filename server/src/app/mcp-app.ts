@@ -20,7 +20,7 @@ interface McpAppDeps {
   readonly log: Log;
 }
 
-/** Nobody calls by a key here. */
+/** Stands for the key in calls over stdio, which have none. */
 const NO_KEY = { id: 0, accountId: '' };
 
 /** The core for one MCP client: no server, no key, no limit. */
@@ -30,7 +30,7 @@ export interface McpApp {
   close(): Promise<void>;
 }
 
-/** Composes what the MCP tools need; the browser is started by the first capture. */
+/** Composes what the MCP tools need. The first capture starts the browser. */
 export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<McpApp> {
   const { clock, monotonicMs, log } = deps;
   const directories = await openDirectoryStore({
@@ -50,7 +50,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
   const operations = apiKeyOperations({
     directories,
     capture: {
-      // Nobody else is served, so there is nothing to hold before the request is known to be a valid one.
+      // There are no other callers, so nothing has to be reserved before the request is validated.
       reserve: () =>
         Promise.resolve({
           accountId: NO_KEY.accountId,
@@ -81,7 +81,7 @@ async function startBrowser(
   { capture, browser }: Config,
   { monotonicMs, randomBytes, log }: McpAppDeps,
 ): Promise<CaptureQueue> {
-  // Loaded with the first capture: a client that only looks postcodes up gets its first answer sooner.
+  // Loaded with the first capture, so that a client that only looks up postcodes gets its first response sooner.
   const { startCapture } = await import('../capture/start-capture.js');
   const service = await startCapture({
     ...capture,

@@ -18,7 +18,7 @@ test.each([
   expect(runningNetworkFinding({ networkProblem: problem }).state).toBe(state);
 });
 
-test('a probe that is off asks nobody', async () => {
+test('sends no queries if the probe is off', async () => {
   const probe = () => Promise.reject(new Error('Not to be asked.'));
 
   expect(await networkFinding({ capture: { probeNames: [] } }, probe)).toMatchObject({ state: 'works' });

@@ -16,7 +16,7 @@ const down = (problem: string): Finding => ({
 
 const systemProbe = () => createNetworkProbe(openSystemNames({ hostsFile: null, times: PROBE_TIMES }));
 
-/** Whether name servers answer, and there is a route to what they name. */
+/** Whether name servers respond, and there is a route to the addresses that they return. */
 export async function networkFinding(
   { capture: { probeNames } }: { readonly capture: Pick<Config['capture'], 'probeNames'> },
   probe: NetworkProbe = systemProbe(),
@@ -29,7 +29,7 @@ export async function networkFinding(
     : down(problem);
 }
 
-/** The same of a server that runs: it knows from its captures. */
+/** Like `networkFinding`, for a running server, which knows from its captures. */
 export const runningNetworkFinding = ({ networkProblem }: Pick<CaptureState, 'networkProblem'>): Finding =>
   networkProblem === undefined
     ? { name: NAME, state: 'works', message: 'no capture has failed for lack of it' }

@@ -24,7 +24,7 @@ const open = (secret?: ConfiguredSecret) =>
     randomBytes: systemRandomBytes,
   });
 
-test('an empty folder becomes an installation that opens again with the same keys', async () => {
+test('creates an installation in an empty folder, and opens it again with the same keys', async () => {
   const first = await open();
   await first.storage.close();
   const second = await open();
@@ -37,7 +37,7 @@ test('an empty folder becomes an installation that opens again with the same key
   await second.storage.close();
 });
 
-test('a secret moves from the variable into a file, as Docker and systemd hand it over, and back', async () => {
+test('accepts the same secret from the variable or from a file, as Docker and systemd pass it', async () => {
   const file = join(dataDir, 'credential');
   await writeFile(file, `${secretA}\n`, { mode: 0o400 });
   const installations = [await open(secretA), await open({ file }), await open(secretA)];
@@ -49,7 +49,7 @@ test('a secret moves from the variable into a file, as Docker and systemd hand i
   }
 });
 
-test('a database opened with another secret is refused, and neither secret is shown', async () => {
+test('rejects a database opened with another secret, and shows neither secret', async () => {
   await (await open(secretA)).storage.close();
   const refusal = open(secretB);
   await expect(refusal).rejects.toThrow(/was set up with another secret. Set SIGNPOST_SECRET/u);
@@ -58,21 +58,21 @@ test('a database opened with another secret is refused, and neither secret is sh
   await (await open(secretA)).storage.close();
 });
 
-test('the secret is nowhere in the files of the database', async () => {
+test('never writes the secret into the files of the database', async () => {
   await (await open(secretA)).storage.close();
   const bytes = await readFile(join(dataDir, 'signpost.db'));
   expect(bytes.includes(secretA)).toBe(false);
   expect(bytes.includes(Buffer.from(secretA).toString('hex'))).toBe(false);
 });
 
-test('a secret file that went missing is not replaced by a new one', async () => {
+test('does not replace a missing secret file with a new one', async () => {
   await (await open()).storage.close();
   await unlink(join(dataDir, 'secret'));
   await expect(open()).rejects.toThrow(/is missing. Put the file .*secret back from a backup/u);
   expect(await readdir(dataDir)).not.toContain('secret');
 });
 
-test('two servers that start at once on an empty folder share database and secret', async () => {
+test('gives two servers that start at once on an empty folder the same database and secret', async () => {
   const [one, other] = await Promise.all([open(), open()]);
   expect(one.keyPepper.equals(other.keyPepper)).toBe(true);
   await one.storage.close();

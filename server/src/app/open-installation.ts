@@ -11,31 +11,31 @@ import { createTokens, type Tokens } from '../tokens/tokens.js';
 
 interface InstallationOptions {
   readonly dataDir: string;
-  /** The PostgreSQL that holds the data; SQLite in the data folder where it is left out. */
+  /** The PostgreSQL database; if undefined, SQLite in the data folder. */
   readonly databaseUrl?: string | undefined;
-  /** The secret as configured; made and kept in the data folder where it is not. */
+  /** The secret as configured; if undefined, it is created and kept in the data folder. */
   readonly secret?: ConfiguredSecret | undefined;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
   readonly log?: (message: string) => void;
-  /** Throws a NoInstallationError instead of making an installation. */
+  /** Throws a NoInstallationError instead of creating an installation. */
   readonly mustExist?: boolean;
 }
 
-/** A database and the keys that belong to it; closing the storage closes all of it. */
+/** A database and the keys that belong to it. Closing the storage closes all of it. */
 export interface OpenedInstallation extends InstallationKeys {
   readonly storage: Storage;
-  /** The time by which all servers on this database go. */
+  /** The clock that all servers on this database use. */
   readonly clock: Clock;
-  /** Sentences for the operator about what should be put right. */
+  /** Sentences that tell the operator what to fix. */
   readonly warnings: readonly string[];
 }
 
 const placeOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabasePlace =>
   databaseUrl === undefined ? { file: sqliteFileIn(dataDir) } : { url: databaseUrl };
 
-/** Several servers share a database on another machine, whose clock then decides for all of them. */
+/** If several servers share a database on another machine, they all use its clock. */
 async function openClock(storage: Storage, options: InstallationOptions) {
   const { readTimeMs } = storage;
   if (readTimeMs === undefined) return { clock: options.clock, stop: () => undefined };
@@ -48,8 +48,8 @@ async function openClock(storage: Storage, options: InstallationOptions) {
 }
 
 /**
- * Opens the database with its secret, making both where the data folder is empty. Throws a ServiceError that says what
- * to do where either is damaged, missing, or not the other's.
+ * Opens the database with its secret. Creates both if the data folder is empty. Throws a ServiceError that says what to
+ * do if one of them is damaged or missing, or if they do not belong together.
  */
 export async function openInstallation(options: InstallationOptions): Promise<OpenedInstallation> {
   const { dataDir, secret: configured, randomBytes, log, mustExist = false } = options;
@@ -81,7 +81,7 @@ interface TokensDeps {
   readonly issuer: () => string;
 }
 
-/** The tokens of an installation, with a connection of their own that `close` ends. */
+/** Opens the tokens of an installation on a database connection of their own, which `close` closes. */
 export async function openTokens(
   { storage, refreshTokenPepper, keyEncryptionKey }: OpenedInstallation,
   deps: TokensDeps,

@@ -12,7 +12,7 @@ type OperatorServices = Pick<
   'signUp' | 'backups' | 'secretPlace' | 'keyRotation' | 'directoryImports' | 'examine'
 >;
 
-/** What operators do in the pages in place of the command line. */
+/** Lets operators do in the console what the command line does. */
 export function operatorServices(
   config: Config,
   { randomBytes, log, monotonicMs }: AppDeps,

@@ -55,13 +55,13 @@ function start() {
   return startRepeatingJobs(core, { isOn: true, limits: ignore }, log, startTimer);
 }
 
-/** Usage of a minute that is past its time, and of one that is not. */
+/** Adds the usage of a minute that is due for removal, and of one that is not. */
 const addUsage = () =>
   storage
     .db('usage_minutes')
     .insert([0, 3 * DAY_MINUTES + 1].map((age) => ({ key_id: 1, minute: NOW_MINUTE - age, requests: 5 })));
 
-test('a server that stops right after its start has removed old usage and old audit entries', async () => {
+test('removes old usage and old audit entries even if the server stops right after its start', async () => {
   await addUsage();
   await storage
     .db('audit')
@@ -84,7 +84,7 @@ async function addKey(): Promise<void> {
   await storage.db('api_keys').insert(KEY);
 }
 
-test('a start sums the minutes of a server that was killed before it removes them', async () => {
+test('sums the minutes of a killed server before it removes them', async () => {
   await addKey();
   const killed = new RequestRecorder({
     ...{ queries, dialect: storage.dialect, randomBytes },
@@ -101,7 +101,7 @@ test('a start sums the minutes of a server that was killed before it removes the
   await storage.close();
 });
 
-test('ended requests are stored at each interval, whether more come or not', async () => {
+test('stores ended requests at each interval, even if no more requests come', async () => {
   await addKey();
   const jobs = start();
   await jobs.stop();
@@ -112,7 +112,7 @@ test('ended requests are stored at each interval, whether more come or not', asy
   await storage.close();
 });
 
-test('a job that fails says so in the log with when it is tried again, and is tried again', async () => {
+test('logs a failed job and when it will run again, and runs it again', async () => {
   await storage.close();
   const jobs = start();
   await jobs.stop();

@@ -19,13 +19,13 @@ type JobsCore = Pick<Core, 'audit' | 'answers' | 'recorder'> & {
   readonly installation: Pick<Core['installation'], 'storage' | 'clock'>;
 };
 
-/** Sums what servers that were killed have stored but not summed; then removes old usage. */
+/** Sums the usage that killed servers stored without summing it, then removes old usage. */
 async function keepUsageShort(db: Database, nowMs: number, recorder: RequestRecorder): Promise<void> {
   for (const [hour, keyIds] of await readCountedHours(db)) recorder.noteUnsummed(hour, keyIds);
   if (await recorder.sum()) await removeOldUsage(db, nowMs);
 }
 
-/** Every job that a server repeats, by a name that completes "Could not …". */
+/** Every job that a server repeats, under a name that completes "Could not …". */
 function repeatingJobs(
   { installation, audit, answers, recorder }: JobsCore,
   notifications: Pick<Notifications, 'isOn' | 'limits'>,
@@ -56,7 +56,7 @@ function repeatingJobs(
   return jobs;
 }
 
-/** Starts the repeating jobs of a server; a failure goes to the log. */
+/** Starts the repeating jobs of a server. Failures are logged. */
 export const startRepeatingJobs = (
   core: JobsCore,
   notifications: Pick<Notifications, 'isOn' | 'limits'>,

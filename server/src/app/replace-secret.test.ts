@@ -40,7 +40,7 @@ const replaced = () => ({ ...place, secret: OTHER_SECRET });
 const replace = (from = place, random = randomBytes) =>
   replaceSecret({ place: from, newSecretFile, clock, randomBytes: random });
 
-test('keys, tokens and sessions live on under the new secret, and the old one opens nothing', async () => {
+test('keeps keys, tokens and sessions valid under the new secret, and locks out the old one', async () => {
   const held = await fill(place);
   expect(await takes(place, held)).toEqual(everything);
   const report = await replace();
@@ -55,7 +55,7 @@ test('keys, tokens and sessions live on under the new secret, and the old one op
   );
 });
 
-test('replaced twice, and back to the first one, nothing is lost', async () => {
+test('loses nothing if the secret is replaced twice, back to the first one', async () => {
   const held = await fill(place);
   await replace();
   await writeFile(newSecretFile, SECRET);
@@ -63,7 +63,7 @@ test('replaced twice, and back to the first one, nothing is lost', async () => {
   expect(await takes(place, held)).toEqual(everything);
 });
 
-test('all that is sealed is sealed anew', async () => {
+test('seals all sealed values again', async () => {
   await fill(place);
   const { db } = installation.storage;
   const sealed = async () => [
@@ -79,7 +79,7 @@ test('all that is sealed is sealed anew', async () => {
   expect(after.filter((one) => before.includes(one))).toEqual([]);
 });
 
-test('keys and tokens of a database of an older version live on, with its peppers stored from the first start on', async () => {
+test('keeps keys and tokens of an older version valid, and stores its peppers at the first start', async () => {
   const held = await fill(place);
   const { db } = installation.storage;
   await db('installation').update({ key_pepper: null, refresh_token_pepper: null });
@@ -90,7 +90,7 @@ test('keys and tokens of a database of an older version live on, with its pepper
   expect(await takes(replaced(), held)).toEqual(everything);
 });
 
-test('while a server runs nothing is replaced', async () => {
+test('replaces nothing while a server runs', async () => {
   await fill(place);
   const before = await keptRows(installation.storage.db);
   if (place.databaseUrl === undefined) {
@@ -108,7 +108,7 @@ test('while a server runs nothing is replaced', async () => {
   await replace();
 });
 
-test('where one thing does not open, nothing is replaced', async () => {
+test('replaces nothing if one sealed value cannot be opened', async () => {
   const held = await fill(place);
   const { db } = installation.storage;
   const wrong = { id: 'enc_z', wrapped_key: 'sealed elsewhere', created_at: 1 };
@@ -118,7 +118,7 @@ test('where one thing does not open, nothing is replaced', async () => {
   expect(await takes(place, held)).toEqual(everything);
 });
 
-test('who began before seals nothing under the old secret any more', async () => {
+test('lets no process that started before the change seal anything under the old secret', async () => {
   const { db } = installation.storage;
   const [from, to] = [SECRET, OTHER_SECRET].map((text) => createSecretKey(Buffer.from(text)));
   if (from === undefined || to === undefined) throw new Error('There are two.');
@@ -138,7 +138,7 @@ test.each([
   ['is empty', ' \n', /new-secret is empty/u],
   ['is too short', 'short', /new-secret has 5 characters and needs at least 32/u],
   ['holds the secret of now', `${SECRET}\n`, /holds the secret that the installation has already/u],
-])('a file that %s is refused, and nothing changes', async (_, text, words) => {
+])('rejects a file that %s, and changes nothing', async (_, text, words) => {
   const held = await fill(place);
   if (text === undefined) newSecretFile = join(installation.folder, 'none', 'new-secret');
   else await writeFile(newSecretFile, text);
@@ -146,7 +146,7 @@ test.each([
   expect(await takes(place, held)).toEqual(everything);
 });
 
-test('with a secret that is not its own nothing is replaced', async () => {
+test('replaces nothing if the given secret is not that of the database', async () => {
   const held = await fill(place);
   await expect(replace({ ...place, secret: '9bT4rWq7-Zx2KpM8sLd1VhN6cYfJ3gAe' })).rejects.toThrow(
     /was set up with another secret/u,
@@ -159,7 +159,7 @@ describe('the file in the data folder', () => {
   const pathOf = (name: string) => join(place.dataDir, name);
   const secretFiles = async () => (await readdir(place.dataDir)).filter((name) => name.startsWith('secret'));
 
-  test('gets the new secret, and the one before is kept for the backups that need it', async () => {
+  test('gets the new secret, and the old one is kept for the backups that need it', async () => {
     const held = await fill(own());
     const before = await readFile(pathOf('secret'), 'utf8');
     const { keptFile, oldFingerprint } = await replace(own());
@@ -172,7 +172,7 @@ describe('the file in the data folder', () => {
     expect(await takes(own(), held)).toEqual(everything);
   });
 
-  test('holds the secret that opens, wherever a replacement ends before the database is replaced', async () => {
+  test('holds the valid secret, wherever a replacement fails before the database changes', async () => {
     const held = await fill(own());
     let failures = 0;
     for (;;) {
@@ -187,12 +187,12 @@ describe('the file in the data folder', () => {
       expect(ended.message).toBe('The end.');
       failures += 1;
     }
-    // Four things that are sealed, the entry in the audit, which may draw again, and two files.
+    // Four sealed values, the audit entry (which may draw random bytes twice), and two files.
     expect(failures).toBeGreaterThanOrEqual(7);
     expect(await readFile(pathOf('secret'), 'utf8')).toBe(`${OTHER_SECRET}\n`);
   });
 
-  test('holds the secret that opens, however many replacements there are at once', async () => {
+  test('holds the valid secret, however many replacements run at once', async () => {
     const held = await fill(own());
     for (let round = 0; round < 5; round += 1) {
       const replacements = [0, 1, 2].map(async (number) => {
@@ -206,7 +206,7 @@ describe('the file in the data folder', () => {
     }
   });
 
-  test('is named with the one to put in its place, where a replacement ended before the file was', async () => {
+  test('is named in the error with the file to replace it, if a replacement was interrupted before the file changed', async () => {
     const held = await fill(own());
     const { keptFile } = await replace(own());
     await rename(pathOf('secret'), pathOf('secret.next'));

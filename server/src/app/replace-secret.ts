@@ -33,10 +33,10 @@ interface ReplacementOptions {
 }
 
 export interface ReplacedSecret {
-  /** Of the secret before, which backups made until now need. */
+  /** The fingerprint of the old secret. Backups made until now need that secret. */
   readonly oldFingerprint: string;
   readonly newFingerprint: string;
-  /** Where the secret before is kept; undefined where it was configured, and so is its owner's to keep. */
+  /** The file that keeps the old secret; undefined if it was configured, so that its owner must keep it. */
   readonly keptFile: string | undefined;
 }
 
@@ -49,7 +49,7 @@ async function refuseWhileInUse(transaction: Database): Promise<void> {
   );
 }
 
-/** Puts the next secret, and a copy of the one that it follows, beside the file that holds that. */
+/** Writes the new secret, and a copy of the old one, into files beside the secret file. */
 async function prepareFiles(path: string, text: string, oldFingerprint: string, randomBytes: RandomBytes) {
   const kept = keptSecretFile(path, oldFingerprint);
   const old = await readSecretFile(path);
@@ -76,7 +76,7 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
   }
 
   const path = place.secret === undefined ? secretFileIn(place.dataDir) : undefined;
-  // A crash before the end of the transaction leaves the old secret in force, one after it the next; both lie there.
+  // After a crash before the commit the old secret is valid, after the commit the new one. Both files exist by then.
   const keptFile = await db.transaction(async (transaction) => {
     if (dialect === 'postgresql') await refuseWhileInUse(transaction);
     await resealInstallation(transaction, secret, next.secret, randomBytes);
@@ -90,7 +90,7 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
 }
 
 /**
- * Gives an installation another secret while no server runs, all or nothing: keys, tokens and sessions stay as they are.
+ * Gives an installation another secret while no server runs, all or nothing. Keys, tokens and sessions stay valid.
  * Throws a ServiceError that says why not.
  */
 export async function replaceSecret(options: ReplacementOptions): Promise<ReplacedSecret> {

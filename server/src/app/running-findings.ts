@@ -26,7 +26,7 @@ async function databaseFinding({ countingProblem, installation }: Examined): Pro
     : { name, state: 'could be better', message: warning };
 }
 
-/** What `signpost doctor` looks at, of a server that runs: it has its browser, database and directory open already. */
+/** The checks of `signpost doctor` for a running server, which already has its browser, database and directory open. */
 export async function examineRunning(
   config: Config,
   core: Examined,

@@ -78,7 +78,7 @@ interface ConsoleParts extends Omit<ConsoleDeps, Services> {
   readonly passwordHasher: PasswordHasher;
 }
 
-/** What the pages work on: in place of the database, the services of the domain. */
+/** The services that the console uses. Its pages never see the database. */
 function createConsoleDeps({
   db,
   audit,
@@ -108,11 +108,11 @@ function createConsoleDeps({
   };
 }
 
-/** What changes while a server starts and stops. */
+/** State that changes while a server starts and stops. */
 export interface ServerState {
-  /** Where it is reached from its own machine; empty until it listens. */
+  /** The URL at which the server's own machine reaches it; empty until it listens. */
   ownUrl: string;
-  /** The address that tokens name. */
+  /** The address that tokens name as their issuer. */
   issuer: string;
   isAccepting: boolean;
 }
@@ -135,7 +135,7 @@ function watch(metrics: Metrics, { dataDir }: Config, { capture, directories, co
   });
 }
 
-/** The authorization server of assistants; documents of clients are fetched by the rules that pages are captured by. */
+/** The authorization server for MCP clients. It fetches client documents under the same rules as captures. */
 function openOAuth(
   { capture: { allowAddresses } }: Config,
   { monotonicMs, randomBytes }: AppDeps,
@@ -154,14 +154,14 @@ function openOAuth(
   });
 }
 
-/** What routes and pages have in common: the bounds of each address, and the bodies that are compressed once. */
+/** Shared by routes and pages: the limits per address, and the cache of compressed bodies. */
 const createSharedParts = (monotonicMs: () => number) => ({
   refusals: new Refusals(monotonicMs),
   strangers: new StrangerBudget(monotonicMs),
   bodies: new CompressedBodies(),
 });
 
-/** Whether this server can serve every request, as /readyz tells it. */
+/** Whether this server can serve every request, as reported by /readyz. */
 async function readinessOf(
   { directories, capture, countingProblem }: Core,
   { isAccepting }: ServerState,
@@ -176,7 +176,7 @@ async function readinessOf(
   };
 }
 
-/** The server with both interfaces, the MCP endpoint and the pages; it does not listen yet. */
+/** The server with all interfaces: both APIs, the MCP endpoint and the console. It does not listen yet. */
 export function createServer(
   config: Config,
   deps: AppDeps,

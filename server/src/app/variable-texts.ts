@@ -2,13 +2,13 @@ import type { variables } from './config.js';
 
 type VariableName = keyof (typeof variables)['shape'];
 
-/** What a variable is for, and the words for a default that the schema does not hold. */
+/** The purpose of a variable, and a description of its default if the schema does not hold it. */
 interface VariableText {
   readonly text: string;
   readonly usual?: string;
 }
 
-/** The words of docs/reference/variables.md, by the groups of that page. @public */
+/** The texts of docs/reference/variables.md, in the groups of that page. @public */
 export const VARIABLE_TEXTS = {
   'Address and network': {
     SIGNPOST_HOST: { text: 'The address that the server listens on. `0.0.0.0` lets other machines in.' },
