@@ -4,10 +4,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-/** Nearly as small as the highest quality, which would take tens of milliseconds for a page. */
+/** Compresses nearly as well as the highest quality, which would take tens of milliseconds for a page. */
 export const BROTLI_QUALITY = 5;
 const MAX_BODIES = 200;
-/** Smaller bodies are sent as they are. */
+/** Smaller bodies are not compressed. */
 const MIN_BYTES = 1_024;
 
 const COMPRESS = {
@@ -31,13 +31,13 @@ function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | u
 }
 
 /**
- * Compresses bodies that many requests get, once each, and keeps the bytes. Otherwise a flood of such requests fills the
- * thread pool, and the database's queries wait behind it.
+ * Compresses bodies that many requests get, once each, and caches the bytes. Otherwise a flood of such requests would
+ * fill the thread pool, and database queries would wait behind it.
  */
 export class CompressedBodies {
   readonly #kept = new LRUCache<string, Promise<Buffer>>({ max: MAX_BODIES });
 
-  /** Sends the body of this key, which is made only if it is not kept yet, or if the client takes no compressed one. */
+  /** Sends the body for this key. Calls `make` if the body is not cached, or if the client accepts no compression. */
   sendKept(request: FastifyRequest, reply: FastifyReply, key: string, make: () => Buffer): FastifyReply {
     reply.header('Vary', 'Accept-Encoding');
     const encoding = encodingFor(request);
@@ -46,14 +46,14 @@ export class CompressedBodies {
     const kept = this.#kept.get(keptKey) ?? COMPRESS[encoding](make());
     this.#kept.set(keptKey, kept);
     kept.then(
-      // This header also tells @fastify/compress to leave the body alone.
+      // This header also stops @fastify/compress from compressing the body again.
       (compressed) => reply.header('Content-Encoding', encoding).send(compressed),
       (error: unknown) => reply.send(error),
     );
     return reply;
   }
 
-  /** Sends a body that may have been sent before. */
+  /** Sends a body, compressed if the client accepts it. Equal bodies are compressed once. */
   send(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
     if (body.length < MIN_BYTES) return reply.send(body);
     return this.sendKept(request, reply, createHash('sha1').update(body).digest('base64'), () => body);

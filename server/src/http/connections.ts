@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { Log } from '../platform/log.js';
 
-/** Notices a reverse proxy that the configuration does not name, and warns of it once. */
+/** Notices a reverse proxy that the configuration does not name, and logs one warning about it. */
 export class ProxyWatch {
   #isProxyIgnored = false;
 
@@ -12,7 +12,7 @@ export class ProxyWatch {
     private readonly log: Log,
   ) {}
 
-  /** Whether requests came by a proxy and no proxy is trusted. */
+  /** Whether requests came through a proxy although no proxy is trusted. */
   get isProxyIgnored(): boolean {
     return this.#isProxyIgnored;
   }
@@ -29,7 +29,7 @@ export class ProxyWatch {
   }
 }
 
-/** A signal that is aborted when the connection closes before the answer was written. */
+/** Returns a signal that is aborted if the connection closes before the response was written. */
 export function abortOnDisconnect({ raw, request }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const { socket } = request.raw;
@@ -43,21 +43,21 @@ export function abortOnDisconnect({ raw, request }: FastifyReply): AbortSignal {
     return controller.signal;
   }
   raw.once('close', look);
-  // An answer that waits behind another's has no socket yet, and never hears of its end. Several may wait.
+  // A pipelined response has no socket yet, so it does not hear that the connection closed. Several may be waiting.
   socket.setMaxListeners(0).once('close', look);
   return controller.signal;
 }
 
-/** How long requests under way have to be answered once the server closes; captures were finished before. */
+/** How long running requests may take once the server closes. Captures were finished before. */
 const CLOSING_GRACE_MS = 5_000;
-/** How many requests may wait on a connection for the answers to those before them; browsers send none ahead. */
+/** How many pipelined requests may wait on a connection. Browsers do not pipeline. */
 const MAX_REQUESTS_AHEAD = 16;
-/** How small the pieces of the largest body may be; each costs microseconds, and hundreds of bytes until all are there. */
+/** The smallest average chunk of the largest body. Each chunk costs microseconds, and memory until all have come. */
 const MIN_BYTES_PER_CHUNK = 64;
 
 /**
- * Closes connections whose caller has read nothing of an answer for the server's `timeout`, and idle ones. A
- * connection that waits for an answer is left alone: a capture may take longer.
+ * Closes idle connections, and those whose caller has read nothing of a response for the server's `timeout`. Leaves
+ * connections open on which a response is still being prepared: a capture may take longer.
  */
 export function closeUnreadConnections(server: Server): void {
   server.on('timeout', (socket: Socket) => {
@@ -68,8 +68,8 @@ export function closeUnreadConnections(server: Server): void {
 }
 
 /**
- * Says of each request as it comes whether its caller has sent too many ahead of the answers: the answers would pile
- * up in memory, thousands of times the size of the requests, for a caller who need not read them.
+ * Returns a function that tells for each request whether its caller has pipelined too many. The responses would pile up
+ * in memory, thousands of times the size of the requests, and the caller might never read them.
  */
 export function watchRequestsAhead(): (request: IncomingMessage, response: ServerResponse) => boolean {
   const aheadOn = new WeakMap<Socket, number>();
@@ -83,13 +83,13 @@ export function watchRequestsAhead(): (request: IncomingMessage, response: Serve
   };
 }
 
-/** Closes the connection of a request whose body comes in too many pieces, such as thousands of chunks of one byte. */
+/** Closes the connection of a request whose body comes in too many chunks, such as thousands of one byte each. */
 export function limitChunks(request: IncomingMessage, maxBodyBytes: number): void {
   const maxPieces = maxBodyBytes / MIN_BYTES_PER_CHUNK;
   const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
   if (encoding === undefined && Number(length ?? 0) <= maxPieces) return;
   let pieces = 0;
-  // Listening to the data starts its flow, which is for the parser of the body to do.
+  // Adding a "data" listener starts the flow, and the body parser must do that.
   request.once('resume', () =>
     request.on('data', () => {
       pieces += 1;
@@ -98,13 +98,13 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
   );
 }
 
-/** More than the largest file that a form sends has; what a stranger can send in the time of a request is less. */
+/** More than the largest file of a form. A stranger cannot send this much within the request timeout. */
 const MAX_DRAINED_BYTES = 300_000_000;
 
 /**
- * Reads what still comes of the body of a request that is answered, and throws it away: browsers send all of a file
- * before they read why it was refused, and where the connection ended meanwhile they say that alone. Past a bound, or
- * the time of a request, it ends all the same.
+ * Reads and discards the rest of a request body after the response was sent. Browsers send the whole file before they
+ * read the response; if the connection is closed meanwhile, they show a network error instead of the reason for the
+ * rejection. Gives up after a limit of bytes or at the request timeout.
  */
 export function drainBody(request: IncomingMessage): void {
   if (request.complete) return;
@@ -119,17 +119,17 @@ export function drainBody(request: IncomingMessage): void {
 
 const longBodies = new WeakSet<Socket>();
 
-/** Lets the body of a request take as long as it comes: for callers who may send much; watches that it does come. */
+/** Exempts a request from the request timeout, for callers who may upload large files. */
 export function allowLongBody(request: IncomingMessage): void {
   const { socket } = request;
   longBodies.add(socket);
   request.once('close', () => longBodies.delete(socket));
 }
 
-/** Whether the time that Node gives a request does not hold for the one on this connection. */
+/** Whether the current request on this connection is exempt from the request timeout. */
 export const mayTakeLong = (socket: Socket): boolean => longBodies.has(socket);
 
-/** Closes each connection with the answer to the next request on it, so that fewer are open when the server closes. */
+/** Closes each connection after its next response, so that fewer are open when the server closes. */
 export function closeAfterAnswers(server: Server): void {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('Connection', 'close');
@@ -137,8 +137,8 @@ export function closeAfterAnswers(server: Server): void {
 }
 
 /**
- * Ends, after a while, the connections that a closing server still has: once it closes, Node no longer times out
- * requests that never become whole, and would wait for them for good.
+ * Closes the remaining connections of a closing server after a while. Once it closes, Node no longer times out
+ * incomplete requests, and would wait for them forever.
  */
 export function endAllSoon(server: Server): void {
   setTimeout(() => server.closeAllConnections(), CLOSING_GRACE_MS).unref();

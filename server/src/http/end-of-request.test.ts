@@ -1,7 +1,7 @@
 import { ServiceError } from '../platform/errors.js';
 import { refusalFields } from './end-of-request.js';
 
-test('the log of a slow request that was refused repeats nothing of its body', () => {
+test('logs nothing of the body of a slow request that was rejected', () => {
   const refusal = new ServiceError(
     'invalidRequest',
     'No element matched "#account-4711" of "waitForSelector".',
@@ -12,7 +12,7 @@ test('the log of a slow request that was refused repeats nothing of its body', (
   expect(refusalFields(400, refusal)).toEqual({ kind: 'invalidRequest', reason: undefined, err: undefined });
 });
 
-test('the log of a request that was not served says why', () => {
+test('logs why a request was not served', () => {
   expect(refusalFields(503, new ServiceError('overloaded', 'Too many captures are waiting.'))).toMatchObject({
     kind: 'overloaded',
     reason: 'Too many captures are waiting.',

@@ -5,24 +5,24 @@ import type { Log } from '../platform/log.js';
 import type { Metrics } from './metrics.js';
 import './request-state.js';
 
-/** Slower answers than this are logged one by one; captures are expected to take some seconds. */
+/** Requests that take longer are logged individually. Captures are expected to take some seconds. */
 const SLOW_MS = 10_000;
 const MAX_PATH_CHARACTERS = 500;
 
-/** The header of W3C Trace Context, version 00; neither trace nor parent may be all zeros. */
+/** The W3C Trace Context header, version 00. Neither the trace nor the parent may be all zeros. */
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/u;
 
-/** What lines of the log about a request have in common, and with the log of its sender. */
+/** The fields that link log lines about a request to each other and to the caller's own log. */
 export function traceOf({ id, headers }: FastifyRequest) {
   const { traceparent } = headers;
   const isValid = typeof traceparent === 'string' && TRACEPARENT.test(traceparent);
   return { requestId: id, traceparent: isValid ? traceparent : undefined };
 }
 
-/** Where no route is, such as for a method that the address does not have: all that follows may be a secret too. */
+/** Used if no route matches, for example for a wrong method: the rest of the path may be a secret, too. */
 const FIRST_SEGMENT = /^\/*[\w.-]*/u;
 
-/** The path alone. Of one with a parameter, which may be a secret such as that of a link for one use, the pattern. */
+/** The path without the query. If it has a parameter, which may be secret (such as a one-time code), the pattern. */
 const pathOf = ({ routeOptions, url }: FastifyRequest) =>
   routeOptions.url ?? FIRST_SEGMENT.exec(url)?.[0].slice(0, MAX_PATH_CHARACTERS);
 
@@ -33,7 +33,7 @@ const lengthOf = (reply: FastifyReply) => {
   return length === undefined ? undefined : Number(length);
 };
 
-/** The line of the access log: nothing of body, query or credentials. */
+/** The fields of the access log. None of them holds a body, a query or credentials. */
 const accessFields = (request: FastifyRequest, reply: FastifyReply, elapsedMs: number) => ({
   method: request.method,
   path: pathOf(request),
@@ -53,7 +53,7 @@ interface EndOfRequestDeps {
   readonly logsRequests: () => boolean;
 }
 
-/** Records what became of a request of a key. */
+/** Records the outcome of a request made with a key. */
 function record(
   request: FastifyRequest,
   operation: string,
@@ -70,8 +70,8 @@ function record(
 }
 
 /**
- * Why a request was not served. The words with which a caller is refused are left out: they may repeat any part of the
- * body, such as a selector.
+ * Why a request was not served. Leaves out the message for the caller, which may repeat any part of the body, such as a
+ * selector.
  */
 export const refusalFields = (status: number, refusal: ServiceError | null) => ({
   kind: refusal?.kind,
@@ -79,7 +79,7 @@ export const refusalFields = (status: number, refusal: ServiceError | null) => (
   err: refusal?.kind === 'internal' ? refusal.cause : undefined,
 });
 
-/** The hook that ends a request: its call is closed, its time goes to the metrics, failures and slow ones to the log. */
+/** The hook at the end of a request: records its call and its time, and logs it if it failed or was slow. */
 export function endRequest({ metrics, log, calls, logsRequests }: EndOfRequestDeps) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { elapsedTime: elapsedMs, statusCode: status } = reply;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../platform/errors.js';
 
-/** The errors with which Fastify refuses a request before a handler sees it. */
+/** An error with which Fastify rejects a request before a handler sees it. */
 const frameworkError = z.object({ code: z.string(), statusCode: z.number().optional() });
 
 const sentBody = 'Send a JSON object with the header "Content-Type: application/json".';
@@ -21,7 +21,7 @@ const frameworkErrors: Readonly<Record<string, { kind: ErrorName; message: strin
   FST_ERR_BAD_URL: { kind: 'invalidRequest', message: 'The path of the request is not a valid one.' },
 };
 
-/** Any thrown value as the refusal that the caller gets; what is not foreseen becomes a 500 that tells nothing. */
+/** Turns any thrown value into the error that the caller gets. An unexpected one becomes a 500 without details. */
 export function toServiceError(error: unknown, maxBodyBytes: number = LIMITS.bodyBytes.max): ServiceError {
   if (error instanceof ServiceError) return error;
   const parsed = frameworkError.safeParse(error);
@@ -39,7 +39,7 @@ export function toServiceError(error: unknown, maxBodyBytes: number = LIMITS.bod
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends a refusal: its status and name, `{error}` and, if another try makes sense, Retry-After. */
+/** Sends an error: its status and name, `{error}`, and Retry-After if another try makes sense. */
 export function sendError(reply: FastifyReply, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
   reply
@@ -49,7 +49,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): void {
     .send(errorJson(error.message));
 }
 
-/** Whether more of a request's body may still come than anybody would read to keep its connection. */
+/** Whether the unread rest of the body may be too large to read just to keep the connection open. */
 export const hasLongRest = ({ raw: { complete, headers } }: FastifyRequest): boolean =>
   !complete &&
   (headers['transfer-encoding'] !== undefined ||

@@ -46,18 +46,18 @@ import './request-state.js';
 
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Node looks for requests that take too long every 30 seconds, unless told otherwise. */
+/** How often Node looks for requests that time out. Its default is every 30 seconds. */
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 const UNREAD_ANSWER_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
-/** More than the headers of a request may have, so that each route says itself what it makes of a long parameter. */
+/** Longer than the headers of a request may be, so that each route decides itself what to do with a long parameter. */
 const MAX_PARAMETER_CHARACTERS = 32_768;
 
 export interface HttpServerDeps {
   readonly operations: ApiKeyOperations;
   readonly tokenOperations: TokenOperations;
   readonly verifyAccessToken: VerifyAccessToken;
-  /** The keys by which other services verify access tokens. */
+  /** The keys with which other services verify access tokens. */
   readonly publicKeys: () => Promise<readonly PublicJwk[]>;
   readonly findKey: FindKey;
   readonly calls: MeteredCalls;
@@ -68,9 +68,9 @@ export interface HttpServerDeps {
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
   readonly readiness: () => Promise<Readiness>;
-  /** Where the OpenAPI document says that the server is. */
+  /** The URL of the server in the OpenAPI document. */
   readonly serverUrl: string;
-  /** What people see who follow a link that leads nowhere. */
+  /** Shown to people who follow a broken link. */
   readonly notFoundPage: StaticPage;
   readonly trustProxy: readonly string[];
   readonly proxyWatch: ProxyWatch;
@@ -114,7 +114,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   server.setErrorHandler((error, request, reply) => {
     const refusal = deps.refusals.judge(request, toServiceError(error, request.routeOptions.bodyLimit));
     request.refusal = refusal;
-    // Who is told to wait is not told how to authenticate.
+    // Callers who must wait need no hint about how to authenticate.
     if (refusal.kind === 'rateLimited') reply.removeHeader('WWW-Authenticate');
     if (hasLongRest(request)) reply.header('Connection', 'close');
     sendError(reply, refusal);
@@ -164,7 +164,7 @@ function addOperationRoutes(server: FastifyInstance, deps: HttpServerDeps): void
     addOperationRoute(server, id, bound, bodyAuthentication(deps.refusals));
 }
 
-/** Every operation that is served, by its identifier. */
+/** Every served operation, by its identifier. */
 const servedBy = ({ operations, tokenOperations }: HttpServerDeps): Record<string, Operation> =>
   Object.fromEntries(
     Object.entries({ ...operations, ...tokenOperations.accessToken, ...tokenOperations.body }).map(

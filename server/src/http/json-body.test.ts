@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => server.close());
 
-/** The longest text that was parsed for a request, with its answer. */
+/** Posts a body. Returns the response, and the length of the longest text that was parsed for it. */
 async function post(payload: string) {
   const { parse } = JSON;
   let longest = 0;
@@ -51,14 +51,14 @@ test.each([
   ['of quotes, which JSON writes as two bytes each', '"'.repeat(LIMITS.htmlBytes.max)],
   ['of letters beyond ASCII', 'a€é😀'.repeat(490_000)],
   ['with a backslash before its end', `${'x'.repeat(4 * MEGABYTE)}\\`],
-])('5 MB of HTML %s arrive as they were sent, parsed in small pieces', async (_what, html) => {
+])('parses 5 MB of HTML %s in small pieces and without loss', async (_what, html) => {
   const { status, html: arrived, longest } = await post(JSON.stringify({ html, fullPage: true }));
   expect(status).toBe(200);
   expect(arrived === html).toBe(true);
   expect(longest).toBeLessThan(100_000);
 });
 
-test('HTML whose letters are escaped arrives as it was meant', async () => {
+test('decodes HTML whose letters are escaped', async () => {
   const { status, html } = await post(`{"html":"${'\\u20ac\\ud83d\\ude00\\n'.repeat(300_000)}"}`);
   expect(status).toBe(200);
   expect(html === '€😀\n'.repeat(300_000)).toBe(true);
@@ -103,24 +103,24 @@ test.each<[string, string, string]>([
   ['spaces', ' '.repeat(most), 'without its longest text'],
   ['many fields beside HTML', `{"html":"${long}",${'"a":1,'.repeat(600)}"b":1}`, 'at most 512 are accepted'],
   ['a forbidden name', `{"html":"${long}","__proto__":{}}`, 'not valid JSON'],
-])('%s is rejected before any large text is parsed', async (_what, body, words) => {
+])('rejects %s before parsing any large text', async (_what, body, words) => {
   const { status, longest, error } = await post(body);
   expect([status, error]).toEqual([400, expect.stringContaining(words)]);
   expect(error?.length).toBeLessThan(LIMITS.errorBytes.max);
   expect(longest).toBeLessThan(100_000);
 });
 
-test('an error in the middle of HTML is found', async () => {
+test('finds an error in the middle of HTML', async () => {
   const { status, error } = await post(`{"html":"${long.slice(0, 3 * MEGABYTE)}\\q${'x'.repeat(MEGABYTE)}"}`);
   expect([status, error]).toEqual([400, 'The request body is not valid JSON.']);
 });
 
-test('a body of more than 10 MiB is refused with the limit', async () => {
+test('rejects a body of more than 10 MiB, and names the limit', async () => {
   const { status, error } = await post(' '.repeat(most + 1));
   expect([status, error]).toEqual([413, expect.stringContaining('at most 10 MiB')]);
 });
 
-test('other requests are served while a large body is read', async () => {
+test('serves other requests while it reads a large body', async () => {
   let served = 0;
   let isRead = false;
   const count = () => {
@@ -134,7 +134,7 @@ test('other requests are served while a large body is read', async () => {
   expect(served).toBeGreaterThan(html.length / 200_000);
 });
 
-test('no operation without HTML takes a body that is read in steps', () => {
+test('reads bodies in steps only for operations that accept HTML', () => {
   for (const operation of Object.values<Operation>(operations))
     if (!('html' in (operation.request?.shape ?? {})))
       expect(maxBodyBytesOf(operation)).toBeLessThanOrEqual(LIMITS.textBodyBytes.max);

@@ -7,17 +7,17 @@ import { beginningOf, findLongestText, type LongText, parseText } from './long-t
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** More than a request has without its HTML. JSON of up to this size is parsed at once, within a few milliseconds. */
+/** Larger than any request without its HTML. JSON of up to this size is parsed at once, within a few milliseconds. */
 const { max: MAX_WITHOUT_TEXT } = LIMITS.textBodyBytes;
-/** More than the words of an error show. */
+/** More than an error message shows of a value. */
 const BEGINNING_BYTES = 360;
-/** Stands for the longest text of a body while the rest of it is checked. */
+/** Replaces the longest text of a body while the rest of it is checked. */
 const STAND_IN = '\0the longest text\0';
 
-/** A character takes up to three bytes; with so many in each, no text is taken for longer than it is. */
+/** Has three bytes, the most for one character. As many bytes of it never have more characters than the real text. */
 const PADDING = '€';
 
-/** Puts the longest text into a body, as a value or as a name of a field. */
+/** Puts the longest text back into a body, as a value or as the name of a field. */
 function withText(part: unknown, text: string): unknown {
   if (part === STAND_IN) return text;
   if (Array.isArray(part)) return part.map((entry) => withText(entry, text));
@@ -29,14 +29,14 @@ function withText(part: unknown, text: string): unknown {
   return Object.fromEntries(fields);
 }
 
-/** A document with STAND_IN in place of a text. */
+/** The JSON with STAND_IN in place of the longest text. */
 const withoutText = (json: Buffer, { begin, end }: LongText) =>
   `${json.toString('utf8', 0, begin)}${JSON.stringify(STAND_IN).slice(1, -1)}${json.toString('utf8', end)}`;
 
 /**
- * Takes only JSON bodies; Fastify takes plain text as well. A body with more fields than any request has is rejected
- * before it is parsed. A large body is read in steps, so that other requests are served in between, and everything but
- * its longest text is parsed and checked first.
+ * Accepts only JSON bodies; Fastify's default also accepts plain text. Rejects a body with more fields than any request
+ * has before parsing it. Reads a large body in steps, so that other requests are served in between, and parses and
+ * checks everything but its longest text first.
  */
 export function addJsonParser(
   server: FastifyInstance,
@@ -64,7 +64,7 @@ export function addJsonParser(
       parseAtOnce(request, withoutText(json, text), done);
     });
     const schema = operations[request.routeOptions.config.operationId ?? '']?.request;
-    // A text of as many bytes is too long for every field but HTML, whichever its characters are.
+    // A text of this many bytes is too long for every field but HTML, whatever its characters are.
     if (schema !== undefined && textBytes > MAX_WITHOUT_TEXT) {
       const characters = text.minBytes / Buffer.byteLength(PADDING);
       const asLong = beginningOf(json, text, BEGINNING_BYTES).padEnd(characters, PADDING);

@@ -6,7 +6,7 @@ import { allowLongBody } from './connections.js';
 import { createRequestIds } from './request-ids.js';
 import { clientErrorHandler } from './unserved-requests.js';
 
-/** Sends half of a body, and the rest once Node has found that the request takes too long. */
+/** Sends half of a body, and the rest after Node has noticed that the request takes too long. */
 async function sendSlowly(isAllowed: boolean): Promise<number | undefined> {
   const handle = clientErrorHandler(
     createRequestIds({ clock: () => 0, randomBytes: systemRandomBytes, trustProxy: [] }),
@@ -44,7 +44,7 @@ async function sendSlowly(isAllowed: boolean): Promise<number | undefined> {
   }
 }
 
-test('a body that takes too long is refused, but where it was allowed to', async () => {
+test('rejects a body that takes too long, unless the request is exempt', async () => {
   expect(await sendSlowly(false)).toBe(408);
   expect(await sendSlowly(true)).toBe(200);
 });

@@ -1,30 +1,30 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-/** How much is read before other requests get their turn: less than a millisecond's work. */
+/** How much to read before other requests get their turn: less than a millisecond of work. */
 const STEP_BYTES = 65_536;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
-/** By how much a character that is written as `\u0041`, or as `\n`, may be shorter once it is parsed. */
+/** How many bytes shorter a character written as `\u0041`, or as `\n`, may be once it is parsed. */
 const SAVED_BY_UNICODE_ESCAPE = 5;
 const SAVED_BY_ESCAPE = 1;
 
 const isInsideCharacter = (byte: number) => (byte & 0xc0) === 0x80;
 
-/** A string of a JSON document, by the positions of its bytes. */
+/** A string in a JSON document, by its byte positions. */
 export interface LongText {
-  /** The first byte after the opening quote. */
+  /** The position of the first byte after the opening quote. */
   readonly begin: number;
-  /** The closing quote. */
+  /** The position of the closing quote. */
   readonly end: number;
-  /** Where it can be cut without splitting a character or an escape. */
+  /** Positions at which the string can be cut without splitting a character or an escape. */
   readonly cuts: readonly number[];
-  /** At least this many bytes are left of it once it is parsed. */
+  /** A lower bound for its length in bytes once it is parsed. */
   readonly minBytes: number;
 }
 
-/** Finds the longest string of a JSON document, in steps. */
+/** Finds the longest string in a JSON document, in steps. */
 class LongestText {
   longest: LongText = { begin: 0, end: 0, cuts: [], minBytes: 0 };
   at = 0;
@@ -35,7 +35,7 @@ class LongestText {
 
   constructor(private readonly json: Buffer) {}
 
-  /** Reads on up to this byte, or to the end of an escape that begins before it. */
+  /** Scans up to this byte, or to the end of an escape that begins before it. */
   scanTo(stop: number): void {
     const { json } = this;
     let at = this.at;
@@ -81,7 +81,7 @@ class LongestText {
   }
 }
 
-/** The longest string of a JSON document. Other requests are served during the search. Throws a SyntaxError if a string does not end. */
+/** Finds the longest string of a JSON document in steps. Throws a SyntaxError if a string does not end. */
 export async function findLongestText(json: Buffer): Promise<LongText> {
   const search = new LongestText(json);
   while (search.at < json.length) {
@@ -92,7 +92,7 @@ export async function findLongestText(json: Buffer): Promise<LongText> {
   return search.longest;
 }
 
-/** Parses a string literal in pieces. Other requests are served between them. Throws a SyntaxError if it is not valid. */
+/** Parses a string literal in pieces, and serves other requests in between. Throws a SyntaxError if it is not valid. */
 export async function parseText(json: Buffer, { begin, end, cuts }: LongText): Promise<string> {
   const pieces: string[] = [];
   for (const [index, from] of [begin, ...cuts].entries()) {
@@ -104,7 +104,7 @@ export async function parseText(json: Buffer, { begin, end, cuts }: LongText): P
 
 const BEGINNING = /^(?:[^\\]|\\u[\da-f]{4}|\\[^u])*/iu;
 
-/** The first characters of a string literal, for the words of an error. */
+/** The first characters of a string literal, for an error message. */
 export function beginningOf(json: Buffer, { begin }: LongText, bytes: number): string {
   const [whole = ''] = BEGINNING.exec(json.toString('utf8', begin, begin + bytes)) ?? [];
   return parseLiteral(whole);

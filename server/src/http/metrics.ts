@@ -16,7 +16,7 @@ import { RequestDurations } from './request-durations.js';
 const WAIT_BOUNDS_SECONDS = [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const BATCH_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15];
 
-/** Gauges of the library whose names are those of counters, so that Prometheus's own check refuses them. */
+/** Gauges of the library that are named like counters, so that Prometheus's own check rejects them. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -25,15 +25,15 @@ const MISNAMED = [
 
 type Figures = readonly (readonly [value: string, figure: number])[];
 
-/** What the database and the data folder say when they are asked; undefined where they do not answer. */
+/** Figures about the database and the data folder; undefined if they cannot be read. */
 interface StorageFigures {
   readonly databaseProblem: () => Promise<string | undefined>;
   readonly diskSpace: () => Promise<DiskSpace | undefined>;
-  /** When the newest backup was made; 0 where none was. */
+  /** When the newest backup was made; 0 if there is none. */
   readonly lastBackupMs: () => Promise<number>;
 }
 
-/** The figures that Prometheus reads, and the way to add to them. */
+/** The figures that Prometheus reads. */
 export class Metrics {
   private readonly registry = new Registry();
   /** The media type of the text format. */
@@ -64,7 +64,7 @@ export class Metrics {
     registers: this.registers,
   });
 
-  /** Hears what becomes of captures. */
+  /** Observes the outcomes of captures. */
   readonly captureObserver: CaptureObserver = {
     waited: (ms) => this.captureWaits.observe(ms / SECOND_MS),
     ended: (kind, outcome) => this.captures.inc({ kind, outcome }),
@@ -73,7 +73,7 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     for (const name of MISNAMED) this.registry.removeSingleMetric(name);
-    // From 0 on: Prometheus sees no increase in a series that begins with its first failure.
+    // Start at 0: Prometheus sees no increase in a series that begins with its first failure.
     for (const kind of CAPTURE_KINDS)
       for (const outcome of CAPTURE_OUTCOMES) this.captures.inc({ kind, outcome }, 0);
     new Gauge({
@@ -88,13 +88,13 @@ export class Metrics {
     this.requestDurations.observe(operation, status, elapsedMs);
   }
 
-  /** Adds a batch of requests that was counted, or could not be. */
+  /** Adds a batch of requests that was counted, or that could not be. */
   observeBatch(elapsedMs: number, isStored: boolean): void {
     this.batches.observe(elapsedMs / SECOND_MS);
     if (!isStored) this.writeFailures.inc();
   }
 
-  /** Everything in Prometheus's text format. */
+  /** All figures in Prometheus's text format. */
   async exposition(): Promise<string> {
     return (await this.registry.metrics()) + this.requestDurations.exposition();
   }
@@ -182,7 +182,7 @@ export class Metrics {
     });
   }
 
-  /** A figure that is asked for when Prometheus asks; left out where it is not known. */
+  /** Adds a gauge that is read at each scrape, and left out if its value is not known. */
   private gauge(
     name: string,
     help: string,
@@ -200,7 +200,7 @@ export class Metrics {
     });
   }
 
-  /** What others count since the start, with a figure for each value of the label where there is one. */
+  /** Adds a counter for totals that other code keeps. With a label, it has one figure for each value of the label. */
   private counter(name: string, help: string, label: string | undefined, read: () => Figures): void {
     new Counter({
       name,

@@ -3,7 +3,7 @@ import { addHealthRoutes, type Readiness } from './monitoring-routes.js';
 
 const READY: Readiness = { directory: true, databaseProblem: undefined, browser: true, accepting: true };
 
-test('a network that is down is told, and leaves the server ready', async () => {
+test('reports a network that is down, and stays ready', async () => {
   const ignore = () => undefined;
   let networkProblem: string | undefined = 'no name server answers';
   const server = Fastify();
@@ -23,7 +23,7 @@ test('a network that is down is told, and leaves the server ready', async () => 
   expect((await server.inject('/readyz')).json()).not.toHaveProperty('details');
 });
 
-test('what readiness fails for is logged where it changes, however often it is asked for', async () => {
+test('logs failing checks when they change, not at every probe', async () => {
   let readiness = READY;
   const lines: (readonly [string, object, string])[] = [];
   const note = (level: string) => (fields: object, message: string) =>

@@ -5,19 +5,19 @@ import { ServiceError } from '../platform/errors.js';
 import { isLoopbackAddress } from '../platform/networks.js';
 import type { Metrics } from './metrics.js';
 
-/** What a server needs to answer every request. */
+/** The checks that must all pass for the server to serve every request. */
 export interface Readiness {
   readonly directory: boolean;
-  /** Why no request can be counted, in a sentence; undefined where they can. */
+  /** Why requests cannot be counted, as a sentence; undefined if they can. */
   readonly databaseProblem: string | undefined;
   readonly browser: boolean;
-  /** Why captures fail for lack of network; undefined unless it is down. The server is ready all the same. */
+  /** Why captures fail for lack of network; undefined unless it is down. Does not make the server unready. */
   readonly networkProblem?: string | undefined;
-  /** False once the server has been told to stop. */
+  /** False once the server was told to stop. */
   readonly accepting: boolean;
 }
 
-/** Logs a change of what fails, and not each probe that finds it so; that a stopping server fails is no news. */
+/** Logs when the failing checks change, not at every probe. A server that is stopping logs nothing. */
 function watchReadiness(log: Log) {
   let known = '';
   return (failing: readonly string[], databaseProblem: string | undefined): void => {
@@ -29,7 +29,7 @@ function watchReadiness(log: Log) {
   };
 }
 
-/** GET /healthz: the process answers. GET /readyz: everything that requests need is there. */
+/** GET /healthz: the process responds. GET /readyz: the server can serve every request. */
 export function addHealthRoutes(
   server: FastifyInstance,
   readiness: () => Promise<Readiness>,
@@ -42,7 +42,7 @@ export function addHealthRoutes(
     const checks = { directory, database: databaseProblem === undefined, browser, accepting };
     const failing = Object.entries(checks).flatMap(([name, isReady]) => (isReady ? [] : [name]));
     noteChange(failing, databaseProblem);
-    // Lookups and pages of the console need no network: a balancer must not take such servers away.
+    // Lookups and the console work without a network, so a load balancer must not take the server out.
     const details =
       networkProblem === undefined
         ? {}
@@ -53,7 +53,7 @@ export function addHealthRoutes(
   });
 }
 
-/** A reverse proxy that is not trusted makes every caller look local; its headers give it away. */
+/** If a reverse proxy is not trusted, every caller looks local. The headers of the proxy give it away. */
 const cameThroughProxy = ({ headers }: FastifyRequest) =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 
@@ -63,7 +63,7 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** GET /metrics in Prometheus's text format, for the machine itself or for anyone who has the token. */
+/** GET /metrics in Prometheus's text format, for the machine itself or for anyone with the token. */
 export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   server.get('/metrics', async (request, reply) => {
     const isTrustedProxys = (request.ips?.length ?? 0) > 1;

@@ -10,29 +10,29 @@ import './request-state.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends an answer of the contract. */
+/** Sends a JSON response of the contract. */
 function sendJson(reply: FastifyReply, answer: unknown): void {
   reply.header('Content-Type', JSON_TYPE).send(JSON.stringify(answer));
 }
 
-/** Sends an answer that was written as JSON already, into bytes that are soon written over. */
+/** Sends a response already written as JSON, in a buffer that will soon be overwritten. */
 function sendBorrowed(reply: FastifyReply, json: BorrowedBuffer): void {
   reply.header('Content-Type', JSON_TYPE).send(json.bytes);
   keepUnlessSent(reply.raw, json);
 }
 
-/** Keeps the bytes that a response was ended with, unless all of them are with the operating system already. */
+/** Keeps the buffer of a response, unless all of it was already handed to the operating system. */
 export function keepUnlessSent(
   { writableEnded, socket }: Pick<ServerResponse, 'writableEnded' | 'socket'>,
   { keep }: BorrowedBuffer,
 ): void {
-  // Without a socket the response waits for those before it on the connection.
+  // Without a socket, the response waits for earlier ones on the connection.
   if (!writableEnded || socket?.writableLength !== 0) keep();
 }
 
 const neverAborted = new AbortController().signal;
 
-/** Adds the route of one operation: authentication, validation, answer. */
+/** Adds the route of an operation: authentication, validation, response. */
 export function addOperationRoute<Caller>(
   server: FastifyInstance,
   operationId: string,
@@ -66,7 +66,7 @@ export function addOperationRoute<Caller>(
         sendBorrowed(reply, bound.write(request.body));
         return;
       }
-      // Most answers are there at once; only those that are not cost a promise.
+      // Most results are ready at once, so only use a promise for those that are not.
       const answer = bound.run(request.body, callOf(request, neverAborted));
       if (answer instanceof Promise) answer.then((value) => sendJson(reply, value), fail(reply));
       else sendJson(reply, answer);
@@ -74,7 +74,7 @@ export function addOperationRoute<Caller>(
   });
 }
 
-/** Whatever the answer is, such as the refusal of a body: what is still held for the request then is not needed. */
+/** Releases what is still reserved for the request, whatever the response is (such as the rejection of a body). */
 const releaseHeld = (
   { meteredCall }: FastifyRequest,
   _reply: FastifyReply,
@@ -90,7 +90,7 @@ const sendFile = (reply: FastifyReply, { headers, mediaType, body }: FileResult)
 
 const fail = (reply: FastifyReply) => (error: unknown) => {
   const refusal = toServiceError(error);
-  // An operation of interface A has refused what is unauthorised before; here it is a token in the body.
+  // For API-key operations, authentication rejected such requests earlier. This one is about a token in the body.
   if (refusal.kind === 'unauthorized') challenge(reply, 'invalid_token');
   reply.send(refusal);
 };

@@ -9,7 +9,7 @@ function watchWith(trustProxy: readonly string[]) {
 }
 
 test.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }])(
-  'requests with %j by a proxy that is not trusted are warned of once, by the name of the variable',
+  'warns once about requests with %j through an untrusted proxy, and names the variable',
   (headers) => {
     const { watch, warnings } = watchWith([]);
     watch.look({ host: 'signpost.example' });
@@ -21,7 +21,7 @@ test.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }])(
   },
 );
 
-test('where a proxy is trusted nothing is warned of', () => {
+test('does not warn if a proxy is trusted', () => {
   const { watch, warnings } = watchWith(['127.0.0.1']);
   watch.look({ 'x-forwarded-for': '192.0.2.1' });
   expect([watch.isProxyIgnored, warnings]).toEqual([false, []]);

@@ -16,14 +16,14 @@ import type { PublicJwk } from '../tokens/signing-keys.js';
 import type { StrangerBudget } from './auth/stranger-budget.js';
 import type { CompressedBodies } from './compressed-bodies.js';
 
-/** Short enough for a new key to be found soon; who meets an unknown one asks again anyway. */
+/** Short, so that a new key is found soon. A verifier that meets an unknown key fetches the keys again anyway. */
 const MAX_AGE_SECONDS = 60;
 
-/** What is published is the same for everybody, and may be kept for a while. */
+/** Lets caches keep a document for a while, because it is the same for everybody. */
 export const keepForAWhile = (reply: FastifyReply) =>
   reply.header('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`);
 
-/** GET /.well-known/jwks.json: the keys by which other services verify access tokens (RFC 7517). */
+/** GET /.well-known/jwks.json: the keys with which other services verify access tokens (RFC 7517). */
 export function addJwksRoute(
   server: FastifyInstance,
   strangers: StrangerBudget,
@@ -105,7 +105,7 @@ const pathItem = (id: string, operation: Operation) => ({
   },
 });
 
-/** The OpenAPI 3.1 document of the operations that are served, each under its identifier. */
+/** The OpenAPI 3.1 document of the served operations, each with its identifier. */
 export function openApiDocument(served: Readonly<Record<string, Operation>>, serverUrl: string): object {
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
@@ -138,11 +138,11 @@ export function openApiDocument(served: Readonly<Record<string, Operation>>, ser
 interface OpenApiRouteDeps {
   readonly strangers: StrangerBudget;
   readonly bodies: CompressedBodies;
-  /** Where the document says that the server is. */
+  /** The URL of the server in the document. */
   readonly serverUrl: string;
 }
 
-/** GET /openapi.json: the interface for programs. */
+/** GET /openapi.json: the OpenAPI document. */
 export function addOpenApiRoute(
   server: FastifyInstance,
   { strangers, bodies, serverUrl }: OpenApiRouteDeps,

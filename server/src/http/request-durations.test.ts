@@ -1,6 +1,6 @@
 import { RequestDurations } from './request-durations.js';
 
-test('each request is in every bucket that it fits in, by operation and status', () => {
+test('counts each request in every bucket it fits in, by operation and status', () => {
   const durations = new RequestDurations();
   for (const ms of [0.4, 1, 1.1, 60_000]) durations.observe('lookupPostcode', 200, ms);
   durations.observe('lookupPostcode', 404, 300);
@@ -21,7 +21,7 @@ test('each request is in every bucket that it fits in, by operation and status',
   expect(Number(value(`signpost_request_duration_seconds_sum${labels}`))).toBeCloseTo(60.0025);
 });
 
-test('every line is one that Prometheus reads', () => {
+test('writes only lines that Prometheus can read', () => {
   const durations = new RequestDurations();
   durations.observe('other', 500, 12.5);
   const lines = durations.exposition().trimEnd().split('\n');

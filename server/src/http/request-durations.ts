@@ -1,26 +1,25 @@
 import { SECOND_MS } from '../platform/time-units.js';
 
-/** Upper bounds in seconds, for answers out of memory as well as for captures. */
+/** Upper bounds in seconds, for lookups in memory as well as for captures. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const NAME = 'signpost_request_duration_seconds';
 
 /** The requests of one operation that ended with one status. */
 interface Outcome {
   readonly labels: string;
-  /** How many took at most the bound of the same place, and longer than the previous bound; the last are the longest. */
+  /** How many fell into each bucket of BOUNDS_SECONDS; the last count is of those above all bounds. */
   readonly counts: number[];
   sumMs: number;
 }
 
 /**
- * A histogram of request times by operation and status. The metrics library looks its labels up anew for each value,
- * which costs a busy server four per cent of its lookups; here a request costs two additions.
+ * A histogram of request times by operation and status. The metrics library resolves the labels again for each value,
+ * which cost a busy server four per cent of its lookups. Here a request costs two additions.
  */
 export class RequestDurations {
-  /** By operation and status. */
   private readonly outcomes = new Map<string, Map<number, Outcome>>();
 
-  /** Adds one request; `operation` is an identifier of ours, in which there is nothing to escape. */
+  /** Adds one request. `operation` is one of our own identifiers, so nothing in it needs escaping. */
   observe(operation: string, status: number, elapsedMs: number): void {
     const outcome = this.outcomes.get(operation)?.get(status) ?? this.addOutcome(operation, status);
     const seconds = elapsedMs / SECOND_MS;

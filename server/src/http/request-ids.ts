@@ -7,17 +7,17 @@ const PREFIX_BYTES = 9;
 const TIME_BASE = 36;
 const WELL_FORMED = /^[\w.-]{1,128}$/u;
 
-/** What of a request tells what it is called. */
+/** The parts of a request that its identifier depends on. */
 interface SentRequest {
   readonly headers: IncomingHttpHeaders;
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-/** Gives each request the identifier by which its answer, and the lines of the log about it, are found. */
+/** Gives each request an identifier, with which its response and its log lines can be found. */
 export interface RequestIds {
-  /** The one that a trusted proxy sent, or else a new one. */
+  /** The identifier that a trusted proxy sent, otherwise a new one. */
   readonly of: (request: SentRequest) => string;
-  /** For an answer to what is no request. */
+  /** For replies to malformed requests. */
   readonly next: () => string;
 }
 
@@ -28,8 +28,8 @@ interface RequestIdDeps {
 }
 
 /**
- * Identifiers that no other process gives: a random beginning, the time, by which the log is searched, and a number.
- * They are no secrets.
+ * Creates identifiers that are unique across processes: a random prefix, the time, by which the log can be searched,
+ * and a number. They are not secret.
  */
 export function createRequestIds({ clock, randomBytes, trustProxy }: RequestIdDeps): RequestIds {
   const isTrusted = addressesWithin(trustProxy);

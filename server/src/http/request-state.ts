@@ -5,21 +5,21 @@ import type { VerifiedAccessToken } from '../tokens/access-token.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where the request's key was found and its call counted. */
+    /** Set once the request's key was found and its call admitted. */
     meteredCall: MeteredCall | null;
-    /** Set where the request's access token is valid. */
+    /** Set if the request's access token is valid. */
     verified: VerifiedAccessToken | null;
-    /** Set where an MCP client sent a key that exists. */
+    /** Set if an MCP client sent a key that exists. */
     mcpKey: KnownKey | null;
-    /** Whose key, token or session the request came with, for the log; set also where it is refused afterwards. */
+    /** The owner of the request's key, token or session, for the log. Also set if the request is rejected later. */
     caller: { readonly keyId?: number; readonly accountId: string } | null;
     /** Why the request was refused or failed, for the log. */
     refusal: ServiceError | null;
   }
   interface FastifyContextConfig {
-    /** The operation of the contract that the route answers. */
+    /** The operation of the contract that the route serves. */
     operationId?: string;
-    /** Whether what the route answers with a 5xx is logged by itself, and not each time. */
+    /** Set if the route logs its 5xx responses itself, so that not each one is logged. */
     logsItself?: boolean;
   }
 }

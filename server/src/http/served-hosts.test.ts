@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends lines as they stand; returns the whole answer. */
+/** Sends the lines unchanged. Returns the whole response. */
 const sendRaw = (...lines: readonly string[]) =>
   new Promise<string>((resolve, reject) => {
     let text = '';
@@ -72,29 +72,29 @@ test.each([
   'signpost.example,evil.example',
   '127.0.0.1:99999',
   '[::1',
-])('refuses the host %s with 421', async (host) => {
+])('rejects the host %s with 421', async (host) => {
   expect(await statusFor(host)).toBe(421);
 });
 
-test('programs that send no host are served, as browsers always send one', async () => {
+test('serves programs that send no host, as browsers always send one', async () => {
   expect(await statusOf('GET /page HTTP/1.0')).toBe(200);
   expect(await statusOf('GET /page HTTP/1.1', 'Host:')).toBe(200);
 });
 
-test('a second Host header and the host of an absolute target are checked too', async () => {
+test('also checks a second Host header and the host of an absolute target', async () => {
   expect(await statusOf('GET /page HTTP/1.1', 'Host: localhost', 'Host: evil.example')).toBe(421);
   expect(await statusOf('GET http://evil.example/page HTTP/1.1', 'Host: localhost')).toBe(421);
   expect(await statusOf('GET http://localhost:3000/page HTTP/1.1', 'Host: localhost')).toBe(200);
   expect(await statusOf('GET http://localhost/page HTTP/1.1', 'Host: evil.example')).toBe(421);
 });
 
-test('another path, method or X-Forwarded-Host makes no difference', async () => {
+test('checks every path and method, and ignores X-Forwarded-Host', async () => {
   expect(await statusFor('evil.example', '/nothing')).toBe(421);
   expect(await statusOf('DELETE /page HTTP/1.1', 'Host: evil.example')).toBe(421);
   expect(await statusOf('GET /page HTTP/1.1', 'Host: evil.example', 'X-Forwarded-Host: localhost')).toBe(421);
 });
 
-test.each(['/healthz', '/readyz', '/healthz?x=1'])('%s is answered by any name', async (path) => {
+test.each(['/healthz', '/readyz', '/healthz?x=1'])('serves %s under any name', async (path) => {
   expect(await statusFor('probe.cluster.local', path)).toBe(200);
 });
 
@@ -111,21 +111,21 @@ const bodyFor = (host: string, headers: Readonly<Record<string, string>> = {}) =
     sent.once('error', reject).end();
   });
 
-test('the refusal says exactly what to set, to programs and to people', async () => {
+test('tells programs and people exactly what to set', async () => {
   const words =
     'This server is not called "nas.lan". If you are its operator and the name is yours, set SIGNPOST_ALLOWED_HOSTS=nas.lan (or SIGNPOST_PUBLIC_URL, if this is the address that everybody uses) and restart the server.';
   expect(JSON.parse(await bodyFor('NAS.lan:3000'))).toEqual({ error: words });
   expect(await bodyFor('nas.lan', { accept: 'text/html,*/*' })).toContain(`<p>${words}</p>`);
 });
 
-test('the operator is told once, in the log', async () => {
+test('warns the operator once, in the log', async () => {
   await statusFor('evil.example');
   await statusFor('other.example');
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain('SIGNPOST_ALLOWED_HOSTS=');
 });
 
-test('"*" allows every name', async () => {
+test('allows every name if set to "*"', async () => {
   const anywhere = Fastify();
   anywhere.addHook('onRequest', new ServedHosts(['*'], { warn: () => undefined }).check);
   anywhere.get('/', () => 'served');

@@ -5,10 +5,10 @@ import { ServiceError } from '../platform/errors.js';
 import type { Log } from '../platform/log.js';
 import { sendError } from './errors.js';
 
-/** Probes of balancers and containers use whatever name they like, and these answers tell nobody anything. */
+/** Load balancers and containers probe these under any name, and the responses reveal nothing. */
 const HEALTH_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 const MAX_SHOWN_CHARACTERS = 100;
-/** Most servers are reached by a few names. */
+/** Bounds the cache of accepted hosts. Most servers are reached under a few names. */
 const MAX_KNOWN = 100;
 
 /** Host and port as URLs write them; undefined if the text is not a host. */
@@ -24,7 +24,7 @@ function parseHost(authority: string): { readonly host: string; readonly name: s
 /** An address or a name that no foreign site can point elsewhere, because nobody can register it. */
 const isLocalName = (name: string) => name.startsWith('[') || isIP(name) !== 0 || !name.includes('.');
 
-/** Answers at once: a page of the console would ask the database. */
+/** Responds without the console's own error page, because that would query the database. */
 function refuse({ headers }: FastifyRequest, reply: FastifyReply, refusal: ServiceError): void {
   if (!/^text\/html\b/u.test(headers.accept ?? '')) {
     sendError(reply, refusal);
@@ -40,7 +40,7 @@ function refuse({ headers }: FastifyRequest, reply: FastifyReply, refusal: Servi
 }
 
 /**
- * Decides by which host names the server may be called. Without this, a foreign page could reach a server that only its
+ * Decides which host names the server accepts. Without this check, a foreign page could reach a server that only its
  * visitor's machine can reach, by pointing its own name at the server's address (DNS rebinding).
  */
 export class ServedHosts {
@@ -49,13 +49,13 @@ export class ServedHosts {
   readonly #known = new Set<string>();
   #hasWarned = false;
 
-  /** `allowed` has names, each with a port or without one for any port, or "*" for every name. */
+  /** `allowed` lists names, each with a port or for any port, or "*" for every name. */
   constructor(allowed: readonly string[], log: Pick<Log, 'warn'>) {
     this.#allowed = allowed.map((entry) => (entry === '*' ? entry : (parseHost(entry)?.host ?? entry)));
     this.#log = log;
   }
 
-  /** Refuses a request for another host with 421, before anything is done for it. */
+  /** Rejects a request for another host with 421, before anything else is done for it. */
   readonly check: onRequestHookHandler = (request, reply, done) => {
     const isHealthPath = HEALTH_PATHS.has(request.routeOptions.url ?? '');
     const wrong = isHealthPath ? undefined : this.#findWrong(request.raw);
@@ -63,7 +63,7 @@ export class ServedHosts {
     else refuse(request, reply, this.#refusal(wrong));
   };
 
-  /** The first host of a request that is not served: a request may repeat the header, and name a host in its target. */
+  /** The first host in a request that is not served. A request may repeat the header, and name a host in its target. */
   #findWrong({ rawHeaders, url = '' }: FastifyRequest['raw']): string | undefined {
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const value = rawHeaders[at + 1] ?? '';

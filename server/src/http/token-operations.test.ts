@@ -102,13 +102,13 @@ const refresh = (payload: string | object, address = '192.0.2.1') =>
 
 type Answer = Awaited<ReturnType<typeof status>>;
 
-/** The token with another signature: its last ten characters the other way round, and never the same by chance. */
+/** The token with an invalid signature: its last ten characters are reversed, or replaced if that changes nothing. */
 function withLastReversed(token: string): string {
   const end = [...token.slice(-10)].reverse().join('');
   return token.endsWith(end) ? `${token.slice(0, -10)}AAAAAAAAAA` : token.slice(0, -10) + end;
 }
 
-/** Reads a 401 and fails where it is not as every 401 of interface B is; answers its words. */
+/** Checks that a response is a 401 in the form that the token API uses. Returns its error message. */
 function refusal(answer: Answer, challenge: string): string {
   expect(answer.statusCode).toBe(401);
   expect(answer.headers).toMatchObject({ 'www-authenticate': challenge, 'cache-control': 'no-store' });
@@ -116,7 +116,7 @@ function refusal(answer: Answer, challenge: string): string {
 }
 const INVALID = 'Bearer error="invalid_token"';
 
-test('status answers whom the token stands for and when it ends, for nobody to keep', async () => {
+test('status returns the account of the token and its expiry, and must not be cached', async () => {
   const answer = await status(`Bearer ${pair.accessToken}`);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -128,7 +128,7 @@ test('status answers whom the token stands for and when it ends, for nobody to k
   });
 });
 
-test('refresh answers a new access token with the refresh token as it was, for nobody to keep', async () => {
+test('refresh returns a new access token and the same refresh token, and must not be cached', async () => {
   bench.setClock(START_MS + MINUTE_MS);
   const answer = await refresh({ refreshToken: pair.refreshToken });
   expect(answer.statusCode).toBe(200);
@@ -144,7 +144,7 @@ test('refresh answers a new access token with the refresh token as it was, for n
     expect((await status(`Bearer ${token}`)).statusCode).toBe(200);
 });
 
-test('the word Bearer may be in any case and followed by several spaces', async () => {
+test('accepts the word Bearer in any case and followed by several spaces', async () => {
   for (const start of ['bearer ', 'BEARER ', 'Bearer   '])
     expect((await status(start + pair.accessToken)).statusCode).toBe(200);
 });
@@ -171,13 +171,13 @@ test.each([
   ['an API key', () => API_KEY, /^This is an API key, which goes into the header "X-Api-Key"/u],
   ['a changed access token', () => withLastReversed(pair.accessToken), /^The access token is not valid/u],
   ['something else', () => 'hello', /^The access token is not valid/u],
-])('%s as bearer: 401 that says what it is and never shows it', async (_what, token, words) => {
+])('%s as bearer: 401 that says what is wrong and never shows the token', async (_what, token, words) => {
   const error = refusal(await status(`Bearer ${token()}`), INVALID);
   expect(error).toMatch(words);
   expect(error).not.toContain(token());
 });
 
-test('valid at 179:59, 401 at 180:00', async () => {
+test('accepts a token at 179:59, and rejects it at 180:00', async () => {
   bench.setClock(START_MS + 180 * MINUTE_MS - 1_000);
   expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
   bench.setClock(START_MS + 180 * MINUTE_MS);
@@ -190,13 +190,13 @@ test.each([
   ['an access token', () => pair.accessToken, /^This is an access token/u],
   ['an API key', () => API_KEY, /^This is an API key/u],
   ['an unknown one', () => `rt_${'0'.repeat(38)}`, /^The refresh token is not valid/u],
-])('%s at refresh: 401 that says what it is and never shows it', async (_what, token, words) => {
+])('%s at refresh: 401 that says what is wrong and never shows the token', async (_what, token, words) => {
   const error = refusal(await refresh({ refreshToken: token() }), INVALID);
   expect(error).toMatch(words);
   expect(error).not.toContain(token());
 });
 
-test('a body that is wrong is 400 in words that do not repeat it', async () => {
+test('rejects a wrong body with 400 and does not repeat it', async () => {
   const { refreshToken } = pair;
   const wrong = [
     ['', /is empty/u],
@@ -219,7 +219,7 @@ test('a body that is wrong is 400 in words that do not repeat it', async () => {
   }
 });
 
-test('fifty refreshes at once all succeed and leave the refresh token as it was', async () => {
+test('serves fifty refreshes at once, and keeps the refresh token', async () => {
   const { refreshToken } = pair;
   const answers = await Promise.all(Array.from({ length: 50 }, () => refresh({ refreshToken })));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 50 }, () => 200));
@@ -228,7 +228,7 @@ test('fifty refreshes at once all succeed and leave the refresh token as it was'
   expect(new Set(bodies.map((body) => body.access_token)).size).toBe(50);
 });
 
-test('wrong refresh tokens of one address become 429 with Retry-After; right ones are served', async () => {
+test('rejects too many wrong refresh tokens of one address with 429, and still serves valid ones', async () => {
   const wrong = { refreshToken: `rt_${'0'.repeat(38)}` };
   for (let tries = 0; tries < 20; tries += 1) expect((await refresh(wrong)).statusCode).toBe(401);
   const throttled = await refresh(wrong);
@@ -242,14 +242,14 @@ test('wrong refresh tokens of one address become 429 with Retry-After; right one
 test.each([
   ['disabled', { disabled_at: 1 }, /is disabled/u],
   ['without API access', { has_api_access: false }, /API access is not enabled/u],
-])('an account that is %s gets 401 from the next call, at both', async (_state, change, words) => {
+])('rejects an account that is %s from the next call, at status and refresh', async (_state, change, words) => {
   expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
   await bench.change('acc_ada', change);
   expect(refusal(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(words);
   expect(refusal(await refresh({ refreshToken: pair.refreshToken }), INVALID)).toMatch(words);
 });
 
-test('a wrong method is 405, and no token goes by the query', async () => {
+test('rejects a wrong method with 405, and a token in the query', async () => {
   const answer = await server.inject({ method: 'GET', url: REFRESH });
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
   const byQuery = await server.inject({ url: `${STATUS}?access_token=${pair.accessToken}` });
@@ -269,7 +269,7 @@ const keySet = z.strictObject({
   ),
 });
 
-test('another service verifies tokens by the published keys, those before a rotation too', async () => {
+test('lets other services verify tokens by the published keys, also tokens from before a rotation', async () => {
   await rotateKeys(bench.db, bench.maker);
   const { accessToken } = await bench.tokens.issueAccessToken('acc_bob');
   const answer = await server.inject({ url: '/.well-known/jwks.json' });
@@ -286,7 +286,7 @@ test('another service verifies tokens by the published keys, those before a rota
     expect((await jwtVerify(token, published, options)).payload.sub).toBe(sub);
 });
 
-test('the document has both operations of interface B with their headers', async () => {
+test('describes both token operations with their headers in the OpenAPI document', async () => {
   const answers = (status: string, header: string) => ({ [status]: { headers: { [header]: {} } } });
   expect((await server.inject({ url: '/openapi.json' })).json()).toMatchObject({
     paths: {

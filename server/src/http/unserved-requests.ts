@@ -14,7 +14,7 @@ export interface StaticPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Which methods each path takes, pages and interfaces alike; filled while the routes are added. */
+/** The methods that each path accepts, for pages and APIs alike. Filled while the routes are added. */
 export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readonly string[]> {
   const methodsOf = new Map<string, string[]>();
   server.addHook('onRoute', ({ url, method }) => {
@@ -25,17 +25,17 @@ export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readon
   return methodsOf;
 }
 
-/** Whether a browser asks for a page to show, and not a program for data. */
+/** Whether a browser wants a page to show, rather than a program wanting data. */
 const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
 
-/** No address of ours has a NUL character, and PostgreSQL takes none. */
+/** Rejects NUL characters in addresses: none of ours has one, and PostgreSQL accepts none. */
 export const refuseNul: onRequestHookHandler = ({ url }, reply, done) => {
   if (url.includes('%00'))
     sendError(reply, new ServiceError('invalidRequest', 'The address has a NUL character (%00). Remove it.'));
   else done();
 };
 
-/** Before the body is read: a wrong method is refused as such, whatever it sends. */
+/** Runs before the body is read, so that a wrong method is rejected as such, whatever the body is. */
 export function refuseUnknownPaths(
   server: FastifyInstance,
   methodsOf: ReadonlyMap<string, readonly string[]>,
@@ -63,8 +63,8 @@ export function refuseUnknownPaths(
 }
 
 /**
- * Headers of every answer: nobody guesses its type, and nobody keeps it. What may be kept, such as a published document,
- * says so itself.
+ * The headers of every response: browsers must not guess its type, and nobody may cache it. Responses that may be
+ * cached, such as published documents, override this.
  */
 export const headersOfAnswer = (requestId: string) => ({
   'X-Content-Type-Options': 'nosniff',
@@ -72,7 +72,7 @@ export const headersOfAnswer = (requestId: string) => ({
   'X-Request-Id': requestId,
 });
 
-/** The headers of an answer that ends its connection, which no hook has been at. */
+/** The headers of a response that closes its connection and that no hook has seen. */
 const lastHeaders = (requestId: string, body: string) => ({
   ...headersOfAnswer(requestId),
   'Content-Type': 'application/json; charset=utf-8',
@@ -80,7 +80,7 @@ const lastHeaders = (requestId: string, body: string) => ({
   Connection: 'close',
 });
 
-/** Node answers an expectation that it does not know with an empty body. */
+/** Rejects unknown expectations with a message. Node itself would respond with an empty body. */
 export function refuseExpectations(server: FastifyInstance, ids: RequestIds): void {
   const error = 'The Expect header of the request asks for what this server does not do.';
   const body = errorJson(error);
@@ -94,7 +94,7 @@ const clientErrors: Readonly<Record<string, { status: number; message: string }>
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
 };
 
-/** Answers what is not even HTTP; there is no request yet to reply to. */
+/** Responds to input that is not even HTTP, so that there is no request object to reply to. */
 export const clientErrorHandler =
   (ids: RequestIds) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {

@@ -8,7 +8,6 @@ import { apiKeyAuthentication } from './api-key-authentication.js';
 const KEY = { id: 7, accountId: 'acc_ada' };
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nX-Api-Key: any\r\nContent-Type: application/json\r\n';
 
-/** Grants all that is asked. */
 const meter = new Meter(
   (batch) =>
     Promise.resolve(
@@ -29,7 +28,7 @@ const meter = new Meter(
 
 const calls = new MeteredCalls({ counter: meter, monotonicMs: () => 0 });
 
-test('what is held for a caller who leaves before his request is counted is given back', async () => {
+test('releases the capture slot of a caller who hangs up before the request is counted', async () => {
   const server = Fastify();
   const caller: { socket?: Socket } = {};
   let arrived: Socket | undefined;

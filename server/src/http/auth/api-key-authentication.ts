@@ -25,7 +25,7 @@ function callOf({ meteredCall }: FastifyRequest, signal: AbortSignal): Call {
   return { admission, reservation, signal };
 }
 
-/** Lets a request through once its key is known and its call to the operation is admitted. */
+/** Lets a request through if its key is known and its call is admitted. */
 export function apiKeyAuthentication(
   { findKey, calls }: ApiKeyAuthenticationDeps,
   bound: Pick<BoundOperation, 'reserve'>,

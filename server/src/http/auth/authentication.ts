@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Call } from '../../operations/operation-handler.js';
 
-/** Says in a 401 how to authenticate, and what was wrong with a token that was sent (RFC 6750). */
+/** Sets the header of a 401 that says how to authenticate, and what was wrong with the token, if any (RFC 6750). */
 export const challenge = (reply: FastifyReply, error?: 'invalid_token'): void =>
   void reply.header('WWW-Authenticate', error === undefined ? 'Bearer' : `Bearer error="${error}"`);
 
-/** One way in which callers of operations show who they are. */
+/** One way in which callers of operations authenticate. */
 export interface Authentication<Caller> {
-  /** Lets a request through or refuses it, before its body is read. */
+  /** Lets a request through or rejects it, before its body is read. */
   readonly onRequest: (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
-  /** The call that a request makes which was let through; the signal ends its work. */
+  /** The call of a request that was let through. The signal aborts its work. */
   readonly callOf: (request: FastifyRequest, signal: AbortSignal) => Call<Caller>;
 }

@@ -10,7 +10,7 @@ const MAX_REFUSALS = 300;
 const WINDOW_MS = MINUTE_MS;
 const MAX_SHORT_BYTES = 4_096;
 
-/** What a request without valid credentials is refused for; other refusals say nothing against its sender. */
+/** The errors counted against an address that sends no valid credentials. Other errors are not the sender's fault. */
 const COUNTED: ReadonlySet<ErrorName> = new Set([
   'invalidRequest',
   'unauthorized',
@@ -29,8 +29,8 @@ const hasCredentials = ({ meteredCall, verified, mcpKey }: FastifyRequest) =>
   meteredCall !== null || verified !== null || mcpKey !== null;
 
 /**
- * Judges the refusals of requests that showed no valid key or token: an address that has had its number of them gets
- * 429 in place of more. Requests that are not refused never come here, so a known caller is never throttled.
+ * Limits rejections of requests without a valid key or token: once an address has had too many, it gets 429 instead.
+ * Only rejected requests come here, so a caller with valid credentials is never throttled.
  */
 export class Refusals {
   readonly #recent: RecentEvents;
@@ -40,23 +40,23 @@ export class Refusals {
   }
 
   /**
-   * The refusal of a request whose credentials are in its body, before that is read: of an address that has had its
-   * number, a body that is larger than any with a token, a password or a name is not worth reading.
+   * The rejection of a request whose credentials are in the body, before the body is read. If its address has already
+   * had too many rejections, do not read a body that is too large to hold just a token, a password or a name.
    */
   beforeBody({ headers, ip }: FastifyRequest): ServiceError | undefined {
-    // A body of unknown length may hold a right token: it is read, up to the route's limit.
+    // A body of unknown length may hold a valid token, so read it, up to the limit of the route.
     if (Number(headers['content-length'] ?? 0) <= MAX_SHORT_BYTES) return undefined;
     const retryAfterSeconds = this.#recent.waitSeconds(addressSubject(ip));
     return retryAfterSeconds === 0 ? undefined : tooMany(retryAfterSeconds);
   }
 
-  /** The refusal that a request gets. */
+  /** Returns the error to send: the rejection itself, or a 429 if there were too many. */
   judge(request: FastifyRequest, refusal: ServiceError): ServiceError {
     if (!COUNTED.has(refusal.kind) || hasCredentials(request)) return refusal;
     return this.add(request.ip) ?? refusal;
   }
 
-  /** Counts a refusal of an address; the one to give instead where there were too many. */
+  /** Counts a rejection of an address. Returns the error to send instead if there were too many. */
   add(ip: string): ServiceError | undefined {
     const retryAfterSeconds = this.#recent.add(addressSubject(ip));
     return retryAfterSeconds === 0 ? undefined : tooMany(retryAfterSeconds);

@@ -11,7 +11,7 @@ function createBudget() {
   return { budget, takeAll, passMs: (ms: number) => (nowMs += ms) };
 }
 
-test('an address that used up its burst is told when to try again, and then gets 20 requests a second', () => {
+test('tells an address that used up its burst when to try again, then allows 20 requests a second', () => {
   const { budget, takeAll, passMs } = createBudget();
   takeAll('203.0.113.1');
   expect(budget.take({ ip: '203.0.113.1' })).toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 1 });
@@ -22,13 +22,13 @@ test('an address that used up its burst is told when to try again, and then gets
   expect(answered).toHaveLength(20);
 });
 
-test('other addresses have budgets of their own', () => {
+test('gives each address its own budget', () => {
   const { budget, takeAll } = createBudget();
   takeAll('203.0.113.1');
   expect(budget.take({ ip: '203.0.113.2' })).toBeUndefined();
 });
 
-test('all addresses of an IPv6 /64 share one budget', () => {
+test('gives all addresses of an IPv6 /64 one budget', () => {
   const { budget, takeAll } = createBudget();
   takeAll('2001:db8:1:2::1');
   expect(budget.take({ ip: '2001:db8:1:2:3:4:5:6' })).toBeDefined();

@@ -3,10 +3,10 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { ServiceError } from '../../platform/errors.js';
 import { addressSubject } from '../../throttle/address-subject.js';
 
-/** Enough for an office of 150 people behind one address to open a page with its files at the same moment. */
+/** Enough for an office of 150 people behind one address who all open a page with its files at the same moment. */
 const BURST = 600;
 const PER_SECOND = 20;
-/** About 10 MB. When there are more, the address that was quiet for longest starts anew. */
+/** About 10 MB. Beyond that, the address that was quiet for longest starts again with a full budget. */
 const MAX_ADDRESSES = 50_000;
 const MS_PER_SECOND = 1_000;
 
@@ -16,8 +16,8 @@ interface Bucket {
 }
 
 /**
- * Bounds the requests of one address (IPv6: of one /64) that succeed without a key, token or session, such as pages and
- * published documents: a burst, then a steady rate. Requests with a session are never counted.
+ * Limits the requests of one address (for IPv6, of one /64) that succeed without a key, token or session, such as those
+ * for pages and published documents: a burst, then a steady rate. Requests with a session are not counted.
  */
 export class StrangerBudget {
   readonly #buckets = new Map<string, Bucket>();
@@ -27,7 +27,7 @@ export class StrangerBudget {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Counts a request of a stranger; returns the refusal if the address has none left. */
+  /** Counts a request without credentials. Returns the rejection if the address has no budget left. */
   take({ ip }: Pick<FastifyRequest, 'ip'>): ServiceError | undefined {
     const address = addressSubject(ip);
     const nowMs = this.#monotonicMs();
@@ -42,7 +42,7 @@ export class StrangerBudget {
     return undefined;
   }
 
-  /** A hook for routes that everybody may read. */
+  /** A hook for public routes. */
   readonly check: onRequestHookHandler = (request, _reply, done) => done(this.take(request));
 }
 

@@ -7,7 +7,7 @@ import '../request-state.js';
 import { type Authentication, challenge } from './authentication.js';
 import type { Refusals } from './refusals.js';
 
-/** Says whom an access token stands for; throws a ServiceError where it is not valid. */
+/** Returns the account that an access token stands for. Throws a ServiceError if the token is not valid. */
 export type VerifyAccessToken = (presented: string) => Promise<VerifiedAccessToken>;
 
 const BEARER = /^Bearer +(\S+)$/iu;
@@ -26,7 +26,7 @@ function callOf({ verified }: FastifyRequest, signal: AbortSignal): Call<AccessT
   return { verified, signal };
 }
 
-/** Lets a request through whose header Authorization is `Bearer` and a valid access token. */
+/** Lets a request through if its Authorization header is `Bearer` and a valid access token. */
 export function accessTokenAuthentication(verify: VerifyAccessToken): Authentication<AccessTokenCaller> {
   const onRequest = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const { authorization } = request.headers;
@@ -52,7 +52,7 @@ export function accessTokenAuthentication(verify: VerifyAccessToken): Authentica
   return { onRequest, callOf };
 }
 
-/** Lets requests through: what the body holds decides, and the address is what wrong tries are counted on. */
+/** Lets every request through, because the credentials are in the body. Rejections are counted per address. */
 export const bodyAuthentication = (refusals: Refusals): Authentication<UnknownCaller> => ({
   onRequest(request, _reply, done) {
     done(refusals.beforeBody(request));

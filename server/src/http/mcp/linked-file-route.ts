@@ -5,7 +5,7 @@ import type { LinkedFiles } from '../../files/linked-files.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { StrangerBudget } from '../auth/stranger-budget.js';
 
-/** GET /files/TOKEN: a file of an MCP client, for anyone who has the address. It needs no key, and counts for none. */
+/** GET /files/TOKEN: a file of an MCP client, for anyone who has its address. Needs no key, and is not counted. */
 export function addLinkedFileRoute(
   server: FastifyInstance,
   { open }: Pick<LinkedFiles, 'open'>,

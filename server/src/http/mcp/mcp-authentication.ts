@@ -19,23 +19,23 @@ const endedToken = () =>
     'The access token is unknown here, or has ended. Get a new one with the refresh token, or connect again.',
   );
 
-/** Knows MCP clients by the key of a project, or by the token of a connection. */
+/** Identifies MCP clients by the key of a project, or by the token of a connection. */
 export function createMcpAuthentication({ findKey, oauth }: McpAuthenticationDeps) {
-  /** Says in a 401 where a client without a key finds out how to get a token (RFC 9728). */
+  /** Sets the header of a 401 that tells a client without a key how to get a token (RFC 9728). */
   const challenge = (reply: FastifyReply, error = '') => {
     const metadata = oauth.issuer() + OAUTH_PATHS.protectedResource + OAUTH_PATHS.resource;
     const parameters = `resource_metadata="${metadata}", scope="${OAUTH_SCOPE}"`;
     reply.header('WWW-Authenticate', `Bearer ${error}${parameters}`);
   };
 
-  /** The 401 of a client whose key or token may not be used, or not any more; it counts for the client's address. */
+  /** The 401 for a client whose key or token is not valid (any more). It counts against the client's address. */
   const refuse = (request: FastifyRequest, reply: FastifyReply, refusal = invalidKey()): ServiceError => {
     request.mcpKey = null;
     challenge(reply, 'error="invalid_token", ');
     return refusal;
   };
 
-  /** Finds the key of a request; throws a 401 without one. Whether it is live still is asked later. */
+  /** Finds the key of a request, or throws a 401. Whether the key is still live is checked later. */
   const authenticate = async (request: FastifyRequest, reply: FastifyReply): Promise<KnownKey> => {
     const { headers } = request;
     const presented = presentedKey(headers);

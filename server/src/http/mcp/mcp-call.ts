@@ -21,35 +21,35 @@ import '../request-state.js';
 import type { McpAuthentication } from './mcp-authentication.js';
 import { type Counted, McpThrottle } from './mcp-throttle.js';
 
-/** Limits and overloads that pass sooner are waited out, so that a model need not be told of them. */
+/** Retry limits and overloads that pass sooner than this, so that the model does not hear of them. */
 const MAX_WAIT_MS = 20_000;
 
-/** How what is no message at all counts. */
+/** How a request counts that is not a valid message. */
 const ONE_REFUSED = { running: 0, others: 1 };
 
 export interface McpCallDeps {
   readonly operations: ApiKeyOperations;
   readonly calls: MeteredCalls;
-  /** Why a key that exists may not be used; undefined where it may. */
+  /** Why an existing key may not be used; undefined if it may. */
   readonly keyProblem: (keyId: number) => Promise<KeyProblem | undefined>;
   readonly monotonicMs: () => number;
   readonly directory: () => DirectoryInfo;
   readonly linkedFiles: LinkedFiles;
   readonly log: Log;
-  /** The refusal of a client whose key is not live any more. */
+  /** The rejection of a client whose key is no longer live. */
   readonly refuse: McpAuthentication['refuse'];
 }
 
 const isUnauthorized = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.kind === 'unauthorized';
 
-/** The protocol answers by itself, with the headers that the reply has so far. */
+/** The MCP SDK writes the response itself, so give it the headers that the reply has so far. */
 function copyHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
 }
 
-/** What the tools of one request work with. */
+/** What the tools need to run for one request. */
 function toolsDeps(
   { operations, directory, linkedFiles, log }: McpCallDeps,
   key: KnownKey,
@@ -67,15 +67,15 @@ function toolsDeps(
 }
 
 /**
- * Answers the messages that one POST of an MCP client brings: each tool that runs is a call of the client's key. A key
- * that is not live any more ends the whole request.
+ * Handles the messages in one POST of an MCP client. Each tool that runs is a metered call of the client's key. A key
+ * that is no longer live fails the whole request.
  */
 export function createMcpHandler(deps: McpCallDeps) {
   const { calls, keyProblem, log, refuse } = deps;
   const endpoint = createHttpEndpoint();
   const throttle = new McpThrottle(deps.monotonicMs);
 
-  /** Resolves once the protocol has answered; rejects where the key is not live, before anything was written. */
+  /** Resolves once the SDK has responded. Rejects, before anything is written, if the key is not live. */
   const handle = (key: KnownKey, mcpRequest: FastifyRequest, reply: FastifyReply, { began, ran }: Counted) =>
     new Promise<void>((resolve, reject) => {
       const { body, raw: request } = mcpRequest;
@@ -95,7 +95,7 @@ export function createMcpHandler(deps: McpCallDeps) {
         } catch (error) {
           if (!isPlainToolCall(body) || !isUnauthorized(error) || response.headersSent) throw error;
           reject(error);
-          // The protocol has nothing to answer any more; what waits here ends with the response.
+          // The request is rejected above, so the SDK must not respond. This wait ends with the response.
           return new Promise<never>(() => undefined);
         }
       };
@@ -113,7 +113,7 @@ export function createMcpHandler(deps: McpCallDeps) {
     const counted = throttle.admit(key.id, problem === undefined ? countMessages(body) : ONE_REFUSED);
     if (problem !== undefined) throw new ServiceError('invalidRequest', problem);
     reply.raw.once('close', () => void counted.end());
-    // What the meter admits, the meter finds live; other requests do not come to it, or answer before they do.
+    // For plain tool calls, the meter checks that the key is live. Other messages never reach it, or respond earlier.
     const keyIsOver = isPlainToolCall(body) ? undefined : await keyProblem(key.id);
     if (keyIsOver !== undefined) throw refuse(request, reply, invalidKey(keyIsOver));
     copyHeaders(reply);

@@ -10,12 +10,12 @@ import type { createMcpHandler, McpCallDeps } from './mcp-call.js';
 const PATH = '/mcp';
 
 export interface McpRouteDeps extends Omit<McpCallDeps, 'refuse'>, McpAuthenticationDeps {
-  /** Whole origins of pages that may call besides the server's own; "*" for every origin. */
+  /** Origins of other sites' pages that may call; "*" for every origin. */
   readonly allowedOrigins: readonly string[];
   readonly strangers: StrangerBudget;
 }
 
-/** Loads the protocol when the first client comes: servers start sooner without it. */
+/** Loads the MCP SDK when the first client comes, so that servers start sooner. */
 function handlerOnDemand(deps: McpCallDeps) {
   let loading: Promise<ReturnType<typeof createMcpHandler>> | undefined;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -25,8 +25,8 @@ function handlerOnDemand(deps: McpCallDeps) {
 }
 
 /**
- * Adds the MCP endpoint: the tools of MCP over the operations, with the limits and the usage of the caller's key; and the
- * addresses of the files that they answer.
+ * Adds the MCP endpoint: tools over the operations, with the limits and the usage of the caller's key. Also serves the
+ * files that the tools return as addresses.
  */
 export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
   const { authenticate, refuse } = createMcpAuthentication(deps);

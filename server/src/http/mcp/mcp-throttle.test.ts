@@ -4,7 +4,7 @@ const MAX_UNCOUNTED = 60;
 const KEY = 7;
 const ONE_CALL = { running: 1, others: 0 };
 
-/** Calls whose caller hangs up while the operation is under way, which `isCounted` in the end or not. */
+/** Makes calls whose caller hangs up while the operation runs. They are counted in the end if `isCounted`. */
 async function callsLeft(throttle: McpThrottle, isCounted: boolean): Promise<void> {
   for (let call = 0; call < MAX_UNCOUNTED; call += 1) {
     const { began, ran, end } = throttle.admit(KEY, ONE_CALL);
@@ -17,13 +17,13 @@ async function callsLeft(throttle: McpThrottle, isCounted: boolean): Promise<voi
   }
 }
 
-test('calls that are counted after their caller hung up stop none after them', async () => {
+test('does not throttle after calls that are counted after their caller hung up', async () => {
   const throttle = new McpThrottle(() => 0);
   await callsLeft(throttle, true);
   expect(() => throttle.admit(KEY, ONE_CALL)).not.toThrow();
 });
 
-test('calls that are never counted do, whether the caller hung up or not', async () => {
+test('throttles after calls that are never counted, even if the caller hung up', async () => {
   const throttle = new McpThrottle(() => 0);
   await callsLeft(throttle, false);
   expect(() => throttle.admit(KEY, ONE_CALL)).toThrow(/^Too many calls that were wrong or past the limit/u);

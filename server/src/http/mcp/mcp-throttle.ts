@@ -6,19 +6,19 @@ import { RecentEvents } from '../../throttle/recent-events.js';
 const MAX_UNCOUNTED = 60;
 const WINDOW_MS = MINUTE_MS;
 
-/** The messages of one request that run operations, and those that do not. */
+/** The number of messages in one request that run operations, and of those that do not. */
 interface Messages {
   readonly running: number;
   readonly others: number;
 }
 
-/** What becomes of the messages that are to run operations. */
+/** Follows the messages of one request that should run operations. */
 export interface Counted {
-  /** An operation was begun; its caller may hang up before it is counted. */
+  /** Report that an operation has started. Its caller may hang up before it is counted. */
   readonly began: (operation: Promise<unknown>) => void;
-  /** One operation was let through, and so counted against the key's limits. */
+  /** Report that an operation was admitted, and so counted against the key's limits. */
   readonly ran: () => void;
-  /** The request is over. */
+  /** Report that the request is over. */
   readonly end: () => Promise<void>;
 }
 
@@ -30,8 +30,8 @@ const tooMany = (what: string, retryAfterSeconds: number) =>
   );
 
 /**
- * Bounds what no limit of a key counts: messages such as lists and pings, and calls that ran nothing, because their
- * arguments were wrong or the limit used up. Each has a bound of its own, so that lists never stop a call.
+ * Limits what the limits of a key do not count: messages such as lists and pings, and calls that ran nothing because
+ * their arguments were wrong or the limit was used up. Both have limits of their own, so that lists never block a call.
  */
 export class McpThrottle {
   readonly #others: RecentEvents;
@@ -43,7 +43,7 @@ export class McpThrottle {
     this.#idleCalls = new RecentEvents(options);
   }
 
-  /** Lets a request of a key through; throws a ServiceError where the key sent too many such. */
+  /** Admits a request of a key. Throws a ServiceError if the key sent too many of its kind. */
   admit(keyId: number, { running, others }: Messages): Counted {
     const key = String(keyId);
     const waitForOthers = others === 0 ? 0 : this.#others.add(key, Math.min(others, MAX_UNCOUNTED));

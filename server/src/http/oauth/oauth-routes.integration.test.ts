@@ -58,7 +58,7 @@ test.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-confi
   },
 );
 
-test('a client that is a page may ask from anywhere, and every other method is refused as such', async () => {
+test('serves pages of any origin, and rejects every wrong method with 405', async () => {
   for (const path of ['/oauth/token', '/oauth/register', '/.well-known/oauth-protected-resource/mcp']) {
     const answer = await fetch(app.url + path, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('access-control-allow-headers')]).toEqual([
@@ -70,7 +70,7 @@ test('a client that is a page may ask from anywhere, and every other method is r
   expect([got.status, got.headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);
 });
 
-test('a program that registers is told what it is known as, without a secret', async () => {
+test('registers a program with a client identifier and no secret', async () => {
   const answer = await sendJson(`${app.url}/oauth/register`, {
     client_name: 'Editor',
     redirect_uris: [REDIRECT_URI],
@@ -87,7 +87,7 @@ test('a program that registers is told what it is known as, without a secret', a
   });
 });
 
-test('refusals have the codes of OAuth, and words without quotation marks', async () => {
+test('sends rejections with the codes of OAuth, and a description without quotation marks', async () => {
   const token = (fields: Record<string, string>) => sendForm(`${app.url}/oauth/token`, fields);
   expect(await refusalOf(await token({}))).toEqual([400, 'invalid_request']);
   expect(await refusalOf(await token({ grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type']);
@@ -112,7 +112,7 @@ test('refusals have the codes of OAuth, and words without quotation marks', asyn
   expect(await refusalOf(await fetch(`${app.url}/oauth/token`, text))).toEqual([415, 'invalid_request']);
 });
 
-test('a flood of registrations gets 429 and when to come back', async () => {
+test('rejects a flood of registrations with 429 and Retry-After', async () => {
   const register = (body: object) => sendJson(`${app.url}/oauth/register`, body);
   expect(await refusalOf(await register({}))).toEqual([400, 'invalid_redirect_uri']);
   let answer = await register({ redirect_uris: [REDIRECT_URI] });
@@ -145,7 +145,7 @@ const accessTokenOfB = async () => {
   return z.object({ accessToken: z.string() }).parse(shown).accessToken;
 };
 
-test('a token works at /mcp and counts for its own key', async () => {
+test('accepts a token at /mcp, and counts the request for the key of the connection', async () => {
   const answer = await mcp(bearer(tokens.access_token));
   const { result } = z
     .object({ result: z.object({ structuredContent: usageStatistics }) })
@@ -153,7 +153,7 @@ test('a token works at /mcp and counts for its own key', async () => {
   expect(result.structuredContent.totalRequests).toBe(1);
 });
 
-test("a connection's own limit holds: past it the tool says when to come back, and other keys go on", async () => {
+test("enforces the limit of a connection: past it the tool says when to come back, and other keys go on", async () => {
   const limited = await startConsoleApp({ SIGNPOST_RATE_PER_DAY: '2' });
   const connected = async (email: string) => {
     const person = new ConsoleClient(limited.url);
@@ -177,7 +177,7 @@ test("a connection's own limit holds: past it the tool says when to come back, a
     /2 requests per day, is used up[\s\S]*Do not call this server again for/u,
   );
   expect(await call(second.access_token)).toBe('answered');
-  // Whatever is past the limit runs nothing, and of such calls too many in a minute are refused as a whole.
+  // Calls past the limit run nothing. After too many of them in a minute, the whole request is rejected.
   let answer = await mcp(bearer(first.access_token), '', limited);
   for (let time = 0; time < 60 && answer.ok; time += 1)
     answer = await mcp(bearer(first.access_token), '', limited);
@@ -186,7 +186,7 @@ test("a connection's own limit holds: past it the tool says when to come back, a
   await limited.close();
 });
 
-test('without a key or token, and with what is neither here, /mcp says where to get a token', async () => {
+test('says at /mcp where to get a token if the key or token is missing or of another kind', async () => {
   const stranger = await mcp({});
   expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([401, `Bearer ${metadata()}`]);
   for (const headers of [
@@ -205,7 +205,7 @@ test('without a key or token, and with what is neither here, /mcp says where to 
   expect(inQuery.status).toBe(401);
 });
 
-test('a token works nowhere but at /mcp, and a key is no token', async () => {
+test('accepts a token only at /mcp, and no key in its place', async () => {
   const { access_token: token, refresh_token: refreshToken, clientId } = tokens;
   const sent: readonly Record<string, string>[] = [bearer(token), { 'X-Api-Key': token }];
   for (const headers of sent)
@@ -220,7 +220,7 @@ test('a token works nowhere but at /mcp, and a key is no token', async () => {
   expect(await refusalOf(await sendForm(`${app.url}/oauth/token`, key))).toEqual([400, 'invalid_grant']);
 });
 
-test('a token that ended is refreshed, and one that was revoked is worth nothing', async () => {
+test('refreshes an expired token, and rejects a revoked one', async () => {
   app.pass(HOUR_MS);
   const ended = await mcp(bearer(tokens.access_token));
   expect([ended.status, errorBody.parse(await ended.json()).error]).toEqual([

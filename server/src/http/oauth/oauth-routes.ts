@@ -27,7 +27,7 @@ export interface OAuthRoutesDeps {
   readonly strangers: StrangerBudget;
 }
 
-/** Clients that are pages, wherever they are from, may ask: nothing here goes by what a browser sends of itself. */
+/** Pages of any origin may call these routes: they use nothing that a browser sends by itself, such as cookies. */
 const FROM_ANYWHERE = { 'Access-Control-Allow-Origin': '*' } as const;
 const PREFLIGHT = {
   ...FROM_ANYWHERE,
@@ -36,14 +36,14 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '600',
 } as const;
 
-/** The codes of refusals that are not about OAuth. */
+/** The OAuth codes of errors that are not about OAuth. */
 const CODES: Partial<Record<ErrorName, OAuthErrorCode>> = {
   rateLimited: 'temporarily_unavailable',
   overloaded: 'temporarily_unavailable',
   internal: 'server_error',
 };
 
-/** A description may hold no quotation marks (RFC 6749, section 5.2). */
+/** A description must not contain quotation marks (RFC 6749, section 5.2). */
 const described = (message: string) => message.replaceAll('"', "'");
 
 function sendRefusal(reply: FastifyReply, refusal: ServiceError): FastifyReply {
@@ -56,7 +56,7 @@ function sendRefusal(reply: FastifyReply, refusal: ServiceError): FastifyReply {
 const form = z.record(z.string(), z.unknown()).catch({});
 const sentBy = ({ body }: FastifyRequest) => form.parse(body);
 
-/** Who asks is known by what the request holds alone. */
+/** The actor is not signed in: only the content of a request identifies the client. */
 const actorOf = ({ ip: address }: FastifyRequest): Actor => ({ accountId: null, address, via: 'api' });
 
 const { resource, protectedResource, authorizationServer, openIdConfiguration } = OAUTH_PATHS;
@@ -100,7 +100,7 @@ function addEndpoints(server: FastifyInstance, { oauth, refusals }: OAuthRoutesD
   });
 }
 
-/** Adds what clients of OAuth ask without a person: the documents about it, and the endpoints for clients and tokens. */
+/** Adds the routes that OAuth clients use without a person: the metadata, client and token endpoints. */
 export function addOAuthRoutes(server: FastifyInstance, deps: OAuthRoutesDeps): void {
   server.register(async (scope) => {
     await scope.register(formbody, { parser: (body) => ({ ...parse(body) }) });
