@@ -20,7 +20,7 @@ import { refuseToReplace, writeWholeFile } from './backup-file.js';
 interface BackupOptions {
   readonly place: BackupPlace;
   readonly path: string;
-  /** Whether a file of that name may be replaced. */
+  /** Whether an existing file of that name may be replaced. */
   readonly force: boolean;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
@@ -29,16 +29,16 @@ interface BackupOptions {
 export interface BackupReport {
   readonly createdAt: string;
   readonly bytes: number;
-  /** Rows of each table. */
+  /** The number of rows of each table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
 const NOTHING = 'There is nothing to back up. ';
 
 /**
- * Writes all that an installation keeps, as it is at one moment, to a file that only its owner can read; servers go on
- * meanwhile. The secret is not in it, but has to be there: with it the file is authenticated. Throws a ServiceError that
- * says what is wrong; there is then no file of that name, or the one that was.
+ * Writes all data of an installation, as of one moment, to a file that only its owner can read. Servers may keep
+ * running. The file does not hold the secret, but the secret is needed to authenticate it. Throws a ServiceError that
+ * says what is wrong; then there is no new file, and an existing one is unchanged.
  */
 export async function backUpInstallation(options: BackupOptions): Promise<BackupReport> {
   const { place, path, force, clock, randomBytes } = options;
@@ -58,7 +58,7 @@ export async function backUpInstallation(options: BackupOptions): Promise<Backup
     });
     await bindInstallation(db, secret, { clock, randomBytes });
     return withSnapshot(db, async (source, transaction) => {
-      // Replaced meanwhile, it would not open what the file holds.
+      // If the secret was replaced in the meantime, it would not decrypt these rows.
       await requireSecret(transaction, secret);
       const header: BackupHeader = {
         format: FORMAT,

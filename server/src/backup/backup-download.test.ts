@@ -42,7 +42,7 @@ const downloadsOf = ({ place, storage }: TestInstallation) =>
 const left = async () =>
   (await readdir(from.place.dataDir)).filter((name) => /^download-|\.partial$/u.test(name));
 
-test('a backup that is downloaded restores all there is, and nothing of it is left', async () => {
+test('restores everything from a downloaded backup, and leaves no file of it behind', async () => {
   const downloads = downloadsOf(from);
   await from.storage.db('installation').update({ sign_up: 'closed' });
   const rows = await keptRows(from.storage.db);
@@ -60,7 +60,7 @@ test('a backup that is downloaded restores all there is, and nothing of it is le
   expect(await keptRows(to.storage.db)).toEqual(rows);
 });
 
-test('the audit says who made it', async () => {
+test('records who made the backup in the audit', async () => {
   (await downloadsOf(from).make(ada)).body.destroy();
   const [entry] = await listEntries(from.storage.db, { limit: 1, kind: 'backup.made' });
   expect(entry).toMatchObject({
@@ -70,7 +70,7 @@ test('the audit says who made it', async () => {
   });
 });
 
-test('one is made at a time', async () => {
+test('makes one backup at a time', async () => {
   const downloads = downloadsOf(from);
   const making = downloads.make(ada);
   await expect(downloads.make(ada)).rejects.toThrow('Another backup is being made. Wait until it is done');
@@ -78,13 +78,13 @@ test('one is made at a time', async () => {
   (await downloads.make(ada)).body.destroy();
 });
 
-test('without its secret there is none, and nothing is left of it', async () => {
+test('makes no backup without its secret, and leaves nothing behind', async () => {
   const downloads = downloadsOf({ ...from, place: { ...from.place, secret: OTHER_SECRET } });
   await expect(downloads.make(ada)).rejects.toThrow(/another secret/u);
   expect(await left()).toEqual([]);
 });
 
-describe('what a killed server left', () => {
+describe('the file of a killed server', () => {
   const OLD = ['download-0123456789abcdef.backup', 'download-0123456789abcdef.backup.01234567.partial'];
   const FRESH = 'download-fedcba9876543210.backup.01234567.partial';
   const OTHER = ['download-of-mine.backup', 'signpost-2026-01-02T030405Z.backup.01234567.partial'];
@@ -98,13 +98,13 @@ describe('what a killed server left', () => {
     }
   });
 
-  test('is removed by the next, and nothing else', async () => {
+  test('is removed by the next server, and nothing else is', async () => {
     (await downloadsOf(from).make(ada)).body.destroy();
     const isShared = from.place.databaseUrl !== undefined;
     expect((await left()).sort()).toEqual(isShared ? [FRESH, ...OTHER] : OTHER);
   });
 
-  test('is removed after an hour where other servers may share the folder', async () => {
+  test('is removed after an hour if other servers may share the folder', async () => {
     const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
     const downloads = downloadsOf({ ...from, place: { ...from.place, databaseUrl } });
     await expect(downloads.make(ada)).rejects.toThrow();

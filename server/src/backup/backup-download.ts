@@ -18,7 +18,7 @@ interface BackupDownloadDeps {
   readonly audit: Audit;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  /** Hears that the moment of a backup could not be kept; the backup is whole all the same. */
+  /** Called if the time of the backup could not be stored. The backup is complete all the same. */
   readonly onNoteFailed: (error: unknown) => void;
 }
 
@@ -33,8 +33,8 @@ const NAME_LENGTH = 8;
 const NAME = /^download-[0-9a-f]{16}\.backup(\.[0-9a-f]{8}\.partial)?$/u;
 
 /**
- * Removes what downloads of killed servers left. Servers on PostgreSQL may share a data folder: what was written to
- * within the hour may be another's.
+ * Removes files that downloads of killed servers left behind. Servers on PostgreSQL may share a data folder, so a file
+ * written within the last hour may belong to another server.
  */
 async function removeLeft({ place, clock }: BackupDownloadDeps): Promise<void> {
   const { dataDir, databaseUrl } = place;
@@ -48,7 +48,7 @@ async function removeLeft({ place, clock }: BackupDownloadDeps): Promise<void> {
   );
 }
 
-/** The bytes of a file that has no name any more: nothing is left of it once they are read, or nobody reads them. */
+/** Opens a file and deletes its name, so that nothing is left once it was read, or once the reader gave up. */
 async function readOnce(path: string): Promise<Readable> {
   try {
     const file = await open(path);
@@ -59,12 +59,12 @@ async function readOnce(path: string): Promise<Readable> {
 }
 
 /**
- * Backups for people who download them. Each is written to a file of the data folder before its first byte is sent: a
- * slow download holds nothing up in the database, and one that arrived is whole.
+ * Backups that people download. Each is written completely to a file in the data folder before its first byte is sent,
+ * so that a slow download does not hold up the database, and a completed download is a complete backup.
  */
 export function createBackupDownloads(deps: BackupDownloadDeps) {
   const { place, db, audit, clock, randomBytes, onNoteFailed } = deps;
-  // One that cannot be removed keeps nobody from a backup.
+  // A leftover file that cannot be removed must not prevent backups.
   const removing = removeLeft(deps).catch(() => undefined);
   let isMaking = false;
 
@@ -90,10 +90,10 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
   }
 
   return {
-    /** When the newest backup was made; 0 where none was. */
+    /** When the newest backup was made; 0 if there is none. */
     lastBackupMs: () => readLastBackupMs(place.dataDir),
 
-    /** Makes a backup now. Throws a ServiceError where one is being made already, or none can be. */
+    /** Makes a backup now. Throws a ServiceError if one is already being made, or if it fails. */
     async make(actor: Actor): Promise<BackupDownload> {
       if (isMaking) {
         throw new ServiceError(

@@ -23,7 +23,7 @@ const adviceByCode: Readonly<Record<string, (path: string) => string>> = {
     `The file ${path} would be larger than this user or its disk may have. Name a file elsewhere.`,
 };
 
-/** The words for what can be wrong with a backup's file; an error of another kind comes back as it is. */
+/** Turns an expected error about a backup file into one that says what to do. Returns other errors unchanged. */
 function fileProblem(path: string, error: unknown): unknown {
   const advice = adviceByCode[errorCode(error)];
   return advice === undefined ? error : new ServiceError('invalidRequest', advice(path), { cause: error });
@@ -57,7 +57,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Throws a ServiceError where there is something under the name that may not be replaced. */
+/** Throws a ServiceError if a file of that name exists. */
 export async function refuseToReplace(path: string): Promise<void> {
   if (!(await exists(path))) return;
   throw new ServiceError(
@@ -66,7 +66,7 @@ export async function refuseToReplace(path: string): Promise<void> {
   );
 }
 
-/** `flush` has the file on the disk before it gets its name. */
+// `flush` writes the file to the disk before it gets its name.
 const writeDraft = (draft: string, text: AsyncIterable<string>): Promise<void> =>
   pipeline(
     Readable.from(text),
@@ -75,8 +75,8 @@ const writeDraft = (draft: string, text: AsyncIterable<string>): Promise<void> =
   );
 
 /**
- * Writes a text, compressed with gzip, to a file that its owner alone can read; whole or not at all under that name.
- * Answers the number of bytes; throws a ServiceError where the disk is full or the file cannot be written.
+ * Writes a text, compressed with gzip, to a file that only its owner can read. The file is complete, or not there.
+ * Returns the number of bytes. Throws a ServiceError if the disk is full or the file cannot be written.
  */
 export async function writeWholeFile(
   path: string,
@@ -96,10 +96,10 @@ export async function writeWholeFile(
   }
 }
 
-/** Far longer than any row; a file that has longer ones is not ours. */
+/** Far longer than any row. A file with longer lines is not a backup. */
 const MAX_LINE_CHARACTERS = 1_000_000;
 
-/** What zlib's words and codes mean for a file of ours. */
+/** Turns an error of zlib, or of reading the file, into what it means for a backup. */
 function problemOf(path: string, error: unknown, isBegun: boolean): unknown {
   if (error instanceof ServiceError) return error;
   const code = errorCode(error);
@@ -109,8 +109,8 @@ function problemOf(path: string, error: unknown, isBegun: boolean): unknown {
 }
 
 /**
- * The lines of a text compressed with gzip, without their ends; a last line without an end is left out. Throws a
- * ServiceError where the file cannot be read, is no such text, is cut off or was changed as far as gzip can tell.
+ * The lines of a text compressed with gzip, without line ends. A last line without a line end is left out. Throws a
+ * ServiceError if the file cannot be read, is not compressed, is cut off, or was changed as far as gzip can tell.
  */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const file = createReadStream(path);

@@ -15,24 +15,24 @@ const fill = async (...names: string[]) => {
   for (const name of names) await writeFile(join(folder, name), '');
 };
 
-test('a backup is named for its moment', () => {
+test('names a backup after its time', () => {
   expect(backupName(nowMs)).toBe('signpost-2026-11-22T023005Z.backup');
 });
 
-test('the newest stay, as many as are to be kept', async () => {
+test('keeps as many of the newest backups as it should', async () => {
   await fill(...[3, 0, 2, 4, 1].map(daysAgo));
   expect(await removeOldBackups(folder, 3, nowMs)).toEqual([daysAgo(4), daysAgo(3)]);
   expect((await readdir(folder)).toSorted()).toEqual([2, 1, 0].map(daysAgo));
   expect(await removeOldBackups(folder, 3, nowMs)).toEqual([]);
 });
 
-test('the one of this moment stays, also after the clock was set back', async () => {
+test('keeps the backup just made, even after the clock was set back', async () => {
   await fill(daysAgo(0), daysAgo(-1), daysAgo(-2));
   await removeOldBackups(folder, 1, nowMs);
   expect(await readdir(folder)).toEqual([daysAgo(0)]);
 });
 
-test('of other files, only what backups that were killed left more than a day ago is removed', async () => {
+test('removes no other files than what killed backups left more than a day ago', async () => {
   const draft = (days: number) => `${daysAgo(days)}.0a1b2c3d.partial`;
   const others = ['before-update.backup', `${daysAgo(5)}.copy`, `my-${daysAgo(5)}`, 'signpost.db'];
   await fill(daysAgo(0), draft(0.5), draft(2), ...others);
@@ -41,7 +41,7 @@ test('of other files, only what backups that were killed left more than a day ag
   expect(await readdir(folder)).not.toContain(draft(2));
 });
 
-test('what is no folder, and an old backup that cannot be removed, are told in words', async () => {
+test('explains a path that is not a folder, and an old backup that cannot be removed', async () => {
   await fill('file');
   await expect(makeBackupFolder(join(folder, 'file'))).rejects.toThrow(/With --keep, name a folder/u);
   await mkdir(join(folder, daysAgo(9)));

@@ -6,13 +6,13 @@ import { DAY_MS } from '../platform/time-units.js';
 
 const stampOf = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
 
-/** The name of a backup in a folder that holds several; by it they are in the order of their moments. */
+/** The file name of a backup in a folder of several. The names sort by time. */
 export const backupName = (timeMs: number): string => `signpost-${stampOf(timeMs)}.backup`;
 
 const NAME = /^signpost-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/u;
 const DRAFT = /^signpost-\d{4}-\d\d-\d\dT\d{6}Z\.backup\.[0-9a-f]{8}\.partial$/u;
 
-/** Makes the folder for backups where it is not there; throws a ServiceError where there can be none. */
+/** Creates the folder for backups if it does not exist. Throws a ServiceError if that fails. */
 export async function makeBackupFolder(folder: string): Promise<void> {
   await makeFolder(folder).catch((cause: unknown) => {
     throw new ServiceError(
@@ -24,7 +24,7 @@ export async function makeBackupFolder(folder: string): Promise<void> {
   });
 }
 
-/** A backup was written by then: what could not be removed is the one thing that is wrong. */
+/** Removes an old backup. The new one is already written, so the error says that only the removal failed. */
 async function remove(path: string): Promise<void> {
   await unlink(path).catch((cause: unknown) => {
     throw new ServiceError(
@@ -37,8 +37,8 @@ async function remove(path: string): Promise<void> {
 }
 
 /**
- * Removes all backups of a folder but the newest, the one of this moment among them, and what backups that were killed
- * left more than a day ago; files of other names stay. Answers the names of the backups that it removed.
+ * Removes all but the newest backups of a folder, and always keeps the one of `nowMs`. Also removes what killed backups
+ * left behind more than a day ago, but no other files. Returns the names of the removed backups.
  */
 export async function removeOldBackups(folder: string, keep: number, nowMs: number): Promise<string[]> {
   const names = await readdir(folder);

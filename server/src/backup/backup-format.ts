@@ -2,29 +2,29 @@ import { createHash, createHmac, type Hash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { COLUMN_KINDS, type RowSource } from '../storage/transfer/row-source.js';
 
-/** What the file begins with. A program that does not know the number refuses the file. */
+/** The file begins with this name and a version. A program that does not know the version rejects the file. */
 export const FORMAT = 'signpost-backup';
 export const FORMAT_VERSION = 1;
 
 const sha256Digits = z.string().regex(/^[\da-f]{64}$/u);
 const count = z.int().nonnegative();
 
-/** The first line: what the file is; enough to say why it cannot be used. */
+/** The first line identifies the file, so that an error can say why it cannot be used. */
 export const identityLine = z.object({
   format: z.literal(FORMAT),
   formatVersion: z.number(),
-  /** The version of the program that wrote it. */
+  /** The version of the program that wrote the file. */
   program: z.string(),
 });
 
 /** The first line as this version writes it. */
 export const headerLine = identityLine.extend({
   formatVersion: z.literal(FORMAT_VERSION),
-  /** When the rows were read; ISO 8601, UTC. */
+  /** When the rows were read: ISO 8601, UTC. */
   createdAt: z.iso.datetime(),
-  /** Of the secret that the rows belong to; it says nothing about the secret. */
+  /** The fingerprint of the secret that the rows belong to. It reveals nothing about the secret. */
   secretFingerprint: sha256Digits,
-  /** The steps that made the schema. */
+  /** The names of the migrations that made the schema. */
   migrations: z.array(z.string()),
   highestKeyId: count,
   tables: z.array(
@@ -37,19 +37,19 @@ export const headerLine = identityLine.extend({
 
 export type BackupHeader = z.infer<typeof headerLine>;
 
-/** The line before a table's rows, each of which is an array. */
+/** The line before the rows of a table. Each row is an array. */
 export const tableLine = z.object({ table: z.string() });
 
 /** The last line. */
 export const footerLine = z.object({
   rows: z.record(z.string(), count),
-  /** Of all bytes before this line. */
+  /** The checksum of all bytes before this line. */
   sha256: sha256Digits,
-  /** The HMAC of that checksum under a key derived from the secret: nobody without it makes a backup that is taken. */
+  /** The HMAC of that checksum, with a key derived from the secret: without it, nobody can forge a backup. */
   mac: sha256Digits,
 });
 
-/** The checksum of the lines that it was given. */
+/** The checksum of the lines added so far. */
 export class LineChecksum {
   private readonly hash: Hash = createHash('sha256');
 
@@ -57,7 +57,7 @@ export class LineChecksum {
     this.hash.update(text, 'utf8');
   }
 
-  /** Ends the checksum; the key authenticates it. */
+  /** Completes the checksum, and authenticates it with the key. */
   end(key: KeyObject): { readonly sha256: string; readonly mac: string } {
     const sha256 = this.hash.digest('hex');
     return { sha256, mac: createHmac('sha256', key).update(sha256).digest('hex') };
@@ -67,8 +67,8 @@ export class LineChecksum {
 const line = (value: unknown) => `${JSON.stringify(value)}\n`;
 
 /**
- * The text of a backup, some lines at a time; `onEnd` is told the number of rows of each table. The key authenticates
- * the whole.
+ * The text of a backup, some lines at a time. Calls `onEnd` with the number of rows of each table. The key
+ * authenticates the whole backup.
  */
 export async function* backupLines(
   header: BackupHeader,

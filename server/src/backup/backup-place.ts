@@ -10,10 +10,10 @@ import { serverLockIn, sqliteFileIn } from '../storage/sqlite/database-file.js';
 import { takeServerLock, type ServerLock } from '../storage/sqlite/server-lock.js';
 import type { Storage } from '../storage/storage.js';
 
-/** Where an installation is, as it is configured. */
+/** The location and the secret of an installation, as configured. */
 export interface BackupPlace {
   readonly dataDir: string;
-  /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
+  /** The PostgreSQL database; undefined for SQLite in the data folder. */
   readonly databaseUrl: string | undefined;
   /** The secret as configured; undefined for the one in the data folder. */
   readonly secret: ConfiguredSecret | undefined;
@@ -30,7 +30,7 @@ export const fileExists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Opens a database for a piece of work and closes it; what is wrong with the database is said in words. */
+/** Opens a database, runs the work and closes it. Errors about the database say what to do. */
 export async function withDatabase<Result>(
   database: DatabasePlace,
   work: (storage: Storage) => Promise<Result>,
@@ -46,7 +46,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Keeps servers from running on the SQLite database of a data folder; throws a ServiceError where one does. */
+/** Keeps servers from starting on the SQLite database of a data folder. Throws a ServiceError if one is running. */
 export async function keepServersOut({ dataDir }: BackupPlace, reason: string): Promise<ServerLock> {
   try {
     return await takeServerLock(serverLockIn(dataDir));
@@ -65,7 +65,7 @@ async function keptNote(path: string, fingerprint: string): Promise<string> {
   return (await fileExists(kept)) ? ` It is kept in ${kept}: set SIGNPOST_SECRET_FILE to that file.` : '';
 }
 
-/** The secret of this installation, which must be the one that a backup was made with; never makes one. */
+/** Returns the secret of this installation, and checks that the backup was made with it. Never creates a secret. */
 export async function requireBackupSecret(
   place: BackupPlace,
   fingerprint: string,

@@ -55,7 +55,7 @@ const addOwner = async ({ storage }: TestInstallation) => {
   await storage.db('projects').insert({ id: 'prj_1', account_id: 'acc_new', name: 'p', created_at: 1 });
 };
 
-test('every table is either in a backup or knowingly left out of it', async () => {
+test('includes every table, except those left out on purpose', async () => {
   const { db, dialect } = from.storage;
   const names: string[] =
     dialect === 'sqlite'
@@ -70,7 +70,7 @@ test('every table is either in a backup or knowingly left out of it', async () =
   );
 });
 
-test('every row of every table comes back as it was, into an empty database', async () => {
+test('restores every row of every table into an empty database', async () => {
   const before = await keptRows(from.storage.db);
   const backup = await backUp();
   const report = await restore();
@@ -81,7 +81,7 @@ test('every row of every table comes back as it was, into an empty database', as
   expect(report).toMatchObject({ createdAt: '2026-01-02T03:04:05.000Z', replaced: { accounts: 0, keys: 0 } });
 });
 
-test('sessions and counts of failures are not in it; nobody is signed in after a restore', async () => {
+test('leaves out sessions and counts of failures, so that nobody is signed in after a restore', async () => {
   await backUp();
   const text = gunzipSync(await readFile(path)).toString();
   expect(text).toContain(KEY_HASH);
@@ -90,7 +90,7 @@ test('sessions and counts of failures are not in it; nobody is signed in after a
   expect(await from.storage.db('sessions').select()).toEqual([]);
 });
 
-test('the file is for its owner alone, and no draft of it is left', async () => {
+test('writes a file that only its owner can read, and leaves no draft', async () => {
   const { bytes } = await backUp();
   const { mode, size } = await stat(path);
   expect([(mode & 0o777).toString(8), size]).toEqual(['600', bytes]);
@@ -98,7 +98,7 @@ test('the file is for its owner alone, and no draft of it is left', async () => 
   expect(beside).toEqual(['signpost.backup']);
 });
 
-test('a file that is there is replaced with force alone', async () => {
+test('replaces an existing file only with force', async () => {
   await writeFile(path, 'mine');
   await expect(backUp()).rejects.toThrow(/signpost\.backup already exists.*--force/u);
   expect(await readFile(path, 'utf8')).toBe('mine');
@@ -106,7 +106,7 @@ test('a file that is there is replaced with force alone', async () => {
   await restore();
 });
 
-test('what others write while rows are read is not among them', async () => {
+test('does not include what others write while rows are read', async () => {
   const { db } = from.storage;
   const before = await keptRows(db);
   const reader = await openStorage(databaseOf(from.place));
@@ -120,7 +120,7 @@ test('what others write while rows are read is not among them', async () => {
   expect(await keptRows(db)).not.toEqual(before);
 });
 
-test('a restore takes back what was changed since', async () => {
+test('undoes later changes when it restores', async () => {
   await backUp();
   const before = await keptRows(from.storage.db);
   await from.storage.db('return_urls').delete();
@@ -129,7 +129,7 @@ test('a restore takes back what was changed since', async () => {
   expect(await keptRows(from.storage.db)).toEqual(before);
 });
 
-test('a restore keeps what the audit has since, what was erased in it, and what the backup alone has', async () => {
+test('merges the audit when it restores: keeps later entries, erased addresses stay erased, and missing entries come back', async () => {
   const audit = () => from.storage.db('audit').orderBy('id');
   const [old] = await audit();
   await backUp();
@@ -148,17 +148,17 @@ test('a restore keeps what the audit has since, what was erased in it, and what 
   expect(await to.storage.db('audit')).toEqual([old]);
 });
 
-test('the next key has a number that no key had, before the restore or in the backup', async () => {
+test('gives the next key a number that no key had before the restore or in the backup', async () => {
   await backUp();
   const late = await addKey(from, 'late');
   await restoreInstallation({ place: from.place, path, force: true, randomBytes });
   expect(await addKey(from, 'later')).toBeGreaterThan(late ?? Infinity);
   await restore();
-  // The backup knows of two numbers, the second of a key that was gone already.
+  // The backup holds two numbers, the second one of a key that had already been deleted.
   expect(await addKey(to, 'next')).toBe(3);
 });
 
-test('a number that stands for a key comes to stand for no other', async () => {
+test('never gives the number of a key to another key', async () => {
   await backUp();
   await bind(to.storage.db);
   await addOwner(to);
@@ -173,7 +173,7 @@ test('a number that stands for a key comes to stand for no other', async () => {
   expect(await to.storage.db('api_keys').pluck('id')).toEqual([3]);
 });
 
-test('the address of the server that started here stays', async () => {
+test('keeps the address of the server that started here', async () => {
   await from.storage.db('installation').update({ issuer: 'https://old.example' });
   await backUp();
   await restore();
@@ -183,7 +183,7 @@ test('the address of the server that started here stays', async () => {
   expect(await to.storage.db('installation').pluck('issuer')).toEqual(['https://new.example']);
 });
 
-test('accounts that are there are replaced with force alone', async () => {
+test('replaces existing accounts only with force', async () => {
   await backUp();
   await bind(to.storage.db);
   await addOwner(to);
@@ -194,7 +194,7 @@ test('accounts that are there are replaced with force alone', async () => {
   expect(await to.storage.db('accounts').pluck('id')).toEqual(['acc_1', 'acc_2', 'acc_3']);
 });
 
-test("another installation's database is refused, with force too", async () => {
+test("rejects the database of another installation, even with force", async () => {
   await backUp();
   await bind(to.storage.db, OTHER_SECRET);
   const before = await keptRows(to.storage.db);
@@ -202,7 +202,7 @@ test("another installation's database is refused, with force too", async () => {
   expect(await keptRows(to.storage.db)).toEqual(before);
 });
 
-test('without the right secret nothing is restored, and none is made', async () => {
+test('restores nothing without the right secret, and creates no secret', async () => {
   await backUp();
   const dataDir = join(to.folder, 'new');
   const bare = { ...to.place, dataDir, secret: undefined };

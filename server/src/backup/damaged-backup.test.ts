@@ -58,7 +58,7 @@ const textOf = () => gunzipSync(whole).toString();
 const linesOf = () => textOf().trimEnd().split('\n');
 const packed = (lines: readonly string[]) => gzipSync(lines.map((line) => `${line}\n`).join(''));
 
-test('a file that is cut off anywhere is refused, and nothing is changed', async () => {
+test('rejects a file that is cut off anywhere, and changes nothing', async () => {
   for (let cut = 0; cut < CUTS; cut += 1) {
     const words = await refusal(whole.subarray(0, Math.floor((whole.length * cut) / CUTS)));
     expect(words).toMatch(cut < CUTS / 2 ? /cut off|first bytes of one/u : /cut off/u);
@@ -69,13 +69,13 @@ test('a file that is cut off anywhere is refused, and nothing is changed', async
   expect(await keptRows(installation.storage.db)).toEqual(before);
 });
 
-test('a file with a flipped bit is refused, except where the bit says nothing', async () => {
+test('rejects a file with a flipped bit, except in bytes without meaning', async () => {
   let refused = 0;
   for (let flip = 0; flip < FLIPS; flip += 1) {
     const bytes = Buffer.from(whole);
     const at = Math.floor((bytes.length * flip) / FLIPS);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << (flip % 8));
-    // Time and system in the ten bytes of gzip's header are of no matter.
+    // The time and the system in the ten bytes of the gzip header have no effect.
     if (at < 10) continue;
     expect(await refusal(bytes)).toMatch(/was changed|cut off|not a backup|another version/u);
     refused += 1;
@@ -84,7 +84,7 @@ test('a file with a flipped bit is refused, except where the bit says nothing', 
   expect(await keptRows(installation.storage.db)).toEqual(before);
 });
 
-test('a row that was changed, left out, doubled or added is found', async () => {
+test('rejects a file with a row that was changed, left out, doubled or added', async () => {
   const lines = linesOf();
   const row = lines.findIndex((line) => line.includes('App 7"'));
   const with_ = (change: (copy: string[]) => void) => {
@@ -106,7 +106,7 @@ test('a row that was changed, left out, doubled or added is found', async () => 
   expect(await keptRows(installation.storage.db)).toEqual(before);
 });
 
-test('what somebody made without the secret is refused, however well it fits', async () => {
+test('rejects a well-formed backup made without the secret', async () => {
   const { createHash } = await import('node:crypto');
   const lines = linesOf()
     .slice(0, -1)
@@ -124,7 +124,7 @@ test('what somebody made without the secret is refused, however well it fits', a
   expect(await keptRows(installation.storage.db)).toEqual(before);
 });
 
-test('what is no backup, or of a newer version, is refused in words that say so', async () => {
+test('says why it rejects a file that is not a backup, or a backup of a newer version', async () => {
   const [header = '', ...others] = linesOf();
   for (const bytes of [
     Buffer.alloc(0),
@@ -144,7 +144,7 @@ test('what is no backup, or of a newer version, is refused in words that say so'
   expect(await refusal(packed([migrated, ...others]))).toMatch(/another version of Signpost, 9\.0\.0/u);
 });
 
-test('a file that cannot be read is named with the reason', async () => {
+test('names a file that cannot be read, with the reason', async () => {
   const restoreFrom = (file: string) =>
     restoreInstallation({ place: installation.place, path: file, force: false, randomBytes });
   await expect(restoreFrom(join(installation.folder, 'none'))).rejects.toThrow(/There is no file/u);
@@ -152,7 +152,7 @@ test('a file that cannot be read is named with the reason', async () => {
   await expect(restoreFrom(join(installation.folder, 'folder'))).rejects.toThrow(/is a folder/u);
 });
 
-test('a file that cannot be written is named with the reason, and leaves nothing behind', async () => {
+test('names a file that cannot be written, with the reason, and leaves nothing behind', async () => {
   const backUpTo = (file: string) =>
     backUpInstallation({ place: installation.place, path: file, force: true, clock, randomBytes });
   await expect(backUpTo(join(installation.folder, 'none', 'b'))).rejects.toThrow(/no folder for it/u);

@@ -15,14 +15,14 @@ import { type BackupPlace, fileExists, keepServersOut, sqliteFileOf, withDatabas
 
 const MODULUS = 1n << 256n;
 
-/** What a table holds: equal for equal rows, in whatever order an engine answers them. */
+/** A digest of the rows of a table. It does not depend on their order. */
 export interface TableDigest {
   readonly rows: number;
-  /** The sum of the rows' SHA-256, in hexadecimal digits. */
+  /** The sum of the SHA-256 of all rows, in hexadecimal digits. */
   readonly digest: string;
 }
 
-/** The number of rows of each table and their checksum. */
+/** Computes the number of rows of each table, and their digest. */
 export async function digestTables(source: RowSource): Promise<ReadonlyMap<string, TableDigest>> {
   const sums = new Map(source.tables.map(({ name }) => [name, { rows: 0, sum: 0n }]));
   for await (const { table, rows } of source.batches()) {
@@ -45,11 +45,11 @@ interface MigrationOptions {
   readonly randomBytes: RandomBytes;
 }
 
-/** A table as it is on both sides. */
+/** A table after it was migrated. */
 export interface MigratedTable {
   readonly table: string;
   readonly rows: number;
-  /** Of all its rows, the same on both sides. */
+  /** The digest of all its rows, the same on both sides. */
   readonly digest: string;
 }
 
@@ -102,7 +102,7 @@ async function refuseOccupied(transaction: Database): Promise<void> {
   );
 }
 
-/** Holds what arrived against what was there. */
+/** Checks that both databases hold the same rows. */
 async function compare(source: RowSource, target: RowSource): Promise<readonly MigratedTable[]> {
   const [before, after] = [await digestTables(source), await digestTables(target)];
   return Array.from(before, ([table, { rows, digest }]) => {
@@ -117,8 +117,8 @@ async function compare(source: RowSource, target: RowSource): Promise<readonly M
 }
 
 /**
- * Copies an installation from its SQLite file to an empty PostgreSQL database, all or nothing, and checks that every row
- * arrived as it was. The SQLite file keeps its rows. Throws a ServiceError that says why not.
+ * Copies an installation from its SQLite file to an empty PostgreSQL database, all or nothing, and checks that every
+ * row arrived unchanged. The SQLite file keeps its rows. Throws a ServiceError that says why not.
  */
 export async function migrateInstallation(options: MigrationOptions): Promise<readonly MigratedTable[]> {
   const { file, url } = await requireSqlite(options.place);

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => installation.remove());
 
-/** Writes a backup as a program with these steps of the schema would have. */
+/** Writes a backup as a program with these migrations would have written it. */
 async function writeBackup(
   migrations: readonly string[],
   tables: readonly TableShape[],
@@ -55,7 +55,7 @@ async function writeBackup(
 const restore = (place = installation.place) =>
   restoreInstallation({ place, path, force: false, randomBytes });
 
-test('a backup of an older version is restored, and migrated as its database would have been', async () => {
+test('restores and migrates a backup of an older version', async () => {
   const old = openTemporaryDatabase();
   await applyMigrations(old, MIGRATIONS.slice(0, 1));
   const account = { id: 'acc_1', email: 'ada@example.org', password_hash: 'h', created_at: 1 };
@@ -86,7 +86,7 @@ test('a backup of an older version is restored, and migrated as its database wou
   expect(await db('api_keys').pluck('id')).toEqual([8]);
 });
 
-test('rows that the database refuses leave it as it was', async () => {
+test('leaves the database unchanged if it refuses a row', async () => {
   const { db } = installation.storage;
   await bind(db);
   const before = await keptRows(db);
@@ -105,7 +105,7 @@ test('rows that the database refuses leave it as it was', async () => {
   expect(await keptRows(db)).toEqual(before);
 });
 
-test('what one engine wrote another takes, and gives back the same', async () => {
+test('restores a backup of one database engine in another, without loss', async () => {
   const { place, storage, folder } = installation;
   await bind(storage.db);
   await insertAwkwardRows(storage.db);
@@ -120,6 +120,6 @@ test('what one engine wrote another takes, and gives back the same', async () =>
   await back(sqlite);
   await restoreInstallation({ place, path, force: true, randomBytes });
   const after = await keptRows(storage.db);
-  // Each engine has its own order of texts.
+  // Each engine sorts texts in its own order.
   for (const [name, rows] of Object.entries(before)) expect(after[name]?.toSorted()).toEqual(rows.toSorted());
 });

@@ -18,13 +18,13 @@ import {
   tableLine,
 } from './backup-format.js';
 
-/** Follows the lines of a backup and holds against its last one what came before. */
+/** Checks the lines of a backup against its last line. */
 class BackupCheck {
   private readonly checksum = new LineChecksum();
   private readonly shapes: ReadonlyMap<string, TableShape>;
   private readonly counts: Map<string, number>;
   private current: TableShape | undefined;
-  /** Whether the last line came and was right. */
+  /** Whether the last line was read and is correct. */
   isEnded = false;
 
   constructor(
@@ -36,19 +36,19 @@ class BackupCheck {
     this.counts = new Map(header.tables.map(({ name }) => [name, 0]));
   }
 
-  /** The table whose rows come now. */
+  /** The table of the current rows. */
   get table(): TableShape {
     if (this.current === undefined) throw changed(this.path);
     return this.current;
   }
 
-  /** A line of the file that is not its last one, without its end. */
+  /** Adds a line, without its line end, that is not the last one. */
   add(line: string): void {
     if (this.isEnded) throw changed(this.path);
     this.checksum.add(`${line}\n`);
   }
 
-  /** A line that is an array. */
+  /** Reads a line that is an array. */
   row(values: readonly unknown[]): Values {
     const { name, columns } = this.table;
     if (columns.length !== values.length) throw changed(this.path);
@@ -60,7 +60,7 @@ class BackupCheck {
     }
   }
 
-  /** A line after the first that is no array: a table begins, or the file ends. Answers whether it ends. */
+  /** Reads a line that is not an array: a table begins, or the file ends. Returns true if it ends. */
   mark(value: unknown): boolean {
     const begun = tableLine.safeParse(value).data;
     if (begun === undefined) {
@@ -116,7 +116,7 @@ function parseHeader(path: string, line: string): BackupHeader {
   return header.data;
 }
 
-/** Reads what the file says of itself; throws a ServiceError where it is no backup, or one of another format. */
+/** Reads the first line. Throws a ServiceError if the file is not a backup, or has another format. */
 export async function readBackupHeader(path: string): Promise<BackupHeader> {
   for await (const line of readLines(path)) return parseHeader(path, line);
   throw notABackup(path);
@@ -148,7 +148,7 @@ async function* readBatches(path: string, key: KeyObject, header: BackupHeader):
 
 /**
  * The rows of a backup. Reading them to the end checks the whole file with the installation's key, and throws a
- * ServiceError where it is cut off, was changed, or was not written with the same secret.
+ * ServiceError if it is cut off, was changed, or was not written with the same secret.
  */
 export const rowsOfBackup = (path: string, key: KeyObject, header: BackupHeader): RowSource => ({
   tables: header.tables,

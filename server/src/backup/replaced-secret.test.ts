@@ -42,7 +42,7 @@ const restore = (to: BackupPlace, force = false) =>
   restoreInstallation({ place: to, path, force, randomBytes });
 const withoutSession = { ...everything, session: undefined };
 
-test('a backup of before opens with the secret of before, and the refusal of the new one says which that is', async () => {
+test('opens an old backup with the old secret, and says which one that is if given the new secret', async () => {
   const held = await fill(place);
   await backUp(place);
   const { oldFingerprint, newFingerprint } = await replace();
@@ -56,7 +56,7 @@ test('a backup of before opens with the secret of before, and the refusal of the
   expect(await takes(elsewhere.place, held)).toEqual(withoutSession);
 });
 
-test('the refusal of a backup of before names the file in which the secret of before is kept', async () => {
+test('names the file that keeps the old secret when it rejects an old backup', async () => {
   const own = { ...place, secret: undefined };
   await fill(own);
   await backUp(own);
@@ -64,7 +64,7 @@ test('the refusal of a backup of before names the file in which the secret of be
   await expect(restore(own, true)).rejects.toThrow(`It is kept in ${keptFile}: set SIGNPOST_SECRET_FILE`);
 });
 
-test('a backup of after opens with the new secret, with the keys and tokens of before', async () => {
+test('opens a new backup with the new secret, with the same keys and tokens', async () => {
   const held = await fill(place);
   await replace();
   await backUp(replaced());

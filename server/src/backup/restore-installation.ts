@@ -14,21 +14,21 @@ import { readBackupHeader, rowsOfBackup } from './read-backup.js';
 interface RestoreOptions {
   readonly place: BackupPlace;
   readonly path: string;
-  /** Whether accounts and keys that are there may be replaced. */
+  /** Whether existing accounts and keys may be replaced. */
   readonly force: boolean;
   readonly randomBytes: RandomBytes;
-  /** Stores what belongs to the restore, all or nothing. */
+  /** Stores more data together with the restore, all or nothing. */
   readonly alsoStore?: (transaction: Database) => Promise<void>;
 }
 
 export interface RestoreReport {
   /** When the backup was made. */
   readonly createdAt: string;
-  /** The version that wrote it. */
+  /** The version of the program that wrote the backup. */
   readonly program: string;
-  /** Rows of each table. */
+  /** The number of rows of each table. */
   readonly rows: RowCounts;
-  /** What was there before. */
+  /** How many accounts and keys the restore replaced. */
   readonly replaced: { readonly accounts: number; readonly keys: number };
 }
 
@@ -64,9 +64,8 @@ function refuseToLose(there: Occupancy, header: BackupHeader, force: boolean): v
 }
 
 /**
- * Replaces all that a database holds with what a backup of the same installation holds, all or nothing, while servers
- * run on it or not. The whole file is checked before anything is changed, and again as it is read. Throws a ServiceError
- * that says why not.
+ * Replaces everything in a database with a backup of the same installation, all or nothing. Servers may keep running.
+ * Checks the whole file before changing anything, and again while reading it. Throws a ServiceError that says why not.
  */
 export async function restoreInstallation(options: RestoreOptions): Promise<RestoreReport> {
   const { place, path, force, randomBytes, alsoStore } = options;

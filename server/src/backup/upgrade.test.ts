@@ -31,7 +31,7 @@ describe.each(releases)('data of version %s', (release) => {
     await rm(dataDir, { recursive: true });
   });
 
-  test('is brought to this version with every row, and its keys and tokens go on', async () => {
+  test('is migrated with every row, and its keys and tokens stay valid', async () => {
     const databaseUrl = 'url' in database.place ? database.place.url : undefined;
     if (databaseUrl !== undefined) await writePostgresql(file, databaseUrl);
     const old = bareSqlite(file);
@@ -44,7 +44,7 @@ describe.each(releases)('data of version %s', (release) => {
       for (const [table, rows] of before) expect([table, after.get(table)]).toEqual([table, rows]);
     });
     const held = await heldOf(release);
-    // That of then has ended by the clock of PostgreSQL, and so has the session.
+    // On PostgreSQL, with the real clock, the old access token and the session have expired.
     const { accessToken } = await opened(place, (one) =>
       withTokens(one, (tokens) => tokens.refresh(held.refreshToken, '192.0.2.1')),
     );
@@ -52,7 +52,7 @@ describe.each(releases)('data of version %s', (release) => {
     expect(await takes(place, { ...held, accessToken })).toMatchObject({ key, verified, refreshed, shown });
   });
 
-  test('has the tables that its steps of the schema make today: none of them was changed since', async () => {
+  test('has the tables that its migrations make today, so no released migration was changed', async () => {
     const schemaOf = (db: ReturnType<typeof bareSqlite>) =>
       db('sqlite_master').whereNot('name', 'like', 'sqlite_%').orderBy('name').pluck('sql');
     const old = bareSqlite(file);

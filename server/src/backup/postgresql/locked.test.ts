@@ -5,7 +5,7 @@ import { restoreInstallation } from '../restore-installation.js';
 import { insertAwkwardRows } from '../../../../test/fixtures/backup/awkward-rows.js';
 import { bind, clock, createTestInstallation } from '../../../../test/fixtures/backup/test-installation.js';
 
-test('a restore that cannot get the tables for itself says so and changes nothing; readers are not held up', async () => {
+test('reports a restore that cannot lock the tables, changes nothing, and does not hold up readers', async () => {
   const { place, storage, folder, remove } = await createTestInstallation();
   const path = join(folder, 'signpost.backup');
   await bind(storage.db);

@@ -45,7 +45,7 @@ const emptyTarget = async () => {
   expect(await target.storage.db('usage_days').select()).toEqual([]);
 };
 
-test('every row arrives as it was, and SQLite keeps its own', async () => {
+test('copies every row unchanged, and SQLite keeps its rows', async () => {
   const before = await withSqlite(keptRows);
   const tables = await migrate();
   const after = await keptRows(target.storage.db);
@@ -58,14 +58,14 @@ test('every row arrives as it was, and SQLite keeps its own', async () => {
   expect(await target.storage.db('api_keys').where({ hash: 'n' }).pluck('id')).toEqual([3]);
 });
 
-test('a database that is not empty is refused', async () => {
+test('rejects a database that is not empty', async () => {
   await migrate();
   const before = await keptRows(target.storage.db);
   await expect(migrate()).rejects.toThrow(/not empty.*accounts: 3, API keys: 1/u);
   expect(await keptRows(target.storage.db)).toEqual(before);
 });
 
-test('a server on the SQLite database has to be stopped first', async () => {
+test('requires that the server on the SQLite database is stopped first', async () => {
   const lock = await takeServerLock(join(place.dataDir, 'server.lock'));
   await expect(migrate()).rejects.toThrow(/A server runs on the data folder.*Stop it first/u);
   await lock.release();
@@ -73,7 +73,7 @@ test('a server on the SQLite database has to be stopped first', async () => {
   await migrate();
 });
 
-test('another secret, no secret, no database and no target are refused in words', async () => {
+test('explains why it rejects another secret, no secret, no database or no target', async () => {
   await expect(migrate({ ...place, secret: OTHER_SECRET })).rejects.toThrow(
     /SIGNPOST_SECRET is not the secret/u,
   );
@@ -87,7 +87,7 @@ test('another secret, no secret, no database and no target are refused in words'
   await emptyTarget();
 });
 
-test('a row that does not arrive as it was is found, and nothing is kept', async () => {
+test('detects a row that arrives changed, and keeps nothing', async () => {
   const { db } = target.storage;
   await db.raw(`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN NEW.requests = NEW.requests + 1; RETURN NEW; END $$`);
@@ -99,13 +99,13 @@ test('a row that does not arrive as it was is found, and nothing is kept', async
   await emptyTarget();
 });
 
-test('a text that PostgreSQL cannot hold is named, and nothing is kept', async () => {
+test('names a text that PostgreSQL cannot store, and keeps nothing', async () => {
   await withSqlite((db) => db('accounts').where({ id: 'acc_3' }).update({ name: 'a\0b' }));
   await expect(migrate()).rejects.toThrow(/accounts\.name holds the character NUL/u);
   await emptyTarget();
 });
 
-test('a row that another program made unfit is named, and nothing is kept', async () => {
+test('names a row that another program made invalid, and keeps nothing', async () => {
   await withSqlite((db) => db('usage_days').where({ day: 20_001 }).update({ requests: 'many' }));
   await expect(migrate()).rejects.toThrow(/usage_days\.requests holds something that is no integer/u);
   await emptyTarget();
