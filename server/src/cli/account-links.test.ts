@@ -15,7 +15,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 const LINK = /^https:\/\/signpost\.example\/link\/[\w-]{43}/u;
 
-test('invite makes an account without a password that anybody knows, and prints its link this once', async () => {
+test('invite creates an account without a known password, and prints its link once', async () => {
   const { stdout, error } = await cli.signpost(
     'account invite --email Ada@example.org --name Ada --api-access'.split(' '),
   );
@@ -30,7 +30,7 @@ test('invite makes an account without a password that anybody knows, and prints 
   );
 });
 
-test('reset-link prints a link of an hour for an account that has a password', async () => {
+test('reset-link prints a link that is valid for an hour, for an account that has a password', async () => {
   await cli.json('account', 'invite', '--email', 'ada@example.org');
   await cli.json('account', 'set-password', '--email', 'ada@example.org');
   const made = await cli.json('account', 'reset-link', '--email', 'ada@example.org');

@@ -4,7 +4,7 @@ import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { formatTime, isoTime, print, table } from './output.js';
 
-/** An account as programs read it. */
+/** The JSON of an account. */
 export const accountJson = (account: Account) => ({
   email: account.email,
   name: account.name,
@@ -24,7 +24,7 @@ const ACCOUNT_HEADINGS = [
   ...['PER MINUTE', 'PER DAY', 'CAPTURES', 'SECOND FACTOR', 'CREATED', 'DISABLED'],
 ];
 
-/** An account as a row under the headings. */
+/** The cells of an account in the table. */
 const accountCells = (account: Account): string[] => [
   account.email,
   account.name ?? '-',

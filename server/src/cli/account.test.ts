@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test('create makes a password and prints it this once', async () => {
+test('create generates a password and prints it once', async () => {
   const { stdout, error } = await cli.signpost(['account', 'create', '--email', 'Ada@example.org']);
   expect(error).toBeUndefined();
   expect(stdout).toMatch(
@@ -26,7 +26,7 @@ test('create makes a password and prints it this once', async () => {
   expect(listed).not.toContain(/Password: (.*)/u.exec(stdout)?.[1]);
 });
 
-test('create takes a password from standard input without repeating it', async () => {
+test('create reads a password from standard input without repeating it', async () => {
   const { stdout } = await cli.signpost(
     [
       'account',
@@ -59,7 +59,7 @@ test('create takes a password from standard input without repeating it', async (
   expect(await verify(String(hash), 'correct horse battery')).toBe(true);
 });
 
-test('a password is not read off a terminal, where it would be seen', async () => {
+test('rejects a password typed at a terminal, because it would be visible', async () => {
   const terminal = Object.assign(Readable.from(['correct horse battery']), { isTTY: true });
   const { error } = await cli.signpost(
     ['account', 'create', '--email', 'a@b.c', '--password-stdin'],
@@ -68,7 +68,7 @@ test('a password is not read off a terminal, where it would be seen', async () =
   expect(String(error)).toMatch(/Pipe it in/u);
 });
 
-test('list is an aligned table for people, and says so when it is empty', async () => {
+test('list prints an aligned table for people, and says so if there are no accounts', async () => {
   expect((await cli.signpost(['account', 'list'])).stdout).toBe('No accounts yet.\n');
   expect(await cli.json('account', 'list')).toEqual([]);
   await cli.json('account', 'create', '--email', 'ada@example.org', '--name', 'Ada', '--operator');
@@ -110,7 +110,7 @@ test('limit changes how many captures an account may have at once, and lists sho
   expect(await cli.json(...words, '--captures', 'default')).toMatchObject({ captures: 'default' });
 });
 
-test('limit changes what all keys of an account may ask for together, and leaves what is not given', async () => {
+test('limit changes the limits of all keys of an account together, and leaves the limits that are not given', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const words = ['account', 'limit', '--email', 'ada@example.org'];
   const both = await cli.signpost([...words, '--per-minute', '60', '--per-day', '400']);
@@ -133,7 +133,7 @@ test.each([
   [['--captures', 'many'], /must be a whole number from 1/u],
   [['--per-day', '5.5'], /must be a whole number from 0/u],
   [[], /give --per-minute, --per-day, --captures/u],
-])('limit with %j is refused, and changes nothing', async (words, reason) => {
+])('limit rejects %j, and changes nothing', async (words, reason) => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const { error, stderr } = await cli.signpost(['account', 'limit', '--email', 'ada@example.org', ...words]);
   expect(error).toBeDefined();
@@ -141,7 +141,7 @@ test.each([
   expect(await cli.json('account', 'list')).toMatchObject([{ captures: 'default', perDay: 'default' }]);
 });
 
-test('set-password prints a made password once and a given one never', async () => {
+test('set-password prints a generated password once, and never one that was given', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const words = ['account', 'set-password', '--email', 'ada@example.org'];
   expect(await cli.json(...words)).toMatchObject({
@@ -172,7 +172,7 @@ test('second-factor off turns it off and says so', async () => {
   expect(await cli.json(...words)).toMatchObject({ hasSecondFactor: false });
 });
 
-test('a password that is easily guessed is refused at the command line too, with what to do', async () => {
+test('rejects a password that is easy to guess, and says what to do', async () => {
   const email = ['--email', 'ada@example.org', '--password-stdin'];
   const guessed = () => Readable.from(['password1234\n']);
   const create = await cli.signpost(['account', 'create', ...email], guessed());
@@ -183,7 +183,7 @@ test('a password that is easily guessed is refused at the command line too, with
   expect(String(replace.error)).toMatch(/is one of the most common.* Choose another/u);
 });
 
-test('an unknown e-mail is refused with the one that was probably meant and the command that lists them', async () => {
+test('suggests the right e-mail for an unknown one, and names the command that lists them', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   expect(await cli.refusal('account', 'disable', '--email', 'ada@exmaple.org')).toContain(
     'There is no account with the e-mail "ada@exmaple.org": did you mean "ada@example.org"? "signpost account list"',

@@ -109,7 +109,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     });
 }
 
-/** Changes an account and shows it as it is then. */
+/** Changes an account, then prints the result. */
 const changer =
   (context: CliContext) =>
   (

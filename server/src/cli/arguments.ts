@@ -3,11 +3,11 @@ import { ServiceError } from '../platform/errors.js';
 import { type Limit, parseLimit } from '../platform/limit.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 
-/** The option of every command that programs call, too. */
+/** The option of every command that programs also run. */
 export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
 export const ACCOUNT_OPTION = ['--account <address>', "the account's e-mail"] as const;
 
-/** Reads a limit of at least `min` off the command line. */
+/** Parses a limit of at least `min`. */
 export const limitArgumentFrom =
   (min: number) =>
   (text: string): Limit => {
@@ -38,13 +38,13 @@ const UNIT_MS = new Map([
   ['d', DAY_MS],
 ]);
 
-/** Reads a stretch of time such as 30m, 24h or 7d in milliseconds; undefined where it is none. */
+/** Parses a duration such as 30m, 24h or 7d into milliseconds; undefined if invalid. */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/u.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (UNIT_MS.get(unit) ?? 0);
 }
 
-/** Reads a time such as 2026-01-31 or 2026-01-31T08:00Z, in milliseconds since the epoch; undefined where it is none. */
+/** Parses a time such as 2026-01-31 or 2026-01-31T08:00Z into milliseconds since the epoch; undefined if invalid. */
 export function parseTime(text: string): number | undefined {
   const atMs = /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(atMs) ? undefined : atMs;
@@ -52,7 +52,7 @@ export function parseTime(text: string): number | undefined {
 
 const MAX_PASSWORD_CHARACTERS = 10_000;
 
-/** Reads a password that is piped in: the whole of the input without the end of its last line. */
+/** Reads a piped password: the whole input without the end of its last line. */
 export async function readPassword(stdin: NodeJS.ReadableStream): Promise<string> {
   if ('isTTY' in stdin && stdin.isTTY === true) {
     throw new ServiceError(

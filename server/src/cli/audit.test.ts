@@ -26,12 +26,12 @@ const rows = async (...words: string[]) => {
   return stdout.split('\n').map((line) => line.split(/ {2,}/u));
 };
 
-test('says so where there is no entry yet', async () => {
+test('says so if there are no entries yet', async () => {
   expect((await cli.signpost(['audit'])).stdout).toBe('No entries.\n');
   expect(await cli.json('audit')).toEqual([]);
 });
 
-test('every command that changes something is entered, and nothing secret of it', async () => {
+test('records every command that changes something, without its secrets', async () => {
   await createAccount();
   await cli.json('project', 'create', ...account, '--name', 'Map');
   const { key, prefix } = createdKey.parse(await cli.json('key', 'create', ...account, '--project', 'Map'));
@@ -52,7 +52,7 @@ test('every command that changes something is entered, and nothing secret of it'
   expect(headings).toEqual(['TIME', 'WHAT', 'BY', 'VIA', 'FROM', 'ACCOUNT', 'DETAIL']);
   const ofAda = ['-', 'cli', '-', 'ada@example.org'];
   const ofNobody = ['-', 'cli', '-', '-'];
-  // All of one moment, as the clock stands still: their order says nothing.
+  // All entries have the same time, because the clock stands still, so their order means nothing.
   const expected = [
     [SECOND, 'Account made', ...ofAda, 'operator off, API access on'],
     [SECOND, 'Project made', ...ofAda, expect.stringMatching(/^prj_/u)],
@@ -77,7 +77,7 @@ test('every command that changes something is entered, and nothing secret of it'
   expect(JSON.stringify(await cli.json('audit'))).not.toContain(key);
 });
 
-test('is one document for programs, of the last 1,000 entries since a time', async () => {
+test('prints the last 1,000 entries since a time as one JSON document', async () => {
   await createAccount();
   const { storage } = await cli.openStorage();
   const old = Array.from({ length: 1_200 }, (_, index) => ({
@@ -104,7 +104,7 @@ test('is one document for programs, of the last 1,000 entries since a time', asy
   expect(await cli.json('audit', '--since', '2026-01-03')).toEqual([]);
 });
 
-test('a time that is none, and --follow for programs, are refused with what to do', async () => {
+test('rejects an invalid time and --follow with --json, and says what to do', async () => {
   for (const [words, message] of [
     [['--since', 'yesterday'], /Give a time such as 2026-01-31/u],
     [['--since', '2026-13-45'], /Give a time such as/u],
@@ -115,7 +115,7 @@ test('a time that is none, and --follow for programs, are refused with what to d
   }
 });
 
-test('follows what is entered later, each entry once', async () => {
+test('follows later entries, and prints each one once', async () => {
   await createAccount();
   const steps = [
     () => cli.json('account', 'disable', ...email),
@@ -132,7 +132,7 @@ test('follows what is entered later, each entry once', async () => {
 
 const terminal = (answer: string) => Object.assign(Readable.from([answer]), { isTTY: true });
 
-test('delete asks at a terminal, and deletes what is answered with yes', async () => {
+test('delete asks at a terminal, and deletes only if the answer is yes', async () => {
   await createAccount();
   const refused = await cli.signpost(['account', 'delete', ...email], terminal('no\n'));
   expect(refused.stderr).toContain('Delete ada@example.org with its projects, keys, tokens and usage?');
@@ -153,7 +153,7 @@ test('delete without a terminal needs --yes; --json does not confirm, and asks a
   expect(await cli.json('account', 'list')).toHaveLength(1);
 });
 
-test('delete with --yes does not ask, and the audit names the account by its number', async () => {
+test('delete with --yes does not ask, and the audit names the account by its identifier', async () => {
   await createAccount();
   const { stderr, error } = await cli.signpost(['account', 'delete', ...email, '--yes']);
   expect([stderr, error]).toEqual(['', undefined]);
@@ -165,7 +165,7 @@ test('delete with --yes does not ask, and the audit names the account by its num
   expect((await cli.signpost(['audit'])).stdout).not.toContain('ada@example.org');
 });
 
-test('the last operator cannot be unmade or deleted, and the refusal says what to do', async () => {
+test('rejects demoting or deleting the last operator, and says what to do', async () => {
   await createAccount();
   await cli.json('account', 'operator', 'on', ...email);
   const words = /last enabled operator.* "signpost account operator on --email E"/u;

@@ -9,7 +9,7 @@ import { formatTime, isoTime, print, table } from './output.js';
 
 const MAX_ENTRIES = 1_000;
 const FOLLOW_INTERVAL_MS = 1_000;
-/** Entries of servers whose clocks differ, and of transactions that took long, come late. */
+/** How late an entry may appear: the clocks of servers differ, and a transaction may take long. */
 const LATE_MS = MINUTE_MS;
 
 export interface AuditContext extends CliContext {
@@ -17,13 +17,13 @@ export interface AuditContext extends CliContext {
 }
 
 interface AuditOptions {
-  /** Milliseconds ago, or the time itself. */
+  /** A number of milliseconds ago, or a time. */
   readonly since?: { readonly agoMs: number } | { readonly atMs: number };
   readonly follow?: boolean;
   readonly json?: boolean;
 }
 
-/** Reads a time such as 2026-01-31, 2026-01-31T08:00Z, or 24h: so long ago. */
+/** Parses a time such as 2026-01-31 or 2026-01-31T08:00Z, or a duration before now such as 24h. */
 function sinceArgument(text: string): AuditOptions['since'] {
   const agoMs = parseDuration(text);
   if (agoMs !== undefined) return { agoMs };
@@ -34,7 +34,7 @@ function sinceArgument(text: string): AuditOptions['since'] {
   );
 }
 
-/** An entry as programs read it. */
+/** The JSON of an entry. */
 const entryJson = ({ id, atMs, ...entry }: AuditEntry) => ({ id, at: isoTime(atMs), ...entry });
 
 const accountText = (account: NamedAccount | null) =>
@@ -55,7 +55,7 @@ const entryCells = ({ atMs, kind, actor, via, address, subject, detail }: AuditE
 const oldestFirst = async (db: Database, sinceMs: number | undefined) =>
   (await listEntries(db, { sinceMs, limit: MAX_ENTRIES })).reverse();
 
-/** Prints entries as they come, until the process ends. */
+/** Prints new entries as they come, until the process ends. */
 async function follow(context: AuditContext, db: Database, printed: readonly AuditEntry[]) {
   let lastMs = printed.at(-1)?.atMs ?? 0;
   let known = new Set(printed.map(({ id }) => id));

@@ -15,7 +15,7 @@ import { enterAfterwards } from './services.js';
 
 const MAX_KEPT = 10_000;
 
-/** How many rows each table has, for people. */
+/** The number of rows of each table, for people. */
 const rowsTable = (rows: Readonly<Record<string, number>>): string =>
   table(
     ['TABLE', 'ROWS'],
@@ -47,7 +47,7 @@ function countArgument(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_KEPT}.`);
 }
 
-/** The backup is whole, whatever becomes of this. */
+/** Stores the time of the backup for the metrics. A failure only prints a warning, because the backup is complete. */
 async function noteForMetrics({ stderr }: CliContext, { dataDir }: Config, { createdAt }: BackupReport) {
   await noteBackup(dataDir, createdAt).catch((error: unknown) => {
     stderr.write(
@@ -80,7 +80,7 @@ export function registerBackupCommand(program: Command, context: BackupContext):
         '  $ signpost backup /backups --keep 14',
     )
     .action(async (file: string, options: BackupOptions) => {
-      // Not loaded above: the data layer takes a moment, and other commands need not wait for it.
+      // Imported here, because the data layer takes a moment to load and other commands need not wait for it.
       const { backUpInstallation } = await import('../backup/back-up-installation.js');
       const config = context.config();
       const { dataDir, databaseUrl, secret } = config;

@@ -3,25 +3,25 @@ import type { PasswordCost } from '../accounts/password.js';
 import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
 
-/** What a command works with; nothing else of the process. */
+/** Everything that a command may use of the process. */
 export interface CliContext {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
   readonly stdin: NodeJS.ReadableStream;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  /** What hashing a password costs, where it is not as usual. */
+  /** The cost of hashing a password, if not the default. */
   readonly passwordCost?: PasswordCost | undefined;
   openStorage(): Promise<OpenedInstallation>;
 }
 
-/** What commands need that print addresses. */
+/** The context of commands that print addresses. */
 export interface AddressContext extends CliContext {
-  /** The public address that a server with this configuration has, which counts where none has run yet. */
+  /** The public address of a server with this configuration. Used if no server has run yet. */
   issuer(): string;
 }
 
-/** Runs a command's work on the opened installation and closes it, whatever happens. */
+/** Opens the installation, runs the work of a command, and closes the installation in any case. */
 export async function withInstallation(
   context: CliContext,
   work: (installation: OpenedInstallation) => Promise<void>,

@@ -6,10 +6,10 @@ import {
   wordsOf,
 } from '../../../test/fixtures/whole-program.js';
 
-/** A line of the examples that runs the program, with what comes after its name. */
+/** A line of the examples that runs the program; captures its arguments. */
 const EXAMPLE = /^ +\$ (?:\w+=\S+ |.* npx )?signpost (.*)$/gmu;
 
-test('the help of every command has examples, all of which the command takes', async () => {
+test('has examples in the help of every command, and the command accepts them all', async () => {
   let help = '';
   const leaves = leavesOf(wholeProgram((text) => (help += text)));
   expect(leaves.length).toBeGreaterThan(10);
@@ -26,6 +26,6 @@ test('the help of every command has examples, all of which the command takes', a
   }
 });
 
-test('an example with an option that its command does not have would be noticed', async () => {
+test('would notice an example with an option that its command does not have', async () => {
   await expect(chosenCommand(['doctor', '--jsn'])).rejects.toThrow('--jsn');
 });

@@ -15,7 +15,7 @@ import { enterAfterwards } from './services.js';
 import { registerStartCommand, type StartContext } from './start.js';
 import { registerTokenCommands } from './token.js';
 
-/** Enters an import in the audit where there is one: no database is made for that. */
+/** Records an import in the audit if there is a database. Does not create one for it. */
 async function enterImport(context: StartContext, edition: string): Promise<void> {
   const { dataDir, databaseUrl } = context.config();
   const { fileExists, sqliteFileOf } = await import('../backup/backup-place.js');

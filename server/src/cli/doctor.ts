@@ -26,7 +26,7 @@ export interface DoctorContext extends CliContext {
 const START =
   'npx signpost start. If there is one elsewhere, set SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL as for its server.';
 
-/** Whether the database opens, and what operators chose there of sign-up. */
+/** Whether the database can be opened, and what operators chose there for sign-up. */
 async function examineDatabase(context: DoctorContext) {
   const name = 'Database and secret';
   try {
@@ -77,7 +77,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
   ];
 }
 
-/** Adds `signpost doctor`; it fails where something does not work, not where something could be better. */
+/** Adds `signpost doctor`. It fails if something does not work, but not if something could be better. */
 export function registerDoctorCommand(program: Command, context: DoctorContext): void {
   program
     .command('doctor')

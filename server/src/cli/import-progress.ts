@@ -13,7 +13,7 @@ const PHASE_LABELS: Record<ImportProgress['phase'], string> = {
 
 interface ProgressDisplay {
   show(progress: ImportProgress): void;
-  /** Clears the terminal for what comes next; may be called more than once. */
+  /** Clears the terminal for further output. May be called more than once. */
   end(): void;
 }
 
@@ -33,7 +33,7 @@ function bar(stream: NodeJS.WritableStream): ProgressDisplay {
         display.stop();
         phase = next;
         const label = PHASE_LABELS[phase];
-        // A bar of nothing would stand at 100 % from its beginning.
+        // A bar without a total would show 100 % from the start.
         if (totalBytes === undefined) stream.write(`${label}\n`);
         else display.start(totalBytes, 0, { phase: label, megabytes: Math.round(totalBytes / MEGABYTE) });
       }
@@ -61,6 +61,6 @@ function lines(stream: NodeJS.WritableStream): ProgressDisplay {
   };
 }
 
-/** Shows how far an import is: a bar on a terminal, a line for every tenth elsewhere. */
+/** Shows the progress of an import: a bar on a terminal, otherwise a line for every ten per cent. */
 export const importProgress = (stream: NodeJS.WritableStream): ProgressDisplay =>
   isTerminal(stream) ? bar(stream) : lines(stream);

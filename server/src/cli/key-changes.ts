@@ -28,7 +28,7 @@ interface Details extends Json {
 
 const PREFIX_ARGUMENT = ['<prefix>', 'the first characters of the key, as lists show them'] as const;
 
-/** Changes a live key and shows it as it is then. */
+/** Changes a live key, then prints the result. */
 const changer =
   (context: CliContext) =>
   (
@@ -193,7 +193,7 @@ function registerReplaceCommand(key: Command, context: CliContext): void {
     );
 }
 
-/** Adds what changes a key that its prefix names. */
+/** Adds the commands that change a key, which its prefix names. */
 export function registerKeyChangeCommands(key: Command, context: CliContext): void {
   registerStateCommands(key, context);
   registerLimitCommand(key, context);

@@ -6,14 +6,14 @@ import { formatTime, isoTime } from './output.js';
 export const NAME_OPTION = ['--name <name>', 'a name that people recognise'] as const;
 export const NOTE_OPTION = ['--note <text>', 'a note, such as who uses the key'] as const;
 
-/** Reads when a key ends off the command line. */
+/** Parses the time at which a key expires. */
 export function endsArgument(text: string): number {
   const atMs = parseTime(text);
   if (atMs !== undefined) return atMs;
   throw new InvalidArgumentError('Give a time such as 2027-01-31 or 2027-01-31T08:00Z.');
 }
 
-/** A key as programs read it. */
+/** The JSON of a key. */
 export const keyJson = (key: Key) => ({
   prefix: key.prefix,
   name: key.name,

@@ -25,7 +25,7 @@ async function makeProject(): Promise<void> {
 
 const makeKey = async () => createdKey.parse(await cli.json('key', 'create', ...map));
 
-test('create prints a key that is one, and lists show its prefix alone', async () => {
+test('create prints a valid key, and lists show only its prefix', async () => {
   await makeProject();
   const { stdout } = await cli.signpost(['key', 'create', ...map]);
   const key = stdout.split('\n')[0] ?? '';
@@ -37,7 +37,7 @@ test('create prints a key that is one, and lists show its prefix alone', async (
   );
 });
 
-test('limits are set at the start, changed one by one, and given back to the default', async () => {
+test('sets limits at creation, changes them one by one, and resets them to the default', async () => {
   await makeProject();
   const created = await cli.json('key', 'create', ...map, '--per-minute', '60', '--per-day', 'unlimited');
   const { key, prefix } = createdKey.parse(created);
@@ -61,7 +61,7 @@ test('limits are set at the start, changed one by one, and given back to the def
   expect(await cli.json('key', 'list', ...ada)).toMatchObject([{ perMinute: 'default', perDay: 500 }]);
 });
 
-test('revoke ends the key by the beginning of its prefix, once', async () => {
+test('revoke accepts the beginning of a prefix, and works once', async () => {
   await makeProject();
   const { prefix } = await makeKey();
   const { stdout } = await cli.signpost(['key', 'revoke', prefix.slice(0, 12)]);
@@ -72,7 +72,7 @@ test('revoke ends the key by the beginning of its prefix, once', async () => {
   expect(await cli.refusal('key', 'limit', prefix, '--per-day', '1')).toContain(again);
 });
 
-test('a beginning that several live keys share is refused with all of them, and changes none', async () => {
+test('rejects a beginning that several live keys share, lists them, and changes none', async () => {
   await makeProject();
   const { storage } = await cli.openStorage();
   const [project] = await storage.db('projects').pluck('id');
@@ -91,7 +91,7 @@ test('a beginning that several live keys share is refused with all of them, and 
   expect(await cli.json('key', 'revoke', 'sp_live_AbCd2')).toMatchObject({ prefix: 'sp_live_AbCd2222' });
 });
 
-test('a whole key stands for its prefix and is not repeated', async () => {
+test('accepts a whole key in place of its prefix, and does not repeat it', async () => {
   await makeProject();
   const { key } = await makeKey();
   const { stdout } = await cli.signpost(['key', 'revoke', key, '--json']);
@@ -100,7 +100,7 @@ test('a whole key stands for its prefix and is not repeated', async () => {
   expect(stdout).not.toContain(key);
 });
 
-test('what names no key is refused with where to find one', async () => {
+test('says where to find keys if no key has that prefix', async () => {
   for (const text of ['sp_live_', 'AbCd', '']) {
     expect(await cli.refusal('key', 'revoke', text)).toContain("A key's prefix looks like sp_live_AbCd1234.");
   }
@@ -109,14 +109,14 @@ test('what names no key is refused with where to find one', async () => {
   );
 });
 
-test('a project that does not exist is refused with the one that was probably meant', async () => {
+test('suggests the right name for a project that does not exist', async () => {
   await makeProject();
   expect(await cli.refusal('key', 'create', ...ada, '--project', 'Maps')).toContain(
     'The account ada@example.org has no project "Maps": did you mean "Map"?',
   );
 });
 
-test('commands work while a server has the database open, and it sees the change at once', async () => {
+test('works while a server has the database open, and the server sees the change at once', async () => {
   await makeProject();
   const { storage } = await cli.openStorage();
   const { prefix } = await makeKey();
@@ -126,7 +126,7 @@ test('commands work while a server has the database open, and it sees the change
   await storage.close();
 });
 
-test('a key gets a name and an end, which are changed, and its end is refused where it is over', async () => {
+test('sets and changes the name and expiry of a key, and rejects an expiry in the past', async () => {
   await makeProject();
   const ends = '2026-02-01T00:00:00.000Z';
   const created = await cli.json('key', 'create', ...map, '--name', 'Laptop', '--ends', '2026-02-01');
@@ -145,7 +145,7 @@ test('a key gets a name and an end, which are changed, and its end is refused wh
     expect((await cli.signpost(['key', 'change', prefix, ...words])).error).toMatchObject({ exitCode: 1 });
 });
 
-test('a key is disabled and enabled again', async () => {
+test('disables a key and enables it again', async () => {
   await makeProject();
   const { prefix } = await makeKey();
   expect((await cli.signpost(['key', 'disable', prefix])).stdout).toBe(
@@ -161,7 +161,7 @@ test('a key is disabled and enabled again', async () => {
   });
 });
 
-test('replace prints the new key, and the old one ends after the overlap, by default a day', async () => {
+test('replace prints the new key, and the old one expires after the overlap, by default a day', async () => {
   await makeProject();
   const [first, second] = [await makeKey(), await makeKey()];
   const { stdout } = await cli.signpost(['key', 'replace', first.prefix]);

@@ -9,7 +9,7 @@ interface McpOptions {
   readonly outputDir?: string;
 }
 
-/** An overload of the own captures passes soon; there are no limits to wait out. */
+/** The server is only used by this client, so overloads pass soon, and there are no limits to wait for. */
 const MAX_WAIT_MS = 20_000;
 
 async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<void> {
@@ -19,11 +19,11 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
   const { createOutputFolder, defaultFolder, retryingBackend, serveStdio } = await import('signpost-mcp');
   const { startMcpApp } = await import('../app/mcp-app.js');
   const config = context.config();
-  // Standard output carries the protocol alone, whatever some package wants to say.
+  // Standard output may carry only the protocol, so move everything that a package logs to standard error.
   globalThis.console = new Console(stderr);
   const log = createLogger(config.logLevel, stderr);
   const chosen = outputDir ?? config.mcp.outputDir;
-  // Before the temporary folder becomes one that ends with this process.
+  // Found before TMPDIR is set to a folder that is removed when this process ends.
   const locate = chosen === undefined ? defaultFolder() : () => chosen;
   const temporaryFolder = await useOwnTemporaryFolder(host);
   try {
@@ -45,7 +45,7 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
   }
 }
 
-/** Adds `signpost mcp`: an MCP server on standard input and output with the core inside. */
+/** Adds `signpost mcp`: an MCP server on standard input and output that runs the operations in this process. */
 export function registerMcpCommand(program: Command, context: StartContext): void {
   program
     .command('mcp')

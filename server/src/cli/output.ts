@@ -1,6 +1,6 @@
 import type { CliContext } from './cli-context.js';
 
-/** Prints a result: as JSON for programs, else as people read it. */
+/** Prints a result, as JSON for programs or as text for people. */
 export function print(
   context: Pick<CliContext, 'stdout'>,
   isJson: boolean | undefined,
@@ -12,7 +12,7 @@ export function print(
 
 const GAP = '  ';
 
-/** Rows of text as aligned columns under their headings, without blanks at the ends of lines. */
+/** Formats rows as aligned columns under their headings, without trailing blanks. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows];
   const widths = headings.map((_, column) =>
@@ -29,13 +29,13 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('');
 }
 
-/** A number as people read it. */
+/** A number with thousands separators. */
 export const formatCount = (value: number): string => value.toLocaleString('en-GB');
 
-/** A time in ISO 8601, UTC; null where there is none. */
+/** A time in ISO 8601, UTC; null stays null. */
 export const isoTime = (timeMs: number | null): string | null =>
   timeMs === null ? null : new Date(timeMs).toISOString();
 
-/** A time for people, to the second, UTC; a dash where there is none. */
+/** A time for people, to the second, UTC. Null becomes a dash. */
 export const formatTime = (timeMs: number | null): string =>
   timeMs === null ? '-' : `${new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')}Z`;

@@ -36,14 +36,14 @@ function fillTable(info: DirectoryInfo, unknownCodes: ImportReport['unknownCodes
   return table(headings, rows);
 }
 
-/** Some of many names: "A, B, C and others". */
+/** Lists the first of many names: "A, B, C and others". */
 function listed(count: number, names: readonly string[], word: string): string[] {
   if (count === 0) return [];
   const others = count > MAX_SHOWN_NAMES ? ' and others' : '';
   return [`${formatCount(count)} ${word} (${names.slice(0, MAX_SHOWN_NAMES).join(', ')}${others})`];
 }
 
-/** What an edition changed, in words; nothing where there was none before it. */
+/** Describes the changes since the previous edition. Empty if there was none. */
 function formatChanges(changes: EditionChanges | null): string {
   if (changes === null) return '';
   const { since, movedMetres, areas } = changes;
@@ -69,7 +69,7 @@ function formatChanges(changes: EditionChanges | null): string {
   return `\n${aligned(rows.map(([what = '', count = '']) => [what, count]))}${names}`;
 }
 
-/** What an import has come to, for people. */
+/** The report of an import, for people. */
 export function formatImportReport(report: ImportReport): string {
   const { info, duplicates, unknownCodes, muchWorse, changes, seconds } = report;
   const rows = [
@@ -85,11 +85,11 @@ export function formatImportReport(report: ImportReport): string {
   return `${aligned(rows)}\n${fillTable(info, unknownCodes)}${formatChanges(changes)}${worse}${doubts.join('')}`;
 }
 
-/** What a directory says of itself, for people. */
+/** Describes a directory, for people. */
 export const formatInfo = (info: DirectoryInfo): string =>
   `${aligned(infoRows(info))}\n${fillTable(info, undefined)}`;
 
-/** What the portal has, before it is fetched. */
+/** Describes the newest edition on the portal, before it is fetched. */
 export const formatLatest = (latest: LatestEdition): string =>
   `${titleAndSize(latest)}\nLicence: ${latest.licence}\n`;
 

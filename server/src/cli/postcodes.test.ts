@@ -49,13 +49,13 @@ async function runWith(stderr: PassThrough, words: readonly string[]) {
 const source = () => folder.write('ONSPD_AUG_2025_UK.csv', editionCsv('2025', [HOLYROOD, PALACE]));
 
 describe('signpost postcodes', () => {
-  test('status tells of the sample, and how to get the whole directory', async () => {
+  test('status describes the sample, and says how to get the whole directory', async () => {
     const { stdout } = await run('status');
     expect(stdout).toMatch(/Edition +the built-in sample/u);
     expect(stdout).toContain('npx signpost postcodes import latest');
   });
 
-  test('import reports what has come, and status repeats it', async () => {
+  test('import reports what it imported, and status repeats it', async () => {
     const { stdout, stderr, imported } = await run('import', await source());
     expect(imported).toEqual(['ONSPD 2025-08']);
     expect(stdout).toMatch(/Edition +ONSPD 2025-08/u);
@@ -64,7 +64,7 @@ describe('signpost postcodes', () => {
     expect((await run('status')).stdout).toMatch(/Postcodes +2\n/u);
   });
 
-  test('status and the doctor say to import again what an older version imported', async () => {
+  test('status and doctor say to import again if an older version imported the directory', async () => {
     await run('import', await source());
     expect((await run('status')).stdout).not.toContain('An older version');
     const directories = join(folder.dataDir, 'postcodes');
@@ -82,13 +82,13 @@ describe('signpost postcodes', () => {
     });
   });
 
-  test('import warns of a part of an edition, and of codes without a name', async () => {
+  test('import warns of a partial edition, and of codes without a name', async () => {
     expect((await run('import', await source())).stdout).toMatch(
       /\nWarning: This edition is only a part of one: .*\n\nWarning: Some codes have no name, .*import that\.\n$/u,
     );
   });
 
-  test('--json prints what programs read, and nothing else on standard output', async () => {
+  test('--json prints only JSON on standard output', async () => {
     const report: unknown = JSON.parse((await run('import', await source(), '--json')).stdout);
     expect(report).toMatchObject({
       info: { edition: '2025-08', rows: 2 },
@@ -99,12 +99,12 @@ describe('signpost postcodes', () => {
     expect(status).toMatchObject({ source: 'ONSPD', isSample: false, live: 2 });
   });
 
-  test('import of something else says what it is', async () => {
+  test('import names a file that is not a postcode directory', async () => {
     const page = await folder.write('page.zip', '<html>');
     await expect(run('import', page)).rejects.toThrow('page.zip is not a postcode directory');
   });
 
-  test('import says what has changed against the directory before', async () => {
+  test('import says what changed since the previous directory', async () => {
     await folder.import(
       'ONSPD_MAY_2025_UK.csv',
       editionCsv('2025', [HOLYROOD, { ...PALACE, pcds: 'SW1A 2AA', wd: 'E05000001' }]),
@@ -118,7 +118,7 @@ describe('signpost postcodes', () => {
     expect(report).toMatchObject({ changes: { since: { edition: '2025-08' }, new: 0, gone: 0 } });
   });
 
-  test('status names the command for an edition of more than six months', async () => {
+  test('status names the command to run if the edition is more than six months old', async () => {
     await run('import', await source());
     now = Date.UTC(2026, 1, 28);
     expect((await run('status')).stdout).not.toContain('months old');
@@ -128,7 +128,7 @@ describe('signpost postcodes', () => {
     );
   });
 
-  test('import latest tells what it fetches, and that it is in use already', async () => {
+  test('import latest says what it fetches, or that it is already in use', async () => {
     const archive = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [HOLYROOD, PALACE]) });
     const portal = await startPortal(archive);
     searchUrl = portal.searchUrl;
@@ -153,13 +153,13 @@ describe('signpost postcodes', () => {
     });
   });
 
-  test('on a terminal a bar shows how far it is, by what the portal announced too, and where none can be known only the step', async () => {
+  test('shows a progress bar on a terminal, with the size the portal announces, or only the step if the size is not known', async () => {
     await folder.import('ONSPD_MAY_2026_UK.csv', editionCsv('2026', [HOLYROOD, PALACE]));
     const archive = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [HOLYROOD, PALACE]) });
     const portal = await startPortal(archive);
     portal.answer = (path, response) => {
       if (path !== '/signed') return false;
-      // In two pieces, which go without a length.
+      // Written in two pieces, so that the response has no length.
       response.write(archive.subarray(0, 100));
       response.end(archive.subarray(100));
       return true;
@@ -174,7 +174,7 @@ describe('signpost postcodes', () => {
     expect(unannounced.stderr).toMatch(/^Fetching\n/u);
   });
 
-  test('import latest without its portal says how to do it by hand', async () => {
+  test('import latest says how to import by hand if the portal is down', async () => {
     await expect(run('import', 'latest')).rejects.toThrow('npx signpost postcodes import FILE');
   });
 });
@@ -204,7 +204,7 @@ describe('the doctor', () => {
     expect(finding.advice).toMatch(advice);
   });
 
-  test('finds nothing to say against a whole edition of this year', async () => {
+  test('finds nothing wrong with a whole edition of this year', async () => {
     await run('import', await source());
     const info = { ...(await readCurrentInfo(folder.dataDir)), rows: 2_650_000 };
     expect(directoryInfoFinding(info, NOW)).toEqual({

@@ -9,12 +9,12 @@ import { print } from './output.js';
 
 interface PostcodesCliContext {
   dataDir(): string;
-  /** Of the portal that has the newest edition. */
+  /** The URL of the portal that has the newest edition. */
   directorySearchUrl(): string;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
   readonly clock: Clock;
-  /** Hears of an edition that was imported. */
+  /** Called with an edition after it was imported. */
   onImport(edition: string): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ interface ImportOptions {
   readonly json?: boolean;
 }
 
-/** The source that stands for the newest edition. */
+/** The argument that means the newest edition. */
 const LATEST = 'latest';
 
 const EXAMPLES = `
@@ -40,7 +40,7 @@ async function runImport(
   source: string,
   options: ImportOptions,
 ): Promise<void> {
-  // Not loaded above: only this command reads editions and draws a bar, and the others start quickly without.
+  // Imported here, because only this command reads editions and draws a bar, and the others should start quickly.
   const { importDirectory } = await import('../postcodes/import/import-directory.js');
   const { importLatest } = await import('../postcodes/import/import-latest.js');
   const { importProgress } = await import('./import-progress.js');
@@ -75,7 +75,7 @@ async function runImport(
   }
 }
 
-/** Adds the commands that import the postcode directory and tell about it. */
+/** Adds the commands that import and describe the postcode directory. */
 export function registerPostcodesCommands(program: Command, context: PostcodesCliContext): void {
   const postcodes = program.command('postcodes').description('The postcode directory.');
 

@@ -4,7 +4,7 @@ import { VERSION } from '../platform/version.js';
 const wordsOf = (command: Command): string =>
   command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`;
 
-/** A command that says after an error where its own help is, and not that of the whole program. */
+/** A command whose errors point to its own help, not to that of the whole program. */
 class HelpfulCommand extends Command {
   override createCommand(name?: string): HelpfulCommand {
     return new HelpfulCommand(name);
@@ -15,7 +15,7 @@ class HelpfulCommand extends Command {
   }
 }
 
-/** The program before any command is added. */
+/** The program without its commands. */
 export const createProgram = (): Command =>
   new HelpfulCommand('signpost')
     .description('Screenshots, PDFs, UK postcodes and usage statistics from a server of your own.')

@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline/promises';
 import { ServiceError } from '../platform/errors.js';
 import type { CliContext } from './cli-context.js';
 
-/** Whether somebody can answer: a pipe or a program cannot. */
+/** Whether a person can reply. A pipe or a program cannot. */
 const isTerminal = (stdin: NodeJS.ReadableStream) => 'isTTY' in stdin && stdin.isTTY === true;
 
-/** The option that confirms a deletion where nobody can be asked. */
+/** The option that confirms a deletion if there is no terminal to ask at. */
 export const YES_OPTION = ['--yes', 'delete without asking; needed if there is no terminal'] as const;
 
-/** Asks at a terminal before something is deleted for good. Throws a ServiceError unless the answer, or `--yes`, is yes. */
+/** Asks at a terminal before something is deleted for good. Throws a ServiceError unless the reply, or `--yes`, is yes. */
 export async function refuseUnlessSure(
   { stdin, stderr }: CliContext,
   isConfirmed: boolean | undefined,

@@ -8,13 +8,13 @@ import { suggest } from '../platform/suggestions.js';
 import type { Database } from '../storage/storage.js';
 import { formatTime, table } from './output.js';
 
-/** Ends the sentence that names what is not there: with the one of the known names that was probably meant. */
+/** The end of a "There is no …" sentence: suggests the known name that was probably meant. */
 export function orMeant(name: string, known: readonly string[]): string {
   const near = suggest(name, known);
   return near === undefined ? '.' : `: did you mean "${near}"?`;
 }
 
-/** The account with this e-mail; throws a ServiceError that names the one that was probably meant. */
+/** Finds the account with this e-mail. Throws a ServiceError that suggests the e-mail probably meant. */
 export async function requireAccount(db: Database, email: string): Promise<Account> {
   const account = await findAccount(db, email);
   if (account !== undefined) return account;
@@ -28,7 +28,7 @@ export async function requireAccount(db: Database, email: string): Promise<Accou
   );
 }
 
-/** The project of this name in an account; throws a ServiceError that names the one that was probably meant. */
+/** Finds the project of this name in an account. Throws a ServiceError that suggests the name probably meant. */
 export async function requireProject(db: Database, account: Account, name: string): Promise<Project> {
   const projects = await listProjects(db, account.id);
   const project = projects.find((known) => known.name === name.trim().normalize('NFC'));
@@ -47,8 +47,8 @@ export async function requireProject(db: Database, account: Account, name: strin
 const refusal = (message: string) => new ServiceError('invalidRequest', message);
 
 /**
- * The one live key whose prefix begins with these characters; throws a ServiceError where there is none, or lists
- * them where there are several. A whole key, pasted by mistake, stands for its prefix and is not repeated.
+ * Finds the one live key whose prefix begins with these characters. Throws a ServiceError if there is no such key, or if
+ * there are several, which it lists. A whole key, pasted by mistake, is cut to its prefix and not repeated.
  */
 export async function requireLiveKey(db: Database, text: string, nowMs: number): Promise<Key> {
   const start = prefixOf(text);

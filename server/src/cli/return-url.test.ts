@@ -17,7 +17,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 const url = 'https://app.example/signed-in';
 const added = { url, name: 'Example app', createdAt: '2026-01-02T03:04:05.000Z' };
 
-test('add, list and remove change what /apilogin may return to, and say so', async () => {
+test('add, list and remove change the URLs that /apilogin may return to, and say so', async () => {
   expect((await cli.signpost(['return-url', 'list'])).stdout).toBe('No return URLs yet.\n');
   expect(await cli.json('return-url', 'list')).toEqual([]);
   expect(await cli.json('return-url', 'add', url, '--name', 'Example app')).toEqual(added);
@@ -36,7 +36,7 @@ test('add, list and remove change what /apilogin may return to, and say so', asy
   expect(again.stdout).toBe(`Return URL ${url} of "Again" added.\n`);
 });
 
-test('what cannot be registered or removed is refused, with the one that was probably meant', async () => {
+test('rejects a URL that cannot be registered or removed, and suggests the right one', async () => {
   await cli.json('return-url', 'add', url, '--name', 'Example app');
   expect(await cli.refusal('return-url', 'add', url, '--name', 'Twice')).toContain('is there already');
   expect(await cli.refusal('return-url', 'add', 'app.example', '--name', 'X')).toContain(

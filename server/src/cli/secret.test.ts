@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test('another secret is put in place, and commands go on with it and the keys of before', async () => {
+test('puts the new secret in place, and commands go on with the same keys', async () => {
   const made = await line.json('key', 'create', '--account', 'ada@example.org', '--project', 'App');
   const { prefix } = createdKey.parse(made);
   const { stdout, error } = await line.signpost(['secret', 'replace', '--new-secret-file', file]);
@@ -32,14 +32,14 @@ test('another secret is put in place, and commands go on with it and the keys of
   expect(await line.json('key', 'list', '--account', 'ada@example.org')).toMatchObject([{ prefix }]);
 });
 
-test('a program is told the fingerprints and where the secret of before is', async () => {
+test('tells programs the fingerprints and where the old secret is kept', async () => {
   const before = await readFile(join(dataDir, 'secret'), 'utf8');
   const replaced = report.parse(await line.json('secret', 'replace', '--new-secret-file', file));
   expect(replaced.newFingerprint).not.toBe(replaced.oldFingerprint);
   expect(await readFile(replaced.keptFile, 'utf8')).toBe(before);
 });
 
-test('without a file that holds a secret the command is refused', async () => {
+test('rejects the command without a file that holds a secret', async () => {
   const { error, stderr } = await line.signpost(['secret', 'replace']);
   expect(error).toMatchObject({ code: 'commander.missingMandatoryOptionValue' });
   expect(stderr).toMatch(/--new-secret-file <file>' not specified/u);

@@ -47,7 +47,7 @@ function addReplaceCommand(secret: Command, context: SecretContext): void {
         '  $ signpost secret replace --new-secret-file new-secret',
     )
     .action(async (options: { readonly newSecretFile: string; readonly json?: boolean }) => {
-      // Not loaded above: the data layer takes a moment, and other commands need not wait for it.
+      // Imported here, because the data layer takes a moment to load and other commands need not wait for it.
       const { replaceSecret } = await import('../app/replace-secret.js');
       const place = context.config();
       const newSecretFile = resolve(options.newSecretFile);

@@ -8,7 +8,7 @@ import { ServiceError } from '../platform/errors.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 
-/** What the commands change things by, so that each change is entered in the audit. */
+/** The services through which commands change things, so that each change is recorded in the audit. */
 export function openServices(context: CliContext, { storage, clock, keyPepper }: OpenedInstallation) {
   const { db } = storage;
   const { randomBytes, passwordCost } = context;
@@ -23,8 +23,8 @@ export function openServices(context: CliContext, { storage, clock, keyPepper }:
 }
 
 /**
- * Enters what was done outside of the database and cannot be undone with it, such as a file that was written. Where that
- * fails, the command has done its work all the same, and says that the audit does not know of it.
+ * Records an act outside the database that cannot be undone, such as a file that was written. If recording fails, the
+ * command has still done its work, and prints a warning that the audit does not know about it.
  */
 export async function enterAfterwards(context: CliContext, act: Act): Promise<void> {
   try {

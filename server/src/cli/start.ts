@@ -11,7 +11,7 @@ import type { CliContext } from './cli-context.js';
 import { formatCount } from './output.js';
 import { useOwnTemporaryFolder } from '../platform/folders.js';
 
-/** What the command needs of the process beside what every command has. */
+/** The context of commands that also need the process, a pause and the configuration. */
 export interface StartContext extends CliContext {
   readonly process: NodeJS.Process;
   readonly monotonicMs: () => number;
@@ -19,9 +19,9 @@ export interface StartContext extends CliContext {
   config(): Config;
 }
 
-/** How long past a capture's own limit the end of the server may take. */
+/** How much longer than a capture's own time limit the shutdown may take. */
 const CLOSING_SLACK_MS = 10_000;
-/** How long a start that is told to stop may go on, to close what it has opened. */
+/** How long a start may take to close what it has opened after it was told to stop. */
 const STARTING_SLACK_MS = 5_000;
 
 const curlLookup = (url: string, key: string) =>
@@ -60,22 +60,22 @@ function formatSignUp(config: Config, { isSignUpOpen }: App): string {
     : `${state}, because other machines may reach the server; SIGNPOST_SIGNUP=open opens it`;
 }
 
-/** By which names other machines may call the server; empty if only this machine can, or if its public address says it. */
+/** The names by which other machines may call the server. Empty if they cannot, or if the public address says it. */
 const formatHosts = (config: Config) =>
   isLoopbackHost(config.host) || config.publicUrl !== undefined
     ? ''
     : `Host names: ${hostsFinding(config).message}\n`;
 
-/** The delay, the captures under way, then those that wait, as many at a time as there are places. */
+/** The longest shutdown: the delay, the running captures, then the queued ones, as many at a time as run at once. */
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency } }: Config) =>
   stopDelayMs + timeoutMs * (1 + Math.ceil(queue / concurrency)) + CLOSING_SLACK_MS;
 
-/** SIGUSR2 makes the log say everything, and once more what it said before. Windows has no such signal. */
+/** Switches the log level to debug with SIGUSR2, and back with the next one. Windows has no such signal. */
 function changeLevelBySignal(host: NodeJS.Process, log: LevelledLog, { logLevel }: Config): void {
   const usual = logLevel === 'debug' ? 'info' : logLevel;
   host.on('SIGUSR2', () => {
     const level = log.level === 'debug' ? usual : 'debug';
-    // Said at the more talkative of the two levels, so that both changes are in the log.
+    // Logged at debug level both times, so that both changes are in the log.
     log.level = 'debug';
     log.info({ logLevel: level }, 'The log level was changed by SIGUSR2.');
     log.level = level;
@@ -100,9 +100,9 @@ async function start(context: StartContext): Promise<void> {
   });
   const temporaryFolder = await useOwnTemporaryFolder(host);
   const loadAndStart = async () => {
-    // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
+    // Imported here, because only this command needs a browser and an HTTP server, and the others should start quickly.
     const { loadCaptureThread } = await import('../capture/worker/load-capture-thread.js');
-    // First, as it loads what it needs while this thread does; it keeps the environment of now.
+    // First, because the thread loads its code in parallel. It copies the environment as it is now.
     const startCapture = loadCaptureThread(log);
     const { startApp } = await import('../app/app.js');
     const { importInProcess } = await import('../app/import-in-process.js');
@@ -136,7 +136,7 @@ async function start(context: StartContext): Promise<void> {
   log.info({}, 'Stopped.');
 }
 
-/** Adds `signpost start`, which is also what `signpost` alone does. */
+/** Adds `signpost start`, which is also the default command. */
 export function registerStartCommand(program: Command, context: StartContext): void {
   program
     .command('start', { isDefault: true })
@@ -144,7 +144,7 @@ export function registerStartCommand(program: Command, context: StartContext): v
     .addHelpText('after', '\nExamples:\n  $ signpost start\n  $ SIGNPOST_PORT=8080 signpost start')
     .allowExcessArguments()
     .action((_options: object, command: Command) => {
-      // Whatever is no command comes here, as this is the default one.
+      // As this is the default command, unknown commands come here.
       const [word] = command.args;
       if (word !== undefined) program.error(`error: there is no command "${word}"`);
       return start(context);

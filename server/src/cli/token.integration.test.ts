@@ -31,7 +31,7 @@ const claimsOf = (accessToken: string): unknown =>
 
 const pair = async (verb: 'show' | 'regenerate') => shownPair.parse(await cli.json('token', verb, ...ada));
 
-test('show prints the pair, its access token issued by the public address; the refresh token stays', async () => {
+test('show prints both tokens, the access token issued by the public address, and keeps the refresh token', async () => {
   const { accessToken, refreshToken } = await pair('show');
   expect(claimsOf(accessToken)).toMatchObject({ iss: 'https://signpost.example' });
   expect((await pair('show')).refreshToken).toBe(refreshToken);
@@ -42,7 +42,7 @@ test('show prints the pair, its access token issued by the public address; the r
   expect(stdout).toContain(refreshToken);
 });
 
-test('once a server has run, tokens name its address, whatever the environment of the command says', async () => {
+test('names the address of the server in tokens once it has run, whatever the environment of the command says', async () => {
   for (const issuer of ['http://127.0.0.1:4000', 'https://elsewhere.example']) {
     const { storage } = await cli.openStorage();
     await storeIssuer(storage.db, issuer);
@@ -52,7 +52,7 @@ test('once a server has run, tokens name its address, whatever the environment o
   }
 });
 
-test('a command prints tokens of the server that started, whatever its own environment says', async () => {
+test('prints tokens of the server that started, whatever the environment of the command says', async () => {
   const app = await startConsoleApp();
   try {
     const commands = commandLine(app.dataDir, () => new Command('signpost'));
@@ -64,7 +64,7 @@ test('a command prints tokens of the server that started, whatever its own envir
   }
 });
 
-test('regenerate prints another refresh token and says what became of the one before', async () => {
+test('regenerate prints a new refresh token and says what became of the old one', async () => {
   const { refreshToken } = await pair('show');
   const regenerated = await pair('regenerate');
   expect(regenerated.refreshToken).not.toBe(refreshToken);
@@ -73,7 +73,7 @@ test('regenerate prints another refresh token and says what became of the one be
   expect(stdout).toContain('The previous refresh token is refused from now on');
 });
 
-test('an account that may not, or that there is not, is refused with the command that changes it', async () => {
+test('rejects an account without API access, a disabled one or an unknown one, and says how to fix it', async () => {
   await cli.json('account', 'api-access', 'off', '--email', 'ada@example.org');
   for (const verb of ['show', 'regenerate'])
     expect(await cli.refusal('token', verb, ...ada)).toContain(

@@ -34,7 +34,7 @@ test.each([
   [['return-url', 'add', 'https://a.example/'], "required option '--name <name>' not specified"],
   [['return-url', 'remove'], "missing required argument 'url'"],
   [['secret', 'rotat'], 'Did you mean rotate?'],
-])('%j is explained and touches no database', async (words, explanation) => {
+])('explains %j without opening the database', async (words, explanation) => {
   const { stdout, stderr, error } = await cli.signpost(words);
   expect(error).toMatchObject({ code: expect.stringMatching(/^commander\./u), exitCode: 1 });
   expect(stderr).toContain(explanation);
@@ -49,7 +49,7 @@ test.each([
   ['token', ['show', 'regenerate']],
   ['return-url', ['add', 'remove', 'list']],
   ['secret', ['rotate']],
-])('every %s command has help with an example of itself', async (noun, verbs) => {
+])('has help with an example for every %s command', async (noun, verbs) => {
   for (const verb of verbs) {
     const { stdout } = await cli.signpost([noun, verb, '--help']);
     expect(stdout).toContain(`$ signpost ${noun} ${verb}`);
