@@ -1,6 +1,6 @@
-/** Bytes over which their owner writes the next answer, unless they are kept: to be sent or copied at once. */
+/** Bytes in a shared buffer. Send or copy them at once, or call `keep`: otherwise the next response overwrites them. */
 export interface BorrowedBuffer {
   readonly bytes: Buffer;
-  /** Leaves the bytes to the code that has them: their owner takes others from then on. */
+  /** Hands the buffer over to the caller. Its owner uses another one from then on. */
   readonly keep: () => void;
 }

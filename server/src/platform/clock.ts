@@ -1,7 +1,7 @@
-/** Milliseconds since the Unix epoch, from whatever tells the time. */
+/** Returns milliseconds since the Unix epoch. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();
 
-/** Milliseconds since the process began; no change of the machine's clock moves it. */
+/** Milliseconds since the process began. Changes to the machine's clock do not affect it. */
 export const systemMonotonicMs = (): number => performance.now();

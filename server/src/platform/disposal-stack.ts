@@ -1,4 +1,4 @@
-/** What was opened, to be closed in reverse order. */
+/** Closes opened resources in reverse order. */
 export class DisposalStack {
   readonly #closers: (() => unknown)[] = [];
 
@@ -6,14 +6,14 @@ export class DisposalStack {
     this.#closers.push(close);
   }
 
-  /** Waits until all are open or have failed, and throws what one failed with. */
+  /** Waits until all are open or have failed. Throws the error of the first one that failed. */
   async addAll(opening: readonly Promise<{ close(): unknown }>[]): Promise<void> {
     const outcomes = await Promise.allSettled(opening);
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') this.add(() => outcome.value.close());
     await Promise.all(opening);
   }
 
-  /** Closes every part, whatever becomes of the others, and throws the first error. */
+  /** Closes all of them, even if some fail, and throws the first error. */
   async close(): Promise<void> {
     const errors: unknown[] = [];
     for (const close of this.#closers.splice(0).toReversed()) {

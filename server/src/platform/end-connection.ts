@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
 
-/** How long a caller has to read why its connection ends. */
+/** How long a caller may take to read why its connection ends. */
 const FAREWELL_MS = 5_000;
 
 /**
- * Says a last thing on a connection and closes it, at the latest after a short while: a caller that neither reads it
- * nor closes its own end would otherwise hold the connection for good.
+ * Sends a last message on a connection and closes it, after a short while at the latest: a caller that neither reads
+ * the message nor closes its own end would otherwise keep the connection forever.
  */
 export function endConnection(socket: Duplex, message: string): void {
   socket.end(message);

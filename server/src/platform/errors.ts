@@ -1,22 +1,22 @@
 import type { ErrorName } from '@signpost/contract';
 
-/** The code by which Node.js and the database engine tell an error apart, such as ENOENT; empty where it has none. */
+/** The code of an error from Node.js or the database engine, such as ENOENT; empty if it has none. */
 export const errorCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : '';
 
 interface ServiceErrorDetails {
-  /** For the log alone: what the caller need not or must not know. */
+  /** Only for the log: details that the caller does not need or must not see. */
   readonly detail?: string;
-  /** Seconds after which another try makes sense. */
+  /** The number of seconds after which another try makes sense. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
-  /** Whether the log says it already, such as once for an outage: the request then gets no line of its own. */
+  /** Whether the failure was already logged, for example once for an outage, so that the request gets no log line. */
   readonly isLogged?: boolean;
 }
 
-/** A refusal or failure with the words that the caller reads; its name decides the HTTP status. */
+/** A rejection or failure with a message for the caller. Its `kind` determines the HTTP status. */
 export class ServiceError extends Error {
   readonly detail: string | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -35,7 +35,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A command that works on an existing installation found none; it made none either. */
+/** Thrown by a command that needs an existing installation and found none. No installation is created. */
 export class NoInstallationError extends ServiceError {
   constructor(where: string, what = '') {
     super(

@@ -6,7 +6,7 @@ const createSemaphore = ({ maxWaiting = 10, maxWaitingOfCaller = 5 } = {}) =>
     tooManyWaiting: (full: FullQueue) => new Error(`Too many wait: ${full}.`),
   });
 
-/** A task that lasts until it is told to end. */
+/** A task that runs until it is told to end. */
 function openTask(semaphore: FairSemaphore, caller = 'ada') {
   let end: () => void = () => undefined;
   let isStarted = false;
@@ -25,7 +25,7 @@ async function endAll(tasks: readonly Task[]) {
   return Promise.allSettled(tasks.map(({ done }) => done));
 }
 
-test("runs as many tasks at once as there are permits, and a caller's tasks in their order", async () => {
+test("runs as many tasks at once as there are permits, and a caller's tasks in order", async () => {
   const semaphore = createSemaphore();
   const tasks = Array.from({ length: 4 }, () => openTask(semaphore));
   const started = () => tasks.map(({ isStarted }) => isStarted());
@@ -38,7 +38,7 @@ test("runs as many tasks at once as there are permits, and a caller's tasks in t
   expect(started()).toEqual([true, true, true, true]);
 });
 
-test('a task that fails passes its permit on and its error out', async () => {
+test('passes on the permit of a failed task, and its error to the caller', async () => {
   const semaphore = createSemaphore();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, (_, index) =>
@@ -51,7 +51,7 @@ test('a task that fails passes its permit on and its error out', async () => {
   expect(await semaphore.run('ada', () => Promise.resolve('done'))).toBe('done');
 });
 
-test('callers take turns, whoever came first with however many', async () => {
+test('lets callers take turns, regardless of who came first and with how many tasks', async () => {
   const semaphore = createSemaphore();
   const order: string[] = [];
   const run = (caller: string, name: string) =>
@@ -66,7 +66,7 @@ test('callers take turns, whoever came first with however many', async () => {
   expect(order).toEqual(['a1', 'b1', 'e1', 'a2', 'a3']);
 });
 
-test('rejects a caller with as many waiting tasks as one may have, and nobody else', async () => {
+test('rejects only a caller who has the most waiting tasks that one may have', async () => {
   const semaphore = createSemaphore({ maxWaitingOfCaller: 1 });
   const tasks = Array.from({ length: 3 }, () => openTask(semaphore));
   await expect(semaphore.run('ada', () => Promise.resolve())).rejects.toThrow('Too many wait: caller.');
@@ -75,7 +75,7 @@ test('rejects a caller with as many waiting tasks as one may have, and nobody el
   expect(await other).toBe('done');
 });
 
-test('in a full queue, the newest task of whoever has most makes room for a caller with less', async () => {
+test('drops the newest task of the caller with the most from a full queue, for a caller with fewer', async () => {
   const semaphore = createSemaphore({ maxWaiting: 4 });
   const running = [openTask(semaphore), openTask(semaphore)];
   const waiting = [
@@ -94,7 +94,7 @@ test('in a full queue, the newest task of whoever has most makes room for a call
   ]);
 });
 
-test('once nothing waits, all permits are free again', async () => {
+test('frees all permits once nothing waits', async () => {
   const semaphore = createSemaphore();
   await endAll(Array.from({ length: 7 }, () => openTask(semaphore)));
   const tasks = [openTask(semaphore), openTask(semaphore)];

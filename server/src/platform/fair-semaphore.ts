@@ -1,12 +1,12 @@
-/** Whose room is used up: the caller's own, or that of all callers together. */
+/** Which limit was reached: that of the caller, or that of all callers together. */
 export type FullQueue = 'caller' | 'all';
 
 interface FairSemaphoreOptions {
-  /** How many tasks run at the same time. */
+  /** How many tasks may run at the same time. */
   readonly permits: number;
   readonly maxWaiting: number;
   readonly maxWaitingOfCaller: number;
-  /** The error of a task that finds no room to wait, or loses it to a caller who has less. */
+  /** The error for a task that finds the queue full, or loses its place there to a caller who has fewer. */
   readonly tooManyWaiting: (full: FullQueue) => Error;
 }
 
@@ -16,9 +16,9 @@ interface WaitingTask {
 }
 
 /**
- * Runs a bounded number of tasks at a time. Waiting callers take turns, each with its oldest task, so that nobody waits
- * behind all tasks of somebody else. If the queue is full, the caller with the most waiting tasks loses the newest one to
- * a caller who has fewer.
+ * Runs a limited number of tasks at a time. Waiting callers take turns, each with its oldest task, so that nobody waits
+ * behind all tasks of somebody else. If the queue is full, the caller with the most waiting tasks loses its newest one
+ * to a caller who has fewer.
  */
 export class FairSemaphore {
   #free: number;
@@ -57,7 +57,7 @@ export class FairSemaphore {
     });
   }
 
-  /** Rejects the newest task of the caller with the most, for one who has `ownCount`. Returns false if nobody has more. */
+  /** Rejects the newest task of the caller with the most, if they have two more than `ownCount`. Returns whether it did. */
   #makeRoom(ownCount: number): boolean {
     const longest = [...this.#waiting.values()].reduce((one, other) =>
       other.length > one.length ? other : one,
@@ -68,7 +68,7 @@ export class FairSemaphore {
     return true;
   }
 
-  /** The permit goes to the next caller in turn, so that nobody who comes later is served before. */
+  /** Gives the permit to the next caller in turn, so that no later caller overtakes. */
   #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

@@ -1,4 +1,4 @@
-/** One thing that was looked at; `advice` is the command or the change that puts it right. */
+/** The result of one check. `advice` is the command or the change that fixes the problem. */
 export interface Finding {
   readonly name: string;
   readonly state: 'works' | 'could be better' | 'does not work';

@@ -12,20 +12,20 @@ const isFolder = (path: string) =>
   );
 
 /**
- * Makes a folder for its owner alone, with those that it lies in, where it is not there. Node's own way tries for ever
- * where a folder that exists takes no new ones and says that it does not exist, as /proc does.
+ * Creates a folder and its parents, readable only by their owner, unless it exists. Node's recursive mkdir loops
+ * forever if an existing folder accepts no new ones and says that it does not exist, as /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   const parent = dirname(path);
   if (parent !== path) await makeFolder(parent);
   await mkdir(path, { mode: OWNER_ONLY }).catch(async (error: unknown) => {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (errorCode(error) !== 'EEXIST' || !(await isFolder(path))) throw error;
   });
 }
 
-/** Makes renames in a folder outlast a power cut. */
+/** Makes renames in a folder survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
@@ -36,12 +36,12 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 export interface DiskSpace {
-  /** What this user may still write. */
+  /** The space that this user may still use. */
   readonly freeBytes: number;
   readonly sizeBytes: number;
 }
 
-/** How much room the disk of a folder has; undefined where that cannot be told. */
+/** The disk space of a folder; undefined if it cannot be read. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {
   const stats = await statfs(folder).catch(() => undefined);
   if (stats === undefined) return undefined;
@@ -49,7 +49,7 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | undefin
 }
 
 const PREFIX = 'signpost-server-';
-/** The names that `mkdtemp` gives below, and nobody else's. */
+/** The names that `mkdtemp` creates below. */
 const NAME = /^signpost-server-(\d+)-\w{6}$/u;
 
 function isRunning(pid: number): boolean {
@@ -61,12 +61,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes what servers that were killed have left; a number that is ours now was another's, as in containers. */
+/** Removes folders of killed servers. A folder with our own process id is from an earlier process, as in containers. */
 async function removeStale(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = Number(NAME.exec(name)?.[1]);
     if (Number.isNaN(pid) || (pid !== process.pid && isRunning(pid))) continue;
-    // Another user's folder is theirs to remove.
+    // Leave the folders of other users, which cannot be removed.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -80,8 +80,8 @@ const cannotUse = (parent: string, cause: unknown) =>
   );
 
 /**
- * Gives a server's temporary files, the browser's profile among them, a folder of their own: `remove` leaves nothing
- * behind, and what a killed server left is removed by the next. Throws a ServiceError where there can be none.
+ * Gives a server's temporary files, including the browser's profile, a folder of their own. `remove` leaves nothing
+ * behind, and the next server removes the folder of a killed one. Throws a ServiceError if no folder can be created.
  */
 export async function useOwnTemporaryFolder(host: NodeJS.Process): Promise<{ remove: () => Promise<void> }> {
   const parent = tmpdir();

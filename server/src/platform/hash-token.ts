@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** The form in which a random token is stored. A fast hash without a key is enough for 99 random bits and more. */
+/** Hashes a random token for storage. A fast hash without a key is enough for tokens of at least 99 random bits. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -1,12 +1,12 @@
 import { ServiceError } from './errors.js';
 
-/** The most that a limit can allow. */
+/** The highest limit that can be set. */
 export const MAX_LIMIT = 1_000_000_000;
 
-/** The fewest captures at the same time: with none an account would wait for ever. */
+/** The lowest limit for simultaneous captures. With 0, an account would wait forever. */
 export const MIN_CAPTURES = 1;
 
-/** A limit as it was set: so many, none, or whatever the server's default is. */
+/** A limit as it was set: a number, unlimited, or the default of the server. */
 export type Limit = number | 'unlimited' | 'default';
 
 const UNLIMITED = -1;
@@ -17,7 +17,7 @@ export const limitToColumn = (limit: Limit): number | null =>
 export const limitFromColumn = (column: number | null): Limit =>
   column === null ? 'default' : column === UNLIMITED ? 'unlimited' : column;
 
-/** Reads a limit as people write it; throws a ServiceError that says what it may be. */
+/** Parses a limit as people write it. Throws a ServiceError that says which values are allowed. */
 export function parseLimit(text: string, min = 0): Limit {
   const word = text.trim().toLowerCase();
   if (word === 'unlimited' || word === 'default') return word;

@@ -6,7 +6,7 @@ const linesOf = (log: (logger: ReturnType<typeof createLogger>) => void) => {
   return lines;
 };
 
-test('a line is one JSON object with level, time in UTC, fields and message', () => {
+test('writes each line as one JSON object with level, UTC time, fields and message', () => {
   const [line] = linesOf((logger) => logger.warn({ status: 503 }, 'A request was not served.'));
   expect(JSON.parse(line ?? '')).toEqual({
     level: 'warn',
@@ -16,7 +16,7 @@ test('a line is one JSON object with level, time in UTC, fields and message', ()
   });
 });
 
-test('fields that hold secrets are blotted out wherever they stand', () => {
+test('redacts fields that hold secrets at every depth', () => {
   const canary = 'canary-4711';
   const lines = linesOf((logger) => {
     logger.error({ apiKey: canary, headers: { 'x-api-key': canary, cookie: canary } }, 'first');
@@ -29,7 +29,7 @@ test('fields that hold secrets are blotted out wherever they stand', () => {
   expect(lines.join()).not.toContain(canary);
 });
 
-test('an API key inside any text is blotted out', () => {
+test('redacts an API key inside any text', () => {
   const key = `sp_live_${'a1B2'.repeat(9)}`;
   const [line] = linesOf((logger) =>
     logger.error({ err: new Error(`no row for ${key}`) }, `failed with ${key}`),
@@ -53,7 +53,7 @@ test.each([
   ['an access token', `${header}.${payload}.${signature}`],
   ['a token with a space in its header', `${spacedHeader}.${payload}.${signature}`],
   ['an access token without its signature', `${header}.${payload}`],
-])('%s inside any text is blotted out', (_what, secret) => {
+])('redacts %s inside any text', (_what, secret) => {
   for (const text of [
     secret,
     `at ${secret}!`,
@@ -70,11 +70,11 @@ test.each([
   }
 });
 
-test('words that only look a little like a token stay', () => {
+test('keeps words that only look a little like a token', () => {
   const text = 'start_time of key.example.org, part_1 and eyes.open';
   expect(linesOf((logger) => logger.warn({}, text)).join()).toContain(text);
 });
 
-test('a level below the chosen one is not written', () => {
+test('writes no lines below the chosen level', () => {
   expect(linesOf((logger) => logger.debug({}, 'detail'))).toEqual([]);
 });

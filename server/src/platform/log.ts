@@ -1,6 +1,6 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 
-/** The server's structured log: fields first, then a message that a person understands. */
+/** The server's structured log. The fields come first, then a message that a person understands. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -35,7 +35,7 @@ const redactedPaths = WITHIN.flatMap((prefix) =>
   ),
 );
 
-/** Secrets wherever they stand in a text, such as a driver's error message: ours, whole or cut off, and any JWT. */
+/** Secrets inside any text, such as a database error: our own, complete or cut off, and any JWT. */
 const SECRETS_IN_TEXT = [
   [/sp_(live|access|refresh|code)_[\w.]+/gu, 'sp_$1_[redacted]'],
   [/rt_[0-9A-Za-z]{20,}/gu, 'rt_[redacted]'],
@@ -46,7 +46,7 @@ const SECRETS_IN_TEXT = [
 const withoutSecrets = (line: string) =>
   SECRETS_IN_TEXT.reduce((text, [secret, censored]) => text.replace(secret, censored), line);
 
-/** JSON lines with a time in UTC; fields and texts that hold secrets are blotted out. */
+/** Writes JSON lines with the time in UTC. Redacts secrets in fields and texts. */
 export function createLogger(level: LogLevel, destination: DestinationStream): LevelledLog {
   return pino(
     {

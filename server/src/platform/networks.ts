@@ -10,7 +10,7 @@ const isWithin = (address: Address, [network, bits]: Network) => {
 
 const MAPPED_BITS = 96;
 
-/** Networks of IPv4 addresses that are written as IPv6 become what they stand for, as the addresses themselves do. */
+/** Turns IPv4-mapped IPv6 networks into IPv4 networks, as `process` does for addresses. */
 const toNetwork = (text: string): Network => {
   if (text.includes('/')) {
     const [address, bits] = ipaddr.parseCIDR(text);
@@ -22,17 +22,17 @@ const toNetwork = (text: string): Network => {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 };
 
-/** Whether an address is one by which a machine reaches itself. */
+/** Whether a machine reaches itself at this address. */
 export const isLoopbackAddress = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
 const LOCAL_NAME = /^(?:.+\.)?localhost$/iu;
 
-/** The same of the host of a URL or a setting: a name, or an address with or without brackets. */
+/** Like `isLoopbackAddress`, for the host of a URL or a setting: a name, or an address with or without brackets. */
 export const isLoopbackHost = (host: string): boolean =>
   LOCAL_NAME.test(host) || isLoopbackAddress(host.replaceAll(/[[\]]/gu, ''));
 
-/** Says of addresses, in whatever form, whether they are among these addresses and networks. */
+/** Returns a function that tells whether an address, in any notation, is among these addresses and networks. */
 export function addressesWithin(list: readonly string[]): (address: string) => boolean {
   const networks = list.map(toNetwork);
   return (text) => {

@@ -1,4 +1,4 @@
-/** Makes a value once for each object, and keeps it as long as the object. */
+/** Creates a value once for each object, and keeps it for as long as the object exists. */
 export function onceFor<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {

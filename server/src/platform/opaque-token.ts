@@ -4,15 +4,15 @@ import { BASE62, type RandomBytes, randomCharacters } from './random.js';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** How a kind of random token is made and told apart from other texts. */
+/** Creates random tokens of one kind, and recognizes them. */
 export interface OpaqueTokenFormat {
-  /** A new token: its start, 32 random characters (190 bits), 6 of checksum. */
+  /** Creates a token: the start, 32 random characters (190 bits), and a checksum of 6. */
   generate(randomBytes: RandomBytes): string;
-  /** Whether a text is a token as it was given out: form and checksum are right. Needs no database. */
+  /** Whether a text has the form and the checksum of a token. Needs no database. */
   matches(text: string): boolean;
 }
 
-/** The CRC-32 of a text in base62: not a protection, only so that a typing error is told apart at once. */
+/** The CRC-32 of a text in base62. Not for security: it only detects typing errors at once. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = '';
@@ -23,7 +23,7 @@ function checksumOf(text: string): string {
   return digits;
 }
 
-/** The format of tokens that begin so. */
+/** The format of tokens with this start. */
 export function opaqueTokenFormat(start: string): OpaqueTokenFormat {
   const form = new RegExp(`^${start}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`, 'u');
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A source of that many unpredictable bytes. */
+/** Returns `count` unpredictable bytes. */
 export type RandomBytes = (count: number) => Buffer;
 
 export const systemRandomBytes: RandomBytes = (count) => randomBytes(count);
@@ -9,7 +9,7 @@ export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 const BYTE_VALUES = 256;
 
-/** Characters of an alphabet of at most 256, each equally likely: bytes that would favour some are thrown away. */
+/** Returns random characters of an alphabet of at most 256, all equally likely: bytes that favour some are discarded. */
 export function randomCharacters(randomBytes: RandomBytes, alphabet: string, count: number): string {
   const usable = BYTE_VALUES - (BYTE_VALUES % alphabet.length);
   let characters = '';

@@ -26,7 +26,7 @@ const onError = (error: unknown) => {
   throw error;
 };
 
-test('a job runs at the start and at every interval', async () => {
+test('runs a job at the start and at every interval', async () => {
   const { startTimer, pass } = manualTimer();
   let runs = 0;
   const run = () => {
@@ -42,7 +42,7 @@ test('a job runs at the start and at every interval', async () => {
   }
 });
 
-test('an interval that passes during a run starts no second run', async () => {
+test('starts no second run while one is running', async () => {
   const { startTimer, pass } = manualTimer();
   const { job, ends } = heldJob();
   repeat(job, onError, startTimer);
@@ -54,7 +54,7 @@ test('an interval that passes during a run starts no second run', async () => {
   expect(ends).toHaveLength(2);
 });
 
-test('stopping waits for the current run and starts no other', async () => {
+test('waits for the current run when stopped, and starts no other', async () => {
   const { startTimer, pass, running } = manualTimer();
   const { job, ends } = heldJob();
   const repetition = repeat(job, onError, startTimer);
@@ -69,7 +69,7 @@ test('stopping waits for the current run and starts no other', async () => {
   expect(ends).toHaveLength(1);
 });
 
-test('a failed run is reported with the name of its job, and the job runs again', async () => {
+test('reports a failed run with the name of its job, and runs the job again', async () => {
   const { startTimer, pass } = manualTimer();
   const errors: string[] = [];
   const failing = (words: string, everyMs: number): RepeatingJob => ({

@@ -1,13 +1,13 @@
-/** Work that a server does at its start and then again and again. */
+/** Work that a server does when it starts and then at every interval. */
 export interface RepeatingJob {
   readonly everyMs: number;
   run(): Promise<unknown>;
 }
 
-/** Calls back at every interval, until the function that it returns is called. */
+/** Calls `onTick` at every interval, until the returned function is called. */
 export type StartTimer = (onTick: () => void, everyMs: number) => () => void;
 
-/** Does not keep the process alive. */
+// `unref` lets the process end.
 const startInterval: StartTimer = (onTick, everyMs) => {
   const timer = setInterval(onTick, everyMs).unref();
   return () => clearInterval(timer);

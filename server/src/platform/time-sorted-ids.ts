@@ -6,8 +6,8 @@ const MAX_COUNT = BASE ** COUNT_DIGITS;
 const digits = (value: number, width: number) => value.toString(BASE).padStart(width, '0');
 
 /**
- * Makes identifiers that sort by their time and, if they come from one process, by the order in which they were made.
- * `tail` tells those of different processes apart.
+ * Makes identifiers that sort by time, and within one process also by the order in which they were made. `tail` makes
+ * those of different processes different.
  */
 export function createTimeSortedIds(tail: () => string): (atMs: number) => string {
   let count = 0;

@@ -7,19 +7,19 @@ const never = () => new Promise<never>(() => undefined);
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('a result in time is the result, and leaves no timer', async () => {
+test('returns a result that is in time, and leaves no timer', async () => {
   expect(await withinTime(Promise.resolve('done'), LATE_MS, late)).toBe('done');
   await expect(withinTime(Promise.reject(new Error('failed')), LATE_MS, late)).rejects.toThrow('failed');
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('work without a result in time is given up with the error that says so', async () => {
+test('rejects with the given error if there is no result in time', async () => {
   const outcome = expect(withinTime(never(), LATE_MS, late)).rejects.toThrow('It took too long.');
   await jest.advanceTimersByTimeAsync(LATE_MS);
   await outcome;
 });
 
-test('waiting for work to be over ends with it, failed or not, or when the time is up', async () => {
+test('waits until the work succeeds or fails, or the time is up', async () => {
   await settledWithin(Promise.resolve(), LATE_MS);
   await settledWithin(Promise.reject(new Error('failed')), LATE_MS);
   expect(jest.getTimerCount()).toBe(0);

@@ -1,4 +1,4 @@
-/** The result of the work; rejects with what `late` gives where there is none after so long. The work itself goes on. */
+/** Returns the result of the work. Rejects with `late()` after `timeoutMs`, but does not stop the work. */
 export async function withinTime<Result>(
   work: Promise<Result>,
   timeoutMs: number,
@@ -11,7 +11,7 @@ export async function withinTime<Result>(
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Resolves when the work is over, whatever became of it, or after so long. */
+/** Resolves when the work has succeeded or failed, or after `timeoutMs`. */
 export async function settledWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));

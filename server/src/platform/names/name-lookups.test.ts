@@ -82,7 +82,7 @@ describe('the hosts file', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('is read again after a change, and may go away', async () => {
+  test('is read again after a change, and may be deleted', async () => {
     await writeFile(hostsFile, '10.0.0.5 a.example');
     expect(await addressesOf('a.example')).toEqual(['10.0.0.5']);
     await writeFile(hostsFile, '10.0.0.66 a.example');
@@ -91,14 +91,14 @@ describe('the hosts file', () => {
     expect(await problemOf('a.example')).toBe('notFound');
   });
 
-  test('does not decide for names within a name that it has', async () => {
+  test('does not apply to subdomains of its names', async () => {
     await writeFile(hostsFile, '10.0.0.5 example');
     expect(await problemOf('a.example')).toBe('notFound');
   });
 });
 
 describe('name servers', () => {
-  test('are asked for both families, and an alias is followed', async () => {
+  test('are asked for both families, and aliases are followed', async () => {
     answerTo = (_name, family) =>
       family === 4
         ? { addresses: ['192.0.2.1', '192.0.2.2'], alias: 'real.example' }
@@ -108,7 +108,7 @@ describe('name servers', () => {
   });
 
   test.each(['empty', 'NXDOMAIN', 'SERVFAIL', 'REFUSED', 'silent'] as const)(
-    'that have addresses of one family are enough, whatever they do with the other: %s',
+    'only need to have addresses of one family, whatever they do for the other: %s',
     async (other) => {
       answerTo = (_name, family) => (family === 4 ? { addresses: ['192.0.2.1'] } : other);
       expect(await addressesOf('a.example')).toEqual(['192.0.2.1']);
@@ -133,7 +133,7 @@ describe('name servers', () => {
     expect(await problemOf('a.example')).toBe(problem);
   });
 
-  test('that do not run are ones that do not answer', async () => {
+  test('that are not running count as not answering', async () => {
     const nobody = await startNameServer(NOTHING);
     await nobody.close();
     const asking = openSystemNames({ hostsFile, resolvConf, nameServers: [nobody.address] })();
@@ -193,7 +193,7 @@ describe('search domains', () => {
   });
 });
 
-test('a lookup that takes too long is one without an answer', async () => {
+test('treats a lookup that takes too long as one without an answer', async () => {
   answerTo = () => 'silent';
   const times = { ...TIMES, serverMs: 60_000, lookupMs: 20 };
   const asking = openSystemNames({ hostsFile, resolvConf, nameServers: [server.address], times })();
@@ -202,7 +202,7 @@ test('a lookup that takes too long is one without an answer', async () => {
   asking.end();
 });
 
-test('lookups that are ended fail at once, and ask nobody any more', async () => {
+test('makes ended lookups fail at once, and sends no more queries', async () => {
   answerTo = () => 'silent';
   const problem = problemOf('a.example');
   lookups.end();

@@ -73,8 +73,8 @@ const answerOf = (query: Promise<readonly string[]>, family: number): Promise<Fa
   );
 
 /**
- * The answer for one family, given up some time after the other family has addresses or says that there is no such
- * name. It is waited for at all because some name servers say that only for lack of AAAA records.
+ * The answer for one family, given up some time after the other family has returned addresses or "no such name". It
+ * still gets that time because some name servers say "no such name" only because they have no AAAA records.
  */
 function notMuchLaterThan(
   other: Promise<FamilyAnswer>,
