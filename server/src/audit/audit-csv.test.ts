@@ -18,7 +18,7 @@ async function csvOf(...entries: readonly AuditEntry[]): Promise<string> {
   return text;
 }
 
-test('an entry is a line, with the words and the identifiers of accounts', async () => {
+test('writes each entry as a line, with its description and the identifiers of accounts', async () => {
   const [headings, line, end] = (await csvOf(ENTRY)).split('\r\n');
   expect(headings).toBe('time,kind,what,by,by account,via,from,account,account identifier,detail');
   expect(line).toBe(
@@ -38,7 +38,7 @@ test.each([
   ['a, b', '"a, b"'],
   ['{"perMinute":7}', '"{""perMinute"":7}"'],
   ['1-1', '1-1'],
-])('the detail %j is the cell %j, which no spreadsheet runs', async (detail, cell) => {
+])('writes the detail %j as the cell %j, which no spreadsheet runs', async (detail, cell) => {
   expect(await csvOf({ ...ENTRY, detail })).toMatch(new RegExp(`,${escape(cell)}\\r\\n$`, 'u'));
 });
 

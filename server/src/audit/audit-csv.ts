@@ -14,10 +14,10 @@ const HEADINGS = [
   'detail',
 ];
 
-/** A spreadsheet takes a cell that begins so for a formula, and would run what somebody wrote into the audit. */
+/** Spreadsheets treat a cell that begins like this as a formula, and would run what somebody wrote into the audit. */
 const FORMULA = /^[=+\-@\t\r]/u;
 
-/** A cell as RFC 4180 has it; no formula. */
+/** A cell in the format of RFC 4180, and never a formula. */
 function csvCell(text: string): string {
   const harmless = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
@@ -38,7 +38,7 @@ const cellsOf = ({ atMs, kind, via, actor, subject, address, detail }: AuditEntr
   detail ?? '',
 ];
 
-/** Entries as a table for spreadsheets, some lines at a time. */
+/** Audit entries as CSV for spreadsheets, some lines at a time. */
 export async function* auditCsv(entries: AsyncIterable<readonly AuditEntry[]>): AsyncGenerator<string> {
   yield csvLine(HEADINGS);
   for await (const some of entries) yield some.map((entry) => csvLine(cellsOf(entry))).join('');

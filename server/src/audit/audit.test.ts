@@ -37,7 +37,7 @@ const account = (id: string) => ({
   ...{ is_operator: false, has_api_access: false, must_change_password: false },
 });
 
-test('entries come the newest first, with the e-mails of accounts that are there', async () => {
+test('lists entries newest first, with the e-mails of existing accounts', async () => {
   const { db } = storage;
   await db('accounts').insert(account('acc_ada'));
   await audit.record(db, ada, { kind: 'account.created', subjectId: 'acc_gone', detail: 'operator off' });
@@ -58,7 +58,7 @@ test('entries come the newest first, with the e-mails of accounts that are there
   });
 });
 
-test('entries are found by account, acting or acted on, by kind and by time, and counted', async () => {
+test('finds and counts entries by acting or affected account, by kind and by time', async () => {
   const { db } = storage;
   const { list, count } = createAuditReader(db);
   await audit.record(db, ada, { kind: 'token.shown', subjectId: 'acc_ada' });
@@ -72,7 +72,7 @@ test('entries are found by account, acting or acted on, by kind and by time, and
   expect([second?.actor?.id, more]).toEqual(['acc_ada', []]);
 });
 
-test('an entry is neither changed nor removed, but for its address, and after 400 days', async () => {
+test('lets nobody change or remove an entry, except to erase its address, or after 400 days', async () => {
   const { db } = storage;
   nowMs = Date.now();
   await audit.record(db, ada, { kind: 'token.shown' });
@@ -97,7 +97,7 @@ test('an entry is neither changed nor removed, but for its address, and after 40
   expect(await db('audit').pluck('address')).toEqual([null]);
 });
 
-test('what was entered 400 days ago is removed', async () => {
+test('removes entries that are over 400 days old', async () => {
   const { db } = storage;
   nowMs = Date.now();
   const entry = { kind: 'token.shown', via: 'console' };
@@ -109,7 +109,7 @@ test('what was entered 400 days ago is removed', async () => {
   expect(await db('audit').pluck('id')).toEqual(['young']);
 });
 
-test('what cannot be entered is not done, and what is not done is not entered', async () => {
+test('does nothing that cannot be recorded, and records nothing that was not done', async () => {
   const { db } = storage;
   const makeAccount = () =>
     audit.perform(
@@ -134,7 +134,7 @@ test('what cannot be entered is not done, and what is not done is not entered', 
   expect([await db('audit'), lines]).toEqual([[], '']);
 });
 
-test('each entry is a line of the log once it is stored', async () => {
+test('logs each entry once it is stored', async () => {
   await audit.perform(storage.db, ada, () => Promise.resolve(), {
     kind: 'key.revoked',
     subjectId: 'acc_bob',
@@ -146,7 +146,7 @@ test('each entry is a line of the log once it is stored', async () => {
   expect(lines).not.toContain('192.0.2.7');
 });
 
-test('the addresses of an account are erased, those of others who acted on it stay', async () => {
+test('erases the addresses of an account, but not those of others who acted on it', async () => {
   const { db } = storage;
   await audit.record(db, ada, { kind: 'session.signed-in', subjectId: 'acc_ada' });
   await audit.record(db, stranger, { kind: 'session.refused', subjectId: 'acc_ada' });
@@ -157,7 +157,7 @@ test('the addresses of an account are erased, those of others who acted on it st
   expect(entries.map(({ address }) => address)).toEqual([bob.address, stranger.address, null, null]);
 });
 
-test('entries are found by days, and read to the last one whatever their number', async () => {
+test('finds entries by day, and reads any number of them to the end', async () => {
   const { db } = storage;
   const startMs = nowMs;
   for (let day = 0; day < 3; day += 1) {
@@ -179,7 +179,7 @@ test('entries are found by days, and read to the last one whatever their number'
   expect(seen).toEqual(Array.from({ length: 1_000 }, (_, index) => String(999 - index)));
 });
 
-test('of more entries than the pages show, only that many are counted', async () => {
+test('counts only as many entries as the pages show', async () => {
   const { db } = storage;
   for (let part = 0; part < 101; part += 1)
     await db('audit').insert(

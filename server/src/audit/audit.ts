@@ -7,9 +7,9 @@ import type { AuditRow } from '../storage/rows.js';
 import { type Database, type Transact, transactOn } from '../storage/storage.js';
 import type { AuditKind } from './kinds.js';
 
-/** Who acts, and from where. */
+/** Somebody who acts, and their address. */
 export interface Actor {
-  /** Null for somebody who is not known, the command line, or the server itself. */
+  /** Null for an unknown person, the command line or the server itself. */
   readonly accountId: string | null;
   /** The IP address; null for the command line and the server itself. */
   readonly address: string | null;
@@ -21,18 +21,18 @@ export const SERVER_ACTOR: Actor = { accountId: null, address: null, via: 'serve
 
 export interface Act {
   readonly kind: AuditKind;
-  /** The account that it is about. */
+  /** The account that was acted on. */
   readonly subjectId?: string | null | undefined;
-  /** What else names it, such as a key's prefix: never a secret, an e-mail or an address. */
+  /** Further details, such as a key's prefix. Never a secret, an e-mail or an address. */
   readonly detail?: string | undefined;
 }
 
 export interface Audit {
-  /** Enters an act: with the other changes of a transaction, or by itself before what it is about is answered. */
+  /** Records an act: in the transaction of its other changes, or on its own before the response to the act is sent. */
   record(db: Database, actor: Actor, act: Act): Promise<void>;
   /**
-   * Does some work and enters it, all or nothing: where it cannot be entered, it is not done. Enters nothing where `act`
-   * answers so for what came of it. In the transaction of something larger where `transact` is given.
+   * Does some work and records it, all or nothing: if it cannot be recorded, it is not done. Records nothing if `act`
+   * returns undefined for its result. Pass `transact` to run it inside a larger transaction.
    */
   perform<Result>(
     db: Database,
@@ -41,7 +41,7 @@ export interface Audit {
     act: Act | ((result: Result) => Act | undefined),
     transact?: Transact,
   ): Promise<Result>;
-  /** Erases the addresses that an account acted from, and those that tried to sign in to it. */
+  /** Erases the addresses that an account acted from, and those of failed attempts to sign in to it. */
   eraseAddresses(transaction: Database, accountId: string): Promise<void>;
 }
 
@@ -57,8 +57,8 @@ const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 const isTransaction = (db: Database): db is Knex.Transaction => db.isTransaction === true;
 
 /**
- * The audit of a database. A line of the log follows each entry once it is stored, without the address, which could not be
- * erased there.
+ * The audit log of a database. Each entry is also logged once it is stored, but without the address, which could not be
+ * erased from the log.
  */
 export function createAudit({ clock, randomBytes, log }: AuditDeps): Audit {
   const nextId = createTimeSortedIds(() => randomCharacters(randomBytes, DIGITS, RANDOM_DIGITS));

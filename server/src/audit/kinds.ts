@@ -1,4 +1,4 @@
-/** Everything that is entered into the audit, and how people are told of it. */
+/** Everything that is recorded in the audit, and how people see it. */
 export const AUDIT_KINDS = {
   'session.signed-in': 'Signed in',
   'session.refused': 'Sign-in refused',

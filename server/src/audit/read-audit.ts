@@ -3,10 +3,10 @@ import type { Sort } from '../platform/sort.js';
 import type { AuditRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** An account as an entry names it. */
+/** An account in an audit entry. */
 export interface NamedAccount {
   readonly id: string;
-  /** Null where the account was deleted. */
+  /** Null if the account was deleted. */
   readonly email: string | null;
 }
 
@@ -22,17 +22,17 @@ export interface AuditEntry {
 }
 
 export interface AuditFilter {
-  /** Who acted or was acted on. */
+  /** The account that acted or was acted on. */
   readonly accountId?: string | undefined;
   readonly kind?: string | undefined;
   readonly sinceMs?: number | undefined;
-  /** Before this moment. */
+  /** Only entries before this time. */
   readonly untilMs?: number | undefined;
-  /** Older than this entry. */
+  /** Only entries older than this one. */
   readonly beforeId?: string | undefined;
 }
 
-/** The orders that entries can have: the newest first, or the oldest. */
+/** The possible orders of entries: newest or oldest first. */
 export const AUDIT_SORTS = [{ by: 'time', isDescending: true }] as const satisfies readonly Sort[];
 
 export interface AuditPage extends AuditFilter {
@@ -71,7 +71,7 @@ function matching(db: Database, { accountId, kind, sinceMs, untilMs, beforeId }:
   return entries;
 }
 
-/** Entries, the newest first where it is not said otherwise, with the e-mails of accounts that are there still. */
+/** Lists entries, newest first by default, with the e-mails of accounts that still exist. */
 export async function listEntries(db: Database, { sort, offset = 0, limit, ...filter }: AuditPage) {
   const emailOf = (column: string) => db('accounts').where('accounts.id', db.ref(column)).select('email');
   const rows = await matching(db, filter)
@@ -86,7 +86,7 @@ export async function listEntries(db: Database, { sort, offset = 0, limit, ...fi
   return rows.map(entryFromRow);
 }
 
-/** Counts entries up to the bound: an account may have millions, and counting all of them delays everybody. */
+/** Counts entries up to a limit: an account may have millions, and counting all of them would delay everybody. */
 async function countEntries(db: Database, filter: AuditFilter): Promise<number> {
   const counting = matching(db, filter).select('audit.id').limit(LIMITS.pagedAuditEntries.max).as('counting');
   const { total } = await db
@@ -97,7 +97,7 @@ async function countEntries(db: Database, filter: AuditFilter): Promise<number> 
 
 const ENTRIES_PER_READ = 500;
 
-/** All entries, the newest first, some at a time. */
+/** Reads all entries, newest first, in batches. */
 async function* readEntries(db: Database, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
   let beforeId: string | undefined;
   for (;;) {
@@ -108,7 +108,7 @@ async function* readEntries(db: Database, filter: AuditFilter): AsyncGenerator<r
   }
 }
 
-/** The entries for code that must not see the database. */
+/** Reads the entries for code that must not access the database. */
 export const createAuditReader = (db: Database) => ({
   list: (page: AuditPage) => listEntries(db, page),
   all: (filter: AuditFilter) => readEntries(db, filter),

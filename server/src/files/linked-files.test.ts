@@ -35,7 +35,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** One server of several on the database. */
+/** One of several servers on the database. */
 const server = () =>
   createLinkedFiles({
     db: storage.db,
@@ -61,7 +61,7 @@ const areThere = async (tokens: readonly string[]) =>
   Promise.all(tokens.map(async (token) => (await server().open(token)) !== undefined));
 const rowsIn = async (table: string) => (await storage.db(table).select()).length;
 
-test('a file of several chunks is read as it was kept, by any server', async () => {
+test('reads a file of several chunks unchanged on any server', async () => {
   const body = Buffer.alloc(2_500_000, 'abcdefghi');
   const token = await keep(ADA, body);
   expect(await server().open(token)).toMatchObject({
@@ -71,13 +71,13 @@ test('a file of several chunks is read as it was kept, by any server', async () 
   expect(await rowsIn('linked_file_chunks')).toBe(3);
 });
 
-test('no address can be read from the database, and none that is not whole opens anything', async () => {
+test('keeps addresses out of the database, and opens nothing for an incomplete address', async () => {
   const token = await keep();
   expect((await database.stored()).includes(token)).toBe(false);
   expect(await areThere([token.slice(1), `${token}0`, '', '%', token.toLowerCase()])).not.toContain(true);
 });
 
-test('it is there for ten minutes', async () => {
+test('keeps a file for ten minutes', async () => {
   const token = await keep();
   nowMs += 10 * MINUTE_MS - 1;
   expect(await areThere([token])).toEqual([true]);
@@ -85,7 +85,7 @@ test('it is there for ten minutes', async () => {
   expect(await areThere([token])).toEqual([false]);
 });
 
-test('an account has the 20 newest, and those of another are its own', async () => {
+test('keeps the 20 newest files of an account, separately from other accounts', async () => {
   const other = await keep(BEN);
   const tokens: string[] = [];
   for (let file = 0; file < 22; file += 1) tokens.push(await keep());
@@ -97,7 +97,7 @@ test('an account has the 20 newest, and those of another are its own', async () 
   ]);
 });
 
-test('they have 200 MB together at most: the oldest make room, and what is larger is not kept', async () => {
+test('keeps 200 MB per account: removes the oldest files, and does not keep a larger one', async () => {
   const first = await keep();
   const second = await keep();
   const [oldest] = await storage.db('linked_files').orderBy('expires_at').pluck('hash');
@@ -112,20 +112,20 @@ test('they have 200 MB together at most: the oldest make room, and what is large
   expect(await server().keep(ADA, pdf(Buffer.alloc(200 * MEGABYTE + 1)))).toBeUndefined();
 });
 
-test('with its key revoked or its account disabled it does not open', async () => {
+test('does not open a file if its key was revoked or its account disabled', async () => {
   const [adas, bens] = [await keep(ADA), await keep(BEN)];
   await storage.db.transaction((transaction) => revokeKey(transaction, ADA.id, nowMs));
   await storage.db('accounts').where({ id: BEN.accountId }).update({ disabled_at: nowMs });
   expect(await areThere([adas, bens])).toEqual([false, false]);
 });
 
-test('with its account it is gone', async () => {
+test('deletes the files of a deleted account', async () => {
   await keep(ADA);
   await storage.db.transaction((transaction) => deleteAccount(transaction, ADA.accountId));
   expect([await rowsIn('linked_files'), await rowsIn('linked_file_chunks')]).toEqual([0, 0]);
 });
 
-test('what has ended is removed, and nothing else', async () => {
+test('removes only expired files', async () => {
   await keep(ADA);
   nowMs += 10 * MINUTE_MS;
   await keep(ADA);

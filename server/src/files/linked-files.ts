@@ -15,14 +15,13 @@ const CHUNK_BYTES = 1_048_576;
 const TOKEN_CHARACTERS = 22;
 const TOKEN = new RegExp(`^[0-9A-Za-z]{${TOKEN_CHARACTERS}}$`, 'u');
 
-/** What is stored in place of a token, so that nobody reads working addresses out of a database. */
 interface LinkedFile {
   readonly name: string;
   readonly mediaType: string;
   readonly body: Buffer;
 }
 
-/** A file as it is read again. */
+/** A file to read. */
 export interface OpenedFile extends Omit<LinkedFile, 'body'> {
   readonly bytes: number;
   readonly chunks: AsyncIterable<Buffer>;
@@ -32,14 +31,14 @@ interface LinkedFilesDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  /** The public address of the server, without a slash at the end. */
+  /** The public URL of the server, without a slash at the end. */
   readonly publicUrl: () => string;
 }
 
 const files = (db: Database) => db<LinkedFileRow>('linked_files');
 const chunksOf = (db: Database) => db<LinkedFileChunkRow>('linked_file_chunks');
 
-/** Removes the oldest files of an account until one more has room. In a transaction that locks the account. */
+/** Removes the oldest files of an account until one more fits. The transaction must have locked the account. */
 async function makeRoom(transaction: Database, accountId: string, bytes: number): Promise<void> {
   const newestFirst: Pick<LinkedFileRow, 'hash' | 'bytes'>[] = await files(transaction)
     .where({ account_id: accountId })
@@ -66,12 +65,12 @@ async function* readChunks(db: Database, hash: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * Files that are kept for some minutes under an address that nobody guesses and that alone opens them; each ends with the
- * key that it was made with, and with its account.
+ * Keeps files for some minutes under unguessable addresses. Anyone with the address can open the file. A file also
+ * expires with the key that made it, and with its account.
  */
 export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedFilesDeps) {
   return {
-    /** Answers the address; undefined for a file that is larger than all of an account's may be together. */
+    /** Returns the address; undefined for a file larger than the total allowed for an account. */
     async keep({ id, accountId }: KnownKey, { name, mediaType, body }: LinkedFile) {
       if (body.length > MAX_BYTES) return undefined;
       const token = randomCharacters(randomBytes, BASE62, TOKEN_CHARACTERS);
@@ -84,7 +83,7 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
           ...{ bytes: body.length, expires_at: clock() + KEPT_MS },
         });
       });
-      // One by one, so that a large file holds up no other write; nobody has the address before all are there.
+      // One by one, so that a large file does not hold up other writes. Nobody has the address before all are written.
       for (let number = 0; number * CHUNK_BYTES < body.length; number += 1) {
         const part = body.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);
         await chunksOf(db).insert({ file_hash: hash, number, body: part });
@@ -92,7 +91,7 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
       return `${publicUrl()}${LINKED_FILES_PATH}/${token}`;
     },
 
-    /** The file of an address; undefined where there is none, or none any more. */
+    /** The file at an address; undefined if there is none, or if it has expired. */
     async open(token: string): Promise<OpenedFile | undefined> {
       if (!TOKEN.test(token)) return undefined;
       const hash = hashToken(token);
@@ -114,7 +113,7 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
 
 export type LinkedFiles = ReturnType<typeof createLinkedFiles>;
 
-/** Removes the files whose time, or whose key's time, is over. */
+/** Removes expired files, and those whose key is no longer valid. */
 export async function removeEndedFiles(db: Database, nowMs: number): Promise<void> {
   const over = db('api_keys')
     .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])

@@ -4,8 +4,8 @@ const CUSTOMER_PREFIX_BITS = 64;
 const MAX_CHARACTERS = 64;
 
 /**
- * Whom an address stands for: an IPv4 address for itself, an IPv4-mapped one for its IPv4 address, an IPv6 address
- * for its /64, of which one customer has all. A text that is no address stands for itself, shortened.
+ * The subject that requests from an address count for: an IPv4 address itself (also if it is IPv4-mapped), and for IPv6
+ * its /64, because one customer has all of it. A text that is not an address counts for itself, shortened.
  */
 export function addressSubject(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip.slice(0, MAX_CHARACTERS);

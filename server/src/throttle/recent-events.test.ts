@@ -11,14 +11,14 @@ const recentEvents = (max: number, maxSubjects?: number) =>
   });
 beforeEach(() => (nowMs = 1_000));
 
-test('so many events pass, the next waits, and what waited is not counted', () => {
+test('lets the allowed number of events through, and does not count those that must wait', () => {
   const recent = recentEvents(3);
   expect([1, 2, 3].map(() => recent.add('a'))).toEqual([0, 0, 0]);
   for (let times = 0; times < 10; times += 1) expect(recent.add('a')).toBe(60);
   expect(recent.add('b')).toBe(0);
 });
 
-test('who waits as long as was said is let through, and not a second sooner', () => {
+test('lets a subject through after exactly the announced wait', () => {
   for (const events of [
     [0, 0, 0],
     [0, 30_000, 59_000],
@@ -40,7 +40,7 @@ test('who waits as long as was said is let through, and not a second sooner', ()
   }
 });
 
-test('the edge of a window lets no second number through', () => {
+test('allows no second burst at the edge of a window', () => {
   const recent = recentEvents(100);
   recent.add('a');
   nowMs += WINDOW_MS - 1;
@@ -50,14 +50,14 @@ test('the edge of a window lets no second number through', () => {
   expect(recent.add('a')).toBe(60);
 });
 
-test('several events at once are all let through or none', () => {
+test('lets all of several events at once through, or none', () => {
   const recent = recentEvents(10);
   expect(recent.add('a', 8)).toBe(0);
   expect(recent.add('a', 3)).toBeGreaterThan(0);
   expect(recent.add('a', 2)).toBe(0);
 });
 
-test('a quiet subject is forgotten when there are too many, a busy one is not', () => {
+test('forgets a quiet subject when there are too many, but not a busy one', () => {
   const recent = recentEvents(2, 3);
   recent.add('quiet', 2);
   recent.add('busy');

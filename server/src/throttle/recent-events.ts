@@ -1,18 +1,18 @@
 import { SECOND_MS } from '../platform/time-units.js';
 
 interface RecentEventsOptions {
-  /** How many events of a subject in any `windowMs` are let through. */
+  /** How many events of a subject are allowed in any `windowMs`. */
   readonly max: number;
   readonly windowMs: number;
   readonly monotonicMs: () => number;
-  /** Subjects that are remembered; past it the one that was quiet for longest is forgotten. */
+  /** How many subjects to remember. Beyond that, the one that was quiet for longest is forgotten. */
   readonly maxSubjects?: number;
 }
 
-/** With 300 timestamps each about 24 MB. */
+/** About 24 MB with 300 timestamps each. */
 const MAX_SUBJECTS = 10_000;
 
-/** Counts events in the memory of this server, by their timestamps. It costs nothing to those of whom nothing is counted. */
+/** Counts events by their timestamps, in the memory of this server. Subjects without events cost nothing. */
 export class RecentEvents {
   readonly #timestampsOf = new Map<string, readonly number[]>();
   readonly #options: Required<RecentEventsOptions>;
@@ -21,13 +21,13 @@ export class RecentEvents {
     this.#options = { maxSubjects: MAX_SUBJECTS, ...options };
   }
 
-  /** Seconds until the subject may have another event; 0 where it may now. */
+  /** Seconds until the subject may have another event; 0 if it may now. */
   waitSeconds(subject: string): number {
     return this.#wait(this.#recent(subject), 1);
   }
 
   /**
-   * Counts so many events of a subject, at most `max`, where it may have them; else it counts nothing and answers the
+   * Counts `events` events of a subject, at most `max`, if it may have them. Otherwise counts nothing and returns the
    * seconds to wait.
    */
   add(subject: string, events = 1): number {
@@ -35,7 +35,7 @@ export class RecentEvents {
     const recent = this.#recent(subject);
     const wait = this.#wait(recent, events);
     if (wait > 0) return wait;
-    // Put at the end: what was counted longest ago is the first.
+    // Re-inserting moves the subject to the end, so the first one was quiet for longest.
     this.#timestampsOf.delete(subject);
     this.#timestampsOf.set(subject, [...recent, ...Array<number>(events).fill(monotonicMs())]);
     const [first] = this.#timestampsOf.keys();

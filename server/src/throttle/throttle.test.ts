@@ -33,7 +33,7 @@ const timesOf = async (subject: string): Promise<unknown> => {
   return row === undefined ? undefined : JSON.parse(row.times);
 };
 
-/** How many of many tries at once got through; the others were refused as too many. */
+/** The number of tries that were allowed. Expects that the others were rejected as too many. */
 async function countTaken(taking: readonly Promise<unknown>[]): Promise<number> {
   const results = await Promise.allSettled(taking);
   for (const result of results) {
@@ -42,7 +42,7 @@ async function countTaken(taking: readonly Promise<unknown>[]): Promise<number> 
   return results.filter(({ status }) => status === 'fulfilled').length;
 }
 
-test('the last try that is allowed uses the budget up, and the refusal says how long to wait', async () => {
+test('rejects tries once the budget is used up, and says how long to wait', async () => {
   await takeTimes(1);
   nowMs += 600_000;
   await takeTimes(2);
@@ -53,13 +53,13 @@ test('the last try that is allowed uses the budget up, and the refusal says how 
   });
 });
 
-test('a try that one budget refuses counts on none', async () => {
+test('counts a try that one budget rejects on none of them', async () => {
   await takeTimes(3);
   await expect(throttle.take([other, budget])).rejects.toMatchObject({ kind: 'rateLimited' });
   expect(await timesOf(other.subject)).toBeUndefined();
 });
 
-test('each try is there again when its own window has passed, and no sooner', async () => {
+test('frees each try when its own window has passed, and no sooner', async () => {
   const start = nowMs;
   for (const afterMs of [0, 1_000, 3_000]) {
     nowMs = start + afterMs;
@@ -75,7 +75,7 @@ test('each try is there again when its own window has passed, and no sooner', as
   await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 2 });
 });
 
-test('of two budgets that are used up the longer wait is told', async () => {
+test('announces the longer wait if two budgets are used up', async () => {
   await takeTimes(3, [budget, other]);
   await expect(throttle.take([budget, other])).rejects.toMatchObject({
     message: 'There were too many tries. Try again in 24 hours.',
@@ -83,7 +83,7 @@ test('of two budgets that are used up the longer wait is told', async () => {
   });
 });
 
-test('a clock that is set back gives nothing back', async () => {
+test('frees no tries if the clock is set back', async () => {
   await takeTimes(2);
   nowMs -= hourMs;
   await takeTimes(1);
@@ -92,7 +92,7 @@ test('a clock that is set back gives nothing back', async () => {
   await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 1 });
 });
 
-test('a clock that was wrong by far more than a window locks nobody out for as long', async () => {
+test('locks nobody out for longer than a window because of a clock that was far ahead', async () => {
   nowMs += 365 * dayMs;
   await takeTimes(3);
   nowMs -= 365 * dayMs;
@@ -100,7 +100,7 @@ test('a clock that was wrong by far more than a window locks nobody out for as l
   await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 3_600 });
 });
 
-test('of ninety tries at once around the edge of an hour no more get through than the budget allows', async () => {
+test('allows no more tries than the budget if ninety come at once around the edge of an hour', async () => {
   const twenty = { subject: 'sign-up 192.0.2.7', maxTries: 20, windowMs: hourMs };
   nowMs = 10 * dayMs + hourMs - 45;
   const second = await database.open();
@@ -116,7 +116,7 @@ test('of ninety tries at once around the edge of an hour no more get through tha
   await second.close();
 });
 
-test('servers whose clocks differ count as one', async () => {
+test('counts tries together on servers whose clocks differ', async () => {
   const ten = { subject: 'sign-in ada', maxTries: 10, windowMs: hourMs };
   const second = await database.open();
   const offsets = [-2_000, 0, 2_000];
@@ -129,7 +129,7 @@ test('servers whose clocks differ count as one', async () => {
   await second.close();
 });
 
-test('tries of several budgets at once, in any order, take all of them or none', async () => {
+test('counts concurrent tries on all of their budgets or on none, in any order', async () => {
   const wide = { ...other, maxTries: 15 };
   const narrow = { ...budget, maxTries: 10 };
   const second = await database.open();
@@ -143,11 +143,11 @@ test('tries of several budgets at once, in any order, take all of them or none',
   await second.close();
 });
 
-test('in no stretch of a window are there more tries than the budget, and none is refused that fits', async () => {
+test('never allows more tries than the budget in any window, and rejects none that fits', async () => {
   const five = { subject: 'any', maxTries: 5, windowMs: 1_000 };
   const start = nowMs;
   const taken: number[] = [];
-  // Steps without a pattern, the same in every run.
+  // Irregular steps, the same in every run.
   for (let step = 0; step < 120; step += 1) {
     nowMs += (step * step * 7_919) % 311;
     const fits = taken.filter((time) => time > nowMs - five.windowMs).length < five.maxTries;
@@ -158,12 +158,12 @@ test('in no stretch of a window are there more tries than the budget, and none i
   expect(taken.length).toBeLessThan(120);
 });
 
-test('a subject that is named twice in one try is counted once', async () => {
+test('counts a subject once if one try names it twice', async () => {
   await throttle.take([budget, budget]);
   expect(await timesOf(budget.subject)).toEqual([nowMs]);
 });
 
-test('a try that is given back does not count, and those of others go on counting from their own moment', async () => {
+test('stops counting a try that is given back, but not the tries of others', async () => {
   const first = await throttle.take([budget, other]);
   nowMs += 1_000;
   await takeTimes(2);
@@ -174,21 +174,21 @@ test('a try that is given back does not count, and those of others go on countin
   await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 3_600 });
 });
 
-test('what was forgotten meanwhile can still be given back', async () => {
+test('accepts a try that is given back after its subject was forgotten', async () => {
   const taken = await throttle.take([budget]);
   await throttle.forget([budget.subject]);
   await throttle.giveBack(taken);
   await takeTimes(3);
 });
 
-test('what is forgotten is whole again, and nothing else is', async () => {
+test('restores the full budget of a forgotten subject, and of no other', async () => {
   await takeTimes(3, [budget, other]);
   await throttle.forget([budget.subject]);
   await takeTimes(1);
   await expect(throttle.take([other])).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('what expired a day ago is removed with a later try, and nothing else is', async () => {
+test('removes only what expired a day ago, with a later try', async () => {
   const subjects = () => storage.db('tries').orderBy('subject').pluck('subject');
   await throttle.take([budget, other]);
   nowMs += hourMs + dayMs - 1;
@@ -207,7 +207,7 @@ test.each([
   ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
   ['fe80::1%eth0', 'fe80::/64'],
   ['no address', 'no address'],
-])('the address %s counts as %s', (ip, subject) => {
+])('counts the address %s as %s', (ip, subject) => {
   expect(addressSubject(ip)).toBe(subject);
 });
 
@@ -216,7 +216,7 @@ test.each([
   [119, '119 seconds'],
   [121, '3 minutes'],
   [7_201, '3 hours'],
-])('a wait of %d seconds is told as %s', async (seconds, words) => {
+])('announces a wait of %d seconds as %s', async (seconds, words) => {
   await takeTimes(3, [other]);
   nowMs += dayMs - seconds * 1_000;
   await expect(throttle.take([other])).rejects.toThrow(`Try again in ${words}.`);

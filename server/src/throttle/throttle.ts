@@ -10,40 +10,40 @@ import { addressSubject } from './address-subject.js';
 export { addressSubject };
 
 const CLEAN_INTERVAL_MS = HOUR_MS;
-/** A clock that ran ahead and was set back finds what it counted. */
+/** How long to keep expired rows, in case the clock ran ahead and is set back. */
 const KEEP_EXPIRED_MS = 24 * HOUR_MS;
 
-/** How often something may be tried within any stretch of time that is so long. */
+/** How many tries are allowed in any window of `windowMs`. */
 export interface Budget {
-  /** What and whom it is for, at most 400 characters. */
+  /** The action and the person or address it is counted for, at most 400 characters. */
   readonly subject: string;
   readonly maxTries: number;
   readonly windowMs: number;
-  /** What to say when it is used up, as a sentence. */
+  /** The message when the budget is used up, as a sentence. */
   readonly usedUp?: string;
 }
 
-/** A try as it was counted: the timestamp that stands for it, by subject. */
+/** A counted try: the timestamp under which it was stored for each subject. */
 export type TakenTry = ReadonlyMap<string, number>;
 
-/** Counts tries in the database, so that all servers on it and all restarts count as one. */
+/** Counts tries in the database, so that they are counted across all of its servers and across restarts. */
 export interface Throttle {
   /**
-   * Throws the ServiceError of `take` if one of the budgets is used up, and counts nothing. For work that has to wait
-   * before it may call `take`.
+   * Throws the ServiceError of `take` if a budget is used up, but counts nothing. For work that must wait before it can
+   * call `take`.
    */
   peek(budgets: readonly Budget[]): Promise<void>;
   /**
-   * Counts one try on each of the budgets. Throws a ServiceError `rateLimited` that says how long to wait, and counts
-   * none, where one of them is used up. What is throttled comes after it: tries at the same moment get no more than the
-   * budgets allow.
+   * Counts one try on each of the budgets. If one of them is used up, counts none and throws a ServiceError
+   * `rateLimited` that says how long to wait. Call it before the throttled work, so that concurrent tries cannot exceed
+   * the budgets.
    */
   take(budgets: readonly Budget[]): Promise<TakenTry>;
-  /** Takes back a try that shall not count. */
+  /** Removes a try that should not count. */
   giveBack(taken: TakenTry): Promise<void>;
-  /** Takes back all that was counted on these subjects. */
+  /** Removes all tries of these subjects. */
   forget(subjects: readonly string[]): Promise<void>;
-  /** The part of a subject that names an address. */
+  /** The part of a subject that stands for an address. */
   readonly addressSubject: (ip: string) => string;
 }
 
@@ -62,13 +62,13 @@ const timesBySubject = (rows: readonly Pick<TriesRow, 'subject' | 'times'>[]): T
 
 const tries = (db: Database) => db<TriesRow>('tries');
 
-/** Sorted, so that transactions that lock the same rows do not wait for each other in a circle. */
+/** Sorted, so that transactions that lock the same rows do not deadlock. */
 const sortedSubjects = (subjects: Iterable<string>) => [...new Set(subjects)].sort();
 
 /**
- * Locks the rows of the subjects, made where there are none, until the transaction ends, and answers what they hold
- * then. The first thing in a transaction: on PostgreSQL a plain SELECT would not wait for others, and SQLite would find
- * that they wrote after it.
+ * Locks the rows of the subjects until the transaction ends, creates missing ones, and returns the tries in them. Must
+ * come first in a transaction: on PostgreSQL a plain SELECT would not wait for other transactions, and on SQLite the
+ * later write would fail because others wrote in between.
  */
 async function lockTimes(transaction: Database, subjects: Iterable<string>): Promise<TimesBySubject> {
   const rows = sortedSubjects(subjects).map((subject) => ({ subject, times: '[]', expires_at: 0 }));
@@ -82,13 +82,13 @@ async function lockTimes(transaction: Database, subjects: Iterable<string>): Pro
 }
 
 /**
- * Those that count still. One in the future was counted before the clock was set back; it counts, too, unless the clock
- * was so wrong that it would count for longer than two windows.
+ * The tries that still count. One in the future was counted before the clock was set back. It counts, too, unless the
+ * clock was so wrong that it would count for longer than two windows.
  */
 const countingTimes = ({ subject, windowMs }: Budget, times: TimesBySubject, nowMs: number): Times =>
   (times.get(subject) ?? []).filter((time) => time > nowMs - windowMs && time <= nowMs + windowMs);
 
-/** Milliseconds until a budget has a try left; 0 where it has. */
+/** Milliseconds until a budget has a try left; 0 if it has one now. */
 function waitMs(budget: Budget, times: TimesBySubject, nowMs: number): number {
   const freeing = countingTimes(budget, times, nowMs).at(-budget.maxTries);
   return freeing === undefined ? 0 : freeing + budget.windowMs - nowMs;
@@ -106,7 +106,7 @@ function refuseUsedUp(budgets: readonly Budget[], times: TimesBySubject, nowMs: 
   });
 }
 
-/** The row with one try more, which is never before the last one: the clocks of servers differ a little. */
+/** The row with one more try, which is never earlier than the last one: the clocks of servers differ a little. */
 function rowWithTry(budget: Budget, times: TimesBySubject, nowMs: number) {
   const counting = countingTimes(budget, times, nowMs);
   const atMs = Math.max(nowMs, counting.at(-1) ?? nowMs);
@@ -123,7 +123,7 @@ function without(times: Times, time: number): Times {
   return index === -1 ? times : times.toSpliced(index, 1);
 }
 
-/** A throttle over the table of tries. */
+/** Creates a throttle on the `tries` table. */
 export function createThrottle({ db, clock }: ThrottleDeps): Throttle {
   let cleanAtMs = 0;
 
@@ -149,11 +149,11 @@ export function createThrottle({ db, clock }: ThrottleDeps): Throttle {
       const bySubject = new Map(budgets.map((budget) => [budget.subject, budget]));
       const asked = [...bySubject.values()];
       const subjects = [...bySubject.keys()];
-      // If the budgets are used up, this neither writes nor waits for a lock.
+      // If a budget is used up, this avoids writing and waiting for a lock.
       await peek(asked);
       return db.transaction(async (transaction) => {
         const times = await lockTimes(transaction, subjects);
-        // The wait for the lock is over only now.
+        // Read the clock again, because waiting for the lock took time.
         const lockedMs = clock();
         refuseUsedUp(asked, times, lockedMs);
         const taken = asked.map((budget) => rowWithTry(budget, times, lockedMs));
