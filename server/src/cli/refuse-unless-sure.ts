@@ -8,7 +8,7 @@ const isTerminal = (stdin: NodeJS.ReadableStream) => 'isTTY' in stdin && stdin.i
 /** The option that confirms a deletion if there is no terminal to ask at. */
 export const YES_OPTION = ['--yes', 'delete without asking; needed if there is no terminal'] as const;
 
-/** Asks at a terminal before something is deleted for good. Throws a ServiceError unless the reply, or `--yes`, is yes. */
+/** Asks at a terminal before something is deleted for good. Throws a ServiceError if the person does not agree. */
 export async function refuseUnlessSure(
   { stdin, stderr }: CliContext,
   isConfirmed: boolean | undefined,

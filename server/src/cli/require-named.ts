@@ -47,8 +47,8 @@ export async function requireProject(db: Database, account: Account, name: strin
 const refusal = (message: string) => new ServiceError('invalidRequest', message);
 
 /**
- * Finds the one live key whose prefix begins with these characters. Throws a ServiceError if there is no such key, or if
- * there are several, which it lists. A whole key, pasted by mistake, is cut to its prefix and not repeated.
+ * Finds the one live key whose prefix begins with these characters. Throws a ServiceError if there is no such key, or
+ * if there are several, which it lists. A whole key, pasted by mistake, is cut to its prefix and not repeated.
  */
 export async function requireLiveKey(db: Database, text: string, nowMs: number): Promise<Key> {
   const start = prefixOf(text);
