@@ -11,7 +11,7 @@ const CONTENTS = ['signpost.db', 'secret', 'postcodes'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the data folder depends on besides the environment variables. */
+/** Decides the data folder together with the environment variables. */
 interface Place {
   readonly cwd: string;
   readonly home: string;

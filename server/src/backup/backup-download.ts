@@ -90,7 +90,7 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
   }
 
   return {
-    /** When the newest backup was made; 0 if there is none. */
+    /** When the newest backup was made; 0 without a backup. */
     lastBackupMs: () => readLastBackupMs(place.dataDir),
 
     /** Makes a backup now. Throws a ServiceError if one is already being made, or if it fails. */

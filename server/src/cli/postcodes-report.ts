@@ -43,7 +43,7 @@ function listed(count: number, names: readonly string[], word: string): string[]
   return [`${formatCount(count)} ${word} (${names.slice(0, MAX_SHOWN_NAMES).join(', ')}${others})`];
 }
 
-/** Describes the changes since the previous edition. Empty if there was none. */
+/** Describes the changes since the previous edition. Empty if this is the first one. */
 function formatChanges(changes: EditionChanges | null): string {
   if (changes === null) return '';
   const { since, movedMetres, areas } = changes;

@@ -91,7 +91,7 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
       return `${publicUrl()}${LINKED_FILES_PATH}/${token}`;
     },
 
-    /** The file at an address; undefined if there is none, or if it has expired. */
+    /** The file at an address; undefined if the address is unknown or has expired. */
     async open(token: string): Promise<OpenedFile | undefined> {
       if (!TOKEN.test(token)) return undefined;
       const hash = hashToken(token);

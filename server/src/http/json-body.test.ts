@@ -89,7 +89,7 @@ test.each<[string, string, string]>([
     JSON.stringify({ url, cookies: [{ name: 'a', value: long }] }),
     '"cookies[0].value" must',
   ],
-  ['a long text alone', JSON.stringify(long), 'must be a JSON object'],
+  ['only a long text', JSON.stringify(long), 'must be a JSON object'],
   ['a long list of texts', JSON.stringify([long]), 'must be a JSON object'],
   ['a text that does not end', `{"html":"${long}`, 'not valid JSON'],
   ['a wrong escape at its beginning', `{"html":"\\x${long}"}`, 'not valid JSON'],

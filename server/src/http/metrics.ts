@@ -29,7 +29,7 @@ type Figures = readonly (readonly [value: string, figure: number])[];
 interface StorageFigures {
   readonly databaseProblem: () => Promise<string | undefined>;
   readonly diskSpace: () => Promise<DiskSpace | undefined>;
-  /** When the newest backup was made; 0 if there is none. */
+  /** When the newest backup was made; 0 without a backup. */
   readonly lastBackupMs: () => Promise<number>;
 }
 

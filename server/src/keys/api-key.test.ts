@@ -12,11 +12,11 @@ test('computes the same checksum for a key in all versions', () => {
   expect(generateApiKey((count) => Buffer.alloc(count))).toBe(`sp_live_${'0'.repeat(32)}25Fj7W`);
 });
 
-test('two keys differ', () => {
+test('generates different keys', () => {
   expect(generateApiKey(systemRandomBytes)).not.toBe(key);
 });
 
-test('any one wrong character is noticed', () => {
+test('detects any single wrong character', () => {
   for (let index = 0; index < key.length; index += 1) {
     for (const character of BASE62) {
       if (character === key[index]) continue;
@@ -25,7 +25,7 @@ test('any one wrong character is noticed', () => {
   }
 });
 
-test('two neighbours swapped are noticed', () => {
+test('detects two swapped neighbours', () => {
   for (let index = 8; index + 1 < key.length; index += 1) {
     const [left, right] = [key.charAt(index), key.charAt(index + 1)];
     if (left === right) continue;
@@ -34,12 +34,12 @@ test('two neighbours swapped are noticed', () => {
 });
 
 test.each(['', 'sp_live_', 'hello', key.slice(1), key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`])(
-  'what is not a key is not taken for one: %j',
+  'rejects a text that is not a key: %j',
   (text) => {
     expect(isApiKey(text)).toBe(false);
   },
 );
 
-test('the prefix shows eight of the random characters and no more', () => {
+test('shows only eight of the random characters in the prefix', () => {
   expect(prefixOf(key)).toBe(key.slice(0, 16));
 });

@@ -109,7 +109,7 @@ export async function findKeysByPrefix(db: Database, start: string, nowMs: numbe
   return rows.map(keyFromRow(nowMs));
 }
 
-/** A key of this account, in any state; undefined if there is none. */
+/** A key of this account, in any state; undefined if the account has no such key. */
 export async function findKeyOf(
   db: Database,
   accountId: string,

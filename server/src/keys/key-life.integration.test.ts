@@ -50,7 +50,7 @@ const listTools = async (key: string) => {
   return { status: answer.status, text: await answer.text() };
 };
 
-test('a key that is disabled on its page is refused in words, over HTTP and MCP, until it is enabled', async () => {
+test('rejects a key disabled on its page, over HTTP and MCP, until it is enabled, and says why', async () => {
   const { key, path } = await createKey({ name: 'Laptop' });
   expect(await lookUp(key)).toBe(200);
   const answer = await ada.submit(path, {}, `${path}/disable`);
@@ -65,7 +65,7 @@ test('a key that is disabled on its page is refused in words, over HTTP and MCP,
   expect(await textOf('/playground')).toContain('Laptop');
 });
 
-test('a key with an end is refused from then on, in words that say when it was', async () => {
+test('rejects a key after its end date, and says when that was', async () => {
   const ends = new Date(app.now() + 2 * HOUR_MS).toISOString().slice(0, 16);
   const { key, path } = await createKey({ ends });
   expect(await lookUp(key)).toBe(200);
@@ -75,7 +75,7 @@ test('a key with an end is refused from then on, in words that say when it was',
   expect(await textOf(path)).toContain('This key has ended');
 });
 
-test('a replaced key works beside the new one for a day, and both say so', async () => {
+test('lets a replaced key work beside the new one for a day, and shows that on both', async () => {
   const { key, path } = await createKey({ name: 'Desk' });
   const html = await (await ada.submit(`${path}/replace`, { overlap: String(24 * HOUR_MS) })).text();
   const next = /sp_live_\w{38}/u.exec(html)?.[0] ?? '';
@@ -92,7 +92,7 @@ test('a replaced key works beside the new one for a day, and both say so', async
   expect([await lookUp(key), await lookUp(next)]).toEqual([ended, 200]);
 });
 
-test('shows an error at the field of a key, and keeps what was typed', async () => {
+test('shows an error at the field of a key, and keeps the entered values', async () => {
   const { path } = await createKey();
   const typed = { name: 'x'.repeat(101), note: 'a\nnote', ends: '2001-01-01T00:00' };
   for (const [page, action, status] of [
@@ -123,7 +123,7 @@ test("nobody changes another account's key or project", async () => {
     expect([address, (await bob.get(address)).status]).toEqual([address, 404]);
 });
 
-test('a project shows what is its own, is renamed, and says what is lost before it is deleted', async () => {
+test('shows a project, renames it, and says what is lost before it is deleted', async () => {
   const { key } = await createKey({ name: 'Last' });
   await lookUp(key);
   const page = await textOf(project);

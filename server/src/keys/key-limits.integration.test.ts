@@ -35,7 +35,7 @@ describe('one server', () => {
       await commands.json('key', 'create', ...(words.includes('--account') ? [] : FIRST), ...words),
     ).key;
 
-  test('fifty requests at once on a fresh key: exactly five succeed, the others get 429 with a right Retry-After', async () => {
+  test('serves exactly five of fifty requests at once on a new key; the others get 429 with the right Retry-After', async () => {
     const apiKey = await createKey();
     await withinOneMinute();
     const answers = await Promise.all(Array.from({ length: 50 }, () => lookUp(server, apiKey)));
@@ -46,7 +46,7 @@ describe('one server', () => {
     }
   });
 
-  test('the limits that the operator sets hold from the next request on, without a restart', async () => {
+  test('applies the limits that the operator sets from the next request on, without a restart', async () => {
     const apiKey = await createKey('--per-minute', 'unlimited', '--per-day', '30');
     const prefix = apiKey.slice(0, 16);
     const thirty = await Promise.all(Array.from({ length: 31 }, () => lookUp(server, apiKey)));
@@ -62,7 +62,7 @@ describe('one server', () => {
     expect((await usageOf(server, apiKey)).requestsToday).toBe(32);
   });
 
-  test('a revoked key is refused on the next request', async () => {
+  test('rejects a revoked key on its next request', async () => {
     const apiKey = await createKey();
     expect((await lookUp(server, apiKey)).status).toBe(200);
     await commands.json('key', 'revoke', apiKey.slice(0, 16));
@@ -71,7 +71,7 @@ describe('one server', () => {
     expect(await refused.json()).toEqual({ error: expect.stringContaining('revoked') });
   });
 
-  test("a disabled account's keys are refused on the next request, and work again once it is enabled", async () => {
+  test("rejects a disabled account's keys on the next request, and accepts them again once it is enabled", async () => {
     await commands.json('account', 'create', '--email', 'ann@example.com');
     await commands.json('project', 'create', '--account', 'ann@example.com', '--name', 'Hers');
     const apiKey = await createKey('--account', 'ann@example.com', '--project', 'Hers');
@@ -82,7 +82,7 @@ describe('one server', () => {
     expect((await lookUp(server, apiKey)).status).toBe(200);
   });
 
-  test('a missing, a mistyped and an unknown key give 401 and say what to send', async () => {
+  test('rejects a missing, a mistyped and an unknown key with 401, and says what to send', async () => {
     const bare = await fetch(`${server.url}/api/usage`);
     expect([bare.status, await bare.json()]).toEqual([401, { error: expect.stringContaining('X-Api-Key') }]);
     const apiKey = await createKey();

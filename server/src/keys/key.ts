@@ -30,7 +30,7 @@ export interface Key {
   /** The key that this one replaced, and the one that replaced this one. */
   readonly replacesId: number | null;
   readonly replacedById: number | null;
-  /** When the last metered request was; null if there was none. */
+  /** When the last metered request was; null if the key was never used. */
   readonly lastUsedAtMs: number | null;
 }
 

@@ -60,7 +60,7 @@ test('stores no more of a key than its prefix', async () => {
   expect(bytes.includes(key.slice(prefix.length))).toBe(false);
 });
 
-test('keys are listed without hash, with owner, limits and times, oldest first', async () => {
+test('lists keys without their hash, with owner, limits and times, oldest first', async () => {
   const first = await createKey(storage.db, maker, { projectId: 'prj_1' });
   const second = await createKey(storage.db, maker, {
     projectId: 'prj_1',
@@ -108,7 +108,7 @@ test('finds every key that starts with a text, with case', async () => {
   expect(await found('sp_live_%')).toEqual([]);
 });
 
-test('the last use of a key is its last counted request, on whatever day', async () => {
+test('returns the last counted request as the last use of a key, on any day', async () => {
   await createKey(storage.db, maker, { projectId: 'prj_1' });
   await createKey(storage.db, maker, { projectId: 'prj_1' });
   const day = { requests: 1, minute: 1, minute_requests: 1, granted: 1, per_minute: 5, per_day: 20 };
@@ -122,18 +122,18 @@ test('the last use of a key is its last counted request, on whatever day', async
   expect(lastUses).toEqual([180_000_000, 270_000_000]);
 });
 
-test('a key is found for its own account, and for no other', async () => {
+test('finds a key only for its own account', async () => {
   const { prefix } = await createKey(storage.db, maker, { projectId: 'prj_1' });
   expect(await findKeyOf(storage.db, 'acc_1', 1, NOW)).toMatchObject({ id: 1, prefix, projectId: 'prj_1' });
   expect(await findKeyOf(storage.db, 'acc_2', 1, NOW)).toBeUndefined();
 });
 
-test.each([2, 0, -1, 1.5, NaN, 2 ** 31, Infinity])('no key is found for the identifier %d', async (id) => {
+test.each([2, 0, -1, 1.5, NaN, 2 ** 31, Infinity])('finds no key for the identifier %d', async (id) => {
   await createKey(storage.db, maker, { projectId: 'prj_1' });
   expect(await findKeyOf(storage.db, 'acc_1', id, NOW)).toBeUndefined();
 });
 
-test('a revocation is stored at once and keeps its first time', async () => {
+test('stores a revocation at once, and keeps its first time', async () => {
   await createKey(storage.db, maker, { projectId: 'prj_1' });
   await revokeKey(storage.db, 1, 5_000);
   await revokeKey(storage.db, 1, 6_000);

@@ -48,7 +48,7 @@ const list = (page: Partial<KeyPage> = {}) =>
   listKeyPage(storage.db, { offset: 0, limit: 10, ...page }, NOW_MS);
 const idsOf = async (page: Partial<KeyPage>) => (await list(page)).keys.map(({ id }) => id);
 
-test('a key comes with its owner, its requests of today and when it was last used', async () => {
+test('lists a key with its owner, its requests today and its last use', async () => {
   const { keys, total } = await list();
   expect(total).toBe(3);
   expect(keys.map(({ id, requestsToday, lastUsedAtMs }) => [id, requestsToday, lastUsedAtMs])).toEqual([
@@ -73,14 +73,14 @@ const ORDERS = {
   made: [2, 3, 1],
 };
 
-test.each(KEY_SORTS)('keys are sorted by $by in the database, either way', async ({ by }) => {
+test.each(KEY_SORTS)('sorts keys by $by in the database, in both directions', async ({ by }) => {
   expect(await idsOf({ sort: { by, isDescending: false } })).toEqual(ORDERS[by]);
   const [last] = await idsOf({ sort: { by, isDescending: true }, limit: 1 });
   const largest = by === 'account' ? 3 : ORDERS[by][2];
   expect(last).toBe(largest);
 });
 
-test('a page is a part of the whole, whose size is told', async () => {
+test('returns one page, and the total number of keys', async () => {
   const page = await list({ sort: { by: 'made', isDescending: false }, offset: 1, limit: 1 });
   expect([page.keys.map(({ id }) => id), page.total]).toEqual([[3], 3]);
 });
@@ -101,11 +101,11 @@ test.each<[Partial<KeyPage>, readonly number[]]>([
   [{ prefix: 'sp_live_c' }, []],
   [{ id: 3 }, [3]],
   [{ id: 3, accountId: 'acc_a' }, []],
-])('a list of keys with %j has what fits', async (filter, ids) => {
+])('lists only the keys that match %j', async (filter, ids) => {
   expect(await idsOf(filter)).toEqual(ids);
 });
 
-test('the characters that are shown of a key are found by an index', async () => {
+test('uses an index to find a key by its prefix', async () => {
   const explained = storage.dialect === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'SET enable_seqscan = off; EXPLAIN';
   const plan: unknown = await storage.db.raw(
     `${explained} SELECT id FROM api_keys WHERE prefix = 'sp_live_cccccccc'`,

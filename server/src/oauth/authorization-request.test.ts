@@ -35,11 +35,11 @@ test.each([
   ['no response_type', { response_type: '' }, 'invalid_request'],
   ['another response_mode', { response_mode: 'fragment' }, 'invalid_request'],
   ['no challenge', { code_challenge: undefined }, 'invalid_request'],
-  ['a challenge that is none', { code_challenge: 'short' }, 'invalid_request'],
+  ['an invalid challenge', { code_challenge: 'short' }, 'invalid_request'],
   ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
   ['a challenge without its method', { code_challenge_method: undefined }, 'invalid_request'],
   ['a challenge twice', { code_challenge: ['a'.repeat(43), 'b'.repeat(43)] }, 'invalid_request'],
-  ['other scopes alone', { scope: 'openid profile' }, 'invalid_scope'],
+  ['only other scopes', { scope: 'openid profile' }, 'invalid_scope'],
   ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
   ['two resources', { resource: [`${ISSUER}/mcp`, 'https://other.example'] }, 'invalid_request'],
   ['too long a resource', { resource: `${ISSUER}/${'a'.repeat(2_048)}` }, 'invalid_request'],
@@ -73,7 +73,7 @@ test.each([
   });
 });
 
-test('returns no state if there was none', async () => {
+test('returns no state if the request has none', async () => {
   const request = await read({ state: undefined });
   const answers = [
     await bench.oauth.allow(ADA, request, 'prj_ada'),

@@ -7,7 +7,7 @@ import { isSameRedirect, redirectUriProblem } from './redirect-uri.js';
 /** A client's request that a person has to agree to. */
 export interface AuthorizationRequest {
   readonly client: OAuthClient;
-  /** Where the browser is sent back to. The client has registered this address. */
+  /** The address that the browser is sent back to. The client has registered it. */
   readonly redirectUri: string;
   /** Returned to the client unchanged. */
   readonly state: string | undefined;

@@ -18,7 +18,7 @@ beforeEach(() => {
   bench.documents.clear();
   bench.fetched.length = 0;
   bench.fetchLimits.length = 0;
-  // Ends the caches and counts of the test before.
+  // Expires the caches and counts of the previous test.
   bench.pass(HOUR_MS);
 });
 
@@ -129,10 +129,10 @@ test('registers a program with its valid redirects only', async () => {
 
 test.each([
   ['no redirects', {}, 'invalid_redirect_uri'],
-  ['none that can be', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+  ['only invalid redirects', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
   ['too many', { redirect_uris: Array<string>(21).fill(REDIRECT) }, 'invalid_redirect_uri'],
-  ['a name that is no text', { redirect_uris: [REDIRECT], client_name: 1 }, 'invalid_client_metadata'],
-  ['other answers', { redirect_uris: [REDIRECT], response_types: ['token'] }, 'invalid_client_metadata'],
+  ['a name that is not a text', { redirect_uris: [REDIRECT], client_name: 1 }, 'invalid_client_metadata'],
+  ['other response types', { redirect_uris: [REDIRECT], response_types: ['token'] }, 'invalid_client_metadata'],
 ])('rejects the registration of a program with %s', async (_what, metadata, code) => {
   await expect(register(metadata)).rejects.toMatchObject({ code });
 });

@@ -99,13 +99,13 @@ test('gives tokens to at most one of two redemptions at once, and revokes them',
   for (const { access_token: token } of got) expect(await works(token)).toBe(false);
 });
 
-test('a code lasts two minutes', async () => {
+test('expires a code after two minutes', async () => {
   const { code } = await bench.connect();
   bench.pass(120 * SECOND_MS);
   await expect(bench.redeem(code)).rejects.toEqual(BAD_GRANT);
 });
 
-test('an access token lasts an hour, and the refresh token gets another', async () => {
+test('expires an access token after an hour, and issues another for the refresh token', async () => {
   const first = await bench.signUp();
   bench.pass(HOUR_MS - 1);
   expect(await works(first.access_token)).toBe(true);
@@ -122,7 +122,7 @@ test.each([
   ['a wider scope', { scope: 'mcp admin' }, 'invalid_scope'],
   ['another resource', { resource: 'https://signpost.example' }, 'invalid_target'],
   ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
-])('a refresh token with %s is refused, and stays as it is', async (_what, wrong, code) => {
+])('rejects a refresh token with %s, and leaves it valid', async (_what, wrong, code) => {
   const tokens = await bench.signUp();
   await expect(bench.refresh(tokens.refresh_token, wrong)).rejects.toEqual(refusal(code));
   expect(await works((await bench.refresh(tokens.refresh_token)).access_token)).toBe(true);
@@ -168,7 +168,7 @@ test('rejects the tokens of an expired key, and keeps those of a disabled key', 
   expect(await bench.oauth.list('acc_ada')).toEqual([]);
 });
 
-test('tokens of a disabled account are refused, and those of a deleted one are gone', async () => {
+test('rejects the tokens of a disabled account, and deletes those of a deleted one', async () => {
   const one = await openTestOAuth();
   const { access_token: access, refresh_token: refresh } = await one.signUp();
   await disableAccount(one.db, 'acc_ada', one.deps.clock);
@@ -182,7 +182,7 @@ test('tokens of a disabled account are refused, and those of a deleted one are g
   await one.close();
 });
 
-test('either token, also one that was replaced, revokes the connection for its own client', async () => {
+test('lets its own client revoke the connection with either token, even a replaced one', async () => {
   const revoke = (token: string, clientId = bench.clientId) =>
     bench.oauth.revoke(CLIENT, { token, client_id: clientId });
   const [first, second] = [await bench.signUp(), await bench.signUp()];
@@ -197,7 +197,7 @@ test('either token, also one that was replaced, revokes the connection for its o
   expect((await audited())[0]).toEqual(['connection.ended', 'by the assistant']);
 });
 
-test('its owner ends a connection, and nobody else', async () => {
+test('lets only its owner end a connection', async () => {
   const tokens = await bench.signUp();
   const [connection] = await bench.oauth.list('acc_ada');
   const id = connection?.id ?? '';

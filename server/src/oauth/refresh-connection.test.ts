@@ -35,7 +35,7 @@ const atOnce = (windows: number, token: string) => {
   );
 };
 
-test.each([2, 3, 12])('%i windows that refresh one token at once get the same tokens', async (windows) => {
+test.each([2, 3, 12])('returns the same tokens to %i windows that refresh one token at once', async (windows) => {
   const first = await bench.signUp();
   const [one, ...others] = await atOnce(windows, first.refresh_token);
   if (one === undefined) throw new Error('No window was answered.');
@@ -47,7 +47,7 @@ test.each([2, 3, 12])('%i windows that refresh one token at once get the same to
   expect(await bench.liveKeys()).toHaveLength(1);
 });
 
-test('a refresh in one window leaves the access token of another window to its own end', async () => {
+test('keeps the access token of another window valid when one window refreshes', async () => {
   const first = await bench.signUp();
   bench.pass(HOUR_MS - 1);
   const second = await bench.refresh(first.refresh_token);
@@ -57,14 +57,14 @@ test('a refresh in one window leaves the access token of another window to its o
   expect(await works(second)).toBe(true);
 });
 
-test('a client that lost the response gets the same tokens again, with the time that is left', async () => {
+test('returns the same tokens, with the time that is left, to a client that lost the response', async () => {
   const first = await bench.signUp();
   const lost = await bench.refresh(first.refresh_token);
   bench.pass(59_001);
   expect(await bench.refresh(first.refresh_token)).toEqual({ ...lost, expires_in: 3_600 - 60 });
 });
 
-test('the grace counts from the replacement, and further uses do not extend it', async () => {
+test('counts the grace from the replacement, and does not extend it on further uses', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   for (const ms of [30 * SECOND_MS, 30 * SECOND_MS - 1]) {
@@ -75,7 +75,7 @@ test('the grace counts from the replacement, and further uses do not extend it',
   await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
 });
 
-test('a token that is used again after the grace ends its connection and all tokens of it', async () => {
+test('ends the connection and all its tokens if a token is used again after the grace', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   bench.pass(60 * SECOND_MS);
@@ -87,7 +87,7 @@ test('a token that is used again after the grace ends its connection and all tok
   expect([await rows('oauth_access_tokens'), await rows('oauth_replaced_tokens')]).toEqual([0, 0]);
 });
 
-test('each token of a chain has a grace of its own', async () => {
+test('gives each token of a chain its own grace', async () => {
   const a = await bench.signUp();
   const b = await bench.refresh(a.refresh_token);
   bench.pass(40 * SECOND_MS);
@@ -103,7 +103,7 @@ test('each token of a chain has a grace of its own', async () => {
   expect(await works(c)).toBe(false);
 });
 
-test('another client gets nothing for a replaced token, and ends nothing by trying', async () => {
+test('gives another client nothing for a replaced token, and ends nothing', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   const other = { client_id: 'client_other' };
@@ -119,7 +119,7 @@ test.each([
   ['the replaced refresh token', ({ first }: { first: OAuthTokens }) => first.refresh_token],
   ['the old access token', ({ first }: { first: OAuthTokens }) => first.access_token],
   ['the new access token', ({ second }: { second: OAuthTokens }) => second.access_token],
-])('after a revocation by %s, the grace is over too', async (_which, pick) => {
+])('ends the grace at a revocation by %s', async (_which, pick) => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   await bench.oauth.revoke(CLIENT, { token: pick({ first, second }), client_id: bench.clientId });
@@ -129,14 +129,14 @@ test.each([
   expect(await lastEnding()).toEqual(['connection.ended', 'by the assistant']);
 });
 
-test('a connection that its owner ended has no grace', async () => {
+test('gives no grace to a connection that its owner ended', async () => {
   const first = await bench.signUp();
   await bench.refresh(first.refresh_token);
   for (const { id } of await bench.oauth.list('acc_ada')) await bench.oauth.end(ADA, 'acc_ada', id);
   await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
 });
 
-test('a connection whose key is revoked has no grace', async () => {
+test('gives no grace to a connection whose key is revoked', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   for (const id of await bench.liveKeys()) await bench.deps.revokeKey(bench.db, id);
@@ -144,7 +144,7 @@ test('a connection whose key is revoked has no grace', async () => {
   expect(await works(second)).toBe(false);
 });
 
-test('a disabled account gets nothing during the grace, and the rest of it when it is enabled', async () => {
+test('gives a disabled account nothing during the grace, and the rest of it once it is enabled', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   await disableAccount(bench.db, 'acc_ada', bench.deps.clock);
@@ -155,7 +155,7 @@ test('a disabled account gets nothing during the grace, and the rest of it when 
   expect(await works(second)).toBe(true);
 });
 
-test('nothing is left of the tokens of a deleted account', async () => {
+test('leaves nothing of the tokens of a deleted account', async () => {
   const one = await openTestOAuth();
   const { refresh_token: token } = await one.signUp();
   await one.refresh(token);
@@ -165,7 +165,7 @@ test('nothing is left of the tokens of a deleted account', async () => {
   await one.close();
 });
 
-test('the tokens that replaced another are stored only sealed', async () => {
+test('stores the tokens that replaced another only sealed', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   const stored = await bench.stored();
@@ -173,7 +173,7 @@ test('the tokens that replaced another are stored only sealed', async () => {
     for (const secret of [access, ...refresh.split('.')]) expect(stored.includes(secret)).toBe(false);
 });
 
-test('a client that refreshes in a loop keeps its newest 100 tokens, and the current ones work', async () => {
+test('keeps the newest 100 tokens of a client that refreshes in a loop, and the current ones work', async () => {
   let tokens = await bench.signUp();
   for (let turn = 0; turn < 120; turn += 1) {
     bench.pass(1);
@@ -187,7 +187,7 @@ test('a client that refreshes in a loop keeps its newest 100 tokens, and the cur
   expect(await rows('oauth_replaced_tokens')).toBe(1);
 });
 
-test('expired tokens are cleaned away, however many there are, and nothing else is', async () => {
+test('removes only expired tokens, however many there are', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   const [connectionId] = await bench.db('oauth_connections').pluck('id');

@@ -57,7 +57,7 @@ export class FairSemaphore {
     });
   }
 
-  /** Rejects the newest task of the caller with the most, if they have two more than `ownCount`. Returns whether it did. */
+  /** Drops the newest task of the caller with the most, if they have two more than `ownCount`. Returns if it did. */
   #makeRoom(ownCount: number): boolean {
     const longest = [...this.#waiting.values()].reduce((one, other) =>
       other.length > one.length ? other : one,

@@ -37,7 +37,7 @@ const parts = () => accessToken.split('.');
 const claims = () => decode(parts()[1]);
 const header = () => ({ alg: 'EdDSA', kid, typ: 'JWT' });
 
-/** A token of any content, with a good signature of any key. */
+/** A token with any content, validly signed by any key. */
 function signed(head: object, body: object, key = ownKey): string {
   const content = `${encode(head)}.${encode(body)}`;
   return `${content}.${sign(null, Buffer.from(content), key).toString('base64url')}`;
@@ -46,7 +46,7 @@ function signed(head: object, body: object, key = ownKey): string {
 const without = (body: object, name: string) =>
   Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
 
-/** Refused by the server that issued the token, which remembers it, and by one that never saw it. */
+/** Expects that a token is rejected by the server that issued it, which caches it, and by one that never saw it. */
 async function expectRefused(token: string, words = /^The access token is not valid/u): Promise<void> {
   for (const tokens of [bench.tokens, await bench.another()])
     await expect(tokens.verify(token)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ async function expectRefused(token: string, words = /^The access token is not va
     });
 }
 
-test('a token says who it is for, by whom and until when, and has an id of its own', async () => {
+test('names the account, the issuer and the expiry in a token, with an id of its own', async () => {
   expect(decode(parts()[0])).toEqual({ alg: 'EdDSA', kid, typ: 'JWT' });
   expect(claims()).toEqual({
     iss: ISSUER,
@@ -69,14 +69,14 @@ test('a token says who it is for, by whom and until when, and has an id of its o
   expect(decode(other.accessToken.split('.')[1]).jti).not.toBe(claims().jti);
 });
 
-test('a token signed by this test with our key is taken, so that the refusals below have their own reasons', async () => {
+test('accepts a token signed by this test with our key, so that the tests below reject tokens for their own reasons', async () => {
   expect(await bench.tokens.verify(signed(header(), claims()))).toEqual({
     identity: IDENTITY,
     validToMs: END_MS,
   });
 });
 
-test('valid at 179:59, refused at 180:00, whether the server saw it before or not', async () => {
+test('accepts a token at 179:59 and rejects it at 180:00, whether or not the server saw it before', async () => {
   const [busy, fresh] = [bench.tokens, await bench.another()];
   expect((await busy.verify(accessToken)).validToMs).toBe(END_MS);
   bench.setClock(END_MS - 1_000);
@@ -87,7 +87,7 @@ test('valid at 179:59, refused at 180:00, whether the server saw it before or no
   await expect(fresh.verify(accessToken)).rejects.toThrow(/ended/u);
 });
 
-test('a token from a clock that is up to a minute ahead is valid, and one from further ahead is refused', async () => {
+test('accepts a token from a clock up to a minute ahead, and rejects one from further ahead', async () => {
   const [busy, fresh] = [bench.tokens, await bench.another()];
   const issuedAt = (aheadMs: number) => {
     const iat = (START_MS + aheadMs) / 1_000;
@@ -104,7 +104,7 @@ test('a token from a clock that is up to a minute ahead is valid, and one from f
   await expectRefused(issuedAt(MINUTE_MS), /^The access token was issued at/u);
 });
 
-test('alg "none" is refused, with and without a signature', async () => {
+test('rejects alg "none", with and without a signature', async () => {
   for (const alg of ['none', 'None', 'NONE']) {
     const content = `${encode({ ...header(), alg })}.${encode(claims())}`;
     await expectRefused(`${content}.`);
@@ -113,7 +113,7 @@ test('alg "none" is refused, with and without a signature', async () => {
   }
 });
 
-test('HS256 with our public key as its secret is refused', async () => {
+test('rejects HS256 with our public key as its secret', async () => {
   const [jwk] = await bench.tokens.publicKeys();
   const secrets = [jwk?.x ?? '', Buffer.from(jwk?.x ?? '', 'base64url'), JSON.stringify(jwk)];
   const content = `${encode({ ...header(), alg: 'HS256' })}.${encode(claims())}`;
@@ -124,7 +124,7 @@ test('HS256 with our public key as its secret is refused', async () => {
   }
 });
 
-test('any one character changed, at any place, is refused', async () => {
+test('rejects a token with any single character changed', async () => {
   const { tokens } = bench;
   for (let index = 0; index < accessToken.length; index += 1) {
     const there = accessToken[index] ?? '';
@@ -135,7 +135,7 @@ test('any one character changed, at any place, is refused', async () => {
   }
 });
 
-test('the last character in its other spellings of the same bytes is refused too', async () => {
+test('rejects other last characters that decode to the same bytes', async () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   for (const character of alphabet) {
     const spelt = accessToken.slice(0, -1) + character;
@@ -144,19 +144,19 @@ test('the last character in its other spellings of the same bytes is refused too
   await expectRefused(`${accessToken}=`);
 });
 
-describe('keys that are not ours', () => {
+describe('foreign keys', () => {
   const foreign = generateKeyPairSync('ed25519');
   const jwk = foreign.publicKey.export({ format: 'jwk' });
 
-  test('our kid over a foreign signature is refused', () =>
+  test('are rejected under one of our key ids', () =>
     expectRefused(signed(header(), claims(), foreign.privateKey)));
 
-  test('an unknown kid, or none, is refused', async () => {
+  test('are rejected under an unknown key id, or without one', async () => {
     for (const unknown of ['sig_unknown', '', "' OR 1=1 --", 'x'.repeat(5_000), 7, undefined])
       await expectRefused(signed({ ...header(), kid: unknown }, claims()));
   });
 
-  test('a key that the token itself brings or points to is never used', async () => {
+  test('are never used if the token contains or points to them', async () => {
     const tricks = [
       { jwk },
       { jwk, kid: undefined },
@@ -172,24 +172,24 @@ test.each([
   ['another issuer', { iss: 'https://evil.example' }],
   ['our issuer with a slash', { iss: `${ISSUER}/` }],
   ['another audience', { aud: 'something-else' }],
-  ['an account that there is not', { sub: 'acc_nobody' }],
-  ['an account that is no text', { sub: 7 }],
-  ['an end that is no number', { exp: '9999999999' }],
-  ['a beginning in the future', { nbf: START_MS / 1_000 + 60 }],
-])('%s is refused, though the signature is ours', async (_what, change) => {
+  ['an unknown account', { sub: 'acc_nobody' }],
+  ['an account that is not a text', { sub: 7 }],
+  ['an expiry that is not a number', { exp: '9999999999' }],
+  ['a start in the future', { nbf: START_MS / 1_000 + 60 }],
+])('rejects %s, even with our signature', async (_what, change) => {
   await expectRefused(signed(header(), { ...claims(), ...change }));
 });
 
-test.each(['iss', 'aud', 'sub', 'iat', 'exp', 'jti'])('a token without %s is refused', async (name) => {
+test.each(['iss', 'aud', 'sub', 'iat', 'exp', 'jti'])('rejects a token without %s', async (name) => {
   await expectRefused(signed(header(), without(claims(), name)));
 });
 
-test('another type of token, or one with extensions that must be understood, is refused', async () => {
+test('rejects another type of token, or one with critical extensions', async () => {
   await expectRefused(signed({ ...header(), typ: 'secevent+jwt' }, claims()));
   await expectRefused(signed({ ...header(), crit: ['b64'], b64: false }, claims()));
 });
 
-test('what is no access token is refused in words that say what it is, and never shown', async () => {
+test('says what a text is that is not an access token, and never shows it', async () => {
   const { refreshToken } = await bench.tokens.pairOf('acc_ada');
   const apiKey = `sp_live_${'a'.repeat(38)}`;
   await expectRefused(refreshToken, /^This is a refresh token/u);

@@ -38,7 +38,7 @@ const allow = (accountId: string) => allowSite(contextOf(accountId), accountId, 
 const audited = async () =>
   (await listEntries(bench.db, { limit: 9 })).map(({ kind, detail }) => [kind, detail]);
 
-test('a consent counts for its account and return URL only, whatever the query', async () => {
+test('applies a consent only to its account and return URL, whatever the query', async () => {
   const other = await register('https://app.example/other');
   await allow(first());
   expect(await isAllowed(bench.db, first(), site)).toBe(true);
@@ -49,13 +49,13 @@ test('a consent counts for its account and return URL only, whatever the query',
   ]);
 });
 
-test('consents at the same time are one, with one audit entry', async () => {
+test('stores concurrent consents once, with one audit entry', async () => {
   await Promise.all([1, 2, 3, 4].map(() => allow(first())));
   expect(await listAllowedSites(bench.db, first())).toHaveLength(1);
   expect(await audited()).toEqual([['site.allowed', APP]]);
 });
 
-test('a withdrawal ends the consent of its own account, with an audit entry if there was one', async () => {
+test('withdraws only the consent of its own account, with an audit entry if there was one', async () => {
   const second = accountIds[1] ?? '';
   await allow(first());
   await withdrawSite(contextOf(second), second, site.id);
@@ -66,13 +66,13 @@ test('a withdrawal ends the consent of its own account, with an audit entry if t
   expect((await audited()).map(([kind]) => kind).toSorted()).toEqual(['site.allowed', 'site.withdrawn']);
 });
 
-test('a return URL that is removed and registered again has no consents', async () => {
+test('starts without consents if a return URL is removed and registered again', async () => {
   await allow(first());
   await removeReturnUrl(bench.db, APP);
   expect(await isAllowed(bench.db, first(), await register(APP))).toBe(false);
 });
 
-test('no consent is stored for a return URL that was removed after it was checked', async () => {
+test('stores no consent for a return URL that was removed after it was checked', async () => {
   await removeReturnUrl(bench.db, APP);
   expect(await allow(first())).toBe(false);
   expect(await audited()).toEqual([]);
@@ -82,7 +82,7 @@ test.each([
   ['lost API access', (id: string) => setApiAccess(bench.db, id, false)],
   ['was disabled', (id: string) => disableAccount(bench.db, id, clock)],
   ['was deleted', (id: string) => bench.db('accounts').where({ id }).delete()],
-])('no consent is stored for an account that %s after it was checked', async (_what, change) => {
+])('stores no consent for an account that %s after it was checked', async (_what, change) => {
   await change(first());
   await expect(allow(first())).rejects.toMatchObject({ kind: 'unauthorized' });
   expect(await isAllowed(bench.db, first(), site)).toBe(false);
@@ -91,7 +91,7 @@ test.each([
 test.each([
   ['loses API access', (id: string) => setApiAccess(bench.db, id, false)],
   ['is disabled', (id: string) => disableAccount(bench.db, id, clock)],
-])('an account that %s has no consents any more', async (_what, change) => {
+])('removes the consents of an account that %s', async (_what, change) => {
   await allow(first());
   await change(first());
   expect(await isAllowed(bench.db, first(), site)).toBe(false);

@@ -49,7 +49,7 @@ export const unwrapEncryptionKey = (
   keyEncryptionKey: KeyObject,
 ): EncryptionKey => ({ id, key: createSecretKey(unseal(keyEncryptionKey, wrapped, id)) });
 
-/** The current encryption key, made if there is none. In a transaction that holds the installation's lock. */
+/** Returns the current encryption key, and creates it at first use. The transaction must hold the installation lock. */
 async function currentEncryptionKey(transaction: Database, deps: KeyDeps): Promise<EncryptionKey> {
   const row: EncryptionKeyRow | undefined = await transaction<EncryptionKeyRow>('encryption_keys').first();
   return row === undefined

@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('servers that start at once agree on the address of one of them, which stays', async () => {
+test('lets servers that start at once agree on the address of one of them, for good', async () => {
   const elsewhere = await database.open();
   const agreed = await Promise.all([
     agreeOnIssuer(storage.db, 'http://one.example'),

@@ -4,7 +4,7 @@ import { generateRefreshToken, hashRefreshToken, isRefreshToken } from './refres
 
 const refreshToken = generateRefreshToken(systemRandomBytes);
 
-test('a new refresh token has its documented form and is recognised as one', () => {
+test('generates a refresh token in its documented form, and recognises it', () => {
   expect(refreshToken).toMatch(/^rt_[0-9A-Za-z]{38}$/u);
   expect(isRefreshToken(refreshToken)).toBe(true);
 });

@@ -48,7 +48,7 @@ async function addRefreshToken(
   return refreshToken;
 }
 
-/** The account's refresh token, made if there is none. Concurrent callers get the same one. */
+/** Returns the account's refresh token, and creates it at first use. Concurrent callers get the same one. */
 export async function obtainRefreshToken(
   db: Database,
   accountId: string,

@@ -148,7 +148,7 @@ test.each([
   expect(withToken(new URL(url), 't.o-k_').href).toBe(expected);
 });
 
-test('a server keeps at most 200 return URLs, says what to do, and has room again for one that was removed', async () => {
+test('keeps at most 200 return URLs, says what to do, and accepts another one after a removal', async () => {
   const rest = await openTestTokens(createThrottle);
   try {
     const addTo = (url: string) =>

@@ -9,7 +9,7 @@ import { allowSite, isAllowed, listAllowedSites, withdrawSite } from './allowed-
 import { newId } from './encryption-key.js';
 
 const MAX_CHARACTERS = 2_048;
-/** Printable ASCII without what parsers disagree about: backslashes, and the fragment that a browser keeps to itself. */
+/** Printable ASCII without characters that parsers disagree about: backslashes, and the "#" before a fragment. */
 const PLAIN = /^[!"$-[\]-~]+$/u;
 
 /** Whether some parser would read the parameter as `token`. Some know lists, spaces and semicolons. */
@@ -137,8 +137,8 @@ export interface MatchedReturnUrl {
 }
 
 /**
- * Finds the registered address for a requested one, and keeps the request's query; undefined if there is none. Scheme,
- * host, port and path must be equal, and the query must not have a parameter `token`.
+ * Finds the registered address that matches a requested one, and keeps the request's query; undefined if none matches.
+ * Scheme, host, port and path must be equal, and the query must not have a parameter `token`.
  */
 export async function matchReturnUrl(db: Database, text: string): Promise<MatchedReturnUrl | undefined> {
   const url = parsePlainUrl(text);

@@ -87,7 +87,7 @@ export class SigningKeys {
     private readonly deps: KeyDeps,
   ) {}
 
-  /** The current signing key, made if there is none yet. */
+  /** Returns the current signing key, and creates it at first use. */
   async current(): Promise<SigningKey> {
     const [stored] = await this.queries.all<ActiveKeyRow>(ACTIVE_KEY, []);
     const row = stored ?? (await this.make());

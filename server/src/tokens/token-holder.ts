@@ -53,14 +53,14 @@ function usable(row: HolderRow): Identity {
 export class TokenHolders {
   constructor(private readonly queries: PreparedQueries) {}
 
-  /** The account with this id. Throws if there is none. */
+  /** The account with this id. Throws if it does not exist. */
   async byId(accountId: string): Promise<Identity> {
     const [row] = await this.queries.all<HolderRow>(BY_ID, [accountId]);
     if (row === undefined) throw new ServiceError('unauthorized', 'There is no such account.');
     return usable(row);
   }
 
-  /** The account whose refresh token has this hash; undefined if there is none. */
+  /** The account whose refresh token has this hash; undefined if no account has it. */
   async byRefreshTokenHash(hash: string): Promise<Identity | undefined> {
     const [row] = await this.queries.all<HolderRow>(BY_HASH, [hash]);
     return row && usable(row);

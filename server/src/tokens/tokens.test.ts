@@ -31,7 +31,7 @@ test('makes one refresh token for an account when it is first needed, and shows 
   expect((await bench.tokens.pairOf('acc_bob')).refreshToken).not.toBe(pair.refreshToken);
 });
 
-test('callers at once on two servers make one refresh token and one key of each kind', async () => {
+test('makes one refresh token and one key of each kind for concurrent callers on two servers', async () => {
   const [one, other] = [bench.tokens, await bench.another()];
   const pairs = await Promise.all(
     Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other).pairOf('acc_bob')),
@@ -42,7 +42,7 @@ test('callers at once on two servers make one refresh token and one key of each 
   for (const { accessToken } of pairs) await one.verify(accessToken);
 });
 
-test('two servers on a database without keys make one signing key', async () => {
+test('makes one signing key for two servers on a database without keys', async () => {
   await bench.db('signing_keys').delete();
   const servers = [await bench.another(), await bench.another()];
   const issued = await Promise.all(servers.map((tokens) => tokens.issueAccessToken('acc_ada')));
@@ -50,7 +50,7 @@ test('two servers on a database without keys make one signing key', async () => 
   for (const { accessToken } of issued) for (const tokens of servers) await tokens.verify(accessToken);
 });
 
-test('a refresh gives a new access token from now on, and the one before lives on to its own end', async () => {
+test('returns a new access token at a refresh, and the old one stays valid until it expires', async () => {
   bench.setClock(START_MS + MINUTE_MS);
   const refreshed = await bench.tokens.refresh(pair.refreshToken, ADDRESS);
   expect(refreshed.validToMs).toBe(START_MS + 181 * MINUTE_MS);
@@ -61,7 +61,7 @@ test('a refresh gives a new access token from now on, and the one before lives o
   expect(await bench.tokens.verify(refreshed.accessToken)).toMatchObject({ identity: { id: 'acc_ada' } });
 });
 
-test('fifty refreshes at once all succeed and leave the refresh token as it was', async () => {
+test('serves fifty refreshes at once, and keeps the refresh token', async () => {
   const before = await bench.db('refresh_tokens').first();
   const [one, other] = [bench.tokens, await bench.another()];
   const issued = await Promise.all(
@@ -75,7 +75,7 @@ test('fifty refreshes at once all succeed and leave the refresh token as it was'
   expect(await bench.db('tries')).toEqual([]);
 });
 
-test('after a regeneration the old refresh token is refused from the next call; access tokens live on', async () => {
+test('rejects the old refresh token from the next call after a regeneration; access tokens stay valid', async () => {
   const other = await bench.another();
   await other.refresh(pair.refreshToken, ADDRESS);
   const regenerated = await bench.tokens.regenerate('acc_ada');
@@ -92,7 +92,7 @@ test.each([
   ['disabled', { disabled_at: 1 }, { disabled_at: null }, /is disabled. Ask the operator/u],
   ['without API access', { has_api_access: false }, { has_api_access: true }, /API access is not enabled/u],
 ])(
-  'an account that is %s is refused everywhere from the next call, until it is not',
+  'rejects an account that is %s everywhere from the next call, until that changes',
   async (_state, off, on, words) => {
     const { tokens } = bench;
     await tokens.verify(pair.accessToken);
@@ -154,7 +154,7 @@ test('reports twenty of sixty wrong tokens at once on two servers at the end of 
   expect(kinds.filter((kind) => kind === 'unauthorized')).toHaveLength(20);
 });
 
-test('no refresh token, private key or data key is in the files of the database in clear', async () => {
+test('stores no refresh token, private key or data key in the database in clear', async () => {
   const [hash = ''] = await bench.db<RefreshTokenRow>('refresh_tokens').pluck('hash');
   const bytes = await bench.stored();
   expect(bytes.includes(hash)).toBe(true);
@@ -163,7 +163,7 @@ test('no refresh token, private key or data key is in the files of the database 
   expect(bytes.includes(pair.accessToken.slice(-40))).toBe(false);
 });
 
-test("two accounts' encrypted tokens that were swapped do not decrypt, and no token of the other is shown", async () => {
+test("does not decrypt swapped tokens of two accounts, and never shows the token of another account", async () => {
   await bench.tokens.pairOf('acc_bob');
   const rows: RefreshTokenRow[] = await bench.db<RefreshTokenRow>('refresh_tokens');
   const ciphertexts = rows.map(({ ciphertext }) => ciphertext).toReversed();
@@ -176,7 +176,7 @@ test("two accounts' encrypted tokens that were swapped do not decrypt, and no to
     });
 });
 
-test('private halves of signing keys that were swapped do not decrypt', async () => {
+test('does not decrypt swapped private keys', async () => {
   await bench.db('signing_keys').update({ id: 'sig_renamed' });
   await expect((await bench.another()).issueAccessToken('acc_ada')).rejects.toThrow(/cannot be decrypted/u);
 });

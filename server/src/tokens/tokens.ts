@@ -50,7 +50,7 @@ export interface TokenPair extends AccessToken {
  * access, or if the token is not valid.
  */
 export interface Tokens {
-  /** A new access token and the account's refresh token, which is made if there is none. */
+  /** Returns a new access token and the account's refresh token, which is created at first use. */
   pairOf(accountId: string): Promise<TokenPair>;
   /**
    * The same with a new refresh token. The previous one is rejected from now on. `alsoStore` runs in the same

@@ -49,7 +49,7 @@ function copyHeaders(reply: FastifyReply): void {
     if (value !== undefined) reply.raw.setHeader(name, value);
 }
 
-/** What the tools need to run for one request. */
+/** The dependencies of the tools in one request. */
 function toolsDeps(
   { operations, directory, linkedFiles, log }: McpCallDeps,
   key: KnownKey,
@@ -67,8 +67,8 @@ function toolsDeps(
 }
 
 /**
- * Handles the messages in one POST of an MCP client. Each tool that runs is a metered call of the client's key. A key
- * that is no longer live fails the whole request.
+ * Handles the messages in one POST of an MCP client. Each tool that runs is a metered call of the client's key. If the
+ * key is no longer live, the whole request fails.
  */
 export function createMcpHandler(deps: McpCallDeps) {
   const { calls, keyProblem, log, refuse } = deps;
