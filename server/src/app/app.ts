@@ -18,7 +18,7 @@ import { createServer, type ServerState } from './server.js';
 export interface App {
   /** The public URL of the server, without a slash at the end. */
   readonly url: string;
-  /** The URL at which this machine reaches the server. The front page shows a capture of it as an example. */
+  /** The URL at which this machine reaches the server. Its front page can be captured at this URL. */
   readonly localUrl: string;
   /** The credentials created for an empty database. Show them now: they cannot be shown again. */
   readonly first: BootstrapCredentials | undefined;

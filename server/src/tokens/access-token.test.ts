@@ -144,7 +144,7 @@ test('rejects other last characters that decode to the same bytes', async () => 
   await expectRefused(`${accessToken}=`);
 });
 
-describe('foreign keys', () => {
+describe('keys that are not ours', () => {
   const foreign = generateKeyPairSync('ed25519');
   const jwk = foreign.publicKey.export({ format: 'jwk' });
 
