@@ -30,7 +30,7 @@ interface SignInBudgets {
   /**
    * Successful sign-ins to one account per day. Not counted with a second factor: a stranger who only knows the password
    * must not use them up.
-  */
+   */
   readonly rightOfDay: Budget;
 }
 

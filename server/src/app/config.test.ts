@@ -120,7 +120,7 @@ test('does not repeat an invalid secret in the error', () => {
   expect(problemsOf({ SIGNPOST_METRICS_TOKEN: 'short' }).join()).not.toContain('short');
 });
 
-test("ignores the variables of the MCP command", () => {
+test('ignores the variables of the MCP command', () => {
   expect(problemsOf({ SIGNPOST_BASE_URL: 'http://127.0.0.1:3000', SIGNPOST_API_KEY: 'x' })).toEqual([]);
 });
 

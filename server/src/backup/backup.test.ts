@@ -194,7 +194,7 @@ test('replaces existing accounts only with force', async () => {
   expect(await to.storage.db('accounts').pluck('id')).toEqual(['acc_1', 'acc_2', 'acc_3']);
 });
 
-test("rejects the database of another installation, even with force", async () => {
+test('rejects the database of another installation, even with force', async () => {
   await backUp();
   await bind(to.storage.db, OTHER_SECRET);
   const before = await keptRows(to.storage.db);

@@ -132,7 +132,11 @@ test.each([
   ['only invalid redirects', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
   ['too many', { redirect_uris: Array<string>(21).fill(REDIRECT) }, 'invalid_redirect_uri'],
   ['a name that is not a text', { redirect_uris: [REDIRECT], client_name: 1 }, 'invalid_client_metadata'],
-  ['other response types', { redirect_uris: [REDIRECT], response_types: ['token'] }, 'invalid_client_metadata'],
+  [
+    'other response types',
+    { redirect_uris: [REDIRECT], response_types: ['token'] },
+    'invalid_client_metadata',
+  ],
 ])('rejects the registration of a program with %s', async (_what, metadata, code) => {
   await expect(register(metadata)).rejects.toMatchObject({ code });
 });

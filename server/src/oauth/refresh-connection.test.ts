@@ -35,17 +35,20 @@ const atOnce = (windows: number, token: string) => {
   );
 };
 
-test.each([2, 3, 12])('returns the same tokens to %i windows that refresh one token at once', async (windows) => {
-  const first = await bench.signUp();
-  const [one, ...others] = await atOnce(windows, first.refresh_token);
-  if (one === undefined) throw new Error('No window was answered.');
-  for (const other of others) expect(other).toEqual(one);
-  expect(one.refresh_token).not.toBe(first.refresh_token);
-  expect(await works(one)).toBe(true);
-  const next = await bench.refresh(one.refresh_token);
-  expect(await works(next)).toBe(true);
-  expect(await bench.liveKeys()).toHaveLength(1);
-});
+test.each([2, 3, 12])(
+  'returns the same tokens to %i windows that refresh one token at once',
+  async (windows) => {
+    const first = await bench.signUp();
+    const [one, ...others] = await atOnce(windows, first.refresh_token);
+    if (one === undefined) throw new Error('No window was answered.');
+    for (const other of others) expect(other).toEqual(one);
+    expect(one.refresh_token).not.toBe(first.refresh_token);
+    expect(await works(one)).toBe(true);
+    const next = await bench.refresh(one.refresh_token);
+    expect(await works(next)).toBe(true);
+    expect(await bench.liveKeys()).toHaveLength(1);
+  },
+);
 
 test('keeps the access token of another window valid when one window refreshes', async () => {
   const first = await bench.signUp();

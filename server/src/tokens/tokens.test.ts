@@ -163,7 +163,7 @@ test('stores no refresh token, private key or data key in the database in clear'
   expect(bytes.includes(pair.accessToken.slice(-40))).toBe(false);
 });
 
-test("does not decrypt swapped tokens of two accounts, and never shows the token of another account", async () => {
+test('does not decrypt swapped tokens of two accounts, and never shows the token of another account', async () => {
   await bench.tokens.pairOf('acc_bob');
   const rows: RefreshTokenRow[] = await bench.db<RefreshTokenRow>('refresh_tokens');
   const ciphertexts = rows.map(({ ciphertext }) => ciphertext).toReversed();

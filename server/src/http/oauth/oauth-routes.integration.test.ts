@@ -153,7 +153,7 @@ test('accepts a token at /mcp, and counts the request for the key of the connect
   expect(result.structuredContent.totalRequests).toBe(1);
 });
 
-test("enforces the limit of a connection: past it the tool says when to come back, and other keys go on", async () => {
+test('enforces the limit of a connection: past it the tool says when to come back, and other keys go on', async () => {
   const limited = await startConsoleApp({ SIGNPOST_RATE_PER_DAY: '2' });
   const connected = async (email: string) => {
     const person = new ConsoleClient(limited.url);
