@@ -81,7 +81,7 @@ test('when an importer is killed at random moments, no lookup fails, and the nex
     if (error !== '') broken.push(error);
     if (inUse !== wanted && (inUse !== before || signal !== 'SIGKILL')) broken.push(inUse);
   }
-  const next = await server.run('postcodes', 'import', last);
+  const next = await server.run('postcodes', 'import', last, '--force');
   const { answers, wrong } = await callers.stop();
   inUse = await editionInUse();
   const files = (await readdir(join(server.dataDir, 'postcodes'))).sort();

@@ -3,9 +3,9 @@ import type { MalformedRequest } from './malformed-requests.js';
 import type { RawAnswer } from '../../fixtures/raw-answers.js';
 
 /** Valid statuses of requests that are not operations: pages, the MCP endpoint, health checks and unknown paths. */
-const ELSEWHERE = new Set([200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
+const ELSEWHERE = new Set([200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 410, 413, 415, 421, 429]);
 /** Valid statuses of bytes that are barely HTTP. Some of them can still be understood. */
-const BROKEN = new Set([200, 400, 404, 408, 413, 417, 431]);
+const BROKEN = new Set([200, 400, 404, 408, 413, 417, 421, 429, 431]);
 
 const mediaTypeOf = ({ headers }: RawAnswer) => headers['content-type']?.split(';', 1)[0];
 
@@ -48,8 +48,9 @@ export function judgeAnswer({ operation, method, target }: MalformedRequest, ans
     operation === undefined ? [...ELSEWHERE] : [200, ...operation.errors.map((name) => ERRORS[name].status)];
   const what = `${method} ${target.slice(0, 60)}: ${status} ${body.slice(0, 200)}`;
   if (status >= 500) return `a failure of the server: ${what}`;
-  // An invalid path is rejected with 400 before it is matched to an operation.
-  if (!documented.includes(status) && status !== 400) return `a status that is not documented: ${what}`;
+  // A foreign host is rejected with 421, and an invalid path with 400, before the path is matched to an operation.
+  if (!documented.includes(status) && status !== 400 && status !== 421)
+    return `a status that is not documented: ${what}`;
   if (method === 'HEAD') return body === '' ? undefined : `a body for HEAD: ${what}`;
   if (status >= 400 && !isRefusal(answer, target)) return `a refusal that says nothing: ${what}`;
   return undefined;

@@ -63,12 +63,15 @@ const connect = (file: string, log: (message: string) => void) =>
     },
   });
 
-/** Whether a database file exists. If this user has no access to it, opening it reports that. */
-const isThere = (file: string) =>
+/** Whether a file exists and is not empty. If this user has no access to it, opening it reports that. */
+const hasContent = (file: string) =>
   stat(file).then(
     ({ size }) => size > 0,
     (error: unknown) => errorCode(error) !== 'ENOENT',
   );
+
+/** Whether there is a database, even if its file was emptied: its write-ahead log then remains, and opening it says so. */
+const isThere = async (file: string) => (await hasContent(file)) || hasContent(`${file}-wal`);
 
 /**
  * Opens the SQLite database in a file, creating it and its folder if missing. Throws a ServiceError that says
