@@ -8,7 +8,8 @@ RUN mv /app /opt/signpost && mkdir /opt/signpost/docs && touch /opt/signpost/doc
     && rm /usr/local/bin/signpost && userdel signpost \
     && useradd --system --home-dir /var/lib/signpost --shell /usr/sbin/nologin signpost \
     && install -D -m 0600 /dev/null /etc/signpost/signpost.env \
-    && echo SIGNPOST_SIGNUP=closed > /etc/signpost/signpost.env
+    # It is booted without a network.
+    && printf 'SIGNPOST_SIGNUP=closed\nSIGNPOST_NETWORK_PROBE=off\n' > /etc/signpost/signpost.env
 COPY signpost.service signpost-backup.service signpost-backup.timer signpost-failed@.service /etc/systemd/system/
 COPY signpost.sh /usr/local/bin/signpost
 RUN chmod 755 /usr/local/bin/signpost
