@@ -20,7 +20,7 @@ import { makeCertificate } from '../../../../test/fixtures/storage/certificates.
 import { ServiceError } from '../../platform/errors.js';
 import type { CaptureService } from '../capture-service.js';
 
-/** A name server that works, but for one caller's dead domains. */
+/** A name server that works, except for one caller's dead domains. */
 const WORKING: AnswerQuestion = (name, family) => {
   if (name === 'silent.test') return 'silent';
   if (name === 'failing.test') return 'SERVFAIL';

@@ -161,14 +161,14 @@ test('documents of the site inside frames of others request it without credentia
 });
 
 test.each(['/form', '/silent-form', '/script', '/silent-script'])(
-  'where the %s of another site leads back is requested without credentials; the page itself has them again',
+  'requests the page that the %s of another site leads back to without credentials, and what that page loads with them',
   async (path) => {
     const start = to(`${other.origin}${path}`);
     expect(await requestedFrom(start)).toEqual({ withThem: ['/image', '/to'], without: ['/back'] });
   },
 );
 
-test('where a redirect of another site leads back is requested without credentials', async () => {
+test('requests the page that a redirect of another site leads back to without credentials', async () => {
   const start = to(`${other.origin}${to(`${site.origin}/back`)}`);
   expect(await requestedFrom(start)).toEqual({ withThem: ['/image', '/to'], without: ['/back'] });
 });
