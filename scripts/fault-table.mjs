@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const COLUMNS = [
@@ -29,17 +29,16 @@ function rowLines(row) {
   );
 }
 
-/** The rows that the tests wrote to a folder, oldest first. */
-export function readFaults(folder) {
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+/** Prints the rows that the tests wrote to a folder as a table, oldest first. */
+export function printFaults(folder) {
   const byTime = new Intl.Collator('en', { numeric: true });
-  return names.sort(byTime.compare).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
-}
-
-/** The table for a terminal. */
-export function faultTable(faults) {
+  const names = readdirSync(folder).filter((name) => /^fault-.*\.json$/u.test(name));
+  if (names.length === 0) return;
+  const faults = names
+    .sort(byTime.compare)
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
   const rule = COLUMNS.map(({ width }) => '─'.repeat(width)).join('  ');
   const head = rowLines(Object.fromEntries(COLUMNS.map(({ field, title }) => [field, title])));
-  return [...head, rule, ...faults.flatMap((row) => [...rowLines(row), rule])].join('\n');
+  const lines = [...head, rule, ...faults.flatMap((row) => [...rowLines(row), rule])];
+  console.log(`\n${lines.join('\n')}\n`);
 }

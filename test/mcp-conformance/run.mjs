@@ -20,7 +20,7 @@ const DEADLINE_MS = 20 * 60_000;
 
 const modules = process.env.MCP_CLIENT_MODULES;
 const versions = JSON.parse(process.env.MCP_CLIENT_VERSIONS);
-const folder = process.env.MCP_CONFORMANCE_FOLDER;
+const folder = process.env.TEST_TIER_FOLDER;
 const foreignHome = join(folder, 'home');
 await mkdir(foreignHome);
 

@@ -27,7 +27,12 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** What n8n's own scan of community packages says, with its community and base rules and no inline exceptions. */
 async function scan(what: 'source' | 'packed') {
-  const words = [join(root, 'scripts/n8n-scan.mjs'), checks, what === 'source' ? root : folder, what];
+  const words = [
+    join(import.meta.dirname, 'support/scan.mjs'),
+    checks,
+    what === 'source' ? root : folder,
+    what,
+  ];
   const { stdout } = await run(process.execPath, words, { env });
   return verdict.parse(JSON.parse(stdout));
 }

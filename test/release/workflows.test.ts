@@ -1,15 +1,20 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
 import { readConfig } from '../../server/src/app/config.js';
 
-const folder = join(import.meta.dirname, '../../.github/workflows');
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, '.github/workflows');
 const workflows = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
 
 const jobsOf = (text: string) => (text.split('\njobs:\n')[1] ?? '').split(/\n\n(?= {2}\w+:\n)/u);
 const jobs = workflows.flatMap(jobsOf);
 const workflow = (name: string) => readFileSync(join(folder, name), 'utf8');
 /** Runs tests that start a browser. */
-const WITH_BROWSER = /npm (?:test|run (?:test:(?!unit)|\$\{\{ matrix\.script))/u;
+const WITH_BROWSER = /npm run test:long|\.ci\/run/u;
 
 test('a server takes every variable that the workflows set for it', () => {
   for (const text of workflows) {
@@ -17,6 +22,13 @@ test('a server takes every variable that the workflows set for it', () => {
     readConfig(Object.fromEntries(set.map(([, name = '', value = '']) => [name, value])));
   }
 });
+
+/** Scripts of package.json that choose among tiers, watch, are run by hand, or are a matrix of the workflow. */
+const ELSEWHERE = ['test:watch', 'test:long', 'test:lighthouse', 'test:unit:newer-node'];
+const packageJson = z.object({ scripts: z.record(z.string(), z.string()) });
+const githubJobs = z.array(
+  z.strictObject({ job: z.string(), node: z.number(), packages: z.string(), asRoot: z.boolean() }),
+);
 
 const nameOf = (job: string) => /^ {2}(\w+):$/mu.exec(job)?.[1] ?? '';
 
@@ -36,33 +48,39 @@ test('nothing is published unless every job of CI has passed', () => {
   }
 });
 
-test('CI runs every check of .ci/run, and skips or forgives none but the long form at night', () => {
-  const ci = workflow('ci.yml');
-  const locally = readFileSync(join(folder, '../../scripts/ci.mjs'), 'utf8');
-  const scripts = [...locally.matchAll(/(?:jestSuite|jestSystem|countedSystem)\('([\w:-]+)'\)/gu)].map(
-    ([, script = '']) => script,
+test('CI has a job for each tier and for the checks of .ci/run, and skips or forgives none but the long form', async () => {
+  const script = join(root, 'scripts/tier.mjs');
+  const { stdout } = await run(process.execPath, [script, '--github-jobs'], { cwd: root });
+  const rows = githubJobs.parse(JSON.parse(stdout));
+  const { scripts } = packageJson.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  const tiers = Object.keys(scripts).filter(
+    (name) => /^test(?::|$)/u.test(name) && !ELSEWHERE.includes(name),
   );
-  expect(scripts.length).toBeGreaterThan(10);
-  // The matrix runs the unit tests in each Node.js.
-  const there = (script: string) => (script === 'test:unit:newer-node' ? 'test:unit' : script);
-  for (const script of scripts)
-    expect(ci).toMatch(new RegExp(`(?:npm (?:run )?|script: )${there(script)}$`, 'mu'));
-  for (const command of [
-    'npm ci',
-    'npm run lint',
-    'npm run types',
-    'npm run generate -- --check',
-    'npm run packages',
-  ])
-    expect(ci).toContain(`- run: ${command}\n`);
+  expect(tiers.length).toBeGreaterThan(10);
+  expect(new Set(rows.map(({ job }) => job))).toEqual(new Set(['checks', ...tiers]));
+  for (const job of ['test', 'test:unit'])
+    expect(rows.filter((one) => one.job === job).map(({ node }) => node)).toEqual([20, 22, 24]);
+
+  const ci = workflow('ci.yml');
+  expect(ci).toContain('include: ${{ fromJSON(needs.plan.outputs.jobs) }}');
+  expect(ci).toContain('.ci/run ${{ matrix.job }}\n');
   expect(ci).not.toContain('continue-on-error');
   const conditional = jobsOf(ci).filter((job) => /^ {4}if:/mu.test(job));
   expect(conditional.map(nameOf)).toEqual(['long']);
 });
 
+test('workflows name each action by the hash of a commit', () => {
+  const actions = workflows.flatMap((text) =>
+    [...text.matchAll(/uses: (\S+)/gu)].map(([, name = '']) => name),
+  );
+  const foreign = actions.filter((name) => !name.startsWith('./'));
+  expect(foreign.length).toBeGreaterThan(10);
+  expect(foreign.filter((name) => !/@[0-9a-f]{40}$/u.test(name))).toEqual([]);
+});
+
 test('every job with a browser lets its sandbox work before the tests', () => {
   const withBrowser = jobs.filter((job) => WITH_BROWSER.test(job));
-  expect(withBrowser.length).toBeGreaterThan(2);
+  expect(withBrowser.map(nameOf)).toEqual(['run', 'long']);
   for (const job of withBrowser)
     expect(job.split(WITH_BROWSER)[0]).toContain('sysctl -w kernel.apparmor_restrict_unprivileged_userns=0');
 });
@@ -77,7 +95,6 @@ test('the image of a release is built from one digest', () => {
 });
 
 test('the documents name the versions of n8n that the nodes are tested with', () => {
-  const root = join(folder, '../..');
   const installation = readFileSync(join(root, 'scripts/n8n-install.mjs'), 'utf8');
   const [newest, oldest] = [...installation.matchAll(/^ {2}version: '(.+)',$/gmu)].map(
     ([, version]) => version,

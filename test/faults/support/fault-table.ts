@@ -8,7 +8,7 @@ interface Fault {
   readonly figure: string;
 }
 
-const folder = process.env.SIGNPOST_FAULTS_FOLDER;
+const folder = process.env.TEST_TIER_FOLDER;
 let recorded = 0;
 
 /**
@@ -21,6 +21,6 @@ export async function recordFault({ fault, expected, figure }: Fault): Promise<v
     return;
   }
   recorded += 1;
-  const name = `${Date.now()}-${process.pid}-${recorded}.json`;
+  const name = `fault-${Date.now()}-${process.pid}-${recorded}.json`;
   await writeFile(join(folder, name), JSON.stringify({ fault, expected, figure }));
 }

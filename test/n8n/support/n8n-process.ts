@@ -19,7 +19,7 @@ export type Line = 'newest' | 'oldest';
 
 const PREFIX = { newest: 'SIGNPOST_N8N', oldest: 'SIGNPOST_N8N_OLDEST' } as const;
 
-/** What scripts/n8n-test.mjs installed. */
+/** The n8n that scripts/tier.mjs installed. */
 function installation(line: Line): Installation {
   const { [`${PREFIX[line]}_NODE`]: node, [`${PREFIX[line]}_PROGRAM`]: program } = process.env;
   if (node === undefined || program === undefined)

@@ -4,12 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installOnce, installPackages } from './install-once.mjs';
-import { root } from './root.mjs';
-import { setUp } from './set-up.mjs';
 
-/** The last release that runs on Node.js 20. */
-const VERSION = '12.8.2';
+const root = join(import.meta.dirname, '../..');
+/** Lighthouse and the packages it needs. */
+const modules = process.env.SIGNPOST_LIGHTHOUSE_MODULES;
 /** The lowest passing score per category. Performance has some slack, because pages are slow on a busy machine. */
 const LEAST = { accessibility: 1, 'best-practices': 1, performance: 0.95 };
 const PAGES = ['/signin', '/overview', '/keys/1', '/usage', '/playground'];
@@ -34,7 +32,7 @@ async function startServer(dataDir) {
   throw new Error(`The server ended:\n${output}`);
 }
 
-async function startBrowser(modules) {
+async function startBrowser() {
   const { findOrInstallBrowser } = await importFrom(
     join(root, 'server/dist/capture/browser/install-browser.js'),
   );
@@ -59,7 +57,7 @@ async function submit(page, address, fields) {
 }
 
 /** Measures the pages, prints a table, and returns the scores that are too low, with the reasons. */
-async function measure(modules, page, { url, password }) {
+async function measure(page, { url, password }) {
   const { default: lighthouse } = await importFrom(join(modules, 'lighthouse/core/index.js'));
   const { default: desktop } = await importFrom(join(modules, 'lighthouse/core/config/desktop-config.js'));
   const flags = { onlyCategories: Object.keys(LEAST), disableStorageReset: true };
@@ -83,21 +81,11 @@ async function measure(modules, page, { url, password }) {
   return missed;
 }
 
-await setUp();
-const folder = await installOnce(
-  process.env.SIGNPOST_LIGHTHOUSE_CACHE_DIR || join(homedir(), '.cache'),
-  `signpost-lighthouse-${VERSION}`,
-  (partial) =>
-    installPackages(partial, { dependencies: { lighthouse: VERSION } }, 'Lighthouse (about 170 MB)'),
-);
 const dataDir = mkdtempSync(join(tmpdir(), 'signpost-lighthouse-'));
 const { server, url, password } = await startServer(dataDir);
-const modules = join(folder, 'node_modules');
 try {
-  const browser = await startBrowser(modules);
-  const missed = await measure(modules, await browser.newPage(), { url, password }).finally(() =>
-    browser.close(),
-  );
+  const browser = await startBrowser();
+  const missed = await measure(await browser.newPage(), { url, password }).finally(() => browser.close());
   for (const line of missed) console.error(line);
   process.exitCode = missed.length === 0 ? 0 : 1;
 } finally {

@@ -1,0 +1,202 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The projects of jest.config.js that need no build, browser or database server. */
+const UNIT = { setUp: 'packages', projects: ['contract', 'mcp', 'server', 'n8n'] };
+
+/**
+ * Every tier of tests, by the name of its script in package.json. `scripts/tier.mjs` runs them; `.ci/run`, `npm run
+ * test:long` and the workflow of GitHub, which a release waits for, choose from this table.
+ *
+ * - `folder`: the folder of `test/` whose `*-test.ts` files jest runs. Without it, jest runs the projects of
+ *   `jest.config.js`, or only those in `projects`.
+ * - `config`: the jest configuration, if the folder has its own
+ * - `testTimeoutMs`: the limit of one test, if not the one of `jest.config.js`
+ * - `sideBySide`: runs several files at a time. Otherwise each has the machine to itself.
+ * - `program`: runs this program instead of jest
+ * - `setUp`: `packages` if no build and no browser is needed, `nothing` if not even packages are. Otherwise everything.
+ * - `install`: installs programs from elsewhere into a cache folder, once
+ * - `prepare`: takes the result of `install`; returns the environment for the tests, and the program's Node.js and flags
+ * - `node`: the major version of Node.js that runs the tests, if not the one that is installed
+ * - `limitMinutes`, `longLimitMinutes`: after this time, in the short or the long form, everything that the tier has
+ *   started is killed. It is several times what the tests take on an idle machine. Installations have their own limits.
+ * - `hasLongForm`: whether `npm run test:long` runs it
+ * - `ci`: `everywhere`, `local` (only `.ci/run`) or `github` (only the workflow). Without it, people run it by hand.
+ * - `isSystem`: whether `.ci/run` runs its failed files once more, because it depends on programs from elsewhere
+ * - `github`: the versions of Node.js and the Debian packages of its job in the workflow, and whether it runs as root
+ */
+export const TIERS = {
+  test: { ci: 'everywhere', hasLongForm: true, github: { nodes: [20, 22, 24] } },
+  'test:unit': { ...UNIT, ci: 'github', github: { nodes: [20, 22, 24] } },
+  'test:unit:newer-node': { ...UNIT, node: 24, ci: 'local' },
+  'test:postgresql': {
+    folder: 'postgresql',
+    config: 'test/postgresql/jest.config.cjs',
+    sideBySide: true,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+  },
+  // Separate from `npm test`, because most servers start their own browser.
+  'test:remote-browsers': {
+    folder: 'remote-browsers',
+    sideBySide: true,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+  },
+  // Separate from `npm test`, because axe checks every page several times, which takes longer than any other test.
+  'test:accessibility': {
+    folder: 'accessibility',
+    sideBySide: true,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+  },
+  // Each package is installed with all dependencies from an empty cache.
+  'test:packages': {
+    folder: 'packages',
+    testTimeoutMs: 600_000,
+    prepare: preparePackages,
+    limitMinutes: 20,
+    longLimitMinutes: 40,
+    hasLongForm: true,
+    ci: 'everywhere',
+    isSystem: true,
+  },
+  'test:n8n': {
+    folder: 'n8n',
+    install: async () => (await import('./n8n-install.mjs')).installN8n(),
+    prepare: prepareN8n,
+    limitMinutes: 45,
+    ci: 'everywhere',
+    isSystem: true,
+  },
+  // Strains servers and disks more than other tests beside it can bear.
+  'test:faults': {
+    folder: 'faults',
+    testTimeoutMs: 300_000,
+    limitMinutes: 25,
+    longLimitMinutes: 120,
+    hasLongForm: true,
+    ci: 'everywhere',
+    isSystem: true,
+    github: { asRoot: true },
+  },
+  'test:mcp': {
+    program: 'test/mcp-conformance/run.mjs',
+    install: async () => (await import('./mcp-clients-install.mjs')).installMcpClients(),
+    prepare: prepareMcp,
+    // Longer than the checks take, which end on their own at their deadline.
+    limitMinutes: 21,
+    ci: 'everywhere',
+    isSystem: true,
+  },
+  'test:corpus': {
+    folder: 'corpus',
+    install: async () => (await import('./corpus-install.mjs')).installCorpus(),
+    prepare: async (corpus) => ({ environment: { SIGNPOST_CORPUS: corpus } }),
+    limitMinutes: 10,
+    ci: 'everywhere',
+    isSystem: true,
+    github: { packages: 'fonts-noto-cjk' },
+  },
+  // It has a deadline of its own, and removes its containers itself.
+  'test:deploy': {
+    program: 'test/deploy/run.mjs',
+    setUp: 'nothing',
+    ci: 'everywhere',
+    isSystem: true,
+    github: { asRoot: true },
+  },
+  // Needs a balancer that is not an npm package, and several servers at once.
+  'test:cluster': {
+    folder: 'cluster',
+    testTimeoutMs: 240_000,
+    prepare: prepareCluster,
+    limitMinutes: 20,
+    hasLongForm: true,
+    ci: 'everywhere',
+    isSystem: true,
+    github: { packages: 'haproxy libfaketime' },
+  },
+  // Not in CI, because a busy machine has lower scores.
+  'test:lighthouse': { program: 'test/lighthouse/run.mjs', prepare: prepareLighthouse, limitMinutes: 20 },
+};
+
+async function preparePackages() {
+  const { packPackages } = await import('./pack-packages.mjs');
+  const { bundleMcp } = await import('./mcp-bundle.mjs');
+  const packages = await packPackages();
+  const { path: bundle, mcpb } = await bundleMcp(packages['signpost-mcp']);
+  return {
+    environment: {
+      SIGNPOST_PACKAGES: JSON.stringify(packages),
+      SIGNPOST_MCP_BUNDLE: bundle,
+      SIGNPOST_MCPB: mcpb,
+    },
+  };
+}
+
+async function prepareN8n({ newest, oldest, checks }) {
+  const { packPackages } = await import('./pack-packages.mjs');
+  const packages = await packPackages();
+  console.error(`Testing the packed package in n8n ${newest.version} and ${oldest.version}`);
+  return {
+    environment: {
+      SIGNPOST_N8N_NODE: newest.node,
+      SIGNPOST_N8N_PROGRAM: newest.program,
+      SIGNPOST_N8N_OLDEST_NODE: oldest.node,
+      SIGNPOST_N8N_OLDEST_PROGRAM: oldest.program,
+      SIGNPOST_N8N_CHECKS: checks,
+      SIGNPOST_N8N_PACKAGE: packages['n8n-nodes-signpost'],
+    },
+  };
+}
+
+async function prepareMcp({ node, modules, versions }) {
+  return {
+    node,
+    // Lets the checks import modules from the folder of the clients.
+    flags: ['--experimental-import-meta-resolve'],
+    environment: {
+      MCP_CLIENT_MODULES: modules,
+      MCP_CLIENT_VERSIONS: JSON.stringify(versions),
+      // The server runs on the Node.js that its packages were installed for.
+      MCP_SERVER_NODE: process.execPath,
+    },
+  };
+}
+
+async function prepareCluster() {
+  const { clusterPrograms } = await import('./cluster-programs.mjs');
+  return { environment: { SIGNPOST_CLUSTER_FAKETIME: clusterPrograms().faketime } };
+}
+
+async function prepareLighthouse() {
+  const { installOnce, installPackages } = await import('./install-once.mjs');
+  // The last release that runs on Node.js 20.
+  const version = '12.8.2';
+  const folder = await installOnce(
+    process.env.SIGNPOST_LIGHTHOUSE_CACHE_DIR || join(homedir(), '.cache'),
+    `signpost-lighthouse-${version}`,
+    (partial) =>
+      installPackages(partial, { dependencies: { lighthouse: version } }, 'Lighthouse (about 170 MB)'),
+  );
+  return { environment: { SIGNPOST_LIGHTHOUSE_MODULES: join(folder, 'node_modules') } };
+}
+
+/**
+ * The jobs of the workflow: the checks of `.ci/run` and every tier, each in its versions of Node.js. Node.js 20 is the
+ * oldest one that is supported.
+ */
+export function githubJobs() {
+  const tiers = Object.entries(TIERS).filter(([, { ci }]) => ci === 'everywhere' || ci === 'github');
+  const jobs = tiers.flatMap(([job, { github: { nodes = [20], packages = '', asRoot = false } = {} }]) =>
+    nodes.map((node) => ({ job, node, packages, asRoot })),
+  );
+  return [{ job: 'checks', node: 24, packages: '', asRoot: false }, ...jobs];
+}
