@@ -7,12 +7,13 @@ import { columnsPage } from './columns-page.mjs';
 import { commandsPage } from './commands-page.mjs';
 import { bundledPackages } from '../server/bundle.mjs';
 import { licencesPage } from './licences-page.mjs';
+import { metricsPage } from './metrics-page.mjs';
 import { n8nOperations } from './n8n-operations.mjs';
 import { referencePage } from './reference-page.mjs';
 import { root } from './root.mjs';
 import { variablesPage } from './variables-page.mjs';
 
-// Generates files from the contract, the devices, the command line, the variables and the lock file. The same code
+// Generates files from the contract, the devices, the command line, the variables, the metrics and the lock file. The same code
 // always gives the same bytes. With --check it writes nothing, and fails if a file is out of date.
 const GOLDEN = 'test/mcp/golden';
 const isCheck = process.argv.includes('--check');
@@ -29,8 +30,8 @@ const {
 const { DETAIL_COLUMNS } = await load('server/dist/postcodes/table/detail-columns.js');
 const { CODE_TITLES } = await load('server/dist/postcodes/import/edition-columns.js');
 const { openApiDocument } = await load('server/dist/http/published-documents.js');
-const { variables } = await load('server/dist/app/config.js');
-const { VARIABLE_TEXTS } = await load('server/dist/app/variable-texts.js');
+const { aboutVariables, variables } = await load('server/dist/app/variables.js');
+const { METRICS } = await load('server/dist/http/metric-table.js');
 const { createProgram } = await load('server/dist/cli/program.js');
 const { registerCommands } = await load('server/dist/cli/commands.js');
 const { toolsWithFolder, toolsWithLinks, toolDescription } = await load('mcp/dist/tools/tools.js');
@@ -97,7 +98,8 @@ const files = new Map([
     ),
   ],
   ['docs/reference/commands.md', commandsPage(program)],
-  ['docs/reference/variables.md', variablesPage(variables.shape, VARIABLE_TEXTS)],
+  ['docs/reference/metrics.md', metricsPage(METRICS)],
+  ['docs/reference/variables.md', variablesPage(variables.shape, aboutVariables)],
   ['nodes/shared/operations.generated.json', json(n8nOperations(operations))],
   ['server/src/capture/page/devices.generated.json', json(captureDevices)],
   ...goldenTools(),

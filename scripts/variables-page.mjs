@@ -16,25 +16,23 @@ function formatDefault(value) {
   return `\`${value}\``;
 }
 
-const row = (name, schema, { text, usual }) => [
+const row = (name, schema, { description, defaultText }) => [
   `\`${name}\``,
-  usual ?? formatDefault(schema.def.defaultValue),
+  defaultText ?? formatDefault(schema.def.defaultValue),
   valuesOf(schema),
-  text,
+  description,
 ];
 
-/** The page of all variables. Throws if a variable has no text, or a text has no variable. */
-export function variablesPage(variables, groups) {
-  const described = Object.values(groups).flatMap((texts) => Object.keys(texts));
-  const missing = Object.keys(variables).filter((name) => !described.includes(name));
-  if (missing.length > 0)
-    throw new Error(`Describe ${missing.join(', ')} in server/src/app/variable-texts.ts.`);
-  const sections = Object.entries(groups).map(
-    ([title, texts]) =>
-      `## ${title}\n\n${table(
-        ['Variable', 'Default', 'Value', 'What it is for'],
-        Object.entries(texts).map(([name, text]) => row(name, variables[name], text)),
-      )}`,
+/** The page of all variables, from their table. Throws if a variable is not described. */
+export function variablesPage(variables, aboutVariables) {
+  const groups = new Map();
+  for (const [name, schema] of Object.entries(variables)) {
+    const about = aboutVariables.get(schema);
+    if (about === undefined) throw new Error(`Describe ${name} in server/src/app/variables.ts.`);
+    groups.set(about.group, [...(groups.get(about.group) ?? []), row(name, schema, about)]);
+  }
+  const sections = [...groups].map(
+    ([group, rows]) => `## ${group}\n\n${table(['Variable', 'Default', 'Value', 'What it is for'], rows)}`,
   );
   return `# Variables
 

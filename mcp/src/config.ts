@@ -1,5 +1,6 @@
 import { isHost, isWebOrigin } from '@signpost/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { McpCommandVariable } from './variables.js';
 import { VERSION } from './version.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
@@ -36,7 +37,7 @@ const publicUrl = (value: string) => {
   return new URL(value).origin;
 };
 
-const option = (flags: string, variable: string, description: string) =>
+const option = (flags: string, variable: McpCommandVariable, description: string) =>
   new Option(flags, description).env(variable);
 
 /** The settings from the command line and the environment. */
@@ -54,8 +55,11 @@ export interface Options {
 }
 
 const httpOption = () =>
-  new Option('--http [yes|no]', 'serve Streamable HTTP at /mcp instead of standard input and output')
-    .env('SIGNPOST_MCP_HTTP')
+  option(
+    '--http [yes|no]',
+    'SIGNPOST_MCP_HTTP',
+    'serve Streamable HTTP at /mcp instead of standard input and output',
+  )
     .preset('yes')
     .argParser(yesOrNo)
     .default(false, 'no');

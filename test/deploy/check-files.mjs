@@ -74,7 +74,7 @@ export async function checkFiles({ root, folder, engine, tools, environmentFile,
     writeFileSync(join(checkout, 'dashboard-rules.yaml'), groups);
     await run('promtool', 'check', 'rules', 'dashboard-rules.yaml');
   });
-  await check('alerts: docs/reference/metrics.md lists each of them', async () => documents.compareAlerts());
+  await check('alerts: docs/reference/alerts.md lists each of them', async () => documents.compareAlerts());
   await check('signpost.service and the units of the backup: systemd accepts them without a warning', () =>
     run(
       'systemd-analyze',

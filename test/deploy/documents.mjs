@@ -16,15 +16,16 @@ export const readDashboard = (root) =>
 /** Reads the metrics that alerts, dashboard and documents name, to compare them with those of a running server. */
 export function readDocuments(root) {
   const alerts = readFileSync(join(root, 'deploy/prometheus-alerts.yaml'), 'utf8');
-  const metricsPage = readFileSync(join(root, 'docs/reference/metrics.md'), 'utf8');
+  const pageOf = (name) => readFileSync(join(root, 'docs/reference', name), 'utf8');
+  const alertsPage = pageOf('alerts.md');
   const rules = alerts.replaceAll(/^\s+(?:annotations|summary|- alert).*$/gmu, '');
   const inUse = names(rules + dashboardOf(root), /\b((?:signpost|process|nodejs)_\w+)/gu);
-  const inDocuments = names(metricsPage, /`((?:signpost|process|nodejs)_\w+)/gu);
+  const inDocuments = names(pageOf('metrics.md') + alertsPage, /`((?:signpost|process|nodejs)_\w+)/gu);
 
   return {
     /** Throws if an alert is not documented, or a documented one does not exist. */
     compareAlerts() {
-      const documented = names(metricsPage, /^\| `(Signpost\w+)`/gmu);
+      const documented = names(alertsPage, /^\| `(Signpost\w+)`/gmu);
       assert.deepEqual([...documented], [...names(alerts, /- alert: (\w+)/gu)]);
     },
     /** Throws if a named metric does not exist, or one of ours is in no alert, on no dashboard or not documented. */
@@ -41,7 +42,7 @@ export function readDocuments(root) {
       assert.deepEqual(
         missing(inDocuments, told).filter((name) => !name.endsWith('_')),
         [],
-        'docs/reference/metrics.md names metrics that the server does not have',
+        'docs/reference/metrics.md or alerts.md names metrics that the server does not have',
       );
       assert.deepEqual(
         own.filter((name) => !isNamed(inUse)(name)),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CaptureService } from '../../server/src/capture/capture-service.js';
+import { METRICS } from '../../server/src/http/metric-table.js';
 import { ServiceError } from '../../server/src/platform/errors.js';
 import { openSqliteQueries } from '../../server/src/storage/sqlite/sqlite-queries.js';
 import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
@@ -52,6 +53,16 @@ test('every counter has a name that ends in _total, and no other metric does', a
   expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
   // The same value, however often it is read.
   expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
+});
+
+test('serves the metrics of the table with their types and texts, and no other of its own', async () => {
+  const families = [...(await scrape()).matchAll(/^# HELP (signpost_\S+) (.+)\n# TYPE \S+ (\S+)$/gmu)];
+  const served = families.map(([, name, help, type]) => [name, { help, type }]);
+  const described = Object.entries(METRICS).map(([name, { type }]) => [
+    name,
+    { help: expect.stringMatching(/^[^`[\]]+\.$/u), type },
+  ]);
+  expect(Object.fromEntries(served)).toEqual(Object.fromEntries(described));
 });
 
 test.each(['grafana-dashboard.json', 'prometheus-alerts.yaml'])(

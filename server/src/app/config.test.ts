@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { MCP_COMMAND_VARIABLES } from 'signpost-mcp/variables';
 import { ConfigError, readConfig } from './config.js';
+import { aboutVariables, variables } from './variables.js';
 
 const problemsOf = (environment: Record<string, string>) => {
   try {
@@ -226,6 +228,32 @@ describe('rejects invalid values of every variable that does not take any text',
   };
 
   const cases = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value]));
+  test('describes every variable', () => {
+    const undescribed = Object.entries(variables.shape).filter(([, schema]) => !aboutVariables.has(schema));
+    expect(undescribed.map(([name]) => name)).toEqual([]);
+  });
+
+  test('lists the variables that are set, without the values of secrets', () => {
+    const secrets = { SIGNPOST_SECRET: 's'.repeat(40), SIGNPOST_METRICS_TOKEN: 'a token of operators' };
+    const { setVariables } = readConfig({
+      ...secrets,
+      SIGNPOST_PORT: '8080',
+      SIGNPOST_HOST: '',
+      PATH: '/bin',
+    });
+    expect(setVariables.toSorted()).toEqual([
+      'SIGNPOST_METRICS_TOKEN (not shown)',
+      'SIGNPOST_PORT=8080',
+      'SIGNPOST_SECRET (not shown)',
+    ]);
+  });
+
+  test('accepts every variable of the command signpost-mcp', () => {
+    const environment = Object.fromEntries(MCP_COMMAND_VARIABLES.map((name) => [name, 'not read here']));
+    const unknown = problemsOf(environment).filter((problem) => problem.includes('not a variable'));
+    expect(unknown).toEqual([]);
+  });
+
   test.each(cases)('%s=%s', (name = '', value = '') => {
     const [problem, ...more] = problemsOf({ [name]: value });
     expect(problem).toMatch(new RegExp(`^${name} must [^\n]+$`, 'u'));

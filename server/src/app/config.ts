@@ -1,107 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { LIMITS } from '@signpost/contract';
-import { z } from 'zod';
+import { MCP_COMMAND_VARIABLES } from 'signpost-mcp/variables';
+import type { z } from 'zod';
 import { isLoopbackHost } from '../platform/networks.js';
 import { suggest } from '../platform/suggestions.js';
 import type { ConfiguredSecret } from '../secret/load-secret.js';
-import {
-  browserEndpoints,
-  captureShare,
-  contact,
-  databaseUrl,
-  directorySearchUrl,
-  files,
-  guardAddress,
-  host,
-  mailFrom,
-  hostList,
-  mcpOrigins,
-  networks,
-  probeNames,
-  publicUrl,
-  rate,
-  smtpUrl,
-  trustedNetworks,
-  wholeNumber,
-  yesOrNo,
-} from './config-values.js';
 import { defaultDataFolder } from './data-folder.js';
-
-/** Variables whose values are never shown. */
-const SECRET_VARIABLES = [
-  'SIGNPOST_SECRET',
-  'SIGNPOST_METRICS_TOKEN',
-  'SIGNPOST_DATABASE_URL',
-  'SIGNPOST_SMTP_URL',
-  'SIGNPOST_BROWSER_ENDPOINTS',
-];
+import { aboutVariables, variables } from './variables.js';
 
 const MEGABYTE = 1_000_000;
 
 /** The default for a remote browser, since the number of its cores is not known. */
 const CAPTURES_PER_ENDPOINT = 2;
-
-/** Every variable that the server reads, with its schema. An empty value counts as unset. */
-export const variables = z.object({
-  SIGNPOST_HOST: host.default('127.0.0.1'),
-  SIGNPOST_PORT: wholeNumber(0, 65_535).default(3000),
-  SIGNPOST_PUBLIC_URL: publicUrl.optional(),
-  SIGNPOST_ALLOWED_HOSTS: hostList.default([]),
-  SIGNPOST_DATA_DIR: z.string().optional(),
-  SIGNPOST_DATABASE_URL: databaseUrl.optional(),
-  SIGNPOST_SECRET: z.string().optional(),
-  SIGNPOST_SECRET_FILE: z.string().optional(),
-  SIGNPOST_RATE_PER_MINUTE: rate.default(LIMITS.freeTier.requestsPerMinute),
-  SIGNPOST_RATE_PER_DAY: rate.default(LIMITS.freeTier.requestsPerDay),
-  SIGNPOST_ACCOUNT_RATE_PER_MINUTE: rate.default(null),
-  SIGNPOST_ACCOUNT_RATE_PER_DAY: rate.default(null),
-  SIGNPOST_SIGNUP: z.enum(['open', 'closed'], { error: 'must be "open" or "closed"' }).optional(),
-  SIGNPOST_OPERATOR_SECOND_FACTOR: z
-    .enum(['optional', 'required'], { error: 'must be "optional" or "required"' })
-    .default('optional'),
-  SIGNPOST_CONTACT: contact.optional(),
-  SIGNPOST_SMTP_URL: smtpUrl.optional(),
-  SIGNPOST_MAIL_FROM: mailFrom.optional(),
-  SIGNPOST_BROWSER_PATH: z.string().optional(),
-  SIGNPOST_BROWSER_WITHOUT_SANDBOX: yesOrNo.default(false),
-  SIGNPOST_BROWSER_ENDPOINTS: browserEndpoints.default([]),
-  SIGNPOST_GUARD_ADDRESS: guardAddress.optional(),
-  SIGNPOST_CAPTURE_CONCURRENCY: wholeNumber(1, 256).optional(),
-  SIGNPOST_CAPTURE_QUEUE: wholeNumber(0, 10_000).optional(),
-  SIGNPOST_CAPTURES_PER_ACCOUNT: captureShare.optional(),
-  SIGNPOST_CAPTURE_TIMEOUT_MS: wholeNumber(1_000, 600_000).default(30_000),
-  SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS: wholeNumber(1_000, 200_000).default(50_000),
-  SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES: wholeNumber(1, 1_000).default(50),
-  SIGNPOST_CAPTURE_MEMORY_MEGABYTES: wholeNumber(100, 1_000_000).default(1024),
-  SIGNPOST_CACHE_MEGABYTES: wholeNumber(1, 100_000).default(256),
-  SIGNPOST_ALLOW_ADDRESSES: networks.default([]),
-  SIGNPOST_BLOCK_LISTS: files.default([]),
-  SIGNPOST_NETWORK_PROBE: probeNames.default(['iana.org', 'example.com', 'wikipedia.org']),
-  SIGNPOST_TRUST_PROXY: trustedNetworks.default([]),
-  SIGNPOST_DIRECTORY_SEARCH_URL: directorySearchUrl.default('https://www.arcgis.com/sharing/rest/search'),
-  SIGNPOST_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  SIGNPOST_MCP_ALLOWED_HOSTS: hostList.default([]),
-  SIGNPOST_MCP_ALLOWED_ORIGINS: mcpOrigins.default([]),
-  SIGNPOST_MCP_OUTPUT_DIR: z.string().optional(),
-  SIGNPOST_STOP_DELAY_MS: wholeNumber(0, 600_000).default(0),
-  SIGNPOST_ACCESS_LOG: z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).default('off'),
-  SIGNPOST_LOG_LEVEL: z
-    .enum(['debug', 'info', 'warn', 'error', 'silent'], {
-      error: 'must be one of debug, info, warn, error, silent',
-    })
-    .default('info'),
-});
-
-/** Variables of the MCP server's own command, which may share an environment with the server. */
-const OTHER_COMMANDS_VARIABLES = [
-  'SIGNPOST_BASE_URL',
-  'SIGNPOST_API_KEY',
-  'SIGNPOST_MCP_HTTP',
-  'SIGNPOST_MCP_HOST',
-  'SIGNPOST_MCP_PORT',
-  'SIGNPOST_MCP_MAX_WAIT_SECONDS',
-];
 
 /** The secret as configured: its text, or the file that holds it. */
 function configuredSecret(text: string | undefined, file: string | undefined): ConfiguredSecret | undefined {
@@ -116,12 +26,19 @@ export class ConfigError extends Error {
   }
 }
 
+const mcpVariables: ReadonlySet<string> = new Set(MCP_COMMAND_VARIABLES);
+
+const isSecret = (name: string) =>
+  Object.entries(variables.shape).some(
+    ([each, schema]) => each === name && aboutVariables.get(schema)?.isSecret,
+  );
+
 const unknownVariables = (names: readonly string[]) => {
   const known = Object.keys(variables.shape);
   // The prefix that all names share must not count as similarity.
   const withoutPrefix = (name: string) => name.replace(/^SIGNPOST_/u, '');
   return names
-    .filter((name) => !known.includes(name) && !OTHER_COMMANDS_VARIABLES.includes(name))
+    .filter((name) => !known.includes(name) && !mcpVariables.has(name))
     .map((name) => {
       const near = suggest(withoutPrefix(name), known.map(withoutPrefix));
       const hint = near === undefined ? '' : `: did you mean SIGNPOST_${near}?`;
@@ -132,12 +49,18 @@ const unknownVariables = (names: readonly string[]) => {
 type Environment = Readonly<Record<string, string | undefined>>;
 type Values = z.output<typeof variables>;
 
+/** The given variables of the server with their values, for the operator to read. Secrets have no value. */
+const shownVariables = (given: Environment) =>
+  Object.keys(variables.shape)
+    .filter((name) => given[name] !== undefined)
+    .map((name) => (isSecret(name) ? `${name} (not shown)` : `${name}=${given[name]}`));
+
 /** Problems with single variables: unknown names and invalid values. */
 function problemsOfVariables(given: Environment, issues: readonly z.core.$ZodIssue[]): string[] {
   const problems = unknownVariables(Object.keys(given));
   for (const issue of issues) {
     const name = String(issue.path[0]);
-    const shown = SECRET_VARIABLES.includes(name) ? '' : `, but is "${given[name]}"`;
+    const shown = isSecret(name) ? '' : `, but is "${given[name]}"`;
     problems.push(`${name} ${issue.message}${shown}`);
   }
   return problems;
@@ -258,6 +181,8 @@ export function readConfig(environment: Environment) {
     /** The URL that `postcodes import latest` searches. */
     directorySearchUrl: values.SIGNPOST_DIRECTORY_SEARCH_URL,
     metricsToken: values.SIGNPOST_METRICS_TOKEN,
+    /** The variables that are set, such as "SIGNPOST_PORT=8080", without the values of secrets. */
+    setVariables: shownVariables(given),
     /** How long a server goes on serving after it was told to stop, so that load balancers can notice. */
     stopDelayMs: values.SIGNPOST_STOP_DELAY_MS,
     logLevel: values.SIGNPOST_LOG_LEVEL,

@@ -67,6 +67,13 @@ export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): P
   }
 }
 
+/** Which variables are set: a service often has an environment of its own. */
+export const variablesFinding = ({ setVariables }: Pick<Config, 'setVariables'>): Finding => ({
+  name: 'Variables',
+  state: 'works',
+  message: setVariables.length === 0 ? 'none is set, so every default applies' : setVariables.join(', '),
+});
+
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** Whether the disk of the data folder has space left. */

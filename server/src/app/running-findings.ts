@@ -12,6 +12,7 @@ import {
   proxyFinding,
   signUpFinding,
   standInFinding,
+  variablesFinding,
 } from './installation-findings.js';
 
 type Examined = Pick<Core, 'installation' | 'directories' | 'capture' | 'countingProblem'>;
@@ -37,6 +38,7 @@ export async function examineRunning(
   const { info } = directories.current();
   return [
     { name: 'Node.js', state: 'works', message: process.version },
+    variablesFinding(config),
     await dataFolderFinding(config),
     await diskFinding(config),
     await databaseFinding(core),

@@ -10,6 +10,7 @@ import {
   hostsFinding,
   proxyFinding,
   signUpFinding,
+  variablesFinding,
 } from '../app/installation-findings.js';
 import { mailFinding } from '../app/mail-finding.js';
 import { networkFinding } from '../app/network-finding.js';
@@ -62,6 +63,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
   const database = await examineDatabase(context);
   return [
     { name: 'Node.js', state: 'works', message: process.version },
+    variablesFinding(config),
     await dataFolderFinding(config),
     await diskFinding(config),
     database.finding,

@@ -11,6 +11,7 @@ import type { DiskSpace } from '../platform/folders.js';
 import { VERSION } from '../platform/version.js';
 import { SECOND_MS } from '../platform/time-units.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
+import { helpOf, type Metric, type MetricName, METRICS } from './metric-table.js';
 import { RequestDurations } from './request-durations.js';
 
 const WAIT_BOUNDS_SECONDS = [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -23,7 +24,8 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ];
 
-type Figures = readonly (readonly [value: string, figure: number])[];
+/** One figure, or one for each value of the metric's label; undefined if it is not known. */
+type Reading = number | undefined | readonly (readonly [labelValue: string, figure: number])[];
 
 /** Figures about the database and the data folder; undefined if they cannot be read. */
 interface StorageFigures {
@@ -33,183 +35,126 @@ interface StorageFigures {
   readonly lastBackupMs: () => Promise<number>;
 }
 
-/** The figures that Prometheus reads. */
+/** The figures that Prometheus reads. Each metric is described in METRICS. */
 export class Metrics {
-  private readonly registry = new Registry();
-  /** The media type of the text format. */
-  readonly contentType = this.registry.contentType;
-  private readonly registers = [this.registry];
-  private readonly requestDurations = new RequestDurations();
-  private readonly captures = new Counter({
-    name: 'signpost_captures_total',
-    help: 'Captures that ended, by kind and by what became of them.',
-    labelNames: ['kind', 'outcome'],
-    registers: this.registers,
-  });
-  private readonly captureWaits = new Histogram({
-    name: 'signpost_capture_wait_seconds',
-    help: 'How long captures waited for a place.',
+  readonly #registry = new Registry();
+  readonly #requestDurations = new RequestDurations();
+  readonly #captures = new Counter(this.#describe('signpost_captures_total'));
+  readonly #captureWaits = new Histogram({
+    ...this.#describe('signpost_capture_wait_seconds'),
     buckets: WAIT_BOUNDS_SECONDS,
-    registers: this.registers,
   });
-  private readonly batches = new Histogram({
-    name: 'signpost_database_batch_duration_seconds',
-    help: 'How long the database took to count a batch of requests.',
+  readonly #batches = new Histogram({
+    ...this.#describe('signpost_database_batch_duration_seconds'),
     buckets: BATCH_BOUNDS_SECONDS,
-    registers: this.registers,
   });
-  private readonly writeFailures = new Counter({
-    name: 'signpost_database_write_failures_total',
-    help: 'Batches of requests that could not be counted.',
-    registers: this.registers,
-  });
+  readonly #writeFailures = new Counter(this.#describe('signpost_database_write_failures_total'));
 
   /** Observes the outcomes of captures. */
   readonly captureObserver: CaptureObserver = {
-    waited: (ms) => this.captureWaits.observe(ms / SECOND_MS),
-    ended: (kind, outcome) => this.captures.inc({ kind, outcome }),
+    waited: (ms) => this.#captureWaits.observe(ms / SECOND_MS),
+    ended: (kind, outcome) => this.#captures.inc({ kind, outcome }),
   };
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
-    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
+    collectDefaultMetrics({ register: this.#registry });
+    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
     // Start at 0: Prometheus sees no increase in a series that begins with its first failure.
     for (const kind of CAPTURE_KINDS)
-      for (const outcome of CAPTURE_OUTCOMES) this.captures.inc({ kind, outcome }, 0);
-    new Gauge({
-      name: 'signpost_build_info',
-      help: 'Always 1; its labels say which version runs.',
-      labelNames: ['version', 'node'],
-      registers: this.registers,
-    }).set({ version: VERSION, node: process.version }, 1);
+      for (const outcome of CAPTURE_OUTCOMES) this.#captures.inc({ kind, outcome }, 0);
+    const build = { version: VERSION, node: process.version };
+    new Gauge(this.#describe('signpost_build_info')).set(build, 1);
+  }
+
+  /** The media type of the text format. */
+  get contentType(): string {
+    return this.#registry.contentType;
   }
 
   observeRequest(operation: string, status: number, elapsedMs: number): void {
-    this.requestDurations.observe(operation, status, elapsedMs);
+    this.#requestDurations.observe(operation, status, elapsedMs);
   }
 
   /** Adds a batch of requests that was counted, or that could not be. */
   observeBatch(elapsedMs: number, isStored: boolean): void {
-    this.batches.observe(elapsedMs / SECOND_MS);
-    if (!isStored) this.writeFailures.inc();
+    this.#batches.observe(elapsedMs / SECOND_MS);
+    if (!isStored) this.#writeFailures.inc();
   }
 
   /** All figures in Prometheus's text format. */
   async exposition(): Promise<string> {
-    return (await this.registry.metrics()) + this.requestDurations.exposition();
+    return (await this.#registry.metrics()) + this.#requestDurations.exposition();
   }
 
   watchCaptures(capture: CaptureQueue): void {
-    this.gauge('signpost_captures_active', 'Captures under way.', () => capture.state().active);
-    this.gauge('signpost_captures_queued', 'Captures that wait for a place.', () => capture.state().queued);
-    this.counter('signpost_captures_refused_total', 'Captures refused before their turn.', 'reason', () =>
-      Object.entries(capture.state().refused),
+    this.#watch('signpost_captures_active', () => capture.state().active);
+    this.#watch('signpost_captures_queued', () => capture.state().queued);
+    this.#watch('signpost_captures_refused_total', () => Object.entries(capture.state().refused));
+    this.#watch('signpost_browser_restarts_total', () => capture.state().restarts);
+    this.#watch('signpost_browser_up', () => Number(capture.state().browser === 'ready'));
+    this.#watch('signpost_network_up', () => Number(capture.state().networkProblem === undefined));
+    if (capture.state().endpoints.length === 0) return;
+    const ofEach = (read: (endpoint: EndpointState) => number) => () =>
+      capture.state().endpoints.map((endpoint) => [endpoint.name, read(endpoint)] as const);
+    this.#watch(
+      'signpost_browser_endpoint_up',
+      ofEach(({ browser }) => Number(browser === 'ready')),
     );
-    this.counter('signpost_browser_restarts_total', 'Browsers started anew.', undefined, () => [
-      ['', capture.state().restarts],
-    ]);
-    this.gauge('signpost_browser_up', '1 where the browser is ready.', () =>
-      capture.state().browser === 'ready' ? 1 : 0,
+    this.#watch(
+      'signpost_browser_endpoint_captures_active',
+      ofEach(({ active }) => active),
     );
-    this.gauge('signpost_network_up', '0 while captures fail because the server has no network.', () =>
-      capture.state().networkProblem === undefined ? 1 : 0,
-    );
-    if (capture.state().endpoints.length > 0) this.watchEndpoints(capture);
   }
 
   watchPasswords(passwords: { readonly rejected: PasswordRejections }): void {
-    this.counter(
-      'signpost_passwords_refused_total',
-      'Sign-ins and other password checks refused before their turn.',
-      'reason',
-      () => Object.entries(passwords.rejected),
-    );
+    this.#watch('signpost_passwords_refused_total', () => Object.entries(passwords.rejected));
   }
 
   watchDirectory(directories: DirectoryStore): void {
     const info = () => directories.current().info;
-    this.gauge('signpost_directory_postcodes', 'Postcodes in the directory in use.', () => info().rows);
-    this.gauge('signpost_directory_is_sample', '1 where only the sample is in use.', () =>
-      info().isSample ? 1 : 0,
-    );
+    this.#watch('signpost_directory_postcodes', () => info().rows);
+    this.#watch('signpost_directory_is_sample', () => Number(info().isSample));
   }
 
   watchStorage({ databaseProblem, diskSpace, lastBackupMs }: StorageFigures): void {
-    this.gauge('signpost_database_up', '1 where requests can be counted.', async () =>
-      (await databaseProblem()) === undefined ? 1 : 0,
-    );
-    this.gauge(
-      'signpost_data_disk_free_bytes',
-      'What is left on the disk of the data folder.',
-      async () => (await diskSpace())?.freeBytes,
-    );
-    this.gauge(
-      'signpost_data_disk_size_bytes',
-      'How large the disk of the data folder is.',
-      async () => (await diskSpace())?.sizeBytes,
-    );
-    this.gauge(
-      'signpost_backup_timestamp_seconds',
-      'When the newest backup was made, in Unix time; 0 where none was.',
-      async () => (await lastBackupMs()) / SECOND_MS,
-    );
+    this.#watch('signpost_database_up', async () => Number((await databaseProblem()) === undefined));
+    this.#watch('signpost_data_disk_free_bytes', async () => (await diskSpace())?.freeBytes);
+    this.#watch('signpost_data_disk_size_bytes', async () => (await diskSpace())?.sizeBytes);
+    this.#watch('signpost_backup_timestamp_seconds', async () => (await lastBackupMs()) / SECOND_MS);
   }
 
-  private watchEndpoints(capture: CaptureQueue): void {
-    const figures = (read: (endpoint: EndpointState) => number) => () =>
-      capture.state().endpoints.map((endpoint) => [endpoint.name, read(endpoint)] as const);
-    this.endpointGauge(
-      'signpost_browser_endpoint_up',
-      '1 where the remote browser is used.',
-      figures(({ browser }) => (browser === 'ready' ? 1 : 0)),
-    );
-    this.endpointGauge(
-      'signpost_browser_endpoint_captures_active',
-      'Captures under way in the remote browser.',
-      figures(({ active }) => active),
-    );
+  #describe(name: MetricName) {
+    const { labels }: Metric = METRICS[name];
+    return { name, help: helpOf(name), labelNames: Object.keys(labels ?? {}), registers: [this.#registry] };
   }
 
-  private endpointGauge(name: string, help: string, read: () => Figures): void {
+  /** Adds a gauge or a counter that is read at each scrape, and left out while its value is not known. */
+  #watch(name: MetricName, read: () => Reading | Promise<Reading>): void {
+    const described = this.#describe(name);
+    const [label = ''] = described.labelNames;
+    const series = async () => {
+      const reading = await read();
+      if (reading === undefined) return [];
+      if (typeof reading === 'number') return [{ labels: {}, figure: reading }];
+      return reading.map(([value, figure]) => ({ labels: { [label]: value }, figure }));
+    };
+    if (METRICS[name].type === 'counter') {
+      new Counter({
+        ...described,
+        async collect() {
+          const current = await series();
+          this.reset();
+          for (const { labels, figure } of current) this.inc(labels, figure);
+        },
+      });
+      return;
+    }
     new Gauge({
-      name,
-      help,
-      labelNames: ['endpoint'],
-      registers: this.registers,
-      collect() {
-        for (const [endpoint, figure] of read()) this.set({ endpoint }, figure);
-      },
-    });
-  }
-
-  /** Adds a gauge that is read at each scrape, and left out if its value is not known. */
-  private gauge(
-    name: string,
-    help: string,
-    read: () => number | undefined | Promise<number | undefined>,
-  ): void {
-    new Gauge({
-      name,
-      help,
-      registers: this.registers,
+      ...described,
       async collect() {
-        const figure = await read();
-        if (figure === undefined) this.remove();
-        else this.set(figure);
-      },
-    });
-  }
-
-  /** Adds a counter for totals that other code keeps. With a label, it has one figure for each value of the label. */
-  private counter(name: string, help: string, label: string | undefined, read: () => Figures): void {
-    new Counter({
-      name,
-      help,
-      labelNames: label === undefined ? [] : [label],
-      registers: this.registers,
-      collect() {
-        this.reset();
-        for (const [value, figure] of read()) this.inc(label === undefined ? {} : { [label]: value }, figure);
+        const current = await series();
+        this.remove({});
+        for (const { labels, figure } of current) this.set(labels, figure);
       },
     });
   }

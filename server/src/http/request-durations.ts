@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../platform/time-units.js';
+import { helpOf, METRICS } from './metric-table.js';
 
 /** Upper bounds in seconds, for lookups in memory as well as for captures. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -39,10 +40,7 @@ export class RequestDurations {
 
   /** The histogram in Prometheus's text format. */
   exposition(): string {
-    const lines = [
-      `# HELP ${NAME} Time from the first byte of a request to the last byte of its answer.`,
-      `# TYPE ${NAME} histogram`,
-    ];
+    const lines = [`# HELP ${NAME} ${helpOf(NAME)}`, `# TYPE ${NAME} ${METRICS[NAME].type}`];
     const outcomes = [...this.outcomes.values()].flatMap((ofOperation) => [...ofOperation.values()]);
     for (const { labels, counts, sumMs } of outcomes) {
       let total = 0;
