@@ -57,7 +57,9 @@ export const captureScreenshotRequest = z
       .min(1)
       .max(LIMITS.selectorCharacters.max)
       .optional()
-      .describe('A CSS selector: capture only the first element that matches.')
+      .describe(
+        'A CSS selector: capture only the first element that matches, also in an open shadow tree. It is waited for up to 5 s and scrolled into view.',
+      )
       .meta({ examples: ['#chart'] }),
     clip: clip.optional(),
     transparent: z

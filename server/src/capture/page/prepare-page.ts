@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../platform/errors.js';
 import { settledWithin } from '../../platform/within-time.js';
+import { allMatches } from './element-scripts.js';
+import { notASelector } from './find-element.js';
 import { isOfStyles, NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
@@ -13,12 +15,6 @@ const MAX_FETCHING_DOCUMENTS = 3;
 /** Styles only fetch their resources when the page is laid out. */
 const LAY_OUT = 'void document.documentElement?.getBoundingClientRect()';
 
-export const notASelector = (field: string, selector: string) =>
-  new ServiceError(
-    'invalidRequest',
-    `"${field}" must be a CSS selector such as "#chart" or ".price", but is ${JSON.stringify(selector)}.`,
-  );
-
 const noElement = (field: string, selector: string, timeoutMs: number) =>
   new ServiceError(
     'invalidRequest',
@@ -27,7 +23,7 @@ const noElement = (field: string, selector: string, timeoutMs: number) =>
 
 /** The first visible element that matches the selector. */
 const firstVisible = (selector: string) =>
-  `[...document.querySelectorAll(${JSON.stringify(selector)})].find((element) =>
+  `${allMatches(selector)}.find((element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0)`;
 
 /** Whether there is one; null if the selector is invalid. */
@@ -51,12 +47,12 @@ const hideAll = (selectors: readonly string[]) => `(() => {
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   for (const selector of ${JSON.stringify(selectors)}) {
-    // What is inside may say of itself that it is visible, however strongly: what is important in a layer wins.
+    // Elements inside may set their own visibility, even as important. An important rule in a layer wins.
     sheet.insertRule('@layer { :not(*) { visibility: hidden !important; } }');
     const [rule] = sheet.cssRules[0].cssRules;
     rule.selectorText = selector;
     rule.selectorText += ', :is(' + rule.selectorText + ') *';
-    // What is important in a style of its own, or in a layer of the page, wins over that.
+    // An important style attribute, or an important rule in a layer of the page, wins over that.
     for (const element of document.querySelectorAll(rule.selectorText))
       if (getComputedStyle(element).visibility !== 'hidden')
         element.style?.setProperty?.('visibility', 'hidden', 'important');

@@ -5,9 +5,9 @@ import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page
 import { describePage, type PageDescription } from './describe-page.js';
 import { answerOfDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
+import { measureMatch, waitForElement } from './find-element.js';
 import { finishAnimations } from './finish-animations.js';
 import { inWindow, type PageWindow, viewOf } from './page-window.js';
-import { notASelector } from './prepare-page.js';
 import { pageHeight, revealLazyContent } from './reveal-lazy-content.js';
 
 /** The maximum height of a picture in these formats. Beyond it, Chromium returns an empty file. */
@@ -34,24 +34,16 @@ function checkPicture(width: number, height: number, format: Format, maxHeight: 
 type Format = CaptureScreenshotRequest['format'];
 type WindowRequest = CaptureScreenshotRequest & PageWindow;
 
-const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
-
-const foundBox = z.union([box, z.literal('invalid'), z.null()]);
 const PAGE_WIDTH = 'Math.ceil(document.documentElement.scrollWidth)';
 
-/** The position of the first element that matches a selector; null if there is none. */
-const boxOf = (selector: string) => `(() => {
-  try {
-    const element = document.querySelector(${JSON.stringify(selector)});
-    if (element === null) return null;
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return { x: x + scrollX, y: y + scrollY, width, height };
-  } catch {
-    return 'invalid';
-  }
-})()`;
-
-type Box = z.output<typeof box>;
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Whether the window shows all of it. */
+  readonly isInWindow?: boolean;
+}
 
 /** The part of the page in the picture; without a box, the part that the window shows. */
 interface Piece {
@@ -108,25 +100,17 @@ async function pieceOfFullPage(
   return { box: { x: 0, y: 0, width: shown.width, height }, pageHeight: wholeHeight };
 }
 
-/** The box of the first element that matches a selector, in whole pixels. */
+/** The visible box of the first element that matches a selector, in whole pixels. */
 async function pieceOfElement(open: OpenPage, selector: string, { density, maxHeight }: Shown): Promise<Box> {
-  const found = foundBox.parse(await open.evaluate(boxOf(selector)));
-  if (found === 'invalid') throw notASelector('selector', selector);
-  if (found === null)
-    throw refuse(`No element matched "${selector}" of "selector". Look at the selector, or leave it out.`);
+  const found = await measureMatch(open, 'selector', selector);
   const [x, y] = [Math.floor(found.x), Math.floor(found.y)];
   const [width, height] = [Math.ceil(found.x + found.width) - x, Math.ceil(found.y + found.height) - y];
-  const what = `The element that matched "${selector}" of "selector"`;
-  if (found.width === 0 || found.height === 0)
-    throw refuse(
-      `${what} takes no room on the page. Choose another one, or wait for it with "waitForSelector".`,
-    );
   const maxWidth = Math.floor(LIMITS.viewport.maxPixels / density);
   if (width > maxWidth || height > maxHeight)
     throw refuse(
-      `${what} has ${width} × ${height} pixels, more than the ${maxWidth} × ${maxHeight} that a picture may have${density > 1 ? ' at its scale' : ''}. Choose a smaller one.`,
+      `The element that matched "${selector}" of "selector" has ${width} × ${height} pixels, more than the ${maxWidth} × ${maxHeight} that a picture may have${density > 1 ? ' at its scale' : ''}. Choose a smaller one.`,
     );
-  return { x, y, width, height };
+  return { x, y, width, height, isInWindow: found.isInWindow };
 }
 
 /**
@@ -155,11 +139,12 @@ async function wantedPiece(
     if (selector !== undefined) return { box: await pieceOfElement(open, selector, shown) };
     return clip === undefined ? {} : { box: await pieceOfPage(open, clip, shown) };
   };
+  if (selector !== undefined) await waitForElement(open, 'selector', selector);
   const end = async () => {
     // A part that does not exist yet may appear with lazy content.
     if (isWhole) return pageHeight(open);
     const { box } = await find();
-    return box === undefined ? 0 : box.y + box.height;
+    return box === undefined || box.isInWindow === true ? 0 : box.y + box.height;
   };
   if ((await end()) > shown.height) await revealLazyContent(open, request, maxPageHeightPixels);
   await finishAnimations(open, request);
@@ -187,8 +172,8 @@ async function takePicture(
       ...(format === 'png' ? {} : { quality }),
       // A faster PNG compression, whose files are 10 to 40 % larger.
       optimizeForSpeed: true,
-      captureBeyondViewport: box !== undefined,
-      ...(box === undefined ? {} : { clip: { ...box, scale: zoom } }),
+      captureBeyondViewport: box !== undefined && box.isInWindow !== true,
+      ...(box === undefined ? {} : { clip: { x: box.x, y: box.y, width, height, scale: zoom } }),
     }),
   );
   return Buffer.from(data, 'base64');

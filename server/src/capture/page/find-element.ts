@@ -1,0 +1,150 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import { z } from 'zod';
+import { ServiceError } from '../../platform/errors.js';
+import { AnswerTooLong, ProtocolError } from '../browser/protocol/protocol-errors.js';
+import { lookAtElement, measureElement } from './element-scripts.js';
+import type { OpenPage } from './open-page.js';
+
+const MAX_WAIT_MS = 5_000;
+/** How much of the remaining time an element may take, so that there is time to make the file. */
+const WAIT_SHARE = 0.5;
+const LOOK_EVERY_MS = 50;
+/** The rejection names closed trees and frames, of which so many are searched. */
+const MAX_TREES = 500;
+
+const refuse = (message: string) => new ServiceError('invalidRequest', message);
+
+export const notASelector = (field: string, selector: string) =>
+  refuse(
+    `"${field}" must be a CSS selector such as "#chart" or ".price", but is ${JSON.stringify(selector)}.`,
+  );
+
+const look = z.discriminatedUnion('state', [
+  z.object({ state: z.enum(['invalid', 'missing', 'shown', 'loading']) }),
+  z.object({ state: z.literal('hidden'), reason: z.string() }),
+  z.object({ state: z.literal('empty'), width: z.number(), height: z.number() }),
+]);
+type Look = z.output<typeof look>;
+
+const measured = z.union([
+  z.object({
+    x: z.number(),
+    y: z.number(),
+    width: z.number(),
+    height: z.number(),
+    isInWindow: z.boolean(),
+  }),
+  z.null(),
+]);
+
+/** What is seen of an element, in CSS pixels of the page. */
+export type ElementBox = Exclude<z.output<typeof measured>, null>;
+
+type PageNode = ProtocolMapping.Commands['DOM.getDocument']['returnType']['root'];
+
+interface Trees {
+  readonly closed: readonly number[];
+  readonly frames: readonly number[];
+}
+
+/** The node ids of the closed shadow trees and of the frames' documents. */
+function treesIn(node: PageNode): Trees {
+  const { shadowRoots = [], children = [], contentDocument } = node;
+  const inner = [...shadowRoots, ...children, ...(contentDocument === undefined ? [] : [contentDocument])];
+  const trees = inner.map(treesIn);
+  const own = shadowRoots.filter(({ shadowRootType }) => shadowRootType === 'closed');
+  return {
+    closed: [...own.map(({ nodeId }) => nodeId), ...trees.flatMap(({ closed }) => closed)],
+    frames: [
+      ...(contentDocument === undefined ? [] : [contentDocument.nodeId]),
+      ...trees.flatMap(({ frames }) => frames),
+    ],
+  };
+}
+
+/** Where selectors do not reach, in words, if a match is there. */
+async function outOfReach({ protocol, deadline }: OpenPage, selector: string): Promise<string | undefined> {
+  const hasMatch = async (nodeIds: readonly number[]) => {
+    for (const nodeId of nodeIds.slice(0, MAX_TREES)) {
+      const found = await deadline.race(protocol.send('DOM.querySelector', { nodeId, selector }));
+      if (found.nodeId !== 0) return true;
+    }
+    return false;
+  };
+  try {
+    const { root } = await deadline.race(protocol.send('DOM.getDocument', { depth: -1, pierce: true }));
+    const { closed, frames } = treesIn(root);
+    if (await hasMatch(closed)) return 'a closed shadow tree';
+    return (await hasMatch(frames)) ? 'a frame' : undefined;
+  } catch (error) {
+    if (error instanceof ProtocolError || error instanceof AnswerTooLong) return undefined;
+    throw error;
+  }
+}
+
+const WAIT_LONGER = 'If it comes later, wait for it with "waitForSelector".';
+
+/** The rejection that says what is there instead of a visible element. */
+function notShown(field: string, selector: string, found: Look, waitMs: number): ServiceError {
+  const what = `The element that matched "${selector}" of "${field}"`;
+  const time = `after ${waitMs / 1_000} s`;
+  if ('reason' in found)
+    return refuse(
+      `${what} is still hidden ${time}, by "${found.reason}" of itself or around it. Choose another one, or show it with "clickSelectors" or "css". ${WAIT_LONGER}`,
+    );
+  if ('width' in found)
+    return refuse(
+      `${what} takes no room on the page: it still has zero size (${Math.ceil(found.width)} × ${Math.ceil(found.height)} pixels) ${time}. Choose another one, such as one inside it. ${WAIT_LONGER}`,
+    );
+  return refuse(
+    `No element matched "${selector}" of "${field}" within ${waitMs / 1_000} s. Look at the selector, or leave it out. ${WAIT_LONGER}`,
+  );
+}
+
+async function rejection(
+  open: OpenPage,
+  field: string,
+  selector: string,
+  last: Look,
+  waitMs: number,
+): Promise<ServiceError> {
+  const place = last.state === 'missing' ? await outOfReach(open, selector) : undefined;
+  if (place === undefined) return notShown(field, selector, last, waitMs);
+  return refuse(
+    `The element that matches "${selector}" of "${field}" is in ${place}, which selectors do not reach. Choose the element around it. "waitForSelector" does not reach it either.`,
+  );
+}
+
+/**
+ * Waits until the first match of a selector is visible and its images are there, and scrolls it into view. Throws a
+ * ServiceError that says what is there instead, after 5 s or half of the capture's remaining time.
+ */
+export async function waitForElement(open: OpenPage, field: string, selector: string): Promise<void> {
+  const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, Math.floor(open.deadline.leftMs * WAIT_SHARE)));
+  const startedMs = performance.now();
+  for (;;) {
+    const found = look.parse(await open.evaluate(lookAtElement(selector)));
+    const { state } = found;
+    if (state === 'invalid') throw notASelector(field, selector);
+    if (state === 'shown') return;
+    if (performance.now() - startedMs >= waitMs) {
+      if (state === 'loading') return;
+      throw await rejection(open, field, selector, found, waitMs);
+    }
+    await open.deadline.race(pause(LOOK_EVERY_MS));
+  }
+}
+
+/**
+ * Scrolls the first match of a selector into view and measures what is seen of it. Throws a ServiceError if nothing
+ * is.
+ */
+export async function measureMatch(open: OpenPage, field: string, selector: string): Promise<ElementBox> {
+  const box = measured.parse(await open.evaluate(measureElement(selector)));
+  if (box === null) throw notShown(field, selector, { state: 'missing' }, MAX_WAIT_MS);
+  if (box.width > 0 && box.height > 0) return box;
+  throw refuse(
+    `The element that matched "${selector}" of "${field}" is hidden: an element around it cuts it off, or it took its place off the page. Choose another one, or wait for it with "waitForSelector".`,
+  );
+}
