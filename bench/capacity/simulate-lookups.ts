@@ -29,16 +29,18 @@ export interface LookupTimes {
 
 /** One server's lookups, in order of arrival. The server's core processes each of them before it can be counted. */
 class Server {
-  private arrivedAt: number;
+  #arrivedAt: number;
   readyAt: number;
   batchEndsAt = 0;
 
-  constructor(
-    private readonly cpuSeconds: number,
-    private readonly untilNext: () => number,
-  ) {
-    this.arrivedAt = untilNext();
-    this.readyAt = this.arrivedAt + cpuSeconds;
+  readonly #cpuSeconds: number;
+  readonly #untilNext: () => number;
+
+  constructor(cpuSeconds: number, untilNext: () => number) {
+    this.#cpuSeconds = cpuSeconds;
+    this.#untilNext = untilNext;
+    this.#arrivedAt = untilNext();
+    this.readyAt = this.#arrivedAt + cpuSeconds;
   }
 
   /** When the next batch begins. Only one runs at a time, with all lookups that became ready in the meantime. */
@@ -50,9 +52,9 @@ class Server {
   takeReady(now: number): number[] {
     const taken: number[] = [];
     while (this.readyAt <= now) {
-      taken.push(this.arrivedAt);
-      this.arrivedAt += this.untilNext();
-      this.readyAt = Math.max(this.arrivedAt, this.readyAt) + this.cpuSeconds;
+      taken.push(this.#arrivedAt);
+      this.#arrivedAt += this.#untilNext();
+      this.readyAt = Math.max(this.#arrivedAt, this.readyAt) + this.#cpuSeconds;
     }
     return taken;
   }

@@ -102,13 +102,16 @@ export class FileNames {
   readonly #runIndex: number;
   #taken: TakenNames | undefined;
 
-  constructor(private readonly context: IExecuteFunctions) {
+  readonly #context: IExecuteFunctions;
+
+  constructor(context: IExecuteFunctions) {
+    this.#context = context;
     this.#runIndex = numberOf(context.evaluateExpression('{{ $runIndex }}', 0)) ?? 0;
   }
 
   /** Returns the name if it is free, else the name with the page's query, or with a number. */
   take({ stem, stemWithQuery, extension }: FileName): string {
-    const { runs, mark } = (this.#taken ??= namesOfEarlierRuns(this.context, this.#runIndex));
+    const { runs, mark } = (this.#taken ??= namesOfEarlierRuns(this.#context, this.#runIndex));
     const isFree = (candidate: string) => !runs.has(`${formOf(candidate)}${formOf(extension)}`);
     let free = [stem, stemWithQuery]
       .filter((candidate) => candidate !== undefined)

@@ -39,10 +39,13 @@ export class ServiceClient implements Sender {
   #waitedMs = 0;
   #isStopped = false;
 
-  constructor(
-    private readonly context: NodeContext,
-    private readonly openService: OpenService,
-  ) {}
+  readonly #context: NodeContext;
+  readonly #openService: OpenService;
+
+  constructor(context: NodeContext, openService: OpenService) {
+    this.#context = context;
+    this.#openService = openService;
+  }
 
   /** How long requests have waited so far, in milliseconds. */
   get waitedMs(): number {
@@ -58,7 +61,7 @@ export class ServiceClient implements Sender {
    * have to wait longer than allowed.
    */
   async send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer> {
-    const service = await this.openService(this.context, options.itemIndex);
+    const service = await this.#openService(this.#context, options.itemIndex);
     const lane = this.#laneOf(service);
     await lane.clear();
     const outcome = await this.#try(service, request);
@@ -74,7 +77,7 @@ export class ServiceClient implements Sender {
    */
   async identities(count: number): Promise<string[]> {
     const identityOf = async (itemIndex: number) => {
-      const { identity, credentials } = await this.openService(this.context, itemIndex);
+      const { identity, credentials } = await this.#openService(this.#context, itemIndex);
       return { identity, isForAll: hasExpressions(credentials) === false };
     };
     const own = (itemIndex: number) =>
@@ -107,15 +110,15 @@ export class ServiceClient implements Sender {
           ? delayMs
           : atMs + failure.retryAfterSeconds * 1000 - Date.now();
       if (maximumWaitMs === 0 || Date.now() - startedMs + asked > maximumWaitMs)
-        throw requestError(this.context.getNode(), service, failure, itemIndex, {
+        throw requestError(this.#context.getNode(), service, failure, itemIndex, {
           waitMs: asked,
           nextTryMs: nextMs,
           maximumWaitMs,
         });
-      await pause(this.context, delayMs);
+      await pause(this.#context, delayMs);
       this.#waitedMs += delayMs;
       // Read again, because n8n may have stored a new token meanwhile.
-      service = await this.openService(this.context, itemIndex);
+      service = await this.#openService(this.#context, itemIndex);
       const outcome = await this.#try(service, request);
       if ('answer' in outcome) return outcome.answer;
       ({ failure, atMs } = outcome);
@@ -124,12 +127,12 @@ export class ServiceClient implements Sender {
   }
 
   async #try(service: Service, request: ServiceRequest): Promise<Outcome> {
-    stopIfCancelled(this.context);
+    stopIfCancelled(this.#context);
     if (this.#isStopped)
-      throw new NodeOperationError(this.context.getNode(), 'Not sent, because another item has failed');
+      throw new NodeOperationError(this.#context.getNode(), 'Not sent, because another item has failed');
     try {
-      const response: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
-        this.context,
+      const response: unknown = await this.#context.helpers.httpRequestWithAuthentication.call(
+        this.#context,
         service.credentialType,
         this.#httpRequest(service, request),
         { credentialsDecrypted: this.#decrypted(service) },
@@ -144,7 +147,7 @@ export class ServiceClient implements Sender {
         },
       };
     } catch (error) {
-      stopIfCancelled(this.context);
+      stopIfCancelled(this.#context);
       const atMs = Date.now();
       return { service, failure: readFailure(error, atMs), atMs };
     }
@@ -152,7 +155,7 @@ export class ServiceClient implements Sender {
 
   /** Without this, n8n reads the credential again, for the first item. */
   #decrypted({ credentialType, credentials }: Service): ICredentialsDecrypted {
-    const { id, name } = this.context.getNode().credentials?.[credentialType] ?? { id: null, name: '' };
+    const { id, name } = this.#context.getNode().credentials?.[credentialType] ?? { id: null, name: '' };
     return { id: id ?? '', name, type: credentialType, data: credentials };
   }
 
@@ -160,7 +163,7 @@ export class ServiceClient implements Sender {
     { baseUrl }: Service,
     { method, path, body, query, headers, isBinary, timeoutMs }: ServiceRequest,
   ): IHttpRequestOptions {
-    const abortSignal = cancelSignal(this.context);
+    const abortSignal = cancelSignal(this.#context);
     return {
       method,
       url: `${baseUrl}${path}`,
@@ -180,11 +183,11 @@ export class ServiceClient implements Sender {
   #error({ isOwnPath }: ServiceRequest, { service, failure }: Failed, itemIndex: number) {
     if (isOwnPath !== true && isWrongAddress(failure))
       return wrongAddress(
-        this.context.getNode(),
+        this.#context.getNode(),
         service.baseUrl,
         `answered ${failure.status}${failure.message === undefined ? ' without saying why' : ''}`,
         itemIndex,
       );
-    return requestError(this.context.getNode(), service, failure, itemIndex);
+    return requestError(this.#context.getNode(), service, failure, itemIndex);
   }
 }

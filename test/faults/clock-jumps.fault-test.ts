@@ -36,25 +36,25 @@ function stayInMinute(): void {
 
 /** How many requests each minute and day of the calendar has admitted, in whichever order they came. */
 class Ledger {
-  private readonly minutes = new Map<number, number>();
-  private readonly days = new Map<number, number>();
+  readonly #minutes = new Map<number, number>();
+  readonly #days = new Map<number, number>();
 
   /** How many of these requests must be admitted at this time. Counts them. */
   grant(wanted: number, nowMs: number): number {
     const [minute, day] = [Math.floor(nowMs / MINUTE_MS), Math.floor(nowMs / DAY_MS)];
-    const [ofMinute, ofDay] = [this.minutes.get(minute) ?? 0, this.days.get(day) ?? 0];
+    const [ofMinute, ofDay] = [this.#minutes.get(minute) ?? 0, this.#days.get(day) ?? 0];
     const granted = Math.min(wanted, PER_MINUTE - ofMinute, PER_DAY - ofDay);
-    this.minutes.set(minute, ofMinute + granted);
-    this.days.set(day, ofDay + granted);
+    this.#minutes.set(minute, ofMinute + granted);
+    this.#days.set(day, ofDay + granted);
     return granted;
   }
 
   get total(): number {
-    return [...this.days.values()].reduce((sum, granted) => sum + granted, 0);
+    return [...this.#days.values()].reduce((sum, granted) => sum + granted, 0);
   }
 
   get perDay(): readonly number[] {
-    return [...this.days.values()];
+    return [...this.#days.values()];
   }
 }
 

@@ -116,7 +116,11 @@ export class PasswordHasher {
     },
   });
 
-  constructor(private readonly cost: PasswordCost = DEFAULT_COST) {}
+  readonly #cost: PasswordCost;
+
+  constructor(cost: PasswordCost = DEFAULT_COST) {
+    this.#cost = cost;
+  }
 
   get rejected(): PasswordRejections {
     return { ...this.#rejected };
@@ -135,7 +139,7 @@ export class PasswordHasher {
    * `run`.
    */
   hash(password: string, randomBytes: RandomBytes): Promise<string> {
-    const { memoryKibibytes: memoryCost, passes: timeCost } = this.cost;
+    const { memoryKibibytes: memoryCost, passes: timeCost } = this.#cost;
     const salt = randomBytes(SALT_BYTES);
     return argon2.hash(password.normalize('NFKC'), { memoryCost, timeCost, parallelism: 1, salt });
   }
@@ -147,7 +151,7 @@ export class PasswordHasher {
   async verify(password: string, hash: string | undefined): Promise<boolean> {
     const isPossible = hash !== undefined && !isTooLong(password);
     const tried = isTooLong(password) ? '' : password.normalize('NFKC');
-    const { memoryKibibytes, passes } = this.cost;
+    const { memoryKibibytes, passes } = this.#cost;
     const nobodys = `$argon2id$v=19$m=${memoryKibibytes},t=${passes},p=1$${NOBODYS_SALT_AND_HASH}`;
     const isRight = await argon2.verify(hash ?? nobodys, tried);
     return isPossible && isRight;

@@ -51,15 +51,15 @@ export const footerLine = z.object({
 
 /** The checksum of the lines added so far. */
 export class LineChecksum {
-  private readonly hash: Hash = createHash('sha256');
+  readonly #hash: Hash = createHash('sha256');
 
   add(text: string): void {
-    this.hash.update(text, 'utf8');
+    this.#hash.update(text, 'utf8');
   }
 
   /** Completes the checksum, and authenticates it with the key. */
   end(key: KeyObject): { readonly sha256: string; readonly mac: string } {
-    const sha256 = this.hash.digest('hex');
+    const sha256 = this.#hash.digest('hex');
     return { sha256, mac: createHmac('sha256', key).update(sha256).digest('hex') };
   }
 }

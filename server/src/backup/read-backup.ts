@@ -20,43 +20,44 @@ import {
 
 /** Checks the lines of a backup against its last line. */
 class BackupCheck {
-  private readonly checksum = new LineChecksum();
-  private readonly shapes: ReadonlyMap<string, TableShape>;
-  private readonly counts: Map<string, number>;
-  private current: TableShape | undefined;
+  readonly #checksum = new LineChecksum();
+  readonly #shapes: ReadonlyMap<string, TableShape>;
+  readonly #counts: Map<string, number>;
+  #current: TableShape | undefined;
   /** Whether the last line was read and is correct. */
   isEnded = false;
 
-  constructor(
-    private readonly path: string,
-    header: BackupHeader,
-    private readonly key: KeyObject,
-  ) {
-    this.shapes = new Map(header.tables.map((table) => [table.name, table]));
-    this.counts = new Map(header.tables.map(({ name }) => [name, 0]));
+  readonly #path: string;
+  readonly #key: KeyObject;
+
+  constructor(path: string, header: BackupHeader, key: KeyObject) {
+    this.#path = path;
+    this.#key = key;
+    this.#shapes = new Map(header.tables.map((table) => [table.name, table]));
+    this.#counts = new Map(header.tables.map(({ name }) => [name, 0]));
   }
 
   /** The table of the current rows. */
   get table(): TableShape {
-    if (this.current === undefined) throw changed(this.path);
-    return this.current;
+    if (this.#current === undefined) throw changed(this.#path);
+    return this.#current;
   }
 
   /** Adds a line, without its line end, that is not the last one. */
   add(line: string): void {
-    if (this.isEnded) throw changed(this.path);
-    this.checksum.add(`${line}\n`);
+    if (this.isEnded) throw changed(this.#path);
+    this.#checksum.add(`${line}\n`);
   }
 
   /** Reads a line that is an array. */
   row(values: readonly unknown[]): Values {
     const { name, columns } = this.table;
-    if (columns.length !== values.length) throw changed(this.path);
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    if (columns.length !== values.length) throw changed(this.#path);
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     try {
       return columns.map((column, index) => portableValue(name, column, values[index]));
     } catch (error) {
-      throw changed(this.path, error);
+      throw changed(this.#path, error);
     }
   }
 
@@ -64,25 +65,25 @@ class BackupCheck {
   mark(value: unknown): boolean {
     const begun = tableLine.safeParse(value).data;
     if (begun === undefined) {
-      this.end(value);
+      this.#end(value);
       return true;
     }
-    this.current = this.shapes.get(begun.table);
+    this.#current = this.#shapes.get(begun.table);
     return false;
   }
 
-  private end(value: unknown): void {
+  #end(value: unknown): void {
     const footer = footerLine.safeParse(value).data;
-    const { sha256, mac } = this.checksum.end(this.key);
+    const { sha256, mac } = this.#checksum.end(this.#key);
     const isWhole =
       footer?.sha256 === sha256 &&
-      Object.keys(footer.rows).length === this.counts.size &&
-      [...this.counts].every(([table, rows]) => footer.rows[table] === rows);
-    if (!isWhole) throw changed(this.path);
+      Object.keys(footer.rows).length === this.#counts.size &&
+      [...this.#counts].every(([table, rows]) => footer.rows[table] === rows);
+    if (!isWhole) throw changed(this.#path);
     if (footer.mac !== mac) {
       throw new ServiceError(
         'invalidRequest',
-        `The backup ${this.path} was not written with this installation's secret, although it says so: somebody made ` +
+        `The backup ${this.#path} was not written with this installation's secret, although it says so: somebody made ` +
           'or changed it. Use a backup from a place that only you can write to.',
       );
     }

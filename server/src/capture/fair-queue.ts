@@ -94,12 +94,16 @@ export class FairQueue {
   /** The accounts with waiting work. The first is next. */
   readonly #turns = new Set<AccountQueue>();
 
+  readonly #places: () => number;
+  readonly #queueLength: number;
+  readonly #monotonicMs: () => number;
+
   /** The number of slots is read each time: browsers come and go. */
-  constructor(
-    private readonly places: () => number,
-    private readonly queueLength: number,
-    private readonly monotonicMs: () => number,
-  ) {}
+  constructor(places: () => number, queueLength: number, monotonicMs: () => number) {
+    this.#places = places;
+    this.#queueLength = queueLength;
+    this.#monotonicMs = monotonicMs;
+  }
 
   get active(): number {
     return this.#active;
@@ -115,7 +119,7 @@ export class FairQueue {
 
   /** The running and waiting work of each account. */
   accounts(): readonly QueuedAccount[] {
-    const nowMs = this.monotonicMs();
+    const nowMs = this.#monotonicMs();
     return Array.from(this.#accounts, ([accountId, { running, waiting }]) => ({
       accountId,
       runningMs: Array.from(running, ({ sinceMs }) => nowMs - sinceMs),
@@ -136,7 +140,7 @@ export class FairQueue {
       throw accountFull(account.running.size, account.waiting.length + account.reserved);
     }
     account.reserved += 1;
-    if (this.#wouldWait() > this.queueLength) {
+    if (this.#wouldWait() > this.#queueLength) {
       account.reserved -= 1;
       this.#forget(accountId, account);
       this.#refused = { ...this.#refused, queue: this.#refused.queue + 1 };
@@ -175,7 +179,7 @@ export class FairQueue {
       // An account with more work goes to the end of the line.
       if (this.#turns.delete(account) && account.waiting.length > 0) this.#turns.add(account);
       account.running.add(first);
-      first.sinceMs = this.monotonicMs();
+      first.sinceMs = this.#monotonicMs();
       this.#active += 1;
       first.enter();
     }
@@ -202,9 +206,9 @@ export class FairQueue {
 
   /** Whether one more would find neither a slot nor space to wait within the account's quota. */
   #isShareFull({ share, running, reserved, waiting }: AccountQueue): boolean {
-    const places = this.places();
+    const places = this.#places();
     const leftToRun = maxRunning(share, places) - running.size;
-    const leftToWait = maxWaiting(share, this.queueLength);
+    const leftToWait = maxWaiting(share, this.#queueLength);
     // Without any space to wait, the server may be full while the account is not. The work then gets that
     // error when it has to wait.
     if (leftToWait === 0) return reserved >= leftToRun;
@@ -234,7 +238,7 @@ export class FairQueue {
   #place(account: AccountQueue, signal: AbortSignal): Promise<Turn> {
     return new Promise((resolve, reject) => {
       const turn: Turn = {
-        sinceMs: this.monotonicMs(),
+        sinceMs: this.#monotonicMs(),
         enter: () => {
           signal.removeEventListener('abort', leave);
           resolve(turn);
@@ -262,7 +266,7 @@ export class FairQueue {
 
   /** The account whose work is next; undefined if no slot is free for any. */
   #next(): AccountQueue | undefined {
-    const places = this.places();
+    const places = this.#places();
     if (this.#active >= places) return undefined;
     for (const account of this.#turns) {
       // Once closed, no other account can come for which a slot would have to be kept.
@@ -273,7 +277,7 @@ export class FairQueue {
 
   /** How many would wait if everything reserved ran now. */
   #wouldWait(): number {
-    const places = this.places();
+    const places = this.#places();
     let reserved = 0;
     let mayStart = 0;
     for (const account of this.#accounts.values()) {

@@ -7,10 +7,13 @@ import type { Log } from '../platform/log.js';
 export class ProxyWatch {
   #isProxyIgnored = false;
 
-  constructor(
-    private readonly trustProxy: readonly string[],
-    private readonly log: Log,
-  ) {}
+  readonly #trustProxy: readonly string[];
+  readonly #log: Log;
+
+  constructor(trustProxy: readonly string[], log: Log) {
+    this.#trustProxy = trustProxy;
+    this.#log = log;
+  }
 
   /** Whether requests came through a proxy although no proxy is trusted. */
   get isProxyIgnored(): boolean {
@@ -18,10 +21,10 @@ export class ProxyWatch {
   }
 
   look(headers: IncomingHttpHeaders): void {
-    if (this.#isProxyIgnored || this.trustProxy.length > 0) return;
+    if (this.#isProxyIgnored || this.#trustProxy.length > 0) return;
     if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
     this.#isProxyIgnored = true;
-    this.log.warn(
+    this.#log.warn(
       {},
       'Requests come through a reverse proxy, but SIGNPOST_TRUST_PROXY is not set: limits per address count all callers of ' +
         'the proxy for one. Set it to the address that the proxy connects from.',

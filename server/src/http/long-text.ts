@@ -33,11 +33,15 @@ class LongestText {
   #nextCut = 0;
   #saved = 0;
 
-  constructor(private readonly json: Buffer) {}
+  readonly #json: Buffer;
+
+  constructor(json: Buffer) {
+    this.#json = json;
+  }
 
   /** Scans up to this byte, or to the end of an escape that begins before it. */
   scanTo(stop: number): void {
-    const { json } = this;
+    const json = this.#json;
     let at = this.at;
     for (; at < stop; at += 1) {
       const byte = json[at] ?? 0;

@@ -26,7 +26,10 @@ const nameOf = (accountId: string, asked: unknown) =>
 export class KeptAnswers<Answer> {
   readonly #kept: LRUCache<string, Kept<Answer>>;
 
-  constructor(private readonly options: KeptAnswersOptions<Answer>) {
+  readonly #options: KeptAnswersOptions<Answer>;
+
+  constructor(options: KeptAnswersOptions<Answer>) {
+    this.#options = options;
     const { maxBytes, bytesOf, monotonicMs } = options;
     this.#kept = new LRUCache({
       maxSize: maxBytes,
@@ -45,12 +48,12 @@ export class KeptAnswers<Answer> {
   ): { readonly answer: Answer; readonly ageMs: number } | undefined {
     const found = this.#kept.get(nameOf(accountId, asked));
     if (found === undefined) return undefined;
-    const ageMs = this.options.monotonicMs() - found.atMs;
+    const ageMs = this.#options.monotonicMs() - found.atMs;
     return ageMs <= maxAgeMs ? { answer: found.answer, ageMs } : undefined;
   }
 
   keep(accountId: string, asked: unknown, answer: Answer, forMs: number): void {
-    const kept = { answer, atMs: this.options.monotonicMs() };
+    const kept = { answer, atMs: this.#options.monotonicMs() };
     this.#kept.set(nameOf(accountId, asked), kept, { ttl: forMs });
   }
 

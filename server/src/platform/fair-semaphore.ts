@@ -26,7 +26,10 @@ export class FairSemaphore {
   /** The waiting tasks by caller. The first caller has the next turn. */
   readonly #waiting = new Map<string, WaitingTask[]>();
 
-  constructor(private readonly options: FairSemaphoreOptions) {
+  readonly #options: FairSemaphoreOptions;
+
+  constructor(options: FairSemaphoreOptions) {
+    this.#options = options;
     this.#free = options.permits;
   }
 
@@ -46,7 +49,7 @@ export class FairSemaphore {
       return Promise.resolve();
     }
     const own = this.#waiting.get(caller) ?? [];
-    const { maxWaiting, maxWaitingOfCaller, tooManyWaiting } = this.options;
+    const { maxWaiting, maxWaitingOfCaller, tooManyWaiting } = this.#options;
     if (own.length >= maxWaitingOfCaller) return Promise.reject(tooManyWaiting('caller'));
     if (this.#waitingCount >= maxWaiting && !this.#makeRoom(own.length))
       return Promise.reject(tooManyWaiting('all'));
@@ -64,7 +67,7 @@ export class FairSemaphore {
     );
     if (longest.length <= ownCount + 1) return false;
     this.#waitingCount -= 1;
-    longest.pop()?.reject(this.options.tooManyWaiting('all'));
+    longest.pop()?.reject(this.#options.tooManyWaiting('all'));
     return true;
   }
 

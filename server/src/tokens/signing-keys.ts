@@ -78,54 +78,58 @@ interface SigningKey {
 
 /** The keys that sign access tokens. Each is decrypted once; the database tells which one is current. */
 export class SigningKeys {
-  private readonly privateKeys = new Map<string, KeyObject>();
-  private readonly publicKeys = new Map<string, KeyObject>();
+  readonly #privateKeys = new Map<string, KeyObject>();
+  readonly #publicKeys = new Map<string, KeyObject>();
 
-  constructor(
-    private readonly db: Database,
-    private readonly queries: PreparedQueries,
-    private readonly deps: KeyDeps,
-  ) {}
+  readonly #db: Database;
+  readonly #queries: PreparedQueries;
+  readonly #deps: KeyDeps;
+
+  constructor(db: Database, queries: PreparedQueries, deps: KeyDeps) {
+    this.#db = db;
+    this.#queries = queries;
+    this.#deps = deps;
+  }
 
   /** Returns the current signing key, and creates it at first use. */
   async current(): Promise<SigningKey> {
-    const [stored] = await this.queries.all<ActiveKeyRow>(ACTIVE_KEY, []);
-    const row = stored ?? (await this.make());
-    let privateKey = this.privateKeys.get(row.id);
+    const [stored] = await this.#queries.all<ActiveKeyRow>(ACTIVE_KEY, []);
+    const row = stored ?? (await this.#make());
+    let privateKey = this.#privateKeys.get(row.id);
     if (privateKey === undefined) {
-      privateKey = privateKeyOf(row, this.deps.keyEncryptionKey);
-      this.privateKeys.set(row.id, privateKey);
+      privateKey = privateKeyOf(row, this.#deps.keyEncryptionKey);
+      this.#privateKeys.set(row.id, privateKey);
     }
     return { id: row.id, privateKey };
   }
 
   /** The public half of one of our keys, which may be retired. */
   async publicKey(id: string): Promise<KeyObject | undefined> {
-    const known = this.publicKeys.get(id);
+    const known = this.#publicKeys.get(id);
     if (known !== undefined) return known;
-    const row = await this.db<SigningKeyRow>('signing_keys').where({ id }).first('public_key');
+    const row = await this.#db<SigningKeyRow>('signing_keys').where({ id }).first('public_key');
     if (row === undefined) return undefined;
     const publicKey = publicKeyOf(row);
-    this.publicKeys.set(id, publicKey);
+    this.#publicKeys.set(id, publicKey);
     return publicKey;
   }
 
   /** Every key that still verifies, newest first. */
   async verifying(): Promise<readonly PublicJwk[]> {
     await this.current();
-    const rows: SigningKeyRow[] = await this.db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
-    const nowMs = this.deps.clock();
+    const rows: SigningKeyRow[] = await this.#db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
+    const nowMs = this.#deps.clock();
     return rows.filter((row) => stillVerifies(row.retired_at, nowMs)).map(publicJwkOf);
   }
 
   /** Makes the first key. If several servers do so at once, only one key is made. */
-  private make(): Promise<ActiveKeyRow> {
-    return this.db.transaction(async (transaction) => {
+  #make(): Promise<ActiveKeyRow> {
+    return this.#db.transaction(async (transaction) => {
       await lockInstallation(transaction);
       const there: SigningKeyRow | undefined = await transaction<SigningKeyRow>('signing_keys')
         .whereNull('retired_at')
         .first();
-      return there ?? addSigningKey(transaction, this.deps);
+      return there ?? addSigningKey(transaction, this.#deps);
     });
   }
 }

@@ -51,24 +51,28 @@ function usable(row: HolderRow): Identity {
  * Reads the accounts of tokens. Each method throws a ServiceError if the account is disabled or has no API access.
  */
 export class TokenHolders {
-  constructor(private readonly queries: PreparedQueries) {}
+  readonly #queries: PreparedQueries;
+
+  constructor(queries: PreparedQueries) {
+    this.#queries = queries;
+  }
 
   /** The account with this id. Throws if it does not exist. */
   async byId(accountId: string): Promise<Identity> {
-    const [row] = await this.queries.all<HolderRow>(BY_ID, [accountId]);
+    const [row] = await this.#queries.all<HolderRow>(BY_ID, [accountId]);
     if (row === undefined) throw new ServiceError('unauthorized', 'There is no such account.');
     return usable(row);
   }
 
   /** The account whose refresh token has this hash; undefined if no account has it. */
   async byRefreshTokenHash(hash: string): Promise<Identity | undefined> {
-    const [row] = await this.queries.all<HolderRow>(BY_HASH, [hash]);
+    const [row] = await this.#queries.all<HolderRow>(BY_HASH, [hash]);
     return row && usable(row);
   }
 
   /** The account together with the state of a signing key, in one query; undefined if there is no such account. */
   async withSigningKey(accountId: string, signingKeyId: string): Promise<SignedHolder | undefined> {
-    const [row] = await this.queries.all<SignedHolderRow>(WITH_KEY, [signingKeyId, accountId]);
+    const [row] = await this.#queries.all<SignedHolderRow>(WITH_KEY, [signingKeyId, accountId]);
     return (
       row && { identity: usable(row), key: row.key_id === null ? null : { retiredAtMs: row.retired_at } }
     );

@@ -32,13 +32,17 @@ interface CountReadinessDeps {
 
 /** Knows whether requests can be counted: a count succeeded in the last seconds, or a probe does. */
 export class CountReadiness {
-  private storedAtMs = -Infinity;
+  #storedAtMs = -Infinity;
   /** The failure of the last probe, unless a write has succeeded since. */
-  private failed: { readonly problem: string; readonly atMs: number } | undefined;
-  private probing: Promise<void> | undefined;
-  private asking: Promise<string | undefined> | undefined;
+  #failed: { readonly problem: string; readonly atMs: number } | undefined;
+  #probing: Promise<void> | undefined;
+  #asking: Promise<string | undefined> | undefined;
 
-  constructor(private readonly deps: CountReadinessDeps) {}
+  readonly #deps: CountReadinessDeps;
+
+  constructor(deps: CountReadinessDeps) {
+    this.#deps = deps;
+  }
 
   /** Wraps `countBatch`, to learn from its results. */
   watch(countBatch: CountBatch): CountBatch {
@@ -46,10 +50,10 @@ export class CountReadiness {
       try {
         const rows = await countBatch(...asked);
         // If all requests were rejected, nothing may have been written: the bytes stay the same.
-        if (rows.some(({ granted }) => granted > 0)) this.stored();
+        if (rows.some(({ granted }) => granted > 0)) this.#stored();
         return rows;
       } catch (error) {
-        this.storedAtMs = -Infinity;
+        this.#storedAtMs = -Infinity;
         throw error;
       }
     };
@@ -57,34 +61,34 @@ export class CountReadiness {
 
   /** Why requests cannot be counted now; undefined if they can. */
   async problem(): Promise<string | undefined> {
-    const nowMs = this.deps.monotonicMs();
-    if (nowMs - this.storedAtMs < PROVEN_FOR_MS) return undefined;
-    if (this.failed !== undefined && nowMs - this.failed.atMs < FAILED_FOR_MS) return this.failed.problem;
-    this.asking ??= this.ask().finally(() => (this.asking = undefined));
-    return this.asking;
+    const nowMs = this.#deps.monotonicMs();
+    if (nowMs - this.#storedAtMs < PROVEN_FOR_MS) return undefined;
+    if (this.#failed !== undefined && nowMs - this.#failed.atMs < FAILED_FOR_MS) return this.#failed.problem;
+    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
+    return this.#asking;
   }
 
-  private async ask(): Promise<string | undefined> {
-    const failure = await Promise.race([this.store(), lateFailure()]);
+  async #ask(): Promise<string | undefined> {
+    const failure = await Promise.race([this.#store(), lateFailure()]);
     if (failure === undefined) return undefined;
-    if (this.failed === undefined) this.deps.onFailure(failure);
+    if (this.#failed === undefined) this.#deps.onFailure(failure);
     const { problem } = failure;
-    this.failed = { problem, atMs: this.deps.monotonicMs() };
+    this.#failed = { problem, atMs: this.#deps.monotonicMs() };
     return problem;
   }
 
   /** A probe that timed out keeps running, and no other is sent meanwhile. */
-  private store(): Promise<Failure | undefined> {
-    const { probe, problemOf } = this.deps;
-    this.probing ??= probe().finally(() => (this.probing = undefined));
-    return this.probing.then(
-      () => this.stored(),
+  #store(): Promise<Failure | undefined> {
+    const { probe, problemOf } = this.#deps;
+    this.#probing ??= probe().finally(() => (this.#probing = undefined));
+    return this.#probing.then(
+      () => this.#stored(),
       (cause: unknown) => ({ problem: problemOf(cause), cause }),
     );
   }
 
-  private stored(): undefined {
-    this.storedAtMs = this.deps.monotonicMs();
-    this.failed = undefined;
+  #stored(): undefined {
+    this.#storedAtMs = this.#deps.monotonicMs();
+    this.#failed = undefined;
   }
 }

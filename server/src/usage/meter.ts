@@ -41,93 +41,97 @@ const emptyKey = (): PendingKey => ({ waiting: [], asking: [], timedRequests: 0,
  * one, so that durability costs one transaction per batch and not per request.
  */
 export class Meter {
-  private pending = new Map<number, PendingKey>();
-  private isScheduled = false;
-  private running: Promise<void> | undefined;
+  #pending = new Map<number, PendingKey>();
+  #isScheduled = false;
+  #running: Promise<void> | undefined;
 
-  constructor(
-    private readonly countBatch: CountBatch,
-    private readonly clock: Clock,
-    private readonly onFailure: (error: unknown) => void,
-  ) {}
+  readonly #countBatch: CountBatch;
+  readonly #clock: Clock;
+  readonly #onFailure: (error: unknown) => void;
+
+  constructor(countBatch: CountBatch, clock: Clock, onFailure: (error: unknown) => void) {
+    this.#countBatch = countBatch;
+    this.#clock = clock;
+    this.#onFailure = onFailure;
+  }
 
   /** Counts one request of a key. Calls `done` once the count is durable. */
   admit(keyId: number, done: AdmissionCallback): void {
-    this.key(keyId).waiting.push({ atMs: this.clock(), done });
-    this.schedule();
+    this.#key(keyId).waiting.push({ atMs: this.#clock(), done });
+    this.#schedule();
   }
 
   /** Reads the usage of a key's limits without counting a request; undefined if the key may not be used. */
   standing(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
-      this.key(keyId).asking.push((error, admission) =>
+      this.#key(keyId).asking.push((error, admission) =>
         error === null ? resolve(admission) : reject(error),
       );
-      this.schedule();
+      this.#schedule();
     });
   }
 
   /** Adds a response time to the key's statistics. It is stored with the next batch. */
   addResponseTime(keyId: number, elapsedMs: number): void {
-    const key = this.key(keyId);
+    const key = this.#key(keyId);
     key.timedRequests += 1;
     key.timedMs += elapsedMs;
   }
 
   /** Stores pending counts and times. Resolves after the attempt, even if it failed. */
   async flush(): Promise<void> {
-    await this.running;
-    const batches = Math.ceil(this.pending.size / MAX_KEYS_PER_BATCH);
-    for (let batch = 0; batch < batches; batch += 1) await (this.running ?? this.run());
+    await this.#running;
+    const batches = Math.ceil(this.#pending.size / MAX_KEYS_PER_BATCH);
+    for (let batch = 0; batch < batches; batch += 1) await (this.#running ?? this.#run());
   }
 
-  private key(keyId: number): PendingKey {
-    let key = this.pending.get(keyId);
+  #key(keyId: number): PendingKey {
+    let key = this.#pending.get(keyId);
     if (key === undefined) {
       key = emptyKey();
-      this.pending.set(keyId, key);
+      this.#pending.set(keyId, key);
     }
     return key;
   }
 
-  private schedule(): void {
-    if (this.isScheduled || this.running !== undefined) return;
-    this.isScheduled = true;
+  #schedule(): void {
+    if (this.#isScheduled || this.#running !== undefined) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.isScheduled = false;
-      if (this.running === undefined && this.hasWaiting()) void this.run();
+      this.#isScheduled = false;
+      if (this.#running === undefined && this.#hasWaiting()) void this.#run();
     });
   }
 
-  private hasWaiting(): boolean {
-    for (const key of this.pending.values()) if (key.waiting.length + key.asking.length > 0) return true;
+  #hasWaiting(): boolean {
+    for (const key of this.#pending.values()) if (key.waiting.length + key.asking.length > 0) return true;
     return false;
   }
 
-  private run(): Promise<void> {
-    const keys = [...this.pending];
+  #run(): Promise<void> {
+    const keys = [...this.#pending];
     const batch = new Map(keys.slice(0, MAX_KEYS_PER_BATCH));
-    this.pending = new Map(keys.slice(MAX_KEYS_PER_BATCH));
-    this.running = this.store(batch);
-    return this.running;
+    this.#pending = new Map(keys.slice(MAX_KEYS_PER_BATCH));
+    this.#running = this.#store(batch);
+    return this.#running;
   }
 
-  private async store(batch: Map<number, PendingKey>): Promise<void> {
-    const nowMs = this.clock();
+  async #store(batch: Map<number, PendingKey>): Promise<void> {
+    const nowMs = this.#clock();
     const day = dayOf(nowMs);
     let rows: readonly KeyBatchRow[];
     try {
-      rows = await this.countBatch(keyBatches(batch, nowMs), day, minuteOf(nowMs));
+      rows = await this.#countBatch(keyBatches(batch, nowMs), day, minuteOf(nowMs));
     } catch (error) {
-      this.running = undefined;
-      this.onFailure(error);
-      this.refuse(batch, error);
-      this.schedule();
+      this.#running = undefined;
+      this.#onFailure(error);
+      this.#refuse(batch, error);
+      this.#schedule();
       return;
     }
-    this.running = undefined;
+    this.#running = undefined;
     // Start the next batch now, so that the database does not wait while responses are sent.
-    if (this.hasWaiting()) void this.run();
+    if (this.#hasWaiting()) void this.#run();
     const rowOf = new Map(rows.map((row) => [row.key_id, row]));
     const answers: Answer[] = [];
     for (const [keyId, { waiting, asking }] of batch) {
@@ -139,7 +143,7 @@ export class Meter {
     deliver(answers);
   }
 
-  private refuse(batch: Map<number, PendingKey>, cause: unknown): void {
+  #refuse(batch: Map<number, PendingKey>, cause: unknown): void {
     const refusal = new ServiceError(
       'overloaded',
       'The server cannot count requests at the moment. Try again.',
@@ -149,7 +153,7 @@ export class Meter {
       },
     );
     for (const [keyId, { waiting, asking, timedRequests, timedMs }] of batch) {
-      const key = this.key(keyId);
+      const key = this.#key(keyId);
       key.timedRequests += timedRequests;
       key.timedMs += timedMs;
       for (const { done } of waiting) done(refusal, undefined);

@@ -15,14 +15,18 @@ export class ProcessUsage {
   #minute = 0;
   #minuteRequests = 0;
 
-  constructor(private readonly clock: Clock) {}
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   admit(_keyId: number, done: AdmissionCallback): void {
     done(null, this.#count());
   }
 
   #count(): Admission {
-    const timeMs = this.clock();
+    const timeMs = this.#clock();
     const minute = minuteOf(timeMs);
     if (minute !== this.#minute) {
       this.#minute = minute;
@@ -46,7 +50,7 @@ export class ProcessUsage {
   }
 
   addResponseTime(_keyId: number, elapsedMs: number): void {
-    const today = this.#day(dayOf(this.clock()));
+    const today = this.#day(dayOf(this.#clock()));
     today.timed_requests += 1;
     today.timed_ms += elapsedMs;
   }

@@ -14,10 +14,13 @@ export class FloodBrake {
   #ticks: ReadonlyMap<number, number> = new Map();
   readonly #held = new Set<number>();
 
-  constructor(
-    private readonly rootPid: number,
-    private readonly processes: Processes,
-  ) {}
+  readonly #rootPid: number;
+  readonly #processes: Processes;
+
+  constructor(rootPid: number, processes: Processes) {
+    this.#rootPid = rootPid;
+    this.#processes = processes;
+  }
 
   /** Whether any page is suspended. */
   get isOn(): boolean {
@@ -39,18 +42,18 @@ export class FloodBrake {
 
   /** Resumes all pages. */
   release(): void {
-    for (const pid of this.#held) this.processes.goOn(pid);
+    for (const pid of this.#held) this.#processes.goOn(pid);
     this.#held.clear();
   }
 
   #look(): void {
-    const { processes } = this;
-    const pages = processes.tree(this.rootPid).filter(({ pid }) => processes.isRenderer(pid));
+    const processes = this.#processes;
+    const pages = processes.tree(this.#rootPid).filter(({ pid }) => processes.isRenderer(pid));
     this.#ticks = new Map(pages.map(({ pid }) => [pid, processes.ticks(pid)]));
   }
 
   #holdBusiest(): void {
-    const { processes } = this;
+    const processes = this.#processes;
     const [busiest] = [...this.#ticks]
       .filter(([pid]) => !this.#held.has(pid) && processes.isRenderer(pid))
       .map(([pid, before]) => ({ pid, ticks: processes.ticks(pid) - before }))

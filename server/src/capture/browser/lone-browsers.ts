@@ -17,15 +17,19 @@ interface LoneOptions {
 export class LoneBrowsers {
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(private readonly options: LoneOptions) {}
+  readonly #options: LoneOptions;
+
+  constructor(options: LoneOptions) {
+    this.#options = options;
+  }
 
   async lease(): Promise<Lease> {
-    const browser = await this.options.launch();
+    const browser = await this.#options.launch();
     const lost = browser.disconnected.then((): never => {
       throw new BrowserLost();
     });
     lost.catch(() => undefined);
-    const memory = this.options.watchMemory(browser, () => undefined);
+    const memory = this.#options.watchMemory(browser, () => undefined);
     memory?.run(true);
     const release = () => {
       memory?.end();

@@ -10,10 +10,13 @@ export class WarmPages {
   /** When a browser ends, so do its pages. */
   readonly #pages = new WeakMap<Browser, Promise<BlankPage | undefined>[]>();
 
-  constructor(
-    private readonly count: number,
-    private readonly openLane: () => Promise<GuardLane>,
-  ) {}
+  readonly #count: number;
+  readonly #openLane: () => Promise<GuardLane>;
+
+  constructor(count: number, openLane: () => Promise<GuardLane>) {
+    this.#count = count;
+    this.#openLane = openLane;
+  }
 
   /** Returns an unused page; opens one now if none is warm. */
   async take(browser: Browser): Promise<BlankPage> {
@@ -24,11 +27,11 @@ export class WarmPages {
   /** Opens missing pages in the background. Captures notice a page that fails to open. */
   refill(browser: Browser): void {
     const pages = this.#of(browser);
-    while (pages.length < this.count) pages.push(this.#open(browser).catch(() => undefined));
+    while (pages.length < this.#count) pages.push(this.#open(browser).catch(() => undefined));
   }
 
   async #open(browser: Browser): Promise<BlankPage> {
-    return openBlankPage(browser, await this.openLane());
+    return openBlankPage(browser, await this.#openLane());
   }
 
   #of(browser: Browser): Promise<BlankPage | undefined>[] {

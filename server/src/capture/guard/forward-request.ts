@@ -54,7 +54,11 @@ export class RequestForwarder {
   /** By the browser's connection, which belongs to one capture: captures never share connections. */
   readonly #agents = new Map<Socket, Agent>();
 
-  constructor(private readonly open: (target: HostAndPort) => Promise<Duplex>) {}
+  readonly #open: (target: HostAndPort) => Promise<Duplex>;
+
+  constructor(open: (target: HostAndPort) => Promise<Duplex>) {
+    this.#open = open;
+  }
 
   forward(
     url: URL,
@@ -111,7 +115,7 @@ export class RequestForwarder {
     if (known !== undefined) return known;
     const agent = new Agent({ keepAlive: true, keepAliveMsecs: 5_000, maxFreeSockets: 4, timeout: 60_000 });
     agent.createConnection = (options, callback) => {
-      this.open({ host: options.host ?? '', port: Number(options.port) }).then(
+      this.#open({ host: options.host ?? '', port: Number(options.port) }).then(
         (socket) => callback?.(null, socket),
         (error: unknown) => callback?.(asError(error), new Socket()),
       );

@@ -57,20 +57,25 @@ class CheckedNames implements HostResolver {
   #underWay = 0;
   readonly #waiting: (() => void)[] = [];
 
+  readonly #options: ResolverOptions & { readonly pauseFor: (ms: number) => Promise<void> };
+  readonly #kept: LRUCache<string, readonly HostAddress[]>;
+
   constructor(
-    private readonly options: ResolverOptions & { readonly pauseFor: (ms: number) => Promise<void> },
-    private readonly kept: LRUCache<string, readonly HostAddress[]>,
+    options: ResolverOptions & { readonly pauseFor: (ms: number) => Promise<void> },
+    kept: LRUCache<string, readonly HostAddress[]>,
   ) {
+    this.#options = options;
+    this.#kept = kept;
     this.#lookups = options.openLookups();
   }
 
   async resolve(host: string): Promise<readonly HostAddress[]> {
     const family = isIP(host);
     if (family !== 0) {
-      if (!this.options.isAllowed(host)) throw new Refusal('notAllowed');
+      if (!this.#options.isAllowed(host)) throw new Refusal('notAllowed');
       return [{ address: host, family }];
     }
-    return this.kept.get(host) ?? this.#asked.get(host) ?? this.#ask(host);
+    return this.#kept.get(host) ?? this.#asked.get(host) ?? this.#ask(host);
   }
 
   end(): void {
@@ -78,7 +83,7 @@ class CheckedNames implements HostResolver {
   }
 
   #ask(host: string): Promise<readonly HostAddress[]> {
-    if (this.#asked.size >= (this.options.maxNames ?? MAX_NAMES))
+    if (this.#asked.size >= (this.#options.maxNames ?? MAX_NAMES))
       return Promise.reject(new Refusal('tooManyNames'));
     const asking = this.#inTurn(host);
     this.#asked.set(host, asking);
@@ -99,14 +104,14 @@ class CheckedNames implements HostResolver {
   }
 
   async #lookUp(host: string): Promise<readonly HostAddress[]> {
-    const { isAllowed, pauseFor } = this.options;
+    const { isAllowed, pauseFor } = this.#options;
     const earliestRefusal = pauseFor(MIN_REFUSAL_MS);
     try {
       const addresses = await this.#lookups.lookUp(host);
       if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
         throw new Refusal('nameNotPublic');
-      this.kept.set(host, addresses);
-      this.options.onFound?.(host);
+      this.#kept.set(host, addresses);
+      this.#options.onFound?.(host);
       return addresses;
     } catch (error) {
       await earliestRefusal;

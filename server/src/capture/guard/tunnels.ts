@@ -43,10 +43,13 @@ function join(client: Duplex, upstream: Socket, head: Buffer): void {
 export class Tunnels {
   readonly #clients = new Set<Duplex>();
 
-  constructor(
-    private readonly open: (target: HostAndPort) => Promise<Socket>,
-    private readonly refusals: RefusalRecord,
-  ) {}
+  readonly #open: (target: HostAndPort) => Promise<Socket>;
+  readonly #refusals: RefusalRecord;
+
+  constructor(open: (target: HostAndPort) => Promise<Socket>, refusals: RefusalRecord) {
+    this.#open = open;
+    this.#refusals = refusals;
+  }
 
   accept(incoming: IncomingMessage, client: Duplex, head: Buffer): void {
     this.#clients.add(client);
@@ -57,10 +60,10 @@ export class Tunnels {
       endConnection(client, MALFORMED);
       return;
     }
-    this.open(target).then(
+    this.#open(target).then(
       (upstream) => join(client, upstream, head),
       (error: unknown) => {
-        this.refusals.add(target, error);
+        this.#refusals.add(target, error);
         endConnection(client, UNREACHED);
       },
     );

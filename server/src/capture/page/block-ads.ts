@@ -77,23 +77,28 @@ class BlockedAds {
   readonly #blocked = new Set<string>();
   #requests = 0;
 
-  constructor(
-    private readonly filters: AdFilters,
-    private readonly frameId: string,
-    private pageUrl: string,
-    private readonly fail: (error: Error) => void,
-  ) {}
+  readonly #filters: AdFilters;
+  readonly #frameId: string;
+  #pageUrl: string;
+  readonly #fail: (error: Error) => void;
+
+  constructor(filters: AdFilters, frameId: string, pageUrl: string, fail: (error: Error) => void) {
+    this.#filters = filters;
+    this.#frameId = frameId;
+    this.#pageUrl = pageUrl;
+    this.#fail = fail;
+  }
 
   /** Whether to block a request. The captured page itself is never blocked, whatever the lists say. */
   isBlocked({ frameId, resourceType, request: { url } }: HeldRequest): boolean {
     this.#requests += 1;
-    if (this.#requests === MAX_REQUESTS + 1) this.fail(tooManyRequests());
-    if (resourceType === 'Document' && frameId === this.frameId) {
-      this.pageUrl = url.slice(0, MAX_NAME_CHARACTERS);
+    if (this.#requests === MAX_REQUESTS + 1) this.#fail(tooManyRequests());
+    if (resourceType === 'Document' && frameId === this.#frameId) {
+      this.#pageUrl = url.slice(0, MAX_NAME_CHARACTERS);
       return false;
     }
     const start = url.slice(0, MAX_NAME_CHARACTERS);
-    const isAd = this.filters.isAd(start, TYPES[resourceType] ?? 'other', this.pageUrl);
+    const isAd = this.#filters.isAd(start, TYPES[resourceType] ?? 'other', this.#pageUrl);
     if (isAd && url === start && this.#blocked.size < MAX_PLACES) this.#blocked.add(url);
     return isAd;
   }
@@ -101,7 +106,7 @@ class BlockedAds {
   /** Hides the advertisements in the page itself, and the elements of those that were blocked. */
   async hide(open: Pick<OpenPage, 'evaluate'>): Promise<void> {
     const features = pageFeatures.parse(await open.evaluate(FEATURES));
-    const styles = this.filters.hidingStyles(this.pageUrl, features);
+    const styles = this.#filters.hidingStyles(this.#pageUrl, features);
     if (styles !== '') await addStyles(open, styles);
     if (this.#blocked.size > 0) await open.evaluate(hidePlaces([...this.#blocked]));
   }

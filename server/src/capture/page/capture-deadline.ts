@@ -46,10 +46,12 @@ export class CaptureDeadline {
   #pageTimer: NodeJS.Timeout | undefined;
   readonly #onAbort = () => this.fail(clientDisconnected());
 
-  constructor(
-    private readonly times: CaptureTimes,
-    private readonly signal: AbortSignal,
-  ) {
+  readonly #times: CaptureTimes;
+  readonly #signal: AbortSignal;
+
+  constructor(times: CaptureTimes, signal: AbortSignal) {
+    this.#times = times;
+    this.#signal = signal;
     const { pageMs, totalMs } = times;
     this.#failed = this.#awaitFailure();
     this.#explain = this.#timedOut;
@@ -66,7 +68,7 @@ export class CaptureDeadline {
 
   /** The remaining time of the capture. */
   get leftMs(): number {
-    return this.times.totalMs - (performance.now() - this.#startedMs);
+    return this.#times.totalMs - (performance.now() - this.#startedMs);
   }
 
   /**
@@ -77,7 +79,7 @@ export class CaptureDeadline {
     clearTimeout(this.#pageTimer);
     this.#pageEnd = undefined;
     this.#awaitAnew();
-    this.#beginWait(Math.max(this.leftMs - (this.times.totalMs - this.times.pageMs), this.leftMs / 2));
+    this.#beginWait(Math.max(this.leftMs - (this.#times.totalMs - this.#times.pageMs), this.leftMs / 2));
   }
 
   /** Ends the wait for the page, whether it is late or complete. */
@@ -120,12 +122,12 @@ export class CaptureDeadline {
   end(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#pageTimer);
-    this.signal.removeEventListener('abort', this.#onAbort);
+    this.#signal.removeEventListener('abort', this.#onAbort);
   }
 
   /** Whether a late page is captured as it is. */
   get #isForLatePages(): boolean {
-    return this.times.pageMs < this.times.totalMs;
+    return this.#times.pageMs < this.#times.totalMs;
   }
 
   get #timedOut(): (timeoutMs: number) => ServiceError {
@@ -134,7 +136,7 @@ export class CaptureDeadline {
 
   #beginWait(waitMs: number): void {
     if (!this.#isForLatePages) return;
-    this.#pageTimer = setTimeout(() => this.#endPage(this.#explain(this.times.pageMs)), waitMs);
+    this.#pageTimer = setTimeout(() => this.#endPage(this.#explain(this.#times.pageMs)), waitMs);
   }
 
   #endPage(error: Error): void {

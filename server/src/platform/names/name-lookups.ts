@@ -111,21 +111,31 @@ class SystemLookups implements NameLookups {
   #resolver: Resolver | undefined;
   #hasEnded = false;
 
+  readonly #hosts: (name: string) => readonly HostAddress[];
+  readonly #searchDomains: () => readonly string[];
+  readonly #nameServers: readonly string[] | undefined;
+  readonly #times: LookupTimes;
+
   constructor(
-    private readonly hosts: (name: string) => readonly HostAddress[],
-    private readonly searchDomains: () => readonly string[],
-    private readonly nameServers: readonly string[] | undefined,
-    private readonly times: LookupTimes,
-  ) {}
+    hosts: (name: string) => readonly HostAddress[],
+    searchDomains: () => readonly string[],
+    nameServers: readonly string[] | undefined,
+    times: LookupTimes,
+  ) {
+    this.#hosts = hosts;
+    this.#searchDomains = searchDomains;
+    this.#nameServers = nameServers;
+    this.#times = times;
+  }
 
   async lookUp(name: string): Promise<readonly HostAddress[]> {
     const host = name.toLowerCase();
     const bare = host.replace(/\.$/u, '');
-    const listed = this.hosts(bare);
+    const listed = this.#hosts(bare);
     if (listed.length > 0) return listed;
     if (LOCALHOST.test(bare)) return LOOPBACK;
     if (bare === '' || NOWHERE.test(bare)) throw new LookupFailure('notFound', 'ENOTFOUND');
-    return withinTime(this.#askServers(host), this.times.lookupMs, tooLate);
+    return withinTime(this.#askServers(host), this.#times.lookupMs, tooLate);
   }
 
   end(): void {
@@ -134,7 +144,7 @@ class SystemLookups implements NameLookups {
   }
 
   async #askServers(host: string): Promise<readonly HostAddress[]> {
-    for (const candidate of candidates(host, this.searchDomains())) {
+    for (const candidate of candidates(host, this.#searchDomains())) {
       if (this.#hasEnded) throw cancelled();
       const answers = await this.#ask(candidate);
       const addresses = answers.flatMap((answer) => answer.addresses);
@@ -149,7 +159,7 @@ class SystemLookups implements NameLookups {
     const resolver = (this.#resolver ??= this.#openResolver());
     const ipv4 = answerOf(resolver.resolve4(name), 4);
     const ipv6 = answerOf(resolver.resolve6(name), 6);
-    const { otherFamilyMs } = this.times;
+    const { otherFamilyMs } = this.#times;
     return Promise.all([
       notMuchLaterThan(ipv6, ipv4, otherFamilyMs),
       notMuchLaterThan(ipv4, ipv6, otherFamilyMs),
@@ -158,8 +168,8 @@ class SystemLookups implements NameLookups {
 
   /** A new resolver reads resolv.conf, so each user works with the current one. */
   #openResolver(): Resolver {
-    const resolver = new Resolver({ timeout: this.times.serverMs, tries: TRIES });
-    if (this.nameServers !== undefined) resolver.setServers(this.nameServers);
+    const resolver = new Resolver({ timeout: this.#times.serverMs, tries: TRIES });
+    if (this.#nameServers !== undefined) resolver.setServers(this.#nameServers);
     return resolver;
   }
 }

@@ -14,7 +14,7 @@ export class DetailSpool {
   #view = new DataView(this.#pending.buffer);
   #length = 0;
 
-  private constructor(file: FileHandle, path: string) {
+  constructor(file: FileHandle, path: string) {
     this.#file = file;
     this.#path = path;
   }

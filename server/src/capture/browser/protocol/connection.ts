@@ -33,7 +33,10 @@ export class ProtocolConnection {
   #isOpen = true;
   #onClosed: () => void = () => undefined;
 
-  constructor(private readonly transport: Transport) {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
     this.closed = new Promise((resolve) => (this.#onClosed = resolve));
     this.root = this.#newSession(EventBudget.unlimited());
     transport.listen({
@@ -63,7 +66,7 @@ export class ProtocolConnection {
   }
 
   close(): void {
-    this.transport.close();
+    this.#transport.close();
   }
 
   #newSession(events: EventBudget, sessionId?: string): ProtocolSession {
@@ -71,7 +74,7 @@ export class ProtocolConnection {
       const id = (this.#lastId += 1);
       if (!this.#isOpen) return undefined;
       this.#asked.set(id, { session, method });
-      this.transport.send(JSON.stringify({ id, sessionId, method, params }));
+      this.#transport.send(JSON.stringify({ id, sessionId, method, params }));
       return id;
     }, events);
   }
@@ -81,7 +84,7 @@ export class ProtocolConnection {
       if (!isEvent(message.slice(0, END_BYTES)) || this.#mayRead(message)) this.#receive(message);
     } catch {
       // A program that speaks another protocol is not a browser.
-      this.transport.close();
+      this.#transport.close();
     }
   }
 

@@ -26,13 +26,18 @@ export class MessageSplitter {
   #maxBytes: number;
   #tooLong: Ends | undefined;
 
+  readonly #listener: Pick<TransportListener, 'onMessage' | 'onTooLong'>;
+  readonly #longest: LongestMessages;
+
   constructor(
-    private readonly listener: Pick<TransportListener, 'onMessage' | 'onTooLong'>,
-    private readonly longest: LongestMessages = {
+    listener: Pick<TransportListener, 'onMessage' | 'onTooLong'>,
+    longest: LongestMessages = {
       eventBytes: MAX_EVENT_BYTES,
       replyBytes: MAX_MESSAGE_BYTES,
     },
   ) {
+    this.#listener = listener;
+    this.#longest = longest;
     this.#maxBytes = longest.eventBytes;
   }
 
@@ -59,7 +64,7 @@ export class MessageSplitter {
 
   /** Keeps a reply if it is not too long yet. */
   #judge(): void {
-    const { replyBytes } = this.longest;
+    const { replyBytes } = this.#longest;
     const whole = Buffer.concat(this.#chunks);
     const head = whole.toString('utf8', 0, END_BYTES);
     if (!isEvent(head) && this.#bytes <= replyBytes) {
@@ -77,9 +82,9 @@ export class MessageSplitter {
     this.#tooLong = undefined;
     this.#chunks = [];
     this.#bytes = 0;
-    this.#maxBytes = this.longest.eventBytes;
-    if (tooLong === undefined) this.listener.onMessage(Buffer.concat(chunks).toString());
-    else this.listener.onTooLong(tooLong.head, tooLong.tail.toString());
+    this.#maxBytes = this.#longest.eventBytes;
+    if (tooLong === undefined) this.#listener.onMessage(Buffer.concat(chunks).toString());
+    else this.#listener.onTooLong(tooLong.head, tooLong.tail.toString());
   }
 }
 
