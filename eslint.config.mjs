@@ -135,6 +135,19 @@ export default defineConfig(
     },
   },
   {
+    files: ['server/src/console/**/*.{ts,tsx}'],
+    ignores: TESTS,
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        environment,
+        notInjected('Date', 'now', 'the injected Clock'),
+        notInjected('Math', 'random', 'injected or cryptographic randomness'),
+        { property: 'db', message: 'A page calls the functions of the domain, and never the database.' },
+      ],
+    },
+  },
+  {
     files: ['server/src/app/config.ts'],
     rules: {
       'no-restricted-properties': [

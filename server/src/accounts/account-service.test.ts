@@ -1,7 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { type Actor, type Audit, createAudit } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
-import { createKeyService } from '../keys/key-service.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
+import { createKey } from '../keys/create-key.js';
 import { systemRandomBytes } from '../platform/random.js';
 import { bindInstallation } from '../secret/installation.js';
 import type { AccountRow } from '../storage/rows.js';
@@ -9,7 +10,6 @@ import type { Storage } from '../storage/storage.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { type AccountService, createAccountService } from './account-service.js';
-import { checkDisplayName } from './display-name.js';
 import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { TIME_PLACES, timeColumn } from '../usage/response-times.js';
 
@@ -167,14 +167,9 @@ test('a deleted account leaves nothing in any table but its number in the audit,
   const ada: Actor = { accountId: id, address, via: 'console' };
   const other = await signUp('bob@example.org');
   await accounts.signIn({ email: 'ada@example.org', password, address });
-  const keys = createKeyService({
-    ...{ db, clock, randomBytes: systemRandomBytes, audit },
-    keyPepper: createSecretKey(Buffer.alloc(32, 1)),
-    checkName: checkDisplayName,
-  });
   for (const accountId of [id, other]) {
     const project = await accounts.createProject(ada, { accountId, name: 'Map' });
-    const { key } = await keys.createCapped(ada, { accountId, projectId: project.id });
+    const { key } = await createKey(testContext(db, clock, ada), { accountId, projectId: project.id });
     expect(key).toMatch(/^sp_live_/u);
     await db('sessions').insert({ id: `session of ${accountId}`, account_id: accountId, expires_at: 1 });
     await db('encryption_keys').insert({ id: `enc_${accountId}`, wrapped_key: 'x', created_at: 1 });

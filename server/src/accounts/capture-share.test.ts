@@ -1,6 +1,5 @@
-import { createSecretKey } from 'node:crypto';
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import { createKey } from '../keys/create-key.js';
-import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { readCaptureShare } from './capture-share.js';
@@ -18,12 +17,8 @@ async function addAccount(id: string): Promise<number> {
     ...{ is_operator: false, has_api_access: false, must_change_password: false },
   });
   await storage.db('projects').insert({ id: `prj_${id}`, account_id: id, name: 'Maps', ...made });
-  const maker = {
-    keyPepper: createSecretKey(Buffer.alloc(32)),
-    randomBytes: systemRandomBytes,
-    clock: () => 0,
-  };
-  return (await createKey(storage.db, maker, { projectId: `prj_${id}` })).id;
+  const context = testContext(storage.db, () => NOW_MS);
+  return (await createKey(context, { accountId: id, projectId: `prj_${id}` })).id;
 }
 
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { type AccountRow, lockAccount } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { normaliseEmail } from './account.js';
 import { type ChangePasswordDeps, type CurrentPassword, verifyCurrent } from './change-password.js';
-import { checkDisplayName } from './display-name.js';
+import { checkDisplayName } from '../platform/display-name.js';
 import { removeLinkOf } from './one-time-links.js';
 
 /** Changes the name of an account. A blank name removes it. */

@@ -1,12 +1,13 @@
-import { createSecretKey } from 'node:crypto';
-import { type Actor, createAudit } from '../audit/audit.js';
+import type { Actor } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
-import { createKeyService, type KeyService } from '../keys/key-service.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
+import { createKey, type KeyContext } from '../keys/create-key.js';
+import { findKey, listKeys } from '../keys/find-keys.js';
+import { revokeKey } from '../keys/revoke-key.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createProjectChanges } from './change-project.js';
-import { checkDisplayName } from './display-name.js';
 import { createCappedProject, createProject, findProjectOf, listProjects } from './project.js';
 
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -15,7 +16,7 @@ const ada: Actor = { accountId: 'acc_a', address: '192.0.2.7', via: 'console' };
 let database: TestDatabase;
 let storage: Storage;
 let changes: ReturnType<typeof createProjectChanges>;
-let keys: KeyService;
+let context: KeyContext;
 
 const maker = { randomBytes, clock };
 const add = async (name: string, accountId = 'acc_a') =>
@@ -28,10 +29,8 @@ beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   const { db } = storage;
-  const audit = createAudit({ clock, randomBytes });
-  const keyPepper = createSecretKey(Buffer.alloc(32, 7));
-  changes = createProjectChanges({ db, clock, audit });
-  keys = createKeyService({ db, clock, randomBytes, audit, keyPepper, checkName: checkDisplayName });
+  context = testContext(db, clock, ada);
+  changes = createProjectChanges(context);
   const flags = { is_operator: false, has_api_access: false, must_change_password: false };
   const account = { password_hash: 'x', created_at: 0, ...flags };
   await db('accounts').insert([
@@ -63,16 +62,16 @@ test('a project is renamed, but not as another one of the account', async () => 
 
 test('a deleted project is gone with its keys, whose usage stays, and its name is free', async () => {
   const map = await add('Map');
-  const [live, revoked] = [await keys.create(ada, own(map)), await keys.create(ada, own(map))];
-  await keys.revoke(ada, { ...revoked, accountId: 'acc_a' });
+  const [live, revoked] = [await createKey(context, own(map)), await createKey(context, own(map))];
+  await revokeKey(context, { ...revoked, accountId: 'acc_a' });
   await storage.db('usage_minutes').insert({ key_id: live.id, minute: 1, requests: 1 });
   await changes.deleteProject(ada, own(map));
   expect([await namesOf('acc_a'), await findProjectOf(storage.db, 'acc_a', map)]).toEqual([[], undefined]);
-  expect(await keys.find('acc_a', live.id)).toMatchObject({
+  expect(await findKey(context, 'acc_a', live.id)).toMatchObject({
     ...{ state: 'revoked', revokedAtMs: nowMs, projectName: 'Map (deleted 2026-01-02T03:04:05.678Z)' },
   });
   expect(await storage.db('usage_minutes')).toHaveLength(1);
-  await expect(keys.create(ada, own(map))).rejects.toThrow('The project is deleted.');
+  await expect(createKey(context, own(map))).rejects.toThrow('The project is deleted.');
   await expect(changes.deleteProject(ada, own(map))).rejects.toMatchObject({ kind: 'notFound' });
   await expect(changes.renameProject(ada, own(map), 'x')).rejects.toMatchObject({ kind: 'notFound' });
   const entries = (await createAuditReader(storage.db).list({ limit: 2 })).reverse();
@@ -102,7 +101,7 @@ test('deleting projects makes room for others, and leaves none that had no key',
 
 test('a name as long as any is kept in part, so that it fits', async () => {
   const map = await add('🗺'.repeat(100));
-  await keys.create(ada, own(map));
+  await createKey(context, own(map));
   await changes.deleteProject(ada, own(map));
   expect(await storage.db('projects').pluck('name')).toEqual([
     `${'🗺'.repeat(60)} (deleted 2026-01-02T03:04:05.678Z)`,
@@ -111,12 +110,12 @@ test('a name as long as any is kept in part, so that it fits', async () => {
 
 test('a key that is made while its project is deleted is revoked, or is not made', async () => {
   const map = await add('Map');
-  await keys.create(ada, own(map));
+  await createKey(context, own(map));
   const answers = await Promise.allSettled([
-    ...Array.from({ length: 5 }, () => keys.create(ada, own(map))),
+    ...Array.from({ length: 5 }, () => createKey(context, own(map))),
     changes.deleteProject(ada, own(map)),
-    ...Array.from({ length: 5 }, () => keys.createCapped(ada, own(map))),
+    ...Array.from({ length: 5 }, () => createKey(context, own(map))),
   ]);
   expect(answers[5]?.status).toBe('fulfilled');
-  expect(await keys.listLive('acc_a')).toEqual([]);
+  expect(await listKeys(context, 'acc_a', 'notEnded')).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { ServiceError } from '../platform/errors.js';
 import { keyIsLive } from '../storage/key-life.js';
 import { type ApiKeyRow, lockAccount, lockProject, type ProjectRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { checkDisplayName } from './display-name.js';
+import { checkDisplayName } from '../platform/display-name.js';
 
 export interface OwnProject {
   readonly accountId: string;

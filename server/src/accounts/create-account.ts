@@ -5,7 +5,7 @@ import type { AccountRow } from '../storage/rows.js';
 import { type Database, type Transact, transactOn } from '../storage/storage.js';
 import { type Account, accountFromRow, normaliseEmail } from './account.js';
 import { choosePassword, type HashPasswordDeps } from './password.js';
-import { checkDisplayName } from './display-name.js';
+import { checkDisplayName } from '../platform/display-name.js';
 
 const ID_LENGTH = 20;
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../platform/errors.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
 import { lockAccount, type ProjectRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { checkDisplayName } from './display-name.js';
+import { checkDisplayName } from '../platform/display-name.js';
 
 export interface Project {
   readonly id: string;

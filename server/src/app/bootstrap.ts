@@ -42,10 +42,11 @@ export async function bootstrapInstallation(
       hasApiAccess: true,
     });
     const project = await createProject(transaction, deps, { accountId: account.id, name: FIRST_PROJECT });
-    const { key, prefix } = await createKey(transaction, deps, { projectId: project.id });
-    const subjectId = account.id;
-    await deps.audit.record(transaction, SERVER_ACTOR, { kind: 'account.created', subjectId });
-    await deps.audit.record(transaction, SERVER_ACTOR, { kind: 'key.created', subjectId, detail: prefix });
+    await deps.audit.record(transaction, SERVER_ACTOR, { kind: 'account.created', subjectId: account.id });
+    const { key } = await createKey(
+      { ...deps, db: transaction, actor: SERVER_ACTOR },
+      { accountId: account.id, projectId: project.id },
+    );
     return { email: account.email, password, projectName: project.name, key };
   });
 }

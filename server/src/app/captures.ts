@@ -50,9 +50,8 @@ interface AccountQueueDeps {
 export function queueForAccounts(service: CaptureService, deps: AccountQueueDeps): CaptureQueue {
   const { db, clock, monotonicMs, queue, capturesPerAccount, observer } = deps;
   const shareOfKey = rememberBriefly(async (keyId: number) => {
-    const nowMs = clock();
-    const share = await readCaptureShare(db, keyId, capturesPerAccount, nowMs);
-    if (share === undefined) throw invalidKey(await findKeyProblem(db, keyId, nowMs));
+    const share = await readCaptureShare(db, keyId, capturesPerAccount, clock());
+    if (share === undefined) throw invalidKey(await findKeyProblem({ db, clock }, keyId));
     return share;
   }, monotonicMs);
   return queueCaptures(service, { queue, shareOf: ({ id }) => shareOfKey(id), monotonicMs, observer });

@@ -3,7 +3,6 @@ import { forgetDeletedAccounts } from '../accounts/deleted-accounts.js';
 import { SERVER_ACTOR } from '../audit/audit.js';
 import { removeOldEntries } from '../audit/retention.js';
 import { removeEndedFiles } from '../files/linked-files.js';
-import { revokeKey } from '../keys/change-key.js';
 import type { Notifications } from '../mail/notifications.js';
 import { cleanConnections } from '../oauth/oauth.js';
 import type { Log } from '../platform/log.js';
@@ -32,7 +31,6 @@ function repeatingJobs(
 ): Map<string, RepeatingJob> {
   const { storage, clock } = installation;
   const { db } = storage;
-  const revoke = { revokeKey: (transaction: typeof db, id: number) => revokeKey(transaction, id, clock()) };
   const jobs = new Map<string, RepeatingJob>([
     ['store the outcomes of requests', { everyMs: SECOND_MS, run: () => recorder.store() }],
     ['sum the outcomes of requests', { everyMs: MINUTE_MS, run: () => recorder.sum() }],
@@ -41,7 +39,7 @@ function repeatingJobs(
     ['remove expired files', { everyMs: MINUTE_MS, run: () => removeEndedFiles(db, clock()) }],
     [
       'remove ended connections',
-      { everyMs: HOUR_MS, run: () => cleanConnections({ db, clock, audit, actor: SERVER_ACTOR, ...revoke }) },
+      { everyMs: HOUR_MS, run: () => cleanConnections({ db, clock, audit, actor: SERVER_ACTOR }) },
     ],
     [
       'forget deleted accounts',

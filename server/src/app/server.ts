@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { createAccountService } from '../accounts/account-service.js';
-import { checkDisplayName } from '../accounts/display-name.js';
+import { checkDisplayName } from '../platform/display-name.js';
 import type { PasswordHasher } from '../accounts/password.js';
 import { createSecondFactors } from '../accounts/second-factor.js';
 import { createSessionStore } from '../accounts/session-store.js';
@@ -26,10 +26,8 @@ import { createAddressPolicy } from '../capture/guard/address-policy.js';
 import { createGuardedFetch } from '../capture/guard/guarded-fetch.js';
 import { createHostResolvers } from '../capture/guard/host-resolver.js';
 import { createInbox } from '../inbox/inbox.js';
-import { revokeKey } from '../keys/change-key.js';
-import { createCappedKey } from '../keys/create-key.js';
+import { addKey } from '../keys/create-key.js';
 import { findKeyProblem } from '../keys/key-finder.js';
-import { createKeyService } from '../keys/key-service.js';
 import type { Notifications } from '../mail/notifications.js';
 import { createOAuth } from '../oauth/oauth.js';
 import { MeteredCalls } from '../operations/metered-call.js';
@@ -57,10 +55,10 @@ import { operatorServices } from './operator-services.js';
 
 type Services =
   | 'accounts'
+  | 'domain'
   | 'audit'
   | 'history'
   | 'inbox'
-  | 'keys'
   | 'usage'
   | 'returnUrls'
   | 'secondFactors'
@@ -95,10 +93,10 @@ function createConsoleDeps({
   const news = createInboxNews({ ...deps, db });
   return {
     ...deps,
+    domain: { db, clock, randomBytes, audit, keyPepper },
     accounts: createAccountService({ db, clock, randomBytes, throttle, passwordHasher, audit }),
     sessions: createSessionStore({ db, clock }),
     secondFactors: createSecondFactors({ db, clock, randomBytes, throttle, sealer, audit }),
-    keys: createKeyService({ db, clock, randomBytes, keyPepper, audit, checkName: checkDisplayName }),
     usage: createUsageService({ db, clock }),
     history: createRequestHistory({ db, clock, flush: () => recorder.flush() }),
     returnUrls: createReturnUrlService({ db, clock, randomBytes, audit, checkName: checkDisplayName }),
@@ -145,9 +143,7 @@ function openOAuth(
   const { storage, clock, keyPepper } = installation;
   return createOAuth({
     ...{ db: storage.db, clock, monotonicMs, randomBytes, throttle, audit, issuer },
-    createKey: (transaction, wanted) =>
-      createCappedKey(transaction, { keyPepper, randomBytes, clock }, wanted),
-    revokeKey: (transaction, keyId) => revokeKey(transaction, keyId, clock()),
+    createKey: (transaction, wanted) => addKey({ db: transaction, keyPepper, randomBytes, clock }, wanted),
     fetchDocument: createGuardedFetch(
       createHostResolvers({ isAllowed: createAddressPolicy(allowAddresses), openLookups: openSystemNames() }),
     ),
@@ -193,7 +189,7 @@ export function createServer(
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const readUsage = createUsageReader(storage.db);
   const operations = apiKeyOperations({ directories, capture, readUsage, answers });
-  const keyProblem = (keyId: number) => findKeyProblem(storage.db, keyId, clock());
+  const keyProblem = (keyId: number) => findKeyProblem({ db: storage.db, clock }, keyId);
   const standing = (keyId: number) => meter.standing(keyId);
   const metering = { counter: meter, recorder, monotonicMs, keyProblem, standing };
   const calls = new MeteredCalls(metering);

@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { CLI_ACTOR } from '../audit/audit.js';
+import { changeKey, disableKey, enableKey, setKeyLimits } from '../keys/change-key.js';
+import type { KeyContext } from '../keys/create-key.js';
+import { findKey } from '../keys/find-keys.js';
 import type { Key } from '../keys/key.js';
-import type { KeyService } from '../keys/key-service.js';
-import { DEFAULT_OVERLAP_MS } from '../keys/replace-key.js';
+import { DEFAULT_OVERLAP_MS, replaceKey } from '../keys/replace-key.js';
+import { revokeKey } from '../keys/revoke-key.js';
 import type { Limit } from '../platform/limit.js';
 import { JSON_OPTION, parseDuration, PER_DAY_OPTION, PER_MINUTE_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
@@ -34,15 +36,14 @@ const changer =
   (
     prefix: string,
     { json }: Json,
-    work: (keys: KeyService, key: Key) => Promise<unknown>,
+    work: (domain: KeyContext, key: Key) => Promise<unknown>,
     message: (changed: Key) => string,
   ) =>
     withInstallation(context, async (installation) => {
-      const { storage, clock } = installation;
-      const live = await requireLiveKey(storage.db, prefix, clock());
-      const { keys } = openServices(context, installation);
-      await work(keys, live);
-      const changed = (await keys.find(live.accountId, live.id)) ?? live;
+      const { domain } = openServices(context, installation);
+      const live = await requireLiveKey(domain, prefix);
+      await work(domain, live);
+      const changed = (await findKey(domain, live.accountId, live.id)) ?? live;
       print(context, json, keyJson(changed), message(changed));
     });
 
@@ -59,7 +60,7 @@ function registerStateCommands(key: Command, context: CliContext): void {
       change(
         prefix,
         options,
-        (keys, live) => keys.revoke(CLI_ACTOR, live),
+        revokeKey,
         (revoked) => `Key ${revoked.prefix} of ${revoked.accountEmail} revoked.\n`,
       ),
     );
@@ -76,7 +77,7 @@ function registerStateCommands(key: Command, context: CliContext): void {
       change(
         prefix,
         options,
-        (keys, live) => keys.disable(CLI_ACTOR, live, 'operator'),
+        (domain, live) => disableKey(domain, live, 'operator'),
         (disabled) => `Key ${disabled.prefix} of ${disabled.accountEmail} disabled.\n`,
       ),
     );
@@ -91,7 +92,7 @@ function registerStateCommands(key: Command, context: CliContext): void {
       change(
         prefix,
         options,
-        (keys, live) => keys.enable(CLI_ACTOR, live, 'operator'),
+        (domain, live) => enableKey(domain, live, 'operator'),
         (enabled) => `Key ${enabled.prefix} of ${enabled.accountEmail} enabled.\n`,
       ),
     );
@@ -117,7 +118,7 @@ function registerLimitCommand(key: Command, context: CliContext): void {
       return changer(context)(
         prefix,
         options,
-        (keys, live) => keys.setLimits(CLI_ACTOR, live, options),
+        (domain, live) => setKeyLimits(domain, live, options),
         ({ prefix: name, perMinute, perDay }) => `Key ${name}: ${perMinute} per minute, ${perDay} per day.\n`,
       );
     });
@@ -147,8 +148,7 @@ function registerDetailsCommand(key: Command, context: CliContext): void {
       return changer(context)(
         prefix,
         options,
-        (keys, live) =>
-          keys.change(CLI_ACTOR, live, { name, note, endsAtMs: ends === 'never' ? null : ends }),
+        (domain, live) => changeKey(domain, live, { name, note, endsAtMs: ends === 'never' ? null : ends }),
         (changed) =>
           `Key ${changed.prefix}: ${changed.name ?? 'no name'}, ` +
           `${changed.endsAtMs === null ? 'no end' : `ends ${formatTime(changed.endsAtMs)}`}.\n`,
@@ -178,10 +178,11 @@ function registerReplaceCommand(key: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ signpost key replace sp_live_AbCd1234 --overlap 7d')
     .action((prefix: string, options: Json & { readonly overlap?: number }) =>
       withInstallation(context, async (installation) => {
-        const old = await requireLiveKey(installation.storage.db, prefix, installation.clock());
-        const { keys } = openServices(context, installation);
-        const made = await keys.replace(CLI_ACTOR, old, options.overlap ?? DEFAULT_OVERLAP_MS);
-        const after = (await keys.find(old.accountId, old.id)) ?? old;
+        const { domain } = openServices(context, installation);
+        const old = await requireLiveKey(domain, prefix);
+        const { overlap: overlapMs = DEFAULT_OVERLAP_MS } = options;
+        const made = await replaceKey(domain, old, { overlapMs, mayExceedMaximum: true });
+        const after = (await findKey(domain, old.accountId, old.id)) ?? old;
         print(
           context,
           options.json,

@@ -13,6 +13,9 @@ export function endsArgument(text: string): number {
   throw new InvalidArgumentError('Give a time such as 2027-01-31 or 2027-01-31T08:00Z.');
 }
 
+/** The state as commands print it: scripts read it, and options and columns call an expiry the end of a key. */
+const stateOf = ({ state }: Key) => (state === 'expired' ? 'ended' : state);
+
 /** The JSON of a key. */
 export const keyJson = (key: Key) => ({
   prefix: key.prefix,
@@ -20,7 +23,7 @@ export const keyJson = (key: Key) => ({
   note: key.note,
   account: key.accountEmail,
   project: key.projectName,
-  state: key.state,
+  state: stateOf(key),
   perMinute: key.perMinute,
   perDay: key.perDay,
   createdAt: isoTime(key.createdAtMs),
@@ -36,7 +39,7 @@ export const keyCells = (key: Key): string[] => [
   key.prefix,
   key.name ?? '-',
   key.projectName,
-  key.state,
+  stateOf(key),
   String(key.perMinute),
   String(key.perDay),
   formatTime(key.createdAtMs),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CLI_ACTOR } from '../audit/audit.js';
+import { createKey } from '../keys/create-key.js';
 import { listKeys } from '../keys/find-keys.js';
 import type { Limit } from '../platform/limit.js';
 import { ACCOUNT_OPTION, JSON_OPTION, PER_DAY_OPTION, PER_MINUTE_OPTION } from './arguments.js';
@@ -47,8 +47,10 @@ function registerCreateCommand(key: Command, context: CliContext): void {
         const account = await requireAccount(storage.db, options.account);
         const project = await requireProject(storage.db, account, options.project);
         const { perMinute, perDay, name, note, ends } = options;
-        const made = await openServices(context, installation).keys.create(CLI_ACTOR, {
+        const { domain } = openServices(context, installation);
+        const made = await createKey(domain, {
           ...{ accountId: account.id, projectId: project.id, perMinute, perDay, name, note, endsAtMs: ends },
+          mayExceedMaximum: true,
         });
         const created = { key: made.key, prefix: made.prefix };
         const limits = { perMinute: perMinute ?? 'default', perDay: perDay ?? 'default' };
@@ -73,7 +75,7 @@ function registerListCommand(key: Command, context: CliContext): void {
     .action((options: { readonly account: string; readonly json?: boolean }) =>
       withInstallation(context, async ({ storage, clock }) => {
         const account = await requireAccount(storage.db, options.account);
-        const keys = await listKeys(storage.db, account.id, clock());
+        const keys = await listKeys({ db: storage.db, clock }, account.id);
         const message =
           keys.length === 0 ? `${account.email} has no keys yet.\n` : table(KEY_HEADINGS, keys.map(keyCells));
         print(context, options.json, keys.map(keyJson), message);

@@ -1,5 +1,6 @@
 import { type Account, findAccount, listAccounts } from '../accounts/account.js';
 import { listProjects, type Project } from '../accounts/project.js';
+import type { ReadContext } from '../audit/domain-context.js';
 import { KEY_START, prefixOf } from '../keys/api-key.js';
 import { findKeysByPrefix } from '../keys/find-keys.js';
 import { endedAtMs, isLive, type Key } from '../keys/key.js';
@@ -50,14 +51,14 @@ const refusal = (message: string) => new ServiceError('invalidRequest', message)
  * Finds the one live key whose prefix begins with these characters. Throws a ServiceError if there is no such key, or
  * if there are several, which it lists. A whole key, pasted by mistake, is cut to its prefix and not repeated.
  */
-export async function requireLiveKey(db: Database, text: string, nowMs: number): Promise<Key> {
+export async function requireLiveKey(context: ReadContext, text: string): Promise<Key> {
   const start = prefixOf(text);
   if (!start.startsWith(KEY_START) || start === KEY_START) {
     throw refusal(
       `A key's prefix looks like ${KEY_START}AbCd1234. "signpost key list --account E" shows them.`,
     );
   }
-  const keys = await findKeysByPrefix(db, start, nowMs);
+  const keys = await findKeysByPrefix(context, start);
   const live = keys.filter(isLive);
   const [key] = live;
   if (key !== undefined && live.length === 1) return key;
@@ -70,10 +71,12 @@ export async function requireLiveKey(db: Database, text: string, nowMs: number):
       `${live.length} keys begin with ${start}. Give more characters of the key that you mean:\n${matches.trimEnd()}`,
     );
   }
-  const [over] = keys;
-  if (over !== undefined) {
-    const how = over.state === 'ended' ? 'ended' : 'was revoked';
-    throw refusal(`The key ${over.prefix} ${how} on ${formatTime(endedAtMs(over))}. Make a new one instead.`);
+  const [ended] = keys;
+  if (ended !== undefined) {
+    const how = ended.state === 'expired' ? 'ended' : 'was revoked';
+    throw refusal(
+      `The key ${ended.prefix} ${how} on ${formatTime(endedAtMs(ended))}. Make a new one instead.`,
+    );
   }
   throw refusal(
     `No key begins with ${start}. "signpost key list --account E" shows an account's keys; case matters.`,

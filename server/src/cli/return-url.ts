@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { checkDisplayName } from '../accounts/display-name.js';
+import { checkDisplayName } from '../platform/display-name.js';
 import { CLI_ACTOR } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
 import { createReturnUrlService, listReturnUrls, type ReturnUrl } from '../tokens/return-urls.js';

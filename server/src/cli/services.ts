@@ -1,9 +1,7 @@
 import { createAccountService } from '../accounts/account-service.js';
-import { checkDisplayName } from '../accounts/display-name.js';
 import { PasswordHasher } from '../accounts/password.js';
 import type { OpenedInstallation } from '../app/open-installation.js';
 import { type Act, CLI_ACTOR, createAudit } from '../audit/audit.js';
-import { createKeyService } from '../keys/key-service.js';
 import { ServiceError } from '../platform/errors.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { type CliContext, withInstallation } from './cli-context.js';
@@ -18,7 +16,7 @@ export function openServices(context: CliContext, { storage, clock, keyPepper }:
   return {
     audit,
     accounts: createAccountService({ db, clock, randomBytes, throttle, passwordHasher, audit }),
-    keys: createKeyService({ db, clock, randomBytes, keyPepper, audit, checkName: checkDisplayName }),
+    domain: { db, clock, randomBytes, audit, keyPepper, actor: CLI_ACTOR },
   };
 }
 

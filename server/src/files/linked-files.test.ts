@@ -1,6 +1,7 @@
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { deleteAccount } from '../accounts/delete-account.js';
-import { revokeKey } from '../keys/change-key.js';
+import { revokeKey } from '../keys/revoke-key.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { MINUTE_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
@@ -114,7 +115,10 @@ test('keeps 200 MB per account: removes the oldest files, and does not keep a la
 
 test('does not open a file if its key was revoked or its account disabled', async () => {
   const [adas, bens] = [await keep(ADA), await keep(BEN)];
-  await storage.db.transaction((transaction) => revokeKey(transaction, ADA.id, nowMs));
+  await revokeKey(
+    testContext(storage.db, () => nowMs),
+    { ...ADA, prefix: 'sp_live_x' },
+  );
   await storage.db('accounts').where({ id: BEN.accountId }).update({ disabled_at: nowMs });
   expect(await areThere([adas, bens])).toEqual([false, false]);
 });
@@ -130,7 +134,10 @@ test('removes only expired files', async () => {
   nowMs += 10 * MINUTE_MS;
   await keep(ADA);
   const kept = await keep(BEN);
-  await storage.db.transaction((transaction) => revokeKey(transaction, ADA.id, nowMs));
+  await revokeKey(
+    testContext(storage.db, () => nowMs),
+    { ...ADA, prefix: 'sp_live_x' },
+  );
   await removeEndedFiles(storage.db, nowMs);
   expect([await rowsIn('linked_files'), await rowsIn('linked_file_chunks')]).toEqual([1, 1]);
   expect(await areThere([kept])).toEqual([true]);

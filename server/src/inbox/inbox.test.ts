@@ -6,7 +6,8 @@ import { bindInstallation } from '../secret/installation.js';
 import { createSecretKey } from 'node:crypto';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { HOUR_MS } from '../platform/time-units.js';
-import { createKeyService } from '../keys/key-service.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
+import { setKeyLimits } from '../keys/change-key.js';
 import type { Storage } from '../storage/storage.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
@@ -35,11 +36,8 @@ const inboxOn = ({ db }: Pick<Storage, 'db'>) => {
 
 const accountsOn = ({ db }: Pick<Storage, 'db'>) => {
   const clock = () => nowMs;
-  const audit = createAudit({ clock, randomBytes });
   const throttle = createThrottle({ db, clock });
-  return createAccountService({
-    ...{ db, clock, randomBytes, audit, throttle, passwordHasher: cheapPasswordHasher() },
-  });
+  return createAccountService({ ...testContext(db, clock), throttle, passwordHasher: cheapPasswordHasher() });
 };
 
 /** The error messages of those calls that were rejected. */
@@ -253,10 +251,6 @@ test('makes one account for two approvals at once, and none if the e-mail is tak
 });
 
 test('changes no limits if a request is approved after it was refused', async () => {
-  const keys = createKeyService({
-    ...{ db: storage.db, clock: () => nowMs, randomBytes, keyPepper: createSecretKey(Buffer.alloc(32, 7)) },
-    ...{ audit: createAudit({ clock: () => nowMs, randomBytes }), checkName: (_subject, text) => text },
-  });
   const key = { id: 1, prefix: 'sp_live_a', accountId: 'acc_ada' };
   const raised = { perMinute: 600, perDay: 5_000 };
   for (const keyId of [1, null]) {
@@ -267,7 +261,13 @@ test('changes no limits if a request is approved after it was refused', async ()
     const late =
       keyId === null
         ? accountsOn(storage).setLimits(OPERATOR, 'acc_ada', raised, approving)
-        : keys.setLimits(OPERATOR, key, raised, approving);
+        : approving((transaction) =>
+            setKeyLimits(
+              testContext(transaction, () => nowMs, OPERATOR),
+              key,
+              raised,
+            ),
+          );
     await expect(late).rejects.toThrow('no longer open');
   }
   const { db } = storage;

@@ -1,19 +1,14 @@
-import { createSecretKey } from 'node:crypto';
-import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { createCappedKey, createKey } from './create-key.js';
-import { revokeKey } from './change-key.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
+import { createKey } from './create-key.js';
+import { revokeKey } from './revoke-key.js';
 
 const dayMs = 86_400_000;
 let nowMs: number;
 let database: TestDatabase;
 let storage: Storage;
-const maker = {
-  keyPepper: createSecretKey(Buffer.alloc(32, 7)),
-  randomBytes: systemRandomBytes,
-  clock: () => nowMs,
-};
+const contextOn = ({ db }: Storage) => testContext(db, () => nowMs);
 
 beforeEach(async () => {
   nowMs = 1_000 * dayMs + 5;
@@ -42,8 +37,8 @@ afterEach(async () => {
   await database.remove();
 });
 
-const create = (projectId = 'prj_1', accountId = 'acc_1', { db }: Storage = storage) =>
-  createCappedKey(db, maker, { accountId, projectId });
+const create = (projectId = 'prj_1', accountId = 'acc_1', on: Storage = storage) =>
+  createKey(contextOn(on), { accountId, projectId });
 
 async function createTimes(times: number, projectId?: string) {
   for (let time = 0; time < times; time += 1) await create(projectId);
@@ -52,7 +47,8 @@ async function createTimes(times: number, projectId?: string) {
 const liveKeyIds = (): Promise<number[]> => storage.db('api_keys').whereNull('revoked_at').pluck('id');
 
 async function revokeTimes(times: number) {
-  for (const id of (await liveKeyIds()).slice(0, times)) await revokeKey(storage.db, id, nowMs);
+  for (const id of (await liveKeyIds()).slice(0, times))
+    await revokeKey(contextOn(storage), { id, prefix: 'sp_live_x', accountId: 'acc_1' });
 }
 
 test('creates twenty of sixty keys that two servers are asked for at once', async () => {
@@ -104,6 +100,7 @@ test('makes room at once when a key of an earlier day is revoked', async () => {
 });
 
 test('counts keys that operators made for the account, and lets operators make more', async () => {
-  for (let time = 0; time < 25; time += 1) await createKey(storage.db, maker, { projectId: 'prj_1' });
+  for (let time = 0; time < 25; time += 1)
+    await createKey(contextOn(storage), { accountId: 'acc_1', projectId: 'prj_1', mayExceedMaximum: true });
   await expect(create()).rejects.toThrow(/^You have 25 live keys/u);
 });

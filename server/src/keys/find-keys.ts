@@ -1,3 +1,4 @@
+import type { ReadContext } from '../audit/domain-context.js';
 import { keyIsLive, keyWorks } from '../storage/key-life.js';
 import type { Database } from '../storage/storage.js';
 import { type Key, keyFromRow, type KeyRow } from './key.js';
@@ -48,39 +49,42 @@ export const keysWithOwners = (db: Database) =>
         .as('replaced_by_id'),
     );
 
-/** All keys of an account, oldest first, including expired and revoked ones. */
-export async function listKeys(db: Database, accountId: string, nowMs: number): Promise<Key[]> {
-  const rows = await keysWithOwners(db).where('projects.account_id', accountId);
-  return rows.map(keyFromRow(nowMs));
-}
+/**
+ * SQL conditions, with a time to bind: keys that work, disabled keys, both of these, and keys that are revoked or
+ * expired.
+ */
+export const LISTED_STATES = {
+  live: keyWorks('api_keys'),
+  disabled: `${keyIsLive('api_keys')} AND api_keys.disabled_at IS NOT NULL`,
+  notEnded: keyIsLive('api_keys'),
+  ended: `NOT (${keyIsLive('api_keys')})`,
+} as const;
 
-/** The keys of an account that are neither expired nor revoked, oldest first. Includes disabled keys. */
-export async function listLiveKeys(db: Database, accountId: string, nowMs: number): Promise<Key[]> {
-  const rows = await keysWithOwners(db)
-    .where('projects.account_id', accountId)
-    .whereRaw(keyIsLive('api_keys'), [nowMs]);
-  return rows.map(keyFromRow(nowMs));
-}
+export type ListedState = keyof typeof LISTED_STATES;
 
-/** The keys of an account that work now, oldest first. */
-export async function listWorkingKeys(db: Database, accountId: string, nowMs: number): Promise<Key[]> {
-  const rows = await keysWithOwners(db)
-    .where('projects.account_id', accountId)
-    .whereRaw(keyWorks('api_keys'), [nowMs]);
-  return rows.map(keyFromRow(nowMs));
+/** The keys of an account, oldest first: all of them, or those in a state. */
+export async function listKeys(
+  { db, clock }: ReadContext,
+  accountId: string,
+  state?: ListedState,
+): Promise<Key[]> {
+  const nowMs = clock();
+  const keys = keysWithOwners(db).where('projects.account_id', accountId);
+  if (state !== undefined) void keys.whereRaw(LISTED_STATES[state], [nowMs]);
+  return (await keys).map(keyFromRow(nowMs));
 }
 
 /** The keys of an account that were revoked or expired last, latest first, up to a limit. */
 export async function listEndedKeys(
-  db: Database,
+  { db, clock }: ReadContext,
   accountId: string,
-  nowMs: number,
   limit: number,
 ): Promise<Key[]> {
+  const nowMs = clock();
   const rows = await keysWithOwners(db)
     .clearOrder()
     .where('projects.account_id', accountId)
-    .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])
+    .whereRaw(LISTED_STATES.ended, [nowMs])
     .orderByRaw('COALESCE(api_keys.revoked_at, api_keys.ends_at) DESC')
     .orderBy('api_keys.id', 'desc')
     .limit(limit);
@@ -89,14 +93,13 @@ export async function listEndedKeys(
 
 /** Counts the revoked and expired keys of each project of an account. Projects without any are left out. */
 export async function countEndedKeys(
-  db: Database,
+  { db, clock }: ReadContext,
   accountId: string,
-  nowMs: number,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .where('projects.account_id', accountId)
-    .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])
+    .whereRaw(LISTED_STATES.ended, [clock()])
     .groupBy('api_keys.project_id')
     .count({ ended: '*' })
     .select<{ project_id: string; ended: number | string }[]>('api_keys.project_id');
@@ -104,23 +107,22 @@ export async function countEndedKeys(
 }
 
 /** All keys whose prefix starts with these characters, including expired and revoked ones. Case matters. */
-export async function findKeysByPrefix(db: Database, start: string, nowMs: number): Promise<Key[]> {
+export async function findKeysByPrefix({ db, clock }: ReadContext, start: string): Promise<Key[]> {
   const rows = await keysWithOwners(db).whereRaw('substr(api_keys.prefix, 1, ?) = ?', [start.length, start]);
-  return rows.map(keyFromRow(nowMs));
+  return rows.map(keyFromRow(clock()));
 }
 
 /** A key of this account, in any state; undefined if the account has no such key. */
-export async function findKeyOf(
-  db: Database,
+export async function findKey(
+  { db, clock }: ReadContext,
   accountId: string,
   keyId: number,
-  nowMs: number,
 ): Promise<Key | undefined> {
   if (!isId(keyId)) return undefined;
   const row = await keysWithOwners(db)
     .where({ 'api_keys.id': keyId, 'projects.account_id': accountId })
     .first();
-  return row && keyFromRow(nowMs)(row);
+  return row && keyFromRow(clock())(row);
 }
 
 /** Revoked and expired keys pile up for years, and nobody needs the old ones. */
@@ -158,16 +160,12 @@ function byProject(keys: readonly Key[]): ReadonlyMap<string, readonly Key[]> {
   return keysOf;
 }
 
-/** Reads all active keys of an account, and its latest revoked and expired ones. */
-export async function listKeysByProject(
-  db: Database,
-  accountId: string,
-  nowMs: number,
-): Promise<KeysByProject> {
+/** Reads all live keys of an account, and its latest revoked and expired ones. */
+export async function listKeysByProject(context: ReadContext, accountId: string): Promise<KeysByProject> {
   const [live, ended, endedCounts] = await Promise.all([
-    listLiveKeys(db, accountId, nowMs),
-    listEndedKeys(db, accountId, nowMs, MAX_LISTED_ENDED_KEYS),
-    countEndedKeys(db, accountId, nowMs),
+    listKeys(context, accountId, 'notEnded'),
+    listEndedKeys(context, accountId, MAX_LISTED_ENDED_KEYS),
+    countEndedKeys(context, accountId),
   ]);
   const liveOf = byProject(live);
   const endedOf = byProject(ended);

@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Database, PreparedQueries } from '../storage/storage.js';
+import type { ReadContext } from '../audit/domain-context.js';
+import type { PreparedQueries } from '../storage/storage.js';
 import { hashApiKey, isApiKey } from './api-key.js';
 
 /** Why a key does not work: it is revoked or expired for good, or it is disabled for now. */
 export type KeyProblem =
-  | { readonly why: 'gone' | 'disabled' | 'disabledByOperator' }
-  | { readonly why: 'ended'; readonly atMs: number };
+  | { readonly why: 'revoked' | 'disabled' | 'disabledByOperator' }
+  | { readonly why: 'expired'; readonly atMs: number };
 
 interface KeyLifeRow {
   readonly revokedAt: number | null;
@@ -16,11 +17,10 @@ interface KeyLifeRow {
   readonly accountDisabledAt: number | null;
 }
 
-/** Why a key does not work; undefined if it does. */
+/** Why a key does not work; undefined if it does. Unknown keys and those of disabled accounts count as revoked. */
 export async function findKeyProblem(
-  db: Database,
+  { db, clock }: ReadContext,
   id: number,
-  nowMs: number,
 ): Promise<KeyProblem | undefined> {
   const row = await db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
@@ -33,8 +33,9 @@ export async function findKeyProblem(
       'api_keys.disabled_by_operator as byOperator',
       'accounts.disabled_at as accountDisabledAt',
     );
-  if (row === undefined || row.revokedAt !== null || row.accountDisabledAt !== null) return { why: 'gone' };
-  if (row.endsAt !== null && row.endsAt <= nowMs) return { why: 'ended', atMs: row.endsAt };
+  if (row === undefined || row.revokedAt !== null || row.accountDisabledAt !== null)
+    return { why: 'revoked' };
+  if (row.endsAt !== null && row.endsAt <= clock()) return { why: 'expired', atMs: row.endsAt };
   if (row.disabledAt === null) return undefined;
   return { why: row.byOperator ? 'disabledByOperator' : 'disabled' };
 }

@@ -1,34 +1,34 @@
-import { createSecretKey } from 'node:crypto';
-import { checkDisplayName } from '../accounts/display-name.js';
-import { type Actor, createAudit } from '../audit/audit.js';
+import type { Actor } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
-import { systemRandomBytes } from '../platform/random.js';
 import { HOUR_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { findKeyProblem } from './key-finder.js';
-import { createKeyService, type KeyService } from './key-service.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
+import { changeKey, checkKeyDetails, disableKey, enableKey, setKeyLimits } from './change-key.js';
+import { createKey, type KeyContext } from './create-key.js';
+import { findKey, listKeys, listKeysByProject } from './find-keys.js';
 import type { Key } from './key.js';
+import { replaceKey } from './replace-key.js';
+import { revokeKey } from './revoke-key.js';
 
 const BEGAN_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
-const ada: Actor = { accountId: 'acc_1', address: '192.0.2.7', via: 'console' };
-const operator: Actor = { accountId: 'acc_2', address: '192.0.2.8', via: 'console' };
+const ADA: Actor = { accountId: 'acc_1', address: '192.0.2.7', via: 'console' };
+const OPERATOR: Actor = { accountId: 'acc_2', address: '192.0.2.8', via: 'console' };
 const MAP = { accountId: 'acc_1', projectId: 'prj_1' };
 let nowMs: number;
 let database: TestDatabase;
 let storage: Storage;
-let keys: KeyService;
+let ada: KeyContext;
+let operator: KeyContext;
 
 beforeEach(async () => {
   nowMs = BEGAN_MS;
   database = await createTestDatabase();
   storage = await database.open();
   const clock = () => nowMs;
-  keys = createKeyService({
-    ...{ db: storage.db, clock, randomBytes: systemRandomBytes, checkName: checkDisplayName },
-    keyPepper: createSecretKey(Buffer.alloc(32, 7)),
-    audit: createAudit({ clock, randomBytes: systemRandomBytes }),
-  });
+  ada = testContext(storage.db, clock, ADA);
+  operator = { ...ada, actor: OPERATOR };
   const flags = { is_operator: false, has_api_access: false, must_change_password: false };
   const account = { password_hash: 'x', created_at: 0, ...flags };
   await storage.db('accounts').insert({ id: 'acc_1', email: 'ada@example.org', ...account });
@@ -41,12 +41,13 @@ afterEach(async () => {
 });
 
 const keyWithId = async (id: number): Promise<Key> => {
-  const key = await keys.find('acc_1', id);
+  const key = await findKey(ada, 'acc_1', id);
   if (key === undefined) throw new Error(`There is no key ${id}.`);
   return key;
 };
-const make = async (more: object = {}) => keyWithId((await keys.create(ada, { ...MAP, ...more })).id);
-const problem = ({ id }: Pick<Key, 'id'>) => findKeyProblem(storage.db, id, nowMs);
+const make = async (more: object = {}) =>
+  keyWithId((await createKey(ada, { ...MAP, ...more, mayExceedMaximum: true })).id);
+const problem = ({ id }: Pick<Key, 'id'>) => findKeyProblem(ada, id);
 const entered = async () =>
   (await createAuditReader(storage.db).list({ limit: 50 }))
     .reverse()
@@ -56,9 +57,9 @@ test('changes and removes the name, the note and the end date of a key separatel
   const endsAtMs = nowMs + HOUR_MS;
   const key = await make({ name: ' Laptop ', note: 'of Ada\r\n👩‍💻', endsAtMs });
   expect(key).toMatchObject({ name: 'Laptop', note: 'of Ada\n👩‍💻', endsAtMs, state: 'live' });
-  await keys.change(ada, key, { name: 'حاسوب' });
+  await changeKey(ada, key, { name: 'حاسوب' });
   expect(await keyWithId(key.id)).toMatchObject({ name: 'حاسوب', note: 'of Ada\n👩‍💻', endsAtMs });
-  await keys.change(ada, key, { note: ' ', endsAtMs: null });
+  await changeKey(ada, key, { note: ' ', endsAtMs: null });
   expect(await keyWithId(key.id)).toMatchObject({ name: 'حاسوب', note: null, endsAtMs: null });
   expect(await entered()).toEqual([
     ['key.created', key.prefix],
@@ -77,8 +78,8 @@ test.each([
 ])('rejects invalid details of a new or existing key: %j', async (details, words) => {
   const key = await make({ name: 'Laptop' });
   await expect(make(details)).rejects.toThrow(words);
-  await expect(keys.change(ada, key, details)).rejects.toThrow(words);
-  expect(() => keys.checkDetails(details)).toThrow(words);
+  await expect(changeKey(ada, key, details)).rejects.toThrow(words);
+  expect(() => checkKeyDetails(details, nowMs)).toThrow(words);
   expect(await keyWithId(key.id)).toEqual(key);
 });
 
@@ -87,33 +88,31 @@ test('rejects a key for good after its end date, and lists it as expired', async
   nowMs += HOUR_MS - 1;
   expect(await problem(key)).toBeUndefined();
   nowMs += 1;
-  expect(await problem(key)).toEqual({ why: 'ended', atMs: key.endsAtMs });
-  expect(await keyWithId(key.id)).toMatchObject({ state: 'ended', revokedAtMs: null });
-  const { live, ended } = (await keys.listByProject('acc_1')).ofProject('prj_1');
+  expect(await problem(key)).toEqual({ why: 'expired', atMs: key.endsAtMs });
+  expect(await keyWithId(key.id)).toMatchObject({ state: 'expired', revokedAtMs: null });
+  const { live, ended } = (await listKeysByProject(ada, 'acc_1')).ofProject('prj_1');
   expect([live, ended.shown.map(({ id }) => id), ended.count]).toEqual([[], [key.id], 1]);
-  for (const act of [keys.disable, keys.enable])
-    await expect(act(ada, key)).rejects.toThrow('is revoked or has ended');
-  await expect(keys.change(ada, key, { endsAtMs: nowMs + HOUR_MS })).rejects.toThrow(
-    'is revoked or has ended',
-  );
-  await keys.revoke(ada, key);
-  expect(await keyWithId(key.id)).toMatchObject({ state: 'ended', revokedAtMs: null });
+  for (const change of [disableKey, enableKey])
+    await expect(change(ada, key, 'owner')).rejects.toThrow('is revoked or has ended');
+  await expect(changeKey(ada, key, { endsAtMs: nowMs + HOUR_MS })).rejects.toThrow('is revoked or has ended');
+  await revokeKey(ada, key);
+  expect(await keyWithId(key.id)).toMatchObject({ state: 'expired', revokedAtMs: null });
 });
 
 test('rejects a disabled key until it is enabled, and lists it as active', async () => {
   const key = await make();
-  await keys.disable(ada, key);
+  await disableKey(ada, key, 'owner');
   nowMs += 5;
-  await keys.disable(ada, key);
+  await disableKey(ada, key, 'owner');
   expect(await keyWithId(key.id)).toMatchObject({ state: 'disabled', disabledAtMs: BEGAN_MS });
   expect(await problem(key)).toEqual({ why: 'disabled' });
-  expect([await keys.listLive('acc_1'), await keys.listWorking('acc_1')]).toMatchObject([
+  expect([await listKeys(ada, 'acc_1', 'notEnded'), await listKeys(ada, 'acc_1', 'live')]).toMatchObject([
     [{ id: key.id }],
     [],
   ]);
-  await keys.enable(ada, key);
+  await enableKey(ada, key, 'owner');
   expect(await problem(key)).toBeUndefined();
-  expect(await keys.listWorking('acc_1')).toMatchObject([{ id: key.id, state: 'live' }]);
+  expect(await listKeys(ada, 'acc_1', 'live')).toMatchObject([{ id: key.id, state: 'live' }]);
   expect((await entered()).slice(1)).toEqual([
     ['key.disabled', key.prefix],
     ['key.disabled', key.prefix],
@@ -123,27 +122,27 @@ test('rejects a disabled key until it is enabled, and lists it as active', async
 
 test('lets only operators enable or replace a key that an operator disabled', async () => {
   const key = await make();
-  const refusal = 'The operator of this server disabled the key, and alone can enable it.';
-  await keys.disable(ada, key);
-  await keys.disable(operator, key, 'operator');
+  const refusal = 'The operator of this server disabled the key, and only the operator can enable it.';
+  await disableKey(ada, key, 'owner');
+  await disableKey(operator, key, 'operator');
   expect(await keyWithId(key.id)).toMatchObject({ state: 'disabled', disabledBy: 'operator' });
   expect(await problem(key)).toEqual({ why: 'disabledByOperator' });
-  await keys.disable(ada, key);
-  for (const tried of [keys.enable(ada, key), keys.replaceCapped(ada, key, HOUR_MS)])
+  await disableKey(ada, key, 'owner');
+  for (const tried of [enableKey(ada, key, 'owner'), replaceKey(ada, key, { overlapMs: HOUR_MS })])
     await expect(tried).rejects.toThrow(refusal);
   expect(await problem(key)).toEqual({ why: 'disabledByOperator' });
   expect(await storage.db('api_keys')).toHaveLength(1);
-  await keys.enable(operator, key, 'operator');
+  await enableKey(operator, key, 'operator');
   expect(await problem(key)).toBeUndefined();
-  await keys.disable(ada, key);
+  await disableKey(ada, key, 'owner');
   expect(await keyWithId(key.id)).toMatchObject({ disabledBy: 'owner' });
-  await keys.enable(ada, key);
+  await enableKey(ada, key, 'owner');
   expect(await keyWithId(key.id)).toMatchObject({ state: 'live', disabledBy: null });
 });
 
 test('creates a replacement like the old key, which expires after the overlap', async () => {
   const old = await make({ name: 'Laptop', note: 'of Ada', perMinute: 60, perDay: 'unlimited' });
-  const made = await keys.replaceCapped(ada, old, 24 * HOUR_MS);
+  const made = await replaceKey(ada, old, { overlapMs: 24 * HOUR_MS });
   const endsAtMs = nowMs + 24 * HOUR_MS;
   const { name, note, perMinute, perDay, projectId } = old;
   expect(await keyWithId(made.id)).toMatchObject({
@@ -151,23 +150,23 @@ test('creates a replacement like the old key, which expires after the overlap', 
   });
   expect(await keyWithId(old.id)).toMatchObject({ replacedById: made.id, endsAtMs, state: 'live' });
   nowMs = endsAtMs;
-  expect(await problem(old)).toEqual({ why: 'ended', atMs: endsAtMs });
+  expect(await problem(old)).toEqual({ why: 'expired', atMs: endsAtMs });
   expect(await problem(made)).toBeUndefined();
   expect((await entered()).slice(1)).toEqual([['key.replaced', `${old.prefix}, by ${made.prefix}`]]);
 });
 
 test('ends the old key at once without an overlap, and keeps an earlier end date', async () => {
   const [first, second] = [await make(), await make({ endsAtMs: nowMs + HOUR_MS })];
-  await keys.replace(ada, first, 0);
-  expect(await problem(first)).toEqual({ why: 'ended', atMs: nowMs });
-  await keys.replace(ada, second, 24 * HOUR_MS);
+  await replaceKey(ada, first, { overlapMs: 0, mayExceedMaximum: true });
+  expect(await problem(first)).toEqual({ why: 'expired', atMs: nowMs });
+  await replaceKey(ada, second, { overlapMs: 24 * HOUR_MS, mayExceedMaximum: true });
   expect(await keyWithId(second.id)).toMatchObject({ endsAtMs: nowMs + HOUR_MS });
 });
 
 test("rejects the replacement of a key that is expired, revoked, replaced or an assistant's, and creates none", async () => {
   const [revoked, replaced, connected] = [await make(), await make(), await make()];
-  await keys.revoke(ada, revoked);
-  await keys.replace(ada, replaced, HOUR_MS);
+  await revokeKey(ada, revoked);
+  await replaceKey(ada, replaced, { overlapMs: HOUR_MS, mayExceedMaximum: true });
   await storage.db('oauth_connections').insert({
     ...{
       id: 'con_1',
@@ -184,9 +183,13 @@ test("rejects the replacement of a key that is expired, revoked, replaced or an 
     [replaced, 'is already replaced'],
     [connected, 'End the connection'],
   ] as const)
-    await expect(keys.replace(ada, key, HOUR_MS)).rejects.toThrow(words);
-  await expect(keys.replace(ada, connected, 366 * 24 * HOUR_MS)).rejects.toThrow('at most 365 days');
-  await expect(keys.replace(ada, connected, -1)).rejects.toThrow('at most 365 days');
+    await expect(replaceKey(ada, key, { overlapMs: HOUR_MS, mayExceedMaximum: true })).rejects.toThrow(words);
+  await expect(
+    replaceKey(ada, connected, { overlapMs: 366 * 24 * HOUR_MS, mayExceedMaximum: true }),
+  ).rejects.toThrow('at most 365 days');
+  await expect(replaceKey(ada, connected, { overlapMs: -1, mayExceedMaximum: true })).rejects.toThrow(
+    'at most 365 days',
+  );
   expect(await storage.db('api_keys')).toHaveLength(4);
 });
 
@@ -194,19 +197,10 @@ test('makes one of ten replacements of a key at once on two servers', async () =
   const key = await make();
   const elsewhere = await database.open();
   try {
-    const another = createKeyService({
-      ...{
-        db: elsewhere.db,
-        clock: () => nowMs,
-        randomBytes: systemRandomBytes,
-        checkName: checkDisplayName,
-      },
-      keyPepper: createSecretKey(Buffer.alloc(32, 7)),
-      audit: createAudit({ clock: () => nowMs, randomBytes: systemRandomBytes }),
-    });
+    const another = { ...ada, db: elsewhere.db };
     const answers = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) =>
-        (index % 2 === 0 ? keys : another).replaceCapped(ada, key, HOUR_MS),
+        replaceKey(index % 2 === 0 ? ada : another, key, { overlapMs: HOUR_MS }),
       ),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -218,8 +212,9 @@ test('makes one of ten replacements of a key at once on two servers', async () =
 
 test('allows no more keys by replacing than by creating', async () => {
   let key = await make();
-  for (let time = 1; time < 20; time += 1) key = await keyWithId((await keys.replaceCapped(ada, key, 0)).id);
-  await expect(keys.replaceCapped(ada, key, 0)).rejects.toThrow(
+  for (let time = 1; time < 20; time += 1)
+    key = await keyWithId((await replaceKey(ada, key, { overlapMs: 0 })).id);
+  await expect(replaceKey(ada, key, { overlapMs: 0 })).rejects.toThrow(
     /^You have 1 live keys, and 19 of those made/u,
   );
   expect(await keyWithId(key.id)).toMatchObject({ state: 'live', replacedById: null });
@@ -227,23 +222,23 @@ test('allows no more keys by replacing than by creating', async () => {
 
 test('lets limits that were raised for one key apply to one key only', async () => {
   const raised = await make();
-  await keys.setLimits(ada, raised, { perDay: 1_000_000 });
+  await setKeyLimits(ada, raised, { perDay: 1_000_000 });
   const first = await keyWithId(raised.id);
-  const second = await keyWithId((await keys.replaceCapped(ada, first, HOUR_MS)).id);
+  const second = await keyWithId((await replaceKey(ada, first, { overlapMs: HOUR_MS })).id);
   expect(second).toMatchObject({ perDay: 1_000_000 });
-  await expect(keys.replaceCapped(ada, second, 0)).rejects.toThrow(/replaced another key today/u);
-  await expect(keys.change(ada, await keyWithId(first.id), { endsAtMs: null })).rejects.toThrow(
+  await expect(replaceKey(ada, second, { overlapMs: 0 })).rejects.toThrow(/replaced another key today/u);
+  await expect(changeKey(ada, await keyWithId(first.id), { endsAtMs: null })).rejects.toThrow(
     /it can only end earlier/u,
   );
   nowMs += 24 * HOUR_MS;
-  expect(await keys.replaceCapped(ada, second, 0)).toMatchObject({ prefix: expect.any(String) });
+  expect(await replaceKey(ada, second, { overlapMs: 0 })).toMatchObject({ prefix: expect.any(String) });
 });
 
 test('revokes a key once, and reports unknown keys and those of disabled accounts as not working', async () => {
   const key = await make();
   await storage.db('accounts').update({ disabled_at: 1 });
-  expect(await problem(key)).toEqual({ why: 'gone' });
+  expect(await problem(key)).toEqual({ why: 'revoked' });
   await storage.db('accounts').update({ disabled_at: null });
-  await keys.revoke(ada, key);
-  expect([await problem(key), await problem({ id: 99 })]).toEqual([{ why: 'gone' }, { why: 'gone' }]);
+  await revokeKey(ada, key);
+  expect([await problem(key), await problem({ id: 99 })]).toEqual([{ why: 'revoked' }, { why: 'revoked' }]);
 });

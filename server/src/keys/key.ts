@@ -1,8 +1,8 @@
 import type { ApiKeyRow } from '../storage/rows.js';
 import { limitFromColumn, type Limit } from '../platform/limit.js';
 
-/** A disabled key can be enabled again. An expired ("ended") or revoked key never works again. */
-export type KeyState = 'live' | 'disabled' | 'ended' | 'revoked';
+/** A disabled key can be enabled again. A key that has ended never works again: it is expired or revoked. */
+export type KeyState = 'live' | 'disabled' | 'expired' | 'revoked';
 
 /** Who disabled a key. Only operators can enable one that an operator disabled. */
 export type DisabledBy = 'owner' | 'operator';
@@ -34,6 +34,9 @@ export interface Key {
   readonly lastUsedAtMs: number | null;
 }
 
+/** The parts of a key that changes and their audit entries need. */
+export type OwnedKey = Pick<Key, 'id' | 'prefix' | 'accountId'>;
+
 export type KeyRow = Omit<ApiKeyRow, 'hash'> & {
   readonly project_name: string;
   readonly account_id: string;
@@ -45,7 +48,7 @@ export type KeyRow = Omit<ApiKeyRow, 'hash'> & {
 
 function stateOf({ revoked_at: revokedAt, ends_at: endsAt, disabled_at: disabledAt }: KeyRow, nowMs: number) {
   if (revokedAt !== null) return 'revoked';
-  if (endsAt !== null && endsAt <= nowMs) return 'ended';
+  if (endsAt !== null && endsAt <= nowMs) return 'expired';
   return disabledAt === null ? 'live' : 'disabled';
 }
 

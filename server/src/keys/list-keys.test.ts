@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 const list = (page: Partial<KeyPage> = {}) =>
-  listKeyPage(storage.db, { offset: 0, limit: 10, ...page }, NOW_MS);
+  listKeyPage({ db: storage.db, clock: () => NOW_MS }, { offset: 0, limit: 10, ...page });
 const idsOf = async (page: Partial<KeyPage>) => (await list(page)).keys.map(({ id }) => id);
 
 test('lists a key with its owner, its requests today and its last use', async () => {
@@ -95,8 +95,8 @@ test.each<[Partial<KeyPage>, readonly number[]]>([
   [{ accountId: 'acc_a' }, [1, 2]],
   [{ projectId: 'prj_bob' }, [3]],
   [{ state: 'live' }, [1, 2]],
-  [{ state: 'over' }, [3]],
-  [{ state: 'notOver' }, [1, 2]],
+  [{ state: 'ended' }, [3]],
+  [{ state: 'notEnded' }, [1, 2]],
   [{ prefix: 'sp_live_cccccccc' }, [2]],
   [{ prefix: 'sp_live_c' }, []],
   [{ id: 3 }, [3]],

@@ -1,9 +1,9 @@
+import type { ReadContext } from '../audit/domain-context.js';
 import type { Sort } from '../platform/sort.js';
 import { DAY_MS } from '../platform/time-units.js';
 import { whereContains } from '../storage/contains.js';
-import { keyIsLive, keyWorks } from '../storage/key-life.js';
 import type { Database } from '../storage/storage.js';
-import { keysWithOwners } from './find-keys.js';
+import { keysWithOwners, LISTED_STATES, type ListedState } from './find-keys.js';
 import { type Key, keyFromRow, type KeyRow } from './key.js';
 
 /** A key with the number of its requests today. */
@@ -33,20 +33,7 @@ export const KEY_SORTS = [
 
 export type KeySort = Sort<keyof typeof SORTED_BY>;
 
-/**
- * SQL conditions, with a time to bind: keys that work, disabled keys, both of these, and keys that are revoked or
- * expired. Without a state, a list has all keys.
- */
-const STATES = {
-  live: keyWorks('api_keys'),
-  disabled: `${keyIsLive('api_keys')} AND api_keys.disabled_at IS NOT NULL`,
-  notOver: keyIsLive('api_keys'),
-  over: `NOT (${keyIsLive('api_keys')})`,
-} as const;
-
-type ListedState = keyof typeof STATES;
-
-export const isListedState = (text: string): text is ListedState => Object.hasOwn(STATES, text);
+export const isListedState = (text: string): text is ListedState => Object.hasOwn(LISTED_STATES, text);
 
 interface KeyFilter {
   /** Undefined for operators, who see the keys of all accounts. */
@@ -76,7 +63,7 @@ function matching(db: Database, filter: KeyFilter, nowMs: number) {
   if (projectId !== undefined) void keys.where('projects.id', projectId);
   if (id !== undefined) void keys.where('api_keys.id', id);
   if (prefix !== undefined) void keys.where('api_keys.prefix', prefix);
-  if (state !== undefined) void keys.whereRaw(STATES[state], [nowMs]);
+  if (state !== undefined) void keys.whereRaw(LISTED_STATES[state], [nowMs]);
   const owner = accountId === undefined ? ['accounts.email'] : [];
   whereContains(keys, ['api_keys.prefix', 'api_keys.name', 'projects.name', ...owner], search);
   return keys;
@@ -84,10 +71,10 @@ function matching(db: Database, filter: KeyFilter, nowMs: number) {
 
 /** One page of keys, with the number of their requests today. */
 export async function listKeyPage(
-  db: Database,
+  { db, clock }: ReadContext,
   { sort = KEY_SORTS[0], offset, limit, ...filter }: KeyPage,
-  nowMs: number,
 ): Promise<{ readonly keys: readonly ListedKey[]; readonly total: number }> {
+  const nowMs = clock();
   const counted = await matching(db, filter, nowMs).clearSelect().count({ total: '*' });
   const today = db('usage_days')
     .where({ key_id: db.ref('api_keys.id'), day: Math.floor(nowMs / DAY_MS) })

@@ -3,24 +3,21 @@ import { DAY_MS, HOUR_MS } from '../platform/time-units.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { ConnectionRow } from '../storage/oauth-rows.js';
 import { type ApiKeyRow, lockAccount } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
-import { refuseDisabledByOperator } from './change-key.js';
-import type { CappedKey, CreatedKey } from './create-key.js';
+import { type Database, inTransaction } from '../storage/storage.js';
+import { rejectDisabledByOperator } from './change-key.js';
+import { addKey, type CreatedKey, type KeyContext, type NewKey } from './create-key.js';
 import type { Key } from './key.js';
 
 /** How long the old key still works by default. */
 export const DEFAULT_OVERLAP_MS = 24 * HOUR_MS;
 const MAX_OVERLAP_MS = 365 * DAY_MS;
 
-export interface Replacement {
-  readonly old: Key;
-  /** How long the old key still works, unless it expires sooner. */
+interface Replacement extends Pick<NewKey, 'mayExceedMaximum'> {
+  /** How long the old key still works. */
   readonly overlapMs: number;
-  /** Creates the new key. */
-  readonly create: (transaction: Database, wanted: CappedKey) => Promise<CreatedKey>;
 }
 
-async function refuseConnection(transaction: Database, keyId: number): Promise<void> {
+async function rejectConnection(transaction: Database, keyId: number): Promise<void> {
   const connection = await transaction<ConnectionRow>('oauth_connections').where({ key_id: keyId }).first();
   if (connection === undefined) return;
   throw new ServiceError(
@@ -33,7 +30,7 @@ async function refuseConnection(transaction: Database, keyId: number): Promise<v
  * Limits that an operator raised for one key must not apply to several. Such a key can be replaced once a day, and has
  * one successor at a time.
  */
-async function refuseFurtherAllowance(
+async function rejectFurtherAllowance(
   transaction: Database,
   { replacesId, perMinute, perDay, createdAtMs }: Key,
   nowMs: number,
@@ -52,41 +49,52 @@ async function refuseFurtherAllowance(
 }
 
 /**
- * Creates a key with the name, note, limits and project of an active one, which expires after the overlap. In a
- * transaction. Throws a ServiceError if the old key is revoked, expired or replaced already.
+ * Creates a key with the name, note, limits and project of a live one, which expires after the overlap unless it
+ * expires sooner. Throws a ServiceError if the old key is revoked, expired or replaced already.
  */
 export async function replaceKey(
-  transaction: Database,
-  { old, overlapMs, create }: Replacement,
-  nowMs: number,
+  context: KeyContext,
+  old: Key,
+  { overlapMs, mayExceedMaximum }: Replacement,
 ): Promise<CreatedKey> {
+  const { db, clock, audit, actor } = context;
   if (!(overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS))
     throw new ServiceError(
       'invalidRequest',
       'The old key can keep working for at most 365 days. Give a shorter time.',
     );
-  await lockAccount(transaction, { id: old.accountId });
-  await refuseConnection(transaction, old.id);
-  await refuseDisabledByOperator(transaction, old.id);
-  await refuseFurtherAllowance(transaction, old, nowMs);
   const { id, accountId, projectId, name, note, perMinute, perDay } = old;
+  const nowMs = clock();
   const endsAtMs = nowMs + overlapMs;
-  const created = await create(transaction, {
-    ...{ accountId, projectId, name, note, perMinute, perDay },
-    replacesId: id,
-  });
-  const ended = await transaction<ApiKeyRow>('api_keys')
-    .where({ id })
-    .whereRaw(keyIsLive('api_keys'), [nowMs])
-    .whereNotExists(
-      transaction('api_keys as other').where({ 'other.replaces_id': id }).whereNot('other.id', created.id),
-    )
-    .update({
-      ends_at: transaction.raw('CASE WHEN ends_at < ? THEN ends_at ELSE ? END', [endsAtMs, endsAtMs]),
+  return inTransaction(db, async (transaction) => {
+    await lockAccount(transaction, { id: accountId });
+    await rejectConnection(transaction, id);
+    await rejectDisabledByOperator(transaction, id);
+    await rejectFurtherAllowance(transaction, old, nowMs);
+    const like = { accountId, projectId, name, note, perMinute, perDay };
+    const created = await addKey(
+      { ...context, db: transaction },
+      { ...like, replacesId: id, mayExceedMaximum },
+    );
+    const replaced = await transaction<ApiKeyRow>('api_keys')
+      .where({ id })
+      .whereRaw(keyIsLive('api_keys'), [nowMs])
+      .whereNotExists(
+        transaction('api_keys as other').where({ 'other.replaces_id': id }).whereNot('other.id', created.id),
+      )
+      .update({
+        ends_at: transaction.raw('CASE WHEN ends_at < ? THEN ends_at ELSE ? END', [endsAtMs, endsAtMs]),
+      });
+    if (replaced === 0)
+      throw new ServiceError(
+        'invalidRequest',
+        'The key is revoked, has ended, or is already replaced. Replace the newer key, or make another key.',
+      );
+    await audit.record(transaction, actor, {
+      kind: 'key.replaced',
+      subjectId: accountId,
+      detail: `${old.prefix}, by ${created.prefix}`,
     });
-  if (ended > 0) return created;
-  throw new ServiceError(
-    'invalidRequest',
-    'The key is revoked, has ended, or is already replaced. Replace the newer key, or make another key.',
-  );
+    return created;
+  });
 }

@@ -180,10 +180,7 @@ test('removes a client that nobody connected for a day, and keeps connected ones
 
 test.each([
   ['its owner ended', (one: TestOAuth, id: string) => one.oauth.end(ADA, ADA.accountId, id)],
-  [
-    'ended with its key',
-    async (one: TestOAuth) => one.deps.revokeKey(one.db, (await one.liveKeys())[0] ?? 0),
-  ],
+  ['ended with its key', async (one: TestOAuth) => one.revokeKey((await one.liveKeys())[0] ?? 0)],
 ])(
   'keeps a client whose last connection %s for 90 days, then asks it to register again',
   async (_how, end) => {

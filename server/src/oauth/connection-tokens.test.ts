@@ -147,7 +147,7 @@ test('accepts tokens only for the address that they were issued for', async () =
 
 test('rejects the tokens of a revoked key', async () => {
   const { access_token: access, refresh_token: refresh } = await bench.signUp();
-  await bench.deps.revokeKey(bench.db, (await bench.liveKeys())[0] ?? 0);
+  await bench.revokeKey((await bench.liveKeys())[0] ?? 0);
   expect(await works(access)).toBe(false);
   await expect(bench.refresh(refresh)).rejects.toEqual(BAD_GRANT);
   expect(await bench.oauth.list('acc_ada')).toEqual([]);

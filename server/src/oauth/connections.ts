@@ -1,4 +1,5 @@
 import { LIMITS } from '@signpost/contract';
+import type { DomainContext } from '../audit/domain-context.js';
 import { opaqueTokenFormat } from '../platform/opaque-token.js';
 import { BASE62, randomCharacters } from '../platform/random.js';
 import type { Sort } from '../platform/sort.js';
@@ -6,6 +7,7 @@ import { SECOND_MS } from '../platform/time-units.js';
 import { hashToken } from '../platform/hash-token.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { ConnectionRow } from '../storage/oauth-rows.js';
+import type { ApiKeyRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { connections } from './connection-tokens.js';
@@ -118,7 +120,7 @@ export async function listConnections(
 }
 
 /** The context for ending connections. */
-export type EndingContext = Pick<ConnectionContext, 'db' | 'clock' | 'audit' | 'actor' | 'revokeKey'>;
+export type EndingContext = Pick<DomainContext, 'db' | 'clock' | 'audit' | 'actor'>;
 
 /** Why a connection ended, for the audit. */
 type Reason =
@@ -134,7 +136,7 @@ type Reason =
  * its client. In a transaction.
  */
 export async function endConnection(
-  { db, revokeKey, audit, actor, clock }: EndingContext,
+  { db, audit, actor, clock }: EndingContext,
   which: Partial<Pick<ConnectionRow, 'id' | 'code_hash'>>,
   reason: Reason,
 ): Promise<void> {
@@ -145,8 +147,13 @@ export async function endConnection(
     .returning(['key_id', 'client_id']);
   if (row === undefined) return;
   await connections(db).where({ key_id: row.key_id }).delete();
-  await noteUse(db, [row.client_id], clock());
-  await revokeKey(db, row.key_id);
+  const nowMs = clock();
+  await noteUse(db, [row.client_id], nowMs);
+  // Without an entry of its own in the audit: the one below names the key.
+  await db<ApiKeyRow>('api_keys')
+    .where({ id: row.key_id })
+    .whereRaw(keyIsLive('api_keys'), [nowMs])
+    .update({ revoked_at: nowMs });
   const key = await db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .where('api_keys.id', row.key_id)

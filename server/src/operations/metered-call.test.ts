@@ -115,11 +115,11 @@ test.each([
 });
 
 test.each([
-  [{ why: 'gone' } as const, 'The API key is not valid: it is unknown or revoked.'],
+  [{ why: 'revoked' } as const, 'The API key is not valid: it is unknown or revoked.'],
   [undefined, 'The API key is not valid: it is unknown or revoked.'],
   [{ why: 'disabled' } as const, 'The API key is disabled.'],
   [{ why: 'disabledByOperator' } as const, 'the operator of this server disabled it'],
-  [{ why: 'ended', atMs: 0 } as const, 'The API key is not valid: it ended at 1970-01-01T00:00:00.000Z.'],
+  [{ why: 'expired', atMs: 0 } as const, 'The API key is not valid: it ended at 1970-01-01T00:00:00.000Z.'],
 ])('a key that does not work gets the reason: %j', async (problem, words) => {
   const asked: number[] = [];
   const keyProblem = (id: number) => {

@@ -25,9 +25,9 @@ export const missingKey = (where: string) =>
 
 function describeProblem(problem: KeyProblem): string {
   switch (problem.why) {
-    case 'gone':
+    case 'revoked':
       return 'The API key is not valid: it is unknown or revoked.';
-    case 'ended':
+    case 'expired':
       return `The API key is not valid: it ended at ${new Date(problem.atMs).toISOString()}. Use the key that replaced it, or make another in the console.`;
     case 'disabled':
       return 'The API key is disabled. Its owner can enable it in the console.';
@@ -37,7 +37,7 @@ function describeProblem(problem: KeyProblem): string {
 }
 
 /** The error for a key that may not be used. Without details it says that the key is unknown or revoked. */
-export const invalidKey = (problem: KeyProblem = { why: 'gone' }) =>
+export const invalidKey = (problem: KeyProblem = { why: 'revoked' }) =>
   new ServiceError('unauthorized', describeProblem(problem));
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -1,5 +1,5 @@
 import { disableAccount, setApiAccess } from '../accounts/account-state.js';
-import { checkDisplayName } from '../accounts/display-name.js';
+import { checkDisplayName } from '../platform/display-name.js';
 import { createAudit, type Actor } from '../audit/audit.js';
 import { listEntries } from '../audit/read-audit.js';
 import { systemRandomBytes } from '../platform/random.js';

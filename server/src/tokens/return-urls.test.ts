@@ -1,4 +1,4 @@
-import { checkDisplayName } from '../accounts/display-name.js';
+import { checkDisplayName } from '../platform/display-name.js';
 import { systemRandomBytes } from '../platform/random.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { addReturnUrl, listReturnUrls, matchReturnUrl, removeReturnUrl, withToken } from './return-urls.js';

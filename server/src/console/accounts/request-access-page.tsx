@@ -1,5 +1,5 @@
 import { normaliseEmail } from '../../accounts/account.js';
-import { checkDisplayName } from '../../accounts/display-name.js';
+import { checkDisplayName } from '../../platform/display-name.js';
 import { checkText } from '../../inbox/inbox-request.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';

@@ -1,5 +1,6 @@
 import type { InboxRequest } from '../../inbox/inbox-request.js';
 import { checkText } from '../../inbox/inbox-request.js';
+import { findKey, listKeys } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { type Limit, parseLimit } from '../../platform/limit.js';
@@ -92,9 +93,12 @@ function present({ deps, user }: SignedInContext, keys: readonly Key[], chosen: 
 }
 
 async function showForm(context: SignedInContext, typed?: Typed, problems?: FormProblems) {
-  const { keys, inbox, defaultLimits } = context.deps;
+  const { inbox, defaultLimits } = context.deps;
   const { id } = context.user.account;
-  const [live, requests] = await Promise.all([keys.listLive(id), inbox.listOfAccount(id)]);
+  const [live, requests] = await Promise.all([
+    listKeys(context.domain, id, 'notEnded'),
+    inbox.listOfAccount(id),
+  ]);
   const { key } = formFields(context.request.query, ['key']);
   const fields = typed ?? present(context, live, key);
   return context.render(
@@ -143,9 +147,9 @@ async function showForm(context: SignedInContext, typed?: Typed, problems?: Form
  * The id of the key that the form names, null for all keys together. Throws a ServiceError for somebody
  * else's key.
  */
-async function keyIdOf({ deps, user }: SignedInContext, text: string): Promise<number | null> {
+async function keyIdOf({ domain, user }: SignedInContext, text: string): Promise<number | null> {
   if (text === '') return null;
-  const key = /^[1-9]\d{0,9}$/u.test(text) ? await deps.keys.find(user.account.id, Number(text)) : undefined;
+  const key = /^[1-9]\d{0,9}$/u.test(text) ? await findKey(domain, user.account.id, Number(text)) : undefined;
   if (key !== undefined && isLive(key)) return key.id;
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }

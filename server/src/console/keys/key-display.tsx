@@ -13,7 +13,7 @@ interface KeyStateProps {
 /** The state of a key in a word, and its end date if it has one. */
 export function KeyState({ ownKey, leftToday }: KeyStateProps) {
   const { state, endsAtMs, disabledBy } = ownKey;
-  if (state === 'revoked' || state === 'ended') return <span class="badge danger">{state}</span>;
+  if (state === 'revoked' || state === 'expired') return <span class="badge danger">{state}</span>;
   return (
     <>
       {state === 'disabled' ? (

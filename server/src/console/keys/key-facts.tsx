@@ -31,7 +31,7 @@ export function KeyNotices({ ownKey, replaces, replacedBy, connection }: KeyNoti
       {state === 'revoked' ? (
         <p class="notice">This key is revoked: its requests are refused. Its usage stays counted.</p>
       ) : null}
-      {state === 'ended' ? (
+      {state === 'expired' ? (
         <p class="notice">This key has ended: its requests are refused. Its usage stays counted.</p>
       ) : null}
       {state === 'disabled' && disabledBy === 'owner' ? (
@@ -84,7 +84,7 @@ const timeOr = (timeMs: number | null, otherwise: string) =>
 export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
   const { projectName, note, createdAtMs, lastUsedAtMs, revokedAtMs, disabledAtMs, endsAtMs } = ownKey;
   const disabledWords = ownKey.disabledBy === 'operator' ? 'Disabled by the operator' : 'Disabled';
-  const endWord = ownKey.state === 'ended' ? 'Ended' : 'Ends';
+  const endWord = ownKey.state === 'expired' ? 'Ended' : 'Ends';
   const facts: readonly Fact[] = [
     ['Project', <bdi>{projectName}</bdi>],
     [

@@ -1,6 +1,5 @@
 import type { Key } from '../../keys/key.js';
-import type { KeyDetails } from '../../keys/change-key.js';
-import type { KeyService } from '../../keys/key-service.js';
+import { checkKeyDetails, type KeyDetails } from '../../keys/change-key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { fieldProblems, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field } from '../layout/form.js';
@@ -44,17 +43,13 @@ type Parsed =
   | { readonly details?: undefined; readonly problems: FormProblems };
 
 /** Parses the fields of a key, or returns the problem of each field. An unchanged end keeps its seconds. */
-export function parseTyped(
-  { name, note, ends }: TypedKey,
-  { checkDetails }: Pick<KeyService, 'checkDetails'>,
-  before?: Key,
-): Parsed {
+export function parseTyped({ name, note, ends }: TypedKey, nowMs: number, before?: Key): Parsed {
   const isEndKept = before !== undefined && ends === typedTime(before.endsAtMs);
   const end = () => (isEndKept ? undefined : parseEnd(ends));
   const problems = fieldProblems({
-    name: () => checkDetails({ name }),
-    note: () => checkDetails({ note }),
-    ends: () => checkDetails({ endsAtMs: end() }),
+    name: () => checkKeyDetails({ name }, nowMs),
+    note: () => checkKeyDetails({ note }, nowMs),
+    ends: () => checkKeyDetails({ endsAtMs: end() }, nowMs),
   });
   return problems === undefined ? { details: { name, note, endsAtMs: end() } } : { problems };
 }

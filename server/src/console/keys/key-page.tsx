@@ -1,3 +1,5 @@
+import { changeKey, disableKey, enableKey } from '../../keys/change-key.js';
+import { findKey } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { limitsInForce, remainingOf } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
@@ -20,10 +22,10 @@ const DONE = new Map([
 ]);
 
 /** Reads everything that a key's page shows, except the key itself. */
-async function readAround({ user, deps }: SignedInContext, { id, replacesId, replacedById }: Key) {
+async function readAround({ user, deps, domain }: SignedInContext, { id, replacesId, replacedById }: Key) {
   const { id: accountId } = user.account;
   const find = (keyId: number | null) =>
-    keyId === null ? Promise.resolve(undefined) : deps.keys.find(accountId, keyId);
+    keyId === null ? Promise.resolve(undefined) : findKey(domain, accountId, keyId);
   const [usage, connections, replaces, replacedBy] = await Promise.all([
     deps.usage.ofKey(id),
     deps.oauth.list(accountId),
@@ -145,9 +147,9 @@ const changedBy = (act: string, done: string, change: Change) =>
 async function changeDetails(context: SignedInContext) {
   const key = await requireOwnKey(context);
   const typed = readTyped(context.request.body);
-  const { details, problems } = parseTyped(typed, context.deps.keys, key);
+  const { details, problems } = parseTyped(typed, context.deps.clock(), key);
   if (problems !== undefined) return showKey(context, key, { typed, problems });
-  await context.deps.keys.change(context.actor, key, details);
+  await changeKey(context.domain, key, details);
   return context.redirect(`${keyPath(key.id)}?done=changed`);
 }
 
@@ -155,6 +157,6 @@ async function changeDetails(context: SignedInContext) {
 export const keyPages = [
   signedInPage(PATH, { get: async (context) => showKey(context, await requireOwnKey(context)) }),
   signedInPage(`${PATH}/details`, { post: changeDetails, leadsTo: keyPathOf }),
-  changedBy('disable', 'disabled', ({ deps, actor }, key) => deps.keys.disable(actor, key)),
-  changedBy('enable', 'enabled', ({ deps, actor }, key) => deps.keys.enable(actor, key)),
+  changedBy('disable', 'disabled', ({ domain }, key) => disableKey(domain, key, 'owner')),
+  changedBy('enable', 'enabled', ({ domain }, key) => enableKey(domain, key, 'owner')),
 ];

@@ -1,3 +1,4 @@
+import { listKeyPage } from '../../keys/list-keys.js';
 import { lastPagePath } from '../layout/list.js';
 import { signedInPage } from '../routing/page.js';
 import { keyPath } from './own-key.js';
@@ -8,9 +9,9 @@ const PATH = '/keys';
 /** GET /keys: all keys of the person who is signed in. */
 export const keysPage = signedInPage(PATH, {
   get: async (context) => {
-    const { deps, user } = context;
+    const { deps, domain, user } = context;
     const list = readKeyList(PATH, context.request.query);
-    const { keys, total } = await deps.keys.list({ ...keyPageOf(list), accountId: user.account.id });
+    const { keys, total } = await listKeyPage(domain, { ...keyPageOf(list), accountId: user.account.id });
     const lastPage = lastPagePath(list, total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(

@@ -111,7 +111,7 @@ export function FilteredKeys(props: FilteredKeysProps) {
           choices={[
             ['live', 'Live'],
             ['disabled', 'Disabled'],
-            ['over', 'Revoked or ended'],
+            ['ended', 'Revoked or ended'],
           ]}
         />
       </FilterForm>

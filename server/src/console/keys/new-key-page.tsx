@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Project } from '../../accounts/project.js';
+import { createKey } from '../../keys/create-key.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { CopyValue } from '../layout/copyable.js';
 import type { FormProblems } from '../layout/form-data.js';
@@ -102,12 +103,12 @@ export const newKeyPage = signedInPage('/projects/:projectId/keys', {
   get: async (context) => showForm(context, await requireOwnProject(context), NOTHING_TYPED),
   post: async (context) => {
     const project = await requireOwnProject(context);
-    const { keys, defaultLimits: limits } = context.deps;
+    const { clock, defaultLimits: limits } = context.deps;
     const typed = readTyped(context.request.body);
-    const { details, problems } = parseTyped(typed, keys);
+    const { details, problems } = parseTyped(typed, clock());
     if (problems !== undefined) return showForm(context, project, typed, problems);
     const wanted = { accountId: context.user.account.id, projectId: project.id, ...details };
-    const { id, key, prefix } = await keys.createCapped(context.actor, wanted);
+    const { id, key, prefix } = await createKey(context.domain, wanted);
     return showNewKey(context, { id, key, prefix, project, limits, path: '/overview' });
   },
 });

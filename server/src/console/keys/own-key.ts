@@ -1,3 +1,4 @@
+import { findKey } from '../../keys/find-keys.js';
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields } from '../layout/form-data.js';
@@ -19,10 +20,10 @@ export const projectPathOf = ({ request }: PageContext): string =>
  * The key that the page's address names, live or ended. Throws the same ServiceError for another account's
  * key as for one that does not exist.
  */
-export async function requireOwnKey({ request, user, deps }: SignedInContext): Promise<Key> {
+export async function requireOwnKey({ request, user, domain }: SignedInContext): Promise<Key> {
   const { keyId } = formFields(request.params, ['keyId']);
   const key = /^[1-9]\d{0,9}$/u.test(keyId)
-    ? await deps.keys.find(user.account.id, Number(keyId))
+    ? await findKey(domain, user.account.id, Number(keyId))
     : undefined;
   if (key === undefined)
     throw new ServiceError('notFound', 'You have no such key. Yours are in the overview.');

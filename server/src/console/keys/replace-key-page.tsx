@@ -1,5 +1,6 @@
+import { findKey } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
-import { DEFAULT_OVERLAP_MS } from '../../keys/replace-key.js';
+import { DEFAULT_OVERLAP_MS, replaceKey } from '../../keys/replace-key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
@@ -63,19 +64,19 @@ function readOverlap(body: unknown): number {
 
 async function replace(context: SignedInContext) {
   const key = await requireOwnKey(context);
-  const { keys, defaultLimits } = context.deps;
+  const { deps, domain } = context;
   let made;
   try {
-    made = await keys.replaceCapped(context.actor, key, readOverlap(context.request.body));
+    made = await replaceKey(domain, key, { overlapMs: readOverlap(context.request.body) });
   } catch (error) {
     return showForm(context, key, problemsOf(error));
   }
-  const old = (await keys.find(key.accountId, key.id)) ?? key;
-  const endsAtMs = old.endsAtMs ?? context.deps.clock();
+  const old = (await findKey(domain, key.accountId, key.id)) ?? key;
+  const endsAtMs = old.endsAtMs ?? deps.clock();
   return showNewKey(context, {
     ...made,
     project: { id: key.projectId, name: key.projectName },
-    limits: limitsInForce(key, defaultLimits),
+    limits: limitsInForce(key, deps.defaultLimits),
     path: keyPath(made.id),
     replaced: (
       <p class="notice good" role="status">

@@ -1,5 +1,6 @@
 import { Confirmation } from '../layout/form.js';
 import { isLive } from '../../keys/key.js';
+import { revokeKey } from '../../keys/revoke-key.js';
 import { keyLabel } from './key-display.js';
 import { keyPath, requireOwnKey } from './own-key.js';
 import { signedInPage } from '../routing/page.js';
@@ -32,7 +33,7 @@ export const revokeKeyPage = signedInPage(PATH, {
   },
   post: async (context) => {
     const key = await requireOwnKey(context);
-    await context.deps.keys.revoke(context.actor, key);
+    await revokeKey(context.domain, key);
     return context.redirect(`/overview?done=revoked&which=${key.prefix}`);
   },
 });

@@ -1,4 +1,6 @@
 import type { Account } from '../../accounts/account.js';
+import { disableKey, enableKey, setKeyLimits } from '../../keys/change-key.js';
+import { listKeysByProject } from '../../keys/find-keys.js';
 import { isLive } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { MIN_CAPTURES, parseLimit } from '../../platform/limit.js';
@@ -50,10 +52,10 @@ const DONE = new Map([
 
 /** Shows the page of one account, with rejected limits if there are any. */
 async function showAccount(context: SignedInContext, account: Account, refused: Refused = {}) {
-  const { accounts, keys: keyService, defaultLimits, accountLimits, capturesPerAccount } = context.deps;
+  const { accounts, defaultLimits, accountLimits, capturesPerAccount } = context.deps;
   const [projects, keys] = await Promise.all([
     accounts.listProjects(account.id),
-    keyService.listByProject(account.id),
+    listKeysByProject(context.domain, account.id),
   ]);
   return context.render(
     { title: account.email, status: (refused.key ?? refused.account)?.problems.status ?? 200 },
@@ -189,7 +191,7 @@ const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits
     if (problems !== undefined) {
       return showAccount(context, account, { key: { keyId: key.id, perMinute, perDay, problems } });
     }
-    await context.deps.keys.setLimits(context.actor, key, {
+    await setKeyLimits(context.domain, key, {
       perMinute: parseLimit(perMinute),
       perDay: parseLimit(perDay),
     });
@@ -206,7 +208,7 @@ const keyState = (act: 'disable' | 'enable') =>
       const key = await requireKey(context, account);
       if (!isLive(key))
         return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
-      await context.deps.keys[act](context.actor, key, 'operator');
+      await (act === 'disable' ? disableKey : enableKey)(context.domain, key, 'operator');
       const changed = `done=key-${act}d&key=${key.id}#${keyAnchor(key.id)}`;
       return context.redirect(`${accountPath(account.id)}?${changed}`);
     },

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account.js';
+import { findKey } from '../../keys/find-keys.js';
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields } from '../layout/form-data.js';
@@ -61,9 +62,9 @@ export async function requireAccount({ request, deps }: SignedInContext): Promis
 }
 
 /** The key of the account that the page's address names. Throws a ServiceError if it does not exist. */
-export async function requireKey({ request, deps }: SignedInContext, account: Account): Promise<Key> {
+export async function requireKey({ request, domain }: SignedInContext, account: Account): Promise<Key> {
   const { keyId } = formFields(request.params, ['keyId']);
-  const key = /^[1-9]\d{0,9}$/u.test(keyId) ? await deps.keys.find(account.id, Number(keyId)) : undefined;
+  const key = /^[1-9]\d{0,9}$/u.test(keyId) ? await findKey(domain, account.id, Number(keyId)) : undefined;
   if (key === undefined) throw new ServiceError('notFound', `${account.email} has no such key.`);
   return key;
 }

@@ -1,3 +1,4 @@
+import { listKeyPage } from '../../keys/list-keys.js';
 import { FilteredKeys, keyPageOf, readKeyList } from '../keys/keys-table.js';
 import { lastPagePath } from '../layout/list.js';
 import { operatorPage } from '../routing/page.js';
@@ -8,9 +9,9 @@ import { OperatorTabs } from './operator-tabs.js';
 export const allKeysPage = operatorPage(PATH, {
   menuLabel: 'Keys',
   get: async (context) => {
-    const { deps } = context;
+    const { deps, domain } = context;
     const list = readKeyList(PATH, context.request.query);
-    const { keys, total } = await deps.keys.list(keyPageOf(list));
+    const { keys, total } = await listKeyPage(domain, keyPageOf(list));
     const lastPage = lastPagePath(list, total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(

@@ -89,7 +89,7 @@ export const allUsagePage = operatorPage(PATH, {
     const lists = topLists(PATH, query);
     const [usage, keys] = await Promise.all([
       history.ofPeriod(period, filter, lists.pages),
-      keysToChoose(deps, { accountId }, key),
+      keysToChoose(context.domain, { accountId }, key),
     ]);
     return context.render(
       { title: 'Usage of all accounts' },

@@ -1,5 +1,6 @@
 import type { LinkedAccount } from '../../accounts/account-links.js';
 import { checkText, type InboxRequest } from '../../inbox/inbox-request.js';
+import { setKeyLimits } from '../../keys/change-key.js';
 import { parseLimit } from '../../platform/limit.js';
 import { formatAskedLimits } from '../keys/key-display.js';
 import { fieldProblems, formFields, problemsOf } from '../layout/form-data.js';
@@ -92,7 +93,7 @@ const requireRequest = ({ request, deps }: SignedInContext): Promise<InboxReques
 
 /** Sets the limits that an operator entered, of the key or of all keys of the account. */
 async function raiseLimits(context: SignedInContext, request: InboxRequest) {
-  const { accounts, keys, inbox, notifications } = context.deps;
+  const { accounts, inbox, notifications } = context.deps;
   const typed = formFields(context.request.body, ['perMinute', 'perDay']);
   const read = { perMinute: () => parseLimit(typed.perMinute), perDay: () => parseLimit(typed.perDay) };
   const problems = fieldProblems(read);
@@ -104,7 +105,9 @@ async function raiseLimits(context: SignedInContext, request: InboxRequest) {
   try {
     await (key === null
       ? accounts.setLimits(context.actor, owner, limits, approving)
-      : keys.setLimits(context.actor, { ...key, accountId: owner }, limits, approving));
+      : approving((transaction) =>
+          setKeyLimits({ ...context.domain, db: transaction }, { ...key, accountId: owner }, limits),
+        ));
   } catch (error) {
     return showInbox(context, { requestId: request.id, ...typed, problems: problemsOf(error) });
   }

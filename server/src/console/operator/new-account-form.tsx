@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { LinkedAccount } from '../../accounts/account-links.js';
 import { normaliseEmail } from '../../accounts/account.js';
-import { checkDisplayName } from '../../accounts/display-name.js';
+import { checkDisplayName } from '../../platform/display-name.js';
 import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Checkbox, Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';

@@ -1,4 +1,4 @@
-import { checkDisplayName } from '../../accounts/display-name.js';
+import { checkDisplayName } from '../../platform/display-name.js';
 import type { ReturnUrl } from '../../tokens/return-urls.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';

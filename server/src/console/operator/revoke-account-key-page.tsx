@@ -1,4 +1,5 @@
 import { isLive } from '../../keys/key.js';
+import { revokeKey } from '../../keys/revoke-key.js';
 import { accountKeyPath, accountPath, requireAccount, requireKey } from './account-route.js';
 import { Confirmation } from '../layout/form.js';
 import { OperatorTabs } from './operator-tabs.js';
@@ -36,7 +37,7 @@ export const revokeAccountKeyPage = operatorPage(PATH, {
     const key = await requireKey(context, account);
     if (!isLive(key))
       return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
-    await context.deps.keys.revoke(context.actor, key);
+    await revokeKey(context.domain, key);
     return context.redirect(`${accountPath(account.id)}?done=revoked&which=${key.prefix}`);
   },
 });

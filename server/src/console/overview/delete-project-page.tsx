@@ -1,3 +1,4 @@
+import { listKeysByProject } from '../../keys/find-keys.js';
 import { keyLabel } from '../keys/key-display.js';
 import { projectPath, requireOwnProject } from '../keys/own-key.js';
 import { Confirmation } from '../layout/form.js';
@@ -12,10 +13,10 @@ const MAX_NAMED = 20;
 export const deleteProjectPage = signedInPage('/projects/:projectId/delete', {
   get: async (context) => {
     const { id, name } = await requireOwnProject(context);
-    const { keys, oauth } = context.deps;
+    const { oauth } = context.deps;
     const { id: accountId } = context.user.account;
     const [byProject, connections] = await Promise.all([
-      keys.listByProject(accountId),
+      listKeysByProject(context.domain, accountId),
       oauth.list(accountId),
     ]);
     const { live } = byProject.ofProject(id);

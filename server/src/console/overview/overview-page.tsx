@@ -1,6 +1,6 @@
 import type { ProjectSummary } from '../../accounts/project-summaries.js';
 import type { Project } from '../../accounts/project.js';
-import type { KeysByProject } from '../../keys/find-keys.js';
+import { type KeysByProject, listKeysByProject } from '../../keys/find-keys.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
 import { DirectoryNotice, DoneNotice } from '../layout/notices.js';
 import { AccountUsageSection, usageOfKeys, type UsageOfKeys } from './account-usage.js';
@@ -60,11 +60,11 @@ function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
 export const overviewPage = signedInPage('/overview', {
   menuLabel: 'Overview',
   get: async (context) => {
-    const { user, deps } = context;
+    const { user, deps, domain } = context;
     const { account } = user;
     const [projects, keys, accountUsage] = await Promise.all([
       deps.accounts.listProjects(account.id),
-      deps.keys.listByProject(account.id),
+      listKeysByProject(domain, account.id),
       deps.usage.ofAccount(account.id),
     ]);
     const usage = usageOfKeys(accountUsage, deps.defaultLimits);

@@ -1,4 +1,5 @@
 import type { Project } from '../../accounts/project.js';
+import { listKeysByProject } from '../../keys/find-keys.js';
 import { ConnectionTable } from '../connections/connections-page.js';
 import { projectPath, projectPathOf, requireOwnProject } from '../keys/own-key.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
@@ -56,10 +57,10 @@ function RenameCard({
   );
 }
 
-async function readProject({ user, deps }: SignedInContext, { id: projectId }: Project) {
+async function readProject({ user, deps, domain }: SignedInContext, { id: projectId }: Project) {
   const { id: accountId } = user.account;
   const [keys, accountUsage, history, connections] = await Promise.all([
-    deps.keys.listByProject(accountId),
+    listKeysByProject(domain, accountId),
     deps.usage.ofAccount(accountId),
     deps.history.ofPeriod(PERIOD, { accountId, projectId }),
     deps.oauth.list(accountId),

@@ -8,6 +8,7 @@ import {
 } from '@signpost/contract';
 import type { FastifyReply } from 'fastify';
 import { abortOnDisconnect } from '../../http/connections.js';
+import { listKeys } from '../../keys/find-keys.js';
 import type { Key } from '../../keys/key.js';
 import type { FileResult } from '../../operations/operation-handler.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -107,10 +108,10 @@ const sendFile = (reply: FastifyReply, { body, mediaType, headers }: FileResult,
 
 /** POST /playground: the file itself, the page with the response or the error, or the form filled with an example. */
 async function answerForm(context: SignedInContext): Promise<FastifyReply> {
-  const { request, reply, deps, user } = context;
+  const { request, reply, deps, domain, user } = context;
   const state = readForm(request.body);
   const { operationId } = state;
-  const keys = await deps.keys.listWorking(user.account.id);
+  const keys = await listKeys(domain, user.account.id, 'live');
   const { preset } = formFields(request.body, ['preset']);
   if (preset !== '') {
     const filled = withPreset(operationId, state.state, preset, deps.publicUrl());
@@ -158,7 +159,7 @@ export const playgroundPages = [
   signedInPage('/playground', {
     menuLabel: 'Playground',
     get: async (context) => {
-      const keys = await context.deps.keys.listWorking(context.user.account.id);
+      const keys = await listKeys(context.domain, context.user.account.id, 'live');
       return show(context, keys, readForm(context.request.query));
     },
     post: answerForm,

@@ -1,5 +1,6 @@
 import { ERRORS, type Operation, operations } from '@signpost/contract';
 import { renderToString } from 'preact-render-to-string';
+import { listKeys } from '../../keys/find-keys.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { CodeBlock } from '../layout/copyable.js';
 import type { Key } from '../../keys/key.js';
@@ -154,9 +155,9 @@ export function Reference({ operations, publicUrl, limits, keys = [], query = NO
 export const referencePage = publicPage('/reference', {
   menuLabel: 'Reference',
   get: async (context) => {
-    const { user, deps, request } = context;
+    const { user, deps, domain, request } = context;
     const { q, key } = formFields(request.query, ['q', 'key']);
-    const keys = user === undefined ? [] : await deps.keys.listWorking(user.account.id);
+    const keys = user === undefined ? [] : await listKeys(domain, user.account.id, 'live');
     return context.renderOnce({ title: 'API reference' }, () => (
       <Reference
         operations={operations}

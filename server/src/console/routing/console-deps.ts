@@ -26,7 +26,7 @@ import type { TokenService } from '../../tokens/token-service.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import type { RequestHistory } from '../../usage/read-counts.js';
 import type { UsageService } from '../../usage/read-key-usage.js';
-import type { KeyService } from '../../keys/key-service.js';
+import type { KeyContext } from '../../keys/create-key.js';
 import type { Contact } from '../layout/page-state.js';
 
 /**
@@ -34,6 +34,8 @@ import type { Contact } from '../layout/page-state.js';
  * database.
  */
 export interface ConsoleDeps {
+  /** The dependencies of the domain's functions, for every actor. */
+  readonly domain: Omit<KeyContext, 'actor'>;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
@@ -42,7 +44,6 @@ export interface ConsoleDeps {
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactors;
   readonly accounts: AccountService;
-  readonly keys: KeyService;
   readonly oauth: OAuth;
   readonly usage: UsageService;
   readonly history: RequestHistory;

@@ -42,6 +42,11 @@ export class PageContext {
     return this.#site.deps;
   }
 
+  /** The dependencies of the domain's functions, on behalf of this request's actor. */
+  get domain() {
+    return { ...this.deps.domain, actor: this.actor };
+  }
+
   /** The actor of this request, for the audit. */
   get actor(): Actor {
     return { accountId: this.user?.account.id ?? null, address: this.request.ip, via: 'console' };

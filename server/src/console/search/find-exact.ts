@@ -1,5 +1,5 @@
 import { shownPrefixOf } from '../../keys/api-key.js';
-import type { KeyPage } from '../../keys/list-keys.js';
+import { type KeyPage, listKeyPage } from '../../keys/list-keys.js';
 import { keyPath, projectPath } from '../keys/own-key.js';
 import { withQuery } from '../layout/list.js';
 import { accountPath, requestsPath } from '../operator/account-route.js';
@@ -27,7 +27,7 @@ export const pathOfProject = (
 
 async function findKey(context: SignedInContext, wanted: Pick<KeyPage, 'id' | 'prefix'>) {
   const page = { ...wanted, accountId: scopeOf(context), offset: 0, limit: 1 };
-  const { keys, total } = await context.deps.keys.list(page);
+  const { keys, total } = await listKeyPage(context.domain, page);
   return keys[0] === undefined || total > 1 ? undefined : pathOfKey(context, keys[0]);
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { shownPrefixOf } from '../../keys/api-key.js';
+import { listKeyPage } from '../../keys/list-keys.js';
 import { KeysTable } from '../keys/keys-table.js';
 import { formFields } from '../layout/form-data.js';
 import { formatCount } from '../layout/formatting.js';
@@ -17,12 +18,12 @@ const SHOWN = 10;
 
 /** The first matches of each kind. */
 async function findAll(context: SignedInContext, search: string) {
-  const { accounts, keys } = context.deps;
+  const { accounts } = context.deps;
   const accountId = scopeOf(context);
   const page = { search, offset: 0, limit: SHOWN };
   const [ofProjects, ofKeys, ofAccounts] = await Promise.all([
     accounts.listProjectSummaries({ ...page, accountId }),
-    keys.list({ ...page, accountId }),
+    listKeyPage(context.domain, { ...page, accountId }),
     accountId === undefined ? accounts.listSummaries(page) : { accounts: [], total: 0 },
   ]);
   return { projects: ofProjects, keys: ofKeys, accounts: ofAccounts };

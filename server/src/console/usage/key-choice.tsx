@@ -1,8 +1,8 @@
+import type { ReadContext } from '../../audit/domain-context.js';
 import type { Key } from '../../keys/key.js';
-import type { KeyPage } from '../../keys/list-keys.js';
+import { type KeyPage, listKeyPage } from '../../keys/list-keys.js';
 import { keyLabel } from '../keys/key-display.js';
 import { formatCount } from '../layout/formatting.js';
-import type { ConsoleDeps } from '../routing/console-deps.js';
 
 /** The maximum number of keys to choose from. Others can be found in the lists of keys. */
 const MAX_KEYS = 50;
@@ -17,15 +17,15 @@ interface KeysToChoose {
  * The keys to choose from: the most recently used keys that have not ended, and the chosen key in any state.
  */
 export async function keysToChoose(
-  { keys }: Pick<ConsoleDeps, 'keys'>,
+  domain: ReadContext,
   { projectId, ...of }: Pick<KeyPage, 'accountId' | 'projectId'>,
   chosen: string,
 ): Promise<KeysToChoose> {
   const sort = { by: 'used', isDescending: true } as const;
-  const lastUsed = { ...of, projectId, state: 'notOver', sort, offset: 0, limit: MAX_KEYS } as const;
+  const lastUsed = { ...of, projectId, state: 'notEnded', sort, offset: 0, limit: MAX_KEYS } as const;
   const [{ keys: found, total }, named] = await Promise.all([
-    keys.list(lastUsed),
-    chosen === '' ? undefined : keys.list({ ...of, id: Number(chosen), offset: 0, limit: 1 }),
+    listKeyPage(domain, lastUsed),
+    chosen === '' ? undefined : listKeyPage(domain, { ...of, id: Number(chosen), offset: 0, limit: 1 }),
   ]);
   const more = (named?.keys ?? []).filter(({ id }) => !found.some((key) => key.id === id));
   return { keys: [...found, ...more], isCut: total > found.length };

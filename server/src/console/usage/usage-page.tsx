@@ -71,7 +71,7 @@ export const usagePage = signedInPage(PATH, {
     const [usage, projects, keys] = await Promise.all([
       deps.history.ofPeriod(period, filter, lists.pages),
       deps.accounts.listProjects(user.account.id),
-      keysToChoose(deps, filter, key),
+      keysToChoose(context.domain, filter, key),
     ]);
     const rows = usage.keys.map(({ keyId, name, prefix, projectName, counts }) => ({
       id: String(keyId),

@@ -1,6 +1,8 @@
 import { operations } from '@signpost/contract';
 import type { ComponentChildren } from 'preact';
 import { abortOnDisconnect } from '../../http/connections.js';
+import { createKey } from '../../keys/create-key.js';
+import { listKeys } from '../../keys/find-keys.js';
 import { CodeTabs, PROGRAMS } from '../code/code-tabs.js';
 import type { CallKey } from '../code/request-code.js';
 import { CopyValue } from '../layout/copyable.js';
@@ -126,12 +128,12 @@ async function showSteps(context: SignedInContext, { keyId, callKey, problem }: 
 
 /** Makes a project with a key in it. */
 async function makeKey(context: SignedInContext) {
-  const { deps, actor, user } = context;
+  const { deps, domain, actor, user } = context;
   const { name } = formFields(context.request.body, ['name']);
   const accountId = user.account.id;
   try {
     const project = await deps.accounts.createCappedProject(actor, { accountId, name });
-    const { id, key } = await deps.keys.createCapped(actor, { accountId, projectId: project.id });
+    const { id, key } = await createKey(domain, { accountId, projectId: project.id });
     return await showSteps(context, { keyId: id, callKey: { text: key, isWhole: true } });
   } catch (error) {
     return showForm(context, name, problemsOf(error, 'name'));
@@ -140,9 +142,9 @@ async function makeKey(context: SignedInContext) {
 
 /** Sends the first request from this server, with the key that the form names. */
 async function askFromHere(context: SignedInContext) {
-  const { deps, user, reply, request } = context;
+  const { deps, domain, user, reply, request } = context;
   const { key: sent } = formFields(request.body, ['key']);
-  const keys = await deps.keys.listWorking(user.account.id);
+  const keys = await listKeys(domain, user.account.id, 'live');
   const key = keys.find(({ id }) => String(id) === sent);
   if (key === undefined) return context.redirect(PATH);
   const caller = { signal: abortOnDisconnect(reply), requestId: request.id };
@@ -156,7 +158,7 @@ async function askFromHere(context: SignedInContext) {
 /** GET and POST /welcome: the steps from a new account to the first response. */
 export const welcomePage = signedInPage(PATH, {
   get: async (context) => {
-    const [key] = await context.deps.keys.listWorking(context.user.account.id);
+    const [key] = await listKeys(context.domain, context.user.account.id, 'live');
     return key === undefined
       ? showForm(context, 'My first project')
       : showSteps(context, { keyId: key.id, callKey: { text: key.prefix, isWhole: false } });

@@ -1,4 +1,4 @@
-import { ServiceError } from '../platform/errors.js';
+import { ServiceError } from './errors.js';
 
 const MAX_CHARACTERS = 100;
 /** Excludes joiners, which some languages and emoji need. */
