@@ -114,10 +114,17 @@ export const captureBase = {
   maxBodyBytes: LIMITS.captureBodyBytes.max,
   errors: [...API_KEY_BODY_ERRORS, 'timeout'],
 } as const;
+/** How far a captured page had settled. */
+export const pageRest = z.enum(['reached', 'bounded', 'skipped']);
+export type PageRest = z.output<typeof pageRest>;
+
 /** The response headers of every capture of a page. */
 export const captureHeaders = {
   'X-Capture-Complete': stringHeader(
     'true, or false if the page took too long and "onTimeout" captured what had loaded.',
+  ),
+  'X-Page-Rest': stringHeader(
+    'reached if the page had settled: whatever moves was at its end, and nothing more was to come. bounded if it was captured before that, after about ten seconds of its own time. skipped if nothing was waited for, because of "animations": "allow" or because the page took too long.',
   ),
   Age: optionalHeader(integerHeader('How old the answer is, in seconds. Only with "maxAgeSeconds".')),
   'X-Cache': optionalHeader(

@@ -11,7 +11,13 @@ const link = z.object({ type: z.literal('resource_link'), uri: z.url(), size: z.
 let app: ConsoleApp;
 let mcp: ConnectedClient;
 beforeAll(async () => {
-  const page = { pageStatus: 200, isComplete: true, pageUrl: 'https://example.com/', pageTitle: 'A title' };
+  const page = {
+    pageStatus: 200,
+    isComplete: true,
+    pageRest: 'reached' as const,
+    pageUrl: 'https://example.com/',
+    pageTitle: 'A title',
+  };
   const pdf = () => Promise.resolve({ body: PDF, durationMs: 1, pageCount: 2, ...page });
   app = await startConsoleApp({ SIGNPOST_RATE_PER_DAY: '6', SIGNPOST_ACCESS_LOG: 'on' }, () =>
     Promise.resolve({ ...noCaptures(), pdf }),

@@ -6,7 +6,13 @@ import { connectHttp, programOf, wordsOf } from './support/clients.js';
 
 let server: ConsoleApp;
 beforeAll(async () => {
-  const page = { pageStatus: 200, isComplete: true, pageUrl: 'https://example.com/', pageTitle: 'A title' };
+  const page = {
+    pageStatus: 200,
+    isComplete: true,
+    pageRest: 'reached' as const,
+    pageUrl: 'https://example.com/',
+    pageTitle: 'A title',
+  };
   const pdf = () => Promise.resolve({ body: Buffer.from('%PDF'), durationMs: 1, pageCount: 1, ...page });
   const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
   server = await startConsoleApp(unlimited, () => Promise.resolve({ ...noCaptures(), pdf }));

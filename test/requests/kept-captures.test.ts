@@ -30,7 +30,14 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
     content: ({ url = '' }) =>
       Promise.resolve({
         ...{ url, pageStatus: 200, title: null, description: null, language: null, author: null },
-        ...{ publishedAt: null, links: null, isComplete: true, durationMs: 7, content: 'words' },
+        ...{
+          publishedAt: null,
+          links: null,
+          isComplete: true,
+          pageRest: 'reached',
+          durationMs: 7,
+          content: 'words',
+        },
       }),
   });
 

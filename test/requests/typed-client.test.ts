@@ -86,6 +86,7 @@ test('captureScreenshot', async () => {
     'X-Page-Url': `${pages.url}/`,
     'X-Page-Title': expect.any(String),
     'X-Capture-Complete': 'true',
+    'X-Page-Rest': 'reached',
   });
 });
 

@@ -106,7 +106,12 @@ test('an operation without a request sends no body', async () => {
 });
 
 test('returns a file unchanged, with its media type and header values', async () => {
-  const page = { 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '', 'X-Capture-Complete': 'true' };
+  const page = {
+    'X-Page-Url': 'https://example.com/',
+    'X-Page-Title': '',
+    'X-Capture-Complete': 'true',
+    'X-Page-Rest': 'reached',
+  };
   const headers = { 'X-Capture-Time-Ms': '321', 'X-Page-Status': '404', ...page };
   answers(200, { 'content-type': 'image/png', ...headers }, png);
   const file = await client().call('captureScreenshot', { url: 'https://example.com' });
@@ -122,6 +127,7 @@ test('accepts an optional header', async () => {
   const headers = {
     'X-Capture-Time-Ms': '1',
     'X-Capture-Complete': 'true',
+    'X-Page-Rest': 'reached',
     ...page,
     'X-Page-Height': '900',
   };
@@ -172,7 +178,12 @@ test.each([
 test('returns the value of an optional header if it is there', async () => {
   const headers = {
     ...{ 'content-type': 'image/png', 'X-Capture-Time-Ms': '321', 'X-Page-Status': '200' },
-    ...{ 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '', 'X-Capture-Complete': 'true' },
+    ...{
+      'X-Page-Url': 'https://example.com/',
+      'X-Page-Title': '',
+      'X-Capture-Complete': 'true',
+      'X-Page-Rest': 'reached',
+    },
     ...{ Age: '7', 'X-Cache': 'hit' },
   };
   answers(200, headers, png);

@@ -2,6 +2,7 @@ import type {
   CapturePdfRequest,
   CaptureScreenshotRequest,
   PageContent,
+  PageRest,
   ReadPageRequest,
 } from '@signpost/contract';
 import type { EndpointState } from './browser/browser-pool.js';
@@ -18,6 +19,7 @@ export interface Screenshot extends PageDescription {
   readonly pageStatus: number;
   /** False if the page took too long and was captured as it was. */
   readonly isComplete: boolean;
+  readonly pageRest: PageRest;
 }
 
 export interface Pdf extends PageDescription {
@@ -26,11 +28,13 @@ export interface Pdf extends PageDescription {
   readonly pageCount: number;
   readonly pageStatus: number;
   readonly isComplete: boolean;
+  readonly pageRest: PageRest;
 }
 
 /** The whole text of a page, of which a response may contain a part. */
 export interface PageText extends Omit<PageContent, 'format' | 'characters' | 'nextOffset'> {
   readonly isComplete: boolean;
+  readonly pageRest: PageRest;
   readonly durationMs: number;
 }
 

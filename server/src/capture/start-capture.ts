@@ -126,7 +126,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   let isClosed = false;
   let captures = 0;
 
-  const capture = async <Result>(job: CaptureJob<Result>, signal: AbortSignal) => {
+  const capture = async <Result extends object>(job: CaptureJob<Result>, signal: AbortSignal) => {
     if (isClosed) throw serverStopping();
     captures += 1;
     const capturing = capturer.capture(job, signal);

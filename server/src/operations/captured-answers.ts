@@ -27,11 +27,12 @@ export const cacheHeaders = (ageMs: number | undefined): AnswerHeaders => ({
 });
 
 /** The headers about the page of a captured file. */
-export const pageHeaders = ({ pageStatus, pageUrl, pageTitle, isComplete }: Screenshot | Pdf) => ({
+export const pageHeaders = ({ pageStatus, pageUrl, pageTitle, isComplete, pageRest }: Screenshot | Pdf) => ({
   'X-Page-Status': pageStatus,
   'X-Page-Url': pageUrl,
   'X-Page-Title': encodeURIComponent(pageTitle),
   'X-Capture-Complete': String(isComplete),
+  'X-Page-Rest': pageRest,
 });
 
 /** Whether a capture may be cached: the page loaded successfully and completely. */

@@ -10,7 +10,14 @@ const HALF_A_CHARACTER = /\p{Surrogate}/u;
 
 const pageOf = (content: string): PageText => ({
   ...{ url: URL, pageStatus: 200, title: 'A title', description: null, language: 'en' },
-  ...{ author: null, publishedAt: null, links: null, isComplete: true, durationMs: 12.4 },
+  ...{
+    author: null,
+    publishedAt: null,
+    links: null,
+    isComplete: true,
+    pageRest: 'reached' as const,
+    durationMs: 12.4,
+  },
   content,
 });
 
@@ -71,6 +78,7 @@ test('the joined parts are the whole text, and the page is fetched once', async 
     expect(part.headers).toEqual({
       'X-Capture-Time-Ms': offset === 0 ? 12 : 0,
       'X-Capture-Complete': 'true',
+      'X-Page-Rest': 'reached',
     });
     whole += part.content;
     offset = part.nextOffset;
@@ -141,7 +149,13 @@ test('a cached text that is recent enough is returned, also if the page ended in
   const again = await read({ ...aged, maxCharacters: 500 });
   expect([again.content, again.headers]).toEqual([
     'page 1',
-    { 'X-Capture-Time-Ms': 0, 'X-Capture-Complete': 'true', Age: 1_800, 'X-Cache': 'hit' },
+    {
+      'X-Capture-Time-Ms': 0,
+      'X-Capture-Complete': 'true',
+      'X-Page-Rest': 'reached',
+      Age: 1_800,
+      'X-Cache': 'hit',
+    },
   ]);
   expect((await read({ maxAgeSeconds: 60 })).content).toBe('page 2');
   expect((await read({})).content).toBe('page 3');

@@ -64,6 +64,7 @@ const readPage = (
     onHeaders?.({
       'X-Capture-Time-Ms': known === undefined ? Math.round(page.durationMs) : 0,
       'X-Capture-Complete': String(page.isComplete),
+      'X-Page-Rest': page.pageRest,
       ...(maxAgeMs > 0 ? cacheHeaders(known?.ageMs) : {}),
     });
     return { result };

@@ -59,6 +59,11 @@ const SEVERAL_PROCESSES = {
   filter: [{ type: 'page' }, { type: 'iframe' }, { type: 'worker' }, { exclude: true }],
 };
 
+/** After this much page time a frame is run by a timer. Real frames usually come first, except in fast page time. */
+const FRAME_DELAYS_MS = { usual: 100, following: 16 };
+/** By this much, page time is ahead of frames that are drawn in real time. */
+const AHEAD_MS = 1_000;
+
 /** Service workers outlive the page, and their requests belong to no page. */
 const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undefined) {
   Object.defineProperty(ServiceWorkerContainer.prototype, 'register', {
@@ -66,15 +71,46 @@ const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undef
   });
 }`;
 
-/** Frames run on real time. A script that measures by them must see the page's own time pass. */
+/**
+ * Frames run on real time, and none comes while page time passes quickly. A script that draws in frames must see page
+ * time pass evenly, so a timer of the page runs what waits for a frame if that comes first.
+ */
 const FRAMES_BY_THE_CLOCK = `{
-  const request = requestAnimationFrame;
+  const [request, cancel] = [requestAnimationFrame, cancelAnimationFrame];
+  const [setTimer, clearTimer] = [setTimeout, clearTimeout];
+  const clock = performance;
+  const timers = new Map();
+  const follow = Symbol.for('signpost.framesFollowPageTime');
+  const isFollowing = () => {
+    try {
+      return top[follow] === true;
+    } catch {
+      return false;
+    }
+  };
+  const isAhead = (now, time) => now - time > ${AHEAD_MS} || isFollowing();
+  const forget = (id) => {
+    clearTimer(timers.get(id));
+    timers.delete(id);
+  };
   window.requestAnimationFrame = function requestAnimationFrame(callback) {
     if (typeof callback !== 'function') return request.call(window, callback);
-    return request.call(window, (time) => {
-      const now = performance.now();
-      callback(now - time > 1000 ? now : time);
+    const id = request.call(window, (time) => {
+      forget(id);
+      const now = clock.now();
+      callback(isAhead(now, time) ? now : time);
     });
+    const run = () => {
+      forget(id);
+      cancel.call(window, id);
+      callback(clock.now());
+    };
+    timers.set(id, setTimer(run, isFollowing() ? ${FRAME_DELAYS_MS.following} : ${FRAME_DELAYS_MS.usual}));
+    return id;
+  };
+  window.cancelAnimationFrame = function cancelAnimationFrame(id) {
+    forget(id);
+    cancel.call(window, id);
   };
 }`;
 

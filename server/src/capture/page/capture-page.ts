@@ -1,3 +1,4 @@
+import type { PageRest } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
 import type { RandomBytes } from '../../platform/random.js';
@@ -15,7 +16,6 @@ import { blockAds } from './block-ads.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
 import { closeCookieBanners } from './cookie-banners.js';
 import { blameNetwork, logFailedCapture } from './failed-capture.js';
-import { NeverRests } from './finish-animations.js';
 import { type LoadedPage, onLatePage, onLoadedPage, stayingOn } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
 import { sendCredentials } from './page-credentials.js';
@@ -24,6 +24,7 @@ import { answerWithHtml, located } from './given-html.js';
 import type { PageRequest } from './page-request.js';
 import type { PageWindow } from './page-window.js';
 import { preparePage } from './prepare-page.js';
+import { NeverRests, settle } from './settle.js';
 
 /** The limits of all captures. */
 export interface CaptureLimits {
@@ -34,11 +35,13 @@ export interface CaptureLimits {
 }
 
 /** A capture of one kind: the requested page, and how to make the result from the complete page. */
-export interface CaptureJob<Result> {
+export interface CaptureJob<Result extends object> {
   readonly request: PageRequest & PageWindow;
   /** Runs while the page is blank. */
   readonly prepare?: (blank: BlankPage) => Promise<void>;
-  /** Runs again if the page moves on meanwhile. */
+  /** Brings content into the page that only appears on sight, if the result shows it. */
+  readonly reveal?: (open: OpenPage) => Promise<void>;
+  /** Makes the result from the page at rest. Runs again if the page moves on meanwhile. */
   readonly make: (open: OpenPage) => Promise<Result>;
 }
 
@@ -46,6 +49,7 @@ export interface CapturedPage {
   /** The HTTP status of the page itself. */
   readonly pageStatus: number;
   readonly isComplete: boolean;
+  readonly pageRest: PageRest;
   readonly durationMs: number;
 }
 
@@ -107,7 +111,10 @@ export class PageCapturer {
    * of its own if memory was the reason, because it is not known yet which page used it), and once more for a
    * page that never comes to rest.
    */
-  async capture<Result>(job: CaptureJob<Result>, signal: AbortSignal): Promise<Result & CapturedPage> {
+  async capture<Result extends object>(
+    job: CaptureJob<Result>,
+    signal: AbortSignal,
+  ): Promise<Result & CapturedPage> {
     const startedMs = performance.now();
     const { pool, timeoutMs } = this.deps;
     const deadline = new CaptureDeadline(captureTimes(job.request, timeoutMs), signal);
@@ -149,13 +156,13 @@ export class PageCapturer {
   }
 
   /** Does the work in the leased browser. */
-  async #onPage<Result>(
-    { request: asked, prepare, make }: CaptureJob<Result>,
+  async #onPage<Result extends object>(
+    { request: asked, prepare, reveal, make }: CaptureJob<Result>,
     deadline: CaptureDeadline,
     signal: AbortSignal,
     leasing: Promise<Lease>,
     isRestless: boolean,
-  ): Promise<LoadedPage<Result>> {
+  ): Promise<LoadedPage<Result & Pick<CapturedPage, 'pageRest'>>> {
     const { warmPages, adFilters, randomBytes } = this.deps;
     const request = located(asked, randomBytes);
     let opening: Promise<BlankPage> | undefined;
@@ -186,7 +193,9 @@ export class PageCapturer {
         deadline.endWait();
         // A loading page needs the processor more than the next page does, and afterwards mostly waits.
         if (!isAlone) warmPages.refill(browser);
-        return make(page);
+        await reveal?.(page);
+        const pageRest = await settle(page, request);
+        return { ...(await make(page)), pageRest };
       };
       return await inTime(onLoadedPage(page, request, blank.refusals, work)).catch((error: unknown) => {
         if (!deadline.isPageLate) throw error;
@@ -194,7 +203,7 @@ export class PageCapturer {
         // There is no time left to bring the page to rest.
         const lateWork = async () => {
           await ads?.hide(page);
-          return make({ ...page, isRestless: true });
+          return { ...(await make(page)), pageRest: 'skipped' as const };
         };
         return inTime(onLatePage(page, request, lateWork, error));
       });

@@ -28,6 +28,7 @@ export class PageClock {
 
   /** Advances the page's time. Returns whether that finished within this many milliseconds of real time. */
   async pass(policy: TimePolicy, pageMs: number, maxMs: number): Promise<boolean> {
+    clearInterval(this.#pace);
     let timer: NodeJS.Timeout | undefined;
     const isOver = new Promise<boolean>((resolve) => {
       this.#onExpired = () => resolve(true);

@@ -3,7 +3,6 @@ import { getDocumentProxy } from 'unpdf';
 import { setMedia } from '../browser/blank-page.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
-import { finishAnimations } from './finish-animations.js';
 import {
   checkHeaderFooter,
   headerAndFooter,
@@ -158,9 +157,8 @@ export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): Capture
       room = await measureHeaderFooter(blank, request, paperOf(request).width);
       await checkHeaderFooter(blank, request);
     },
+    reveal: (open) => revealLazyContent(open, request, limits.maxPageHeightPixels),
     make: async (open) => {
-      await revealLazyContent(open, request, limits.maxPageHeightPixels);
-      await finishAnimations(open, request);
       await keepRoom(open, room);
       const printed = request.singlePage ? printOnOneSheet : print;
       const [description, file] = await Promise.all([

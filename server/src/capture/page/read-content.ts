@@ -4,7 +4,6 @@ import type { PageText } from '../capture-service.js';
 import type { CaptureJob } from './capture-page.js';
 import { withoutMadeUp } from './given-html.js';
 import { MAIN_CONTENT_SCRIPT, PLAIN_TEXT_SCRIPT } from './content-scripts.js';
-import { finishAnimations } from './finish-animations.js';
 import type { OpenPage } from './open-page.js';
 import { inWindow } from './page-window.js';
 
@@ -14,7 +13,7 @@ import { inWindow } from './page-window.js';
 const READING_SHARE = 0.5;
 
 /** The text of a page, without fields that only its capture knows. */
-type Said = Omit<PageText, 'pageStatus' | 'isComplete' | 'durationMs'>;
+type Said = Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>;
 
 const said = pageContent.omit({ pageStatus: true, format: true, characters: true, nextOffset: true });
 
@@ -49,7 +48,6 @@ async function readContent(
 export const contentJob = (request: ReadPageRequest): CaptureJob<Said> => ({
   request: inWindow(request),
   make: async (open) => {
-    await finishAnimations(open, request);
     return withoutMadeUp(await readContent(open, request, open.deadline.leftMs * READING_SHARE), request);
   },
 });

@@ -6,7 +6,6 @@ import { describePage, type PageDescription } from './describe-page.js';
 import { answerOfDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import { measureMatch, waitForElement } from './find-element.js';
-import { finishAnimations } from './finish-animations.js';
 import { inWindow, type PageWindow, viewOf } from './page-window.js';
 import { pageHeight, revealLazyContent } from './reveal-lazy-content.js';
 
@@ -125,30 +124,23 @@ async function pieceOfPage(open: OpenPage, clip: Box, shown: Shown): Promise<Box
   );
 }
 
-/** The requested piece of the page, after it came to rest and lazy content has loaded. */
-async function wantedPiece(
-  open: OpenPage,
-  request: WindowRequest,
-  shown: Shown,
-  { maxPageHeightPixels }: CaptureLimits,
-): Promise<Piece> {
-  const { selector, clip, fullPage, part } = request;
-  const isWhole = fullPage || part !== undefined;
-  const find = async (): Promise<Piece> => {
-    if (isWhole) return pieceOfFullPage(open, request, shown);
-    if (selector !== undefined) return { box: await pieceOfElement(open, selector, shown) };
-    return clip === undefined ? {} : { box: await pieceOfPage(open, clip, shown) };
-  };
-  if (selector !== undefined) await waitForElement(open, 'selector', selector);
-  const end = async () => {
-    // A part that does not exist yet may appear with lazy content.
-    if (isWhole) return pageHeight(open);
-    const { box } = await find();
-    return box === undefined || box.isInWindow === true ? 0 : box.y + box.height;
-  };
-  if ((await end()) > shown.height) await revealLazyContent(open, request, maxPageHeightPixels);
-  await finishAnimations(open, request);
-  return find();
+const isWhole = ({ fullPage, part }: WindowRequest) => fullPage || part !== undefined;
+
+/** The requested piece of the page. */
+async function pieceOf(open: OpenPage, request: WindowRequest, shown: Shown): Promise<Piece> {
+  const { selector, clip } = request;
+  if (isWhole(request)) return pieceOfFullPage(open, request, shown);
+  if (selector !== undefined) return { box: await pieceOfElement(open, selector, shown) };
+  return clip === undefined ? {} : { box: await pieceOfPage(open, clip, shown) };
+}
+
+/** Whether the picture shows anything below the window. */
+async function isBelowWindow(open: OpenPage, request: WindowRequest, shown: Shown): Promise<boolean> {
+  // A part that does not exist yet may appear with lazy content.
+  if (isWhole(request)) return true;
+  if (request.selector !== undefined) await waitForElement(open, 'selector', request.selector);
+  const { box } = await pieceOf(open, request, shown);
+  return box !== undefined && box.isInWindow !== true && box.y + box.height > shown.height;
 }
 
 /** Takes a picture of the visible page, the full page or a piece. */
@@ -191,9 +183,14 @@ export function screenshotJob(
   const request = inWindow(asked);
   return {
     request,
+    reveal: async (open) => {
+      const shown = await shownOf(open, request, limits.maxPageHeightPixels);
+      if (await isBelowWindow(open, request, shown))
+        await revealLazyContent(open, request, limits.maxPageHeightPixels);
+    },
     make: async (open) => {
       const shown = await shownOf(open, request, limits.maxPageHeightPixels);
-      const { box, ...whole } = await wantedPiece(open, request, shown, limits);
+      const { box, ...whole } = await pieceOf(open, request, shown);
       const [description, body] = await Promise.all([
         describePage(open, request),
         checkedFile(takePicture(open, request, box, shown, limits), limits),

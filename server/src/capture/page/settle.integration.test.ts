@@ -111,7 +111,7 @@ test.each([
   ['in a closed shadow', '/in-shadow'],
   ['in a declared shadow', '/in-declared-shadow'],
   ['in a frame', '/in-frame'],
-  ['by a handler alone', '/by-handler'],
+  ['by only a handler', '/by-handler'],
   ['by an animation of SVG', '/by-smil'],
   ['without a script', '/without-script'],
   ['on a page that never rests', '/endless'],

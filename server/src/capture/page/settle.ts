@@ -1,0 +1,201 @@
+import type { PageRest } from '@signpost/contract';
+import { z } from 'zod';
+import { withinTime } from '../../platform/within-time.js';
+import { stayingOn } from './load-page.js';
+import type { OpenPage } from './open-page.js';
+import type { TimePolicy } from './page-clock.js';
+import type { PageRequest } from './page-request.js';
+import { SHOW_AGAIN } from './reveal-lazy-content.js';
+import { CANNOT_CHANGE } from './still-document.js';
+
+/** Page time that always passes. What changes in the last part of it means that the page is not done. */
+const LEAST_PAGE_MS = { unwatched: 3_000, watched: 1_000 };
+const ROUND_PAGE_MS = 1_000;
+/** Four seconds at least, and ten at most. */
+const MAX_ROUNDS = 6;
+/** Enough for a response that arrives two seconds after the page has loaded. */
+const MAX_REAL_MS = 2_200;
+/** How long a page that fell behind real time may take to catch up. */
+const MAX_CATCHING_UP_MS = 500;
+/** How much further than real time it goes then, because time goes on meanwhile. */
+const LEAD_MS = 500;
+/** Page time after which a page whose frames were drawn is looked at again: it also waits for new requests. */
+const LAST_LOOK_PAGE_MS = 50;
+const MAX_DRAWING_MS = 5_000;
+/** How much faster than time the page's animations run. */
+const PLAYBACK_RATE = 10_000;
+const FRAMES = { min: 2, max: 10 };
+
+/**
+ * Endless animations stop where they are. Evaluates to whether nothing else can move, so that there is nothing to
+ * wait for.
+ */
+const PAUSE_ENDLESS = `(() => {
+  for (const animation of document.getAnimations())
+    if (animation.effect?.getComputedTiming().endTime === Infinity) animation.pause();
+  const isMoving = document.getAnimations().some(({ playState }) => playState === 'running');
+  return !isMoving && ${CANNOT_CHANGE};
+})()`;
+
+/**
+ * Finishes animations until none runs. Scripts draw in frames, and may start transitions there. Evaluates to whether
+ * any animation ran.
+ */
+const UNTIL_DRAWN = `(async () => {
+  const finishAll = () => {
+    const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
+    for (const animation of moving)
+      if (animation.effect?.getComputedTiming().endTime === Infinity) animation.pause(); else animation.finish();
+    return moving.length > 0;
+  };
+  let hasMoved = false;
+  let isMoving = false;
+  for (let frame = 0; frame < ${FRAMES.min} || (frame < ${FRAMES.max} && isMoving); frame += 1) {
+    isMoving = finishAll();
+    ${SHOW_AGAIN}
+    hasMoved ||= isMoving;
+    await new Promise((resolve) => requestAnimationFrame(() => resolve()));
+  }
+  return hasMoved;
+})()`;
+
+const MAX_WATCHED_ROOTS = 50;
+const MAX_WATCHED_CANVASES = 8;
+
+/**
+ * Begins to watch for visible changes: of the document, its open shadow trees and frames of its own origin, and of
+ * what small copies of its canvases show.
+ */
+const WATCH = `(() => {
+  globalThis.signpostWatch?.observer.disconnect();
+  const isSeen = ({ target }) => (target instanceof Element ? target : target.parentElement)?.checkVisibility();
+  const observer = new MutationObserver((records) => {
+    if (!records.slice(0, 100).some(isSeen)) return;
+    globalThis.signpostWatch.hasChanged = true;
+    observer.disconnect();
+  });
+  const roots = [document];
+  for (let at = 0; at < roots.length && roots.length < ${MAX_WATCHED_ROOTS}; at += 1) {
+    observer.observe(roots[at], { subtree: true, childList: true, characterData: true, attributes: true });
+    for (const { shadowRoot, contentDocument } of roots[at].querySelectorAll('*'))
+      for (const root of [shadowRoot, contentDocument]) if (root instanceof Node) roots.push(root);
+  }
+  const canvases = [...document.querySelectorAll('canvas')].slice(0, ${MAX_WATCHED_CANVASES});
+  const copy = (canvas) => {
+    const context = new OffscreenCanvas(64, 64).getContext('2d', { willReadFrequently: true });
+    try {
+      context.drawImage(canvas, 0, 0, 64, 64);
+      return String(context.getImageData(0, 0, 64, 64).data);
+    } catch {
+      return '';
+    }
+  };
+  globalThis.signpostWatch = { observer, hasChanged: false, canvases, copy, copies: canvases.map(copy) };
+})()`;
+
+const HAS_CHANGED = `(() => {
+  const { hasChanged, canvases, copy, copies } = globalThis.signpostWatch;
+  return hasChanged || canvases.some((canvas, at) => copy(canvas) !== copies[at]);
+})()`;
+
+/** Tells the page's frames to follow page time. See the script of blank pages that reads this. */
+const FRAMES_FOLLOW_PAGE_TIME = "window[Symbol.for('signpost.framesFollowPageTime')] = true";
+
+/** Virtual time cannot keep up with this page, so it is captured mid-animation. */
+export class NeverRests extends Error {}
+
+const pageTime = async (open: OpenPage): Promise<number> =>
+  z.number().parse(await open.evaluate('performance.now()'));
+
+/** Starts to control the page's time. */
+async function takeTime(open: OpenPage): Promise<void> {
+  await open.isTrueInPage(FRAMES_FOLLOW_PAGE_TIME);
+}
+
+/** Lets page time pass in rounds, and draws what it brings, until nothing changes any more. */
+class Settling {
+  readonly #startedMs = performance.now();
+
+  private constructor(
+    private readonly open: OpenPage,
+    private readonly policy: TimePolicy,
+    private readonly startedPageMs: number,
+  ) {}
+
+  static async begin(open: OpenPage, { waitUntil }: PageRequest): Promise<Settling> {
+    await takeTime(open);
+    // A capture that does not wait for a page to load does not wait for what it fetches either.
+    const policy = waitUntil === 'domContentLoaded' ? 'advance' : 'pauseIfNetworkFetchesPending';
+    return new Settling(open, policy, await pageTime(open));
+  }
+
+  /** Returns whether the page came to rest within the bounds. */
+  async settle(): Promise<boolean> {
+    const { open } = this;
+    if (!(await this.#pass(LEAST_PAGE_MS.unwatched))) return this.#stop();
+    await open.evaluate(WATCH);
+    if (!(await this.#pass(LEAST_PAGE_MS.watched))) return this.#stop();
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const hasMoved = await this.#draw();
+      if (!(await this.#pass(LAST_LOOK_PAGE_MS))) return this.#stop();
+      if (hasMoved !== true && (await open.evaluate(HAS_CHANGED)) !== true) {
+        open.clock.keepPace();
+        return true;
+      }
+      await open.evaluate(WATCH);
+      if (!(await this.#pass(ROUND_PAGE_MS))) return this.#stop();
+    }
+    return this.#stop();
+  }
+
+  #draw(): Promise<unknown> {
+    return withinTime(this.open.evaluate(UNTIL_DRAWN), MAX_DRAWING_MS, () => new NeverRests());
+  }
+
+  get #realMs(): number {
+    return performance.now() - this.#startedMs;
+  }
+
+  #pass(pageMs: number): Promise<boolean> {
+    const { clock, deadline } = this.open;
+    return deadline.race(clock.pass(this.policy, pageMs, Math.max(0, MAX_REAL_MS - this.#realMs)));
+  }
+
+  /**
+   * Ends the wait. The browser draws nothing on a page whose time is behind real time, so it has to catch up first.
+   */
+  async #stop(): Promise<false> {
+    const { open } = this;
+    const { clock, deadline } = open;
+    const passedMs =
+      (await withinTime(pageTime(open), MAX_CATCHING_UP_MS, () => new NeverRests())) - this.startedPageMs;
+    const missingMs = Math.max(1, this.#realMs - passedMs + LEAD_MS);
+    if (!(await deadline.race(clock.pass('advance', missingMs, MAX_CATCHING_UP_MS)))) throw new NeverRests();
+    clock.keepPace();
+    await this.#draw();
+    return false;
+  }
+}
+
+/**
+ * Waits until the page has come to rest, unless it is to be captured mid-animation: whatever moves is at its end, by
+ * styles or by scripts, and nothing more arrives. Throws PageMovedOn if that brings another page, and NeverRests if
+ * the page has too much to do.
+ */
+export async function settle(open: OpenPage, request: PageRequest): Promise<PageRest> {
+  if (request.animations === 'allow') return 'skipped';
+  const { protocol, deadline } = open;
+  const [isStill] = await Promise.all([
+    open.evaluate(PAUSE_ENDLESS),
+    deadline.race(protocol.send('Animation.setPlaybackRate', { playbackRate: PLAYBACK_RATE })),
+  ]);
+  if (isStill === true) return 'reached';
+  if (open.isRestless) {
+    await open.evaluate(UNTIL_DRAWN);
+    return 'bounded';
+  }
+  return stayingOn(open, async () => {
+    const settling = await Settling.begin(open, request);
+    return (await settling.settle()) ? 'reached' : 'bounded';
+  });
+}
