@@ -1,5 +1,14 @@
 import { type IDataObject, NodeApiError, type NodeOperationError } from 'n8n-workflow';
+import contract from './operations.generated.json';
 import { numberOf, parseJson, property, textOf } from './values';
+
+const NODE_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.values(contract).map(({ method, path, name }) => [`${method} ${path}`, `the operation ${name}`]),
+);
+
+/** The server's message with the name of the node's operation wherever it names a request. */
+const inNodeNames = (message: string): string =>
+  message.replace(/(?:GET|POST) \/api\/[a-z/-]*[a-z]/gu, (request) => NODE_NAMES.get(request) ?? request);
 
 /** A request that failed. */
 export interface Failure {
@@ -58,10 +67,11 @@ export function readFailure(error: unknown, nowMs: number): Failure {
       first((layer) => property(layer, 'httpCode')),
   );
   const said = textOf(property(bodyOf(property(response, 'data') ?? property(response, 'body')), 'error'));
+  const words = said ?? (status === undefined ? textOf(property(innermost, 'message')) : undefined);
   return {
     status,
     code,
-    message: said ?? (status === undefined ? textOf(property(innermost, 'message')) : undefined),
+    message: words === undefined ? undefined : inNodeNames(words),
     retryAfterSeconds: retryAfter(property(headers, 'retry-after'), nowMs),
     isNotInDirectory: saysNotInDirectory(status, headers, said),
     location: textOf(property(headers, 'location')),

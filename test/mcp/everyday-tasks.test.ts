@@ -110,7 +110,7 @@ const POSTCODES: readonly Task[] = [
     async play(call) {
       const refused = await call('lookup_postcode', { postcode: 'SW1A 1AB' });
       expect(refused.isError).toBe(true);
-      const partial = /Try autocomplete_postcode with "([^"]+)"/u.exec(wordsOf(refused))?.[1];
+      const partial = /ask autocomplete_postcode with \{"partial": "([^"]+)"\}/u.exec(wordsOf(refused))?.[1];
       expect(wordsOf(await call('autocomplete_postcode', { partial }))).toContain('SW1A 1AA');
     },
   },

@@ -1,7 +1,6 @@
 import {
   autocompletePostcodeRequest,
   autocompletePostcodeResponse,
-  cleanPostcode,
   counted,
   findNearestPostcodesRequest,
   findNearestPostcodesResponse,
@@ -16,10 +15,9 @@ import {
   validatePostcodeResponse,
 } from '@signpost/contract';
 import { z } from 'zod';
-import { SignpostApiError } from '../client/signpost-api-error.js';
 import { describePostcode } from './describe-postcode.js';
 import { fieldsArgument, listedRecord, listRecords, noteField } from './record-fields.js';
-import { failure, structured } from './tool-result.js';
+import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 import { whereIsPoint } from './uk-bounds.js';
 
@@ -159,47 +157,12 @@ export const autocompletePostcode = defineTool({
   },
 });
 
-const MIN_POSTCODE_CHARACTERS = 5;
-const MAX_POSTCODE_CHARACTERS = 7;
-
-/** The postcode's letters and digits in capitals, with one space wherever anything else was typed between them. */
-const plainOf = (postcode: string) =>
-  cleanPostcode(postcode)
-    .toUpperCase()
-    .replace(/[^A-Z\d]+/gu, ' ')
-    .trim();
-const bareOf = (postcode: string) => plainOf(postcode).replaceAll(' ', '');
-
-/** The outcode and the first character of the incode, which neighbouring postcodes share: "SW1A 1" for "sw1a1aa". */
-function beginningOf(postcode: string): string {
-  const bare = bareOf(postcode).slice(0, MAX_POSTCODE_CHARACTERS);
-  return bare.length < MIN_POSTCODE_CHARACTERS
-    ? plainOf(postcode)
-    : `${bare.slice(0, -3)} ${bare.slice(-3, -2)}`;
-}
-
-/** Whether completing a rejected postcode may find others: it does not exist, or is only the beginning of one. */
-function mayBegin(postcode: string, { status, isNotInDirectory }: SignpostApiError): boolean {
-  const { length } = bareOf(postcode);
-  const isBeginning = length >= LIMITS.autocompletePartialCharacters.min && length < MIN_POSTCODE_CHARACTERS;
-  return isNotInDirectory || (status === 400 && isBeginning);
-}
-
 export const lookupPostcode = defineTool({
   ...toolInfo('lookupPostcode'),
   input: lookupPostcodeRequest,
   output: lookupPostcodeResponse.extend({ result: shortRecord }),
   async run(input, { backend, signal }) {
-    try {
-      const answer = await backend.call('lookupPostcode', input, { signal });
-      return structured(describePostcode(answer.result), answer);
-    } catch (error) {
-      if (!(error instanceof SignpostApiError) || !mayBegin(input.postcode, error)) throw error;
-      const beginning = beginningOf(input.postcode);
-      // "E1 6" is a sector, which get_outcode rejects.
-      const mayBeOutcode = error.status === 400 && !beginning.includes(' ');
-      const tools = mayBeOutcode ? 'get_outcode or autocomplete_postcode' : 'autocomplete_postcode';
-      return failure(`${error.message} Try ${tools} with "${beginning}" to see which exist.`);
-    }
+    const answer = await backend.call('lookupPostcode', input, { signal });
+    return structured(describePostcode(answer.result), answer);
   },
 });

@@ -68,16 +68,28 @@ const CAPTURE: Annotations = {
   openWorldHint: true,
 };
 
+const toolName = (id: string) => id.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+
 /** The parts of a tool that come from the contract. */
 export function toolInfo(id: ApiKeyOperationId): ToolInfo {
   const operation: Operation = operations[id];
   return {
-    name: id.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
+    name: toolName(id),
     title: operation.title,
     description: operation.mcp?.description ?? operation.description,
     annotations: operation.tag === 'Capture' ? CAPTURE : READ_ONLY,
   };
 }
+
+const TOOL_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries<Operation>(operations)
+    .filter(([, { mcp }]) => mcp !== undefined)
+    .map(([id, { method, path }]) => [`${method} ${path}`, toolName(id)]),
+);
+
+/** The server's message with the name of a tool wherever it names a request that is a tool here. */
+const inToolNames = (message: string): string =>
+  message.replace(/(?:GET|POST) \/api\/[a-z/-]*[a-z]/gu, (request) => TOOL_NAMES.get(request) ?? request);
 
 /** Computes a value at its first use, so that a single lookup does not wait for the schemas of all tools. */
 export function lazy<Value>(make: () => Value): () => Value {
@@ -105,7 +117,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
         return withinLimit(await run(parsed.data, context));
       } catch (error) {
         context.signal.throwIfAborted();
-        if (error instanceof SignpostApiError) return withinLimit(failure(formatError(error)));
+        if (error instanceof SignpostApiError) return withinLimit(failure(inToolNames(formatError(error))));
         if (error instanceof OutputFileError) return failure(error.message);
         throw error;
       }

@@ -99,9 +99,15 @@ describe('rejects', () => {
       { kind: 'ward', name: 'Abbey' },
       /^4 areas of the kind "ward" are named "Abbey"\. .*"code": E05000026 \(Barking and Dagenham, IG11\); E05013864 \(RG1\); E05000001 \(no active postcodes\)\.$/u,
     ],
-    [{ kind: 'ward', name: 'Priory' }, /^There is no ward named "Priory" in the directory\.$/u],
+    [
+      { kind: 'ward', name: 'Priory' },
+      /^There is no ward named "Priory" in the directory\. The directory is the ONSPD of 2025-08\.$/u,
+    ],
     [{ kind: 'region', name: 'Wales' }, /^There is no region named "Wales"/u],
-    [{ code: 'E05000027' }, /^There is no area with the code "E05000027" in the directory\.$/u],
+    [
+      { code: 'E05000027' },
+      /^There is no area with the code "E05000027" in the directory\. The directory is the ONSPD of 2025-08\.$/u,
+    ],
     [{ code: '' }, /^There is no area with the code ""/u],
   ])('%j', async (body, words) => {
     await expect(run(withCodes, body)).rejects.toThrow(words);

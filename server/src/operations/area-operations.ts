@@ -3,33 +3,33 @@ import { ServiceError } from '../platform/errors.js';
 import { type Area, areaOfCode, areasOfName } from '../postcodes/areas/find-areas.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import type { PostcodeDirectory } from '../postcodes/directory.js';
-import { keysWithSlips, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
-import { describeBeginning, notInDirectory, shownText } from './known-postcode.js';
+import {
+  describeText,
+  describeUnknownOutcode,
+  describeWholePostcode,
+} from '../postcodes/hints/describe-text.js';
+import { shownText } from '../postcodes/hints/helpful-request.js';
+import { notInDirectory } from './known-postcode.js';
 import { bindJson, bindQuery } from './operation-handler.js';
-
-const { lookupPostcode: lookup } = operations;
-const INCODE_CHARACTERS = 3;
 
 const getOutcode = (directories: DirectoryStore) =>
   bindJson(operations.getOutcode, ({ outcode }) => {
     const directory = directories.current();
     const rows = directory.rowsOfOutcode(outcode);
-    if (rows === undefined) throw malformedOutcode(outcode);
-    if (rows.from === rows.to) throw notInDirectory(`outcode ${rows.outcode}`, directory.info);
+    if (rows === undefined) throw malformedOutcode(directory, outcode);
+    if (rows.from === rows.to) {
+      const nearby = describeUnknownOutcode(directory, outcode, rows.outcode);
+      throw notInDirectory(`outcode ${rows.outcode}`, directory.info, nearby);
+    }
     return { result: directory.describeOutcode(rows) };
   });
 
 /** The rejection of a text that cannot be an outcode. */
-function malformedOutcode(text: string): ServiceError {
-  const [postcode] = keysWithSlips(text).map(postcodeOfKey);
-  const must = `"outcode" must be the first half of a UK postcode such as "SW1A", but`;
-  const beginning = describeBeginning(text);
-  if (beginning !== undefined) return new ServiceError('invalidRequest', `${must} ${beginning}.`);
-  if (postcode === undefined) return new ServiceError('invalidRequest', `${must} is ${shownText(text)}.`);
-  const outcode = postcode.slice(0, -INCODE_CHARACTERS).trimEnd();
+function malformedOutcode(directory: PostcodeDirectory, text: string): ServiceError {
+  const words = describeWholePostcode(directory, text) ?? describeText(directory, 'outcode', text);
   return new ServiceError(
     'invalidRequest',
-    `${must} ${postcode} is a whole one. Send {"outcode": "${outcode}"}, or look the postcode up at ${lookup.method} ${lookup.path}.`,
+    `"outcode" must be the first half of a UK postcode such as "SW1A", but ${words ?? `is ${shownText(text)}.`}`,
   );
 }
 

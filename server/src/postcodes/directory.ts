@@ -14,8 +14,8 @@ import { byNameColumn, NO_COORDINATE, UNITS_PER_DEGREE, type DirectoryInfo } fro
 import { keysInText } from './table/find-in-text.js';
 import { keysWithSlips, postcodeOfKey } from './table/normalise-postcode.js';
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from './table/packed-directory.js';
-import { incodeOfKey, NO_KEY, outcodeOfKey, outcodeText } from './table/postcode-key.js';
-import { type OutcodeRows, RowFinder } from './table/row-finder.js';
+import { incodeOfKey, NO_KEY, outcodeOfKey, outcodeText, sectorOfKey } from './table/postcode-key.js';
+import { type KnownOutcode, type OutcodeRows, RowFinder } from './table/row-finder.js';
 
 const degrees = (units: number) => (units === NO_COORDINATE ? null : units / UNITS_PER_DEGREE);
 const metres = (value: number) => (value === NO_COORDINATE ? null : value);
@@ -69,6 +69,11 @@ export class PostcodeDirectory {
     return { rows, missing };
   }
 
+  /** The postcode of a row in its canonical form. */
+  postcodeOf(row: number): string {
+    return postcodeOfKey(this.table.keys[row] ?? NO_KEY);
+  }
+
   /** The position of the postcode in a row; undefined if it is not known. */
   pointOf(row: number): Point | undefined {
     const { rows } = this.table;
@@ -118,7 +123,7 @@ export class PostcodeDirectory {
    */
   autocomplete(partial: string, limit: number): string[] {
     const rows = this.#finder.activeRowsThatBegin(partial, limit);
-    return rows.map((row) => postcodeOfKey(this.table.keys[row] ?? NO_KEY));
+    return rows.map((row) => this.postcodeOf(row));
   }
 
   /**
@@ -129,6 +134,19 @@ export class PostcodeDirectory {
     return this.#finder.rowsOfOutcode(input);
   }
 
+  /** All outcodes of the directory, in order. */
+  get outcodes(): readonly KnownOutcode[] {
+    return this.#finder.outcodes;
+  }
+
+  /** The sectors of an outcode that have an active postcode, such as 0 and 1. */
+  liveSectors({ from, to }: OutcodeRows): number[] {
+    const sectors = new Set<number>();
+    for (let row = from; row < to; row += 1)
+      if (this.table.rows.isActive(row)) sectors.add(sectorOfKey(this.table.keys[row] ?? 0));
+    return [...sectors].sort();
+  }
+
   /** Summarises an outcode from its rows. */
   describeOutcode(rows: OutcodeRows): OutcodeRecord {
     return describeOutcode(this.table, rows);
@@ -137,7 +155,7 @@ export class PostcodeDirectory {
   /** A page of an area's active postcodes in order, and their total number. */
   async postcodesOfArea(area: Area, offset: number, limit: number) {
     const { total, rows } = await this.#areaRows.page(area, offset, limit);
-    return { total, postcodes: rows.map((row) => postcodeOfKey(this.table.keys[row] ?? NO_KEY)) };
+    return { total, postcodes: rows.map((row) => this.postcodeOf(row)) };
   }
 
   /**

@@ -98,7 +98,7 @@ export const questionsAbout = (page: string): readonly Question[] => [
       {
         tool: 'lookup_postcode',
         args: { postcode: 'sw1a' },
-        says: /SW1A is an outcode[\s\S]*Try get_outcode or autocomplete_postcode with "SW1A"/u,
+        says: /SW1A is an outcode[\s\S]*get_outcode with \{"outcode": "SW1A"\}[\s\S]*autocomplete_postcode/u,
         isError: true,
       },
       { tool: 'autocomplete_postcode', args: { partial: 'SW1A' }, says: /SW1A 0AA, SW1A 1AA/u },
@@ -116,7 +116,7 @@ export const questionsAbout = (page: string): readonly Question[] => [
       {
         tool: 'lookup_postcode',
         args: { postcode: 'm1-1' },
-        says: /"m1-1" is a sector of M1\.[\s\S]*Try autocomplete_postcode with "M1 1"/u,
+        says: /"m1-1" is a sector of M1\.[\s\S]*ask autocomplete_postcode with \{"partial": "M1 1"\}/u,
         isError: true,
       },
       { tool: 'autocomplete_postcode', args: { partial: 'M1 1' }, says: /M1 1AD, M1 1AE/u },
@@ -156,7 +156,7 @@ export const questionsAbout = (page: string): readonly Question[] => [
       {
         tool: 'lookup_postcode',
         args: { postcode: 'SW1A 1ZZ' },
-        says: /Try autocomplete_postcode with "SW1A 1"/u,
+        says: /ask autocomplete_postcode with \{"partial": "SW1A 1"\}/u,
         isError: true,
       },
       { tool: 'autocomplete_postcode', args: { partial: 'SW1A 1' }, says: /SW1A 1AA/u },

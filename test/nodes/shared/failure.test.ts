@@ -37,3 +37,10 @@ test('a network error has its code and no status', () => {
     message: 'connect ECONNREFUSED',
   });
 });
+
+test('names the operations of the node where the server names its requests', () => {
+  const data = { error: 'Ask POST /api/postcode/outcode with {"outcode": "E1"}, not POST /api/other.' };
+  expect(readFailure(httpFailure(400, data), NOW_MS).message).toBe(
+    'Ask the operation Get Outcode with {"outcode": "E1"}, not POST /api/other.',
+  );
+});

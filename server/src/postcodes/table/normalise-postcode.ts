@@ -165,22 +165,35 @@ export function keysWithSlips(text: string): number[] {
 }
 
 /** An outward code and the beginning of an inward one. */
-interface PostcodeBeginning {
+export interface PostcodeBeginning {
   readonly outcode: string;
   /** Such as "E1 6", which is a sector, or "E1 6A". */
   readonly text: string;
   readonly isSector: boolean;
 }
 
-/** Reads an outward code, a typed boundary and the beginning of an inward code; undefined for any other text. */
-export function beginningOfText(text: string): PostcodeBeginning | undefined {
+/**
+ * Reads an outward code, a typed boundary and the beginning of an inward code, first as written, then with slips
+ * repaired. Empty for any other text.
+ */
+export function beginningsOfText(text: string): PostcodeBeginning[] {
   const words = cleanPostcode(text).trim().toUpperCase().split(/\s+/u);
-  const inward = words.at(-1) ?? '';
-  if (words.length === 1 || !/^\d[A-Z]?$/u.test(inward)) return undefined;
-  const characters = new Uint8Array(MAX_POSTCODE_LENGTH);
-  const outward = words.slice(0, -1).join('');
-  const number = outcodeNumber(characters, readCharacters(outward, characters));
-  if (number === NO_KEY) return undefined;
-  const outcode = outcodeText(number);
-  return { outcode, text: `${outcode} ${inward}`, isSector: inward.length === 1 };
+  const inward = (words.at(-1) ?? '').replace(/^O/u, '0').replace(/^I/u, '1');
+  if (words.length === 1 || !/^\d[A-Z]?$/u.test(inward)) return [];
+  return outcodesWithSlips(words.slice(0, -1).join('')).map((outcode) => ({
+    outcode,
+    text: `${outcode} ${inward}`,
+    isSector: inward.length === 1,
+  }));
+}
+
+/** The outward codes that a text can mean, first as written, then with slips repaired. */
+export function outcodesWithSlips(text: string): string[] {
+  const outcodes: string[] = [];
+  firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
+    const outcode = outcodeWithin(characters, length, boundaries);
+    if (outcode !== NO_KEY) outcodes.push(outcodeText(outcode));
+    return undefined;
+  });
+  return outcodes;
 }

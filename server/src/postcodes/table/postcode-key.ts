@@ -89,6 +89,9 @@ const incodes = Array.from({ length: INCODES }, (_, number) => {
 /** The inward code of a key, such as "1AA". */
 export const incodeOfKey = (key: number) => incodes[key % INCODES] ?? '';
 
+/** The digit with which the inward code of a key begins. */
+export const sectorOfKey = (key: number) => Math.trunc((key % INCODES) / ALPHABET / ALPHABET);
+
 /** The number of a key's outward code. The engine compiles this form to an integer division. */
 export const outcodeOfKey = (key: number) => (key / INCODES) | 0;
 

@@ -22,6 +22,12 @@ export interface OutcodeRows {
   readonly to: number;
 }
 
+/** An outward code that the directory has. */
+export interface KnownOutcode extends OutcodeRows {
+  /** Whether any of its postcodes is active. */
+  readonly isLive: boolean;
+}
+
 /** The number of characters before each white space in a text, ignoring leading white space. */
 function spacesOf(text: string): number[] {
   let length = 0;
@@ -66,6 +72,8 @@ export class RowFinder {
   readonly #keys: Uint32Array;
   readonly #rows: PackedRows;
   readonly #starts: Uint32Array;
+  /** Listed at first use. */
+  #outcodes: readonly KnownOutcode[] | undefined;
   /** Overwritten by every lookup, so that none needs an array of its own. */
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
 
@@ -119,20 +127,33 @@ export class RowFinder {
   }
 
   /**
-   * The rows of an outward code, after removing dirt and repairing slips; undefined if it cannot be one, such
-   * as "E1 6".
+   * The rows of an outward code, after removing dirt and repairing slips if the directory has the repaired one;
+   * undefined if it cannot be one, such as "E1 6" or "SO".
    */
   rowsOfOutcode(text: string): OutcodeRows | undefined {
-    const meanings: OutcodeRows[] = [];
+    let written: OutcodeRows | undefined;
+    let readings = 0;
     const found = firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
+      readings += 1;
       const outcode = outcodeWithin(characters, length, boundaries);
       if (outcode === NO_KEY) return undefined;
       const [from = 0, to = 0] = this.#starts.subarray(outcode, outcode + 2);
       const rows = { outcode: outcodeText(outcode), from, to };
-      meanings.push(rows);
+      if (readings === 1) written = rows;
       return from < to ? rows : undefined;
     });
-    return found ?? meanings[0];
+    return found ?? written;
+  }
+
+  /** All outward codes of the directory, in order. */
+  get outcodes(): readonly KnownOutcode[] {
+    this.#outcodes ??= [...outcodesIn(this.#keys)].map(({ outcode }) => {
+      const [from = 0, to = 0] = this.#starts.subarray(outcode, outcode + 2);
+      let active = from;
+      while (active < to && !this.#rows.isActive(active)) active += 1;
+      return { outcode: outcodeText(outcode), from, to, isLive: active < to };
+    });
+    return this.#outcodes;
   }
 
   #activeRows(ranges: readonly KeyRange[], limit: number): number[] {

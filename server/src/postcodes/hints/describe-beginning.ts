@@ -1,0 +1,122 @@
+import { cleanPostcode } from '@signpost/contract';
+import type { PostcodeDirectory } from '../directory.js';
+import { beginningsOfText, outcodesWithSlips, type PostcodeBeginning } from '../table/normalise-postcode.js';
+import type { KnownOutcode } from '../table/row-finder.js';
+import { autocompleteRequest, outcodeRequest, shownText } from './helpful-request.js';
+
+const MAX_LISTED = 10;
+
+const clean = (text: string) => cleanPostcode(text).replace(/\s/gu, '').toUpperCase();
+
+/** The first of some names, and how many more there are: "SO14, SO15 and 20 more". */
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** An outcode with an active postcode. */
+export const liveOutcode = ({ outcodes }: PostcodeDirectory, outcode: string): KnownOutcode | undefined =>
+  outcodes.find((known) => known.isLive && known.outcode === outcode);
+
+const liveOutcodes = ({ outcodes }: PostcodeDirectory, pattern: RegExp) =>
+  outcodes.filter(({ isLive, outcode }) => isLive && pattern.test(outcode)).map(({ outcode }) => outcode);
+
+/** The live outcodes that are this one with a letter added: EC1A, EC1M and so on for EC1. */
+const letteredOutcodes = (directory: PostcodeDirectory, outcode: string) =>
+  liveOutcodes(directory, new RegExp(`^${outcode}[A-Z]$`, 'u'));
+
+/** The sector of a live outcode that has active postcodes and is nearest by number to a sector. */
+export function nearestLiveSector(
+  directory: PostcodeDirectory,
+  outcode: string,
+  sector: number,
+): string | undefined {
+  const rows = liveOutcode(directory, outcode);
+  if (rows === undefined) return undefined;
+  const [nearest] = directory
+    .liveSectors(rows)
+    .sort((one, other) => Math.abs(one - sector) - Math.abs(other - sector) || one - other);
+  return nearest === undefined ? undefined : `${outcode} ${nearest}`;
+}
+
+/** Says what an outcode without active postcodes is: a group of outcodes, terminated, or unknown. */
+export function describeDeadOutcode(directory: PostcodeDirectory, outcode: string): string {
+  const lettered = letteredOutcodes(directory, outcode);
+  if (lettered.length > 0)
+    return `${outcode} stands for the outcodes ${listed(lettered)}. For their postcodes ask ${autocompleteRequest(outcode)}.`;
+  // The sample lacks most of what exists.
+  if (directory.info.isSample) return '';
+  const known = directory.outcodes.some((one) => one.outcode === outcode);
+  if (known) return `All postcodes of the outcode ${outcode} are terminated.`;
+  const area = /^[A-Z]{1,2}/u.exec(outcode)?.[0] ?? '';
+  const ofArea = liveOutcodes(directory, new RegExp(`^${area}\\d`, 'u'));
+  return ofArea.length === 0
+    ? `No outcode begins with ${area}.`
+    : `There is no outcode ${outcode}. The directory has ${listed(ofArea)} of the area ${area}.`;
+}
+
+/** Says what a text such as "E1 6" or "E1-6A" is, and how to list postcodes there. */
+export function describeSector(directory: PostcodeDirectory, text: string): string | undefined {
+  const beginnings = beginningsOfText(text);
+  const isLive = ({ outcode }: PostcodeBeginning) => liveOutcode(directory, outcode) !== undefined;
+  // A repaired reading that the directory does not have would be a guess.
+  const beginning =
+    beginnings.find(isLive) ?? beginnings.find(({ outcode }) => clean(text).startsWith(outcode));
+  if (beginning === undefined) return undefined;
+  const { outcode, text: partial, isSector } = beginning;
+  const what = `${shownText(text)} is ${isSector ? `a sector of ${outcode}` : `the beginning of postcodes of ${outcode}`}.`;
+  if (directory.autocomplete(partial, 1).length > 0)
+    return `${what} For its postcodes ask ${autocompleteRequest(partial)}.`;
+  const sector = nearestLiveSector(
+    directory,
+    outcode,
+    Number(partial.slice(outcode.length + 1, outcode.length + 2)),
+  );
+  return sector === undefined
+    ? `${what} ${describeDeadOutcode(directory, outcode)}`.trimEnd()
+    : `${what} No postcode in use begins like that. The nearest sector in use is ${sector}: for its postcodes ask ${autocompleteRequest(sector)}.`;
+}
+
+/** Says that a text is a postcode area, such as "SO", and names its outcodes. */
+function describeArea(directory: PostcodeDirectory, text: string, clean: string): string | undefined {
+  if (!/^[A-Z]{1,2}$/u.test(clean)) return undefined;
+  const outcodes = liveOutcodes(directory, new RegExp(`^${clean}\\d`, 'u'));
+  if (outcodes.length === 0) return undefined;
+  const how = clean.length > 1 ? ` For postcodes of the area ask ${autocompleteRequest(clean)}.` : '';
+  return `${shownText(text)} is a postcode area. The directory has its outcodes ${listed(outcodes)}: send one of them.${how}`;
+}
+
+/** Says that a text is an outcode or a group of outcodes. */
+function describeOutcode(directory: PostcodeDirectory, text: string): string | undefined {
+  const outcodes = outcodesWithSlips(text);
+  const live = outcodes.find((outcode) => liveOutcode(directory, outcode) !== undefined);
+  if (live !== undefined)
+    return `${live} is an outcode, the first half of one. Ask for it at ${outcodeRequest(live)}, for its postcodes at ${autocompleteRequest(`${live} `)}.`;
+  const group = outcodes.find((outcode) => letteredOutcodes(directory, outcode).length > 0);
+  if (group !== undefined) return describeDeadOutcode(directory, group);
+  const terminated = outcodes.find((outcode) =>
+    directory.outcodes.some((known) => known.outcode === outcode),
+  );
+  if (terminated !== undefined)
+    return `${terminated} is an outcode, and all of its postcodes are terminated. Ask for it at ${outcodeRequest(terminated)}.`;
+  const [written] = outcodes;
+  return written !== undefined && written === clean(text)
+    ? `${written} has the form of an outcode. ${describeDeadOutcode(directory, written)}`.trimEnd()
+    : undefined;
+}
+
+/** Says that a text is the beginning of postcodes without a space, such as "SW1A1". */
+function describeUnspaced(directory: PostcodeDirectory, text: string): string | undefined {
+  if (!/\d/u.test(text) || directory.autocomplete(text, 1).length === 0) return undefined;
+  return `${shownText(text)} is only the beginning of one. For the postcodes that begin like that ask ${autocompleteRequest(clean(text))}.`;
+}
+
+/**
+ * Says which part of a postcode a text is, and what to ask for instead: an area, a group of outcodes, an outcode, a
+ * sector or another beginning. Undefined if it is none of them.
+ */
+export const describeBeginning = (directory: PostcodeDirectory, text: string): string | undefined =>
+  describeSector(directory, text) ??
+  describeArea(directory, text, clean(text)) ??
+  describeOutcode(directory, text) ??
+  describeUnspaced(directory, text);
