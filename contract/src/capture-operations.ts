@@ -143,7 +143,7 @@ const pageHeaders = {
 };
 
 const sheetWords = (what: string) =>
-  `HTML that is printed at the ${what} of each sheet, with its own styles: say the size of the letters, or they are 1 pixel high. Elements of the classes date, title, url, pageNumber and totalPages are filled in.`;
+  `HTML that is printed at the ${what} of each sheet, with its own styles. Its letters are 10 pixels high unless it sets another size. Elements of the classes date, title, url, pageNumber and totalPages are filled in.`;
 
 export const captureOperations = {
   captureScreenshot: {
@@ -221,7 +221,7 @@ export const captureOperations = {
         ...['paperWidth', 'paperHeight', 'preferCssPageSize', 'singlePage'],
         ...['marginTop', 'marginBottom', 'marginLeft', 'marginRight'],
       ],
-      Printing: ['printBackground', 'scale', 'pageRanges', 'tagged', 'outline'],
+      Printing: ['width', 'printBackground', 'scale', 'pageRanges', 'fixedElements', 'tagged', 'outline'],
       'Header and footer': ['displayHeaderFooter', 'headerHtml', 'footerHtml'],
       ...PAGE_SOURCE_GROUPS,
       ...PAGE_OPTION_GROUPS,
@@ -230,6 +230,11 @@ export const captureOperations = {
     responseHeaders: {
       'X-Generation-Time-Ms': integerHeader('How long the generation took, in milliseconds.'),
       'X-Page-Count': integerHeader('How many pages the PDF has.'),
+      'X-Margins-Overridden': optionalHeader(
+        stringHeader(
+          'The margins of the request that the page overrides by "@page" in its own styles, such as "marginTop, marginLeft". Only if it does.',
+        ),
+      ),
       ...pageHeaders,
     },
     n8n: {
@@ -241,6 +246,11 @@ export const captureOperations = {
       fields: {
         format: { displayName: 'Page Size' },
         scale: { decimals: 2 },
+        width: { displayName: 'Window Width (Pixels)', default: 1280 },
+        fixedElements: {
+          description: 'Where to print fixed elements, such as a bar that stays at the top.',
+          choices: { first: 'On the first sheet only', repeat: 'On each sheet' },
+        },
         displayHeaderFooter: { displayName: 'Header and Footer' },
         headerHtml: { displayName: 'Header HTML', description: sheetWords('head') },
         footerHtml: { displayName: 'Footer HTML', description: sheetWords('foot') },

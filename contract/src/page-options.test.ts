@@ -43,7 +43,9 @@ test.each<[string, object, RegExp]>([
 
 test.each<[string, object, RegExp]>([
   ['ranges of words', { pageRanges: 'all' }, /^pageRanges: must be pages such as "1-3, 5"/u],
-  ['half a range', { pageRanges: '1-' }, /^pageRanges: must be pages/u],
+  ['a range without ends', { pageRanges: '-' }, /^pageRanges: must be pages/u],
+  ['a range from page 0', { pageRanges: '0-' }, /^pageRanges: must be pages/u],
+  ['a narrow window of a PDF', { width: 15 }, /^width: /u],
   ['page 0', { pageRanges: '0' }, /^pageRanges: must be pages/u],
   [
     'paper without a unit',

@@ -28,7 +28,8 @@ const margin = (side: string, unset: string) =>
     .meta({ examples: ['1cm'] });
 
 /** A comma-separated list of pages and page ranges. */
-const PAGE_RANGES = /^\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?(?:\s*,\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?)*\s*$/u;
+const PAGE_RANGES =
+  /^\s*(?:[1-9]\d*(?:\s*-(?:\s*[1-9]\d*)?)?|-\s*[1-9]\d*)(?:\s*,\s*(?:[1-9]\d*(?:\s*-(?:\s*[1-9]\d*)?)?|-\s*[1-9]\d*))*\s*$/u;
 
 const paperLength = (what: string) =>
   cssLength('"21cm" or "8.5in"', false)
@@ -43,7 +44,7 @@ const sheetHtml = (what: string, kind: string) =>
     .max(LIMITS.headerHtmlCharacters.max, STOP)
     .optional()
     .describe(
-      `HTML that is printed at the ${what} of each sheet, with its own styles and no scripts, its letters 1 pixel high where it says nothing else. Elements of the classes "date", "title", "url", "pageNumber" and "totalPages" are filled in; pictures are those of data: addresses alone.`,
+      `HTML that is printed at the ${what} of each sheet, with its own styles and no scripts. Its letters are 10 pixels high unless it sets another size. Elements of the classes "date", "title", "url", "pageNumber" and "totalPages" are filled in. Pictures must be data: addresses.`,
     )
     .meta({ examples: [`<div style="width:100%;font-size:10px;text-align:center">${kind}</div>`] });
 
@@ -53,6 +54,15 @@ export const capturePdfRequest = z
   .strictObject({
     ...pageSource,
     format: z.enum(PAGE_SIZES).default('A4').describe('The size of the paper.'),
+    width: z
+      .int()
+      .min(LIMITS.viewport.minPixels)
+      .max(LIMITS.viewport.maxPixels)
+      .optional()
+      .describe(
+        'Width in pixels of the window in which the page is laid out before it is printed; unset: that of the device, else the width between the margins of the paper divided by "scale".',
+      )
+      .meta({ examples: [1280] }),
     landscape: z
       .boolean()
       .default(false)
@@ -75,9 +85,11 @@ export const capturePdfRequest = z
     pageRanges: z
       .string()
       .max(LIMITS.pageRangesCharacters.max, STOP)
-      .regex(PAGE_RANGES, 'must be pages such as "1-3, 5"')
+      .regex(PAGE_RANGES, 'must be pages such as "1-3, 5" or "2-"')
       .optional()
-      .describe('The pages to print, such as "1-3, 5". Pages after the last are left out. Unset: all.')
+      .describe(
+        'The pages to print, such as "1-3, 5", or "2-" for all from the second. Pages after the last are left out. Unset: all.',
+      )
       .meta({ examples: ['1-3, 5'] }),
     paperWidth: paperLength('Width'),
     paperHeight: paperLength('Height'),
@@ -92,6 +104,12 @@ export const capturePdfRequest = z
       .default(false)
       .describe(
         'Print the whole page on one sheet, as wide as the paper and as tall as needed. At most 5,080 mm, because PDF readers show no more.',
+      ),
+    fixedElements: z
+      .enum(['repeat', 'first'])
+      .default('repeat')
+      .describe(
+        'Print fixed elements, such as a bar that stays at the top, on each sheet (repeat) or on the first only (first).',
       ),
     headerHtml: sheetHtml('head', '<span class=title></span>'),
     footerHtml: sheetHtml('foot', '<span class=pageNumber></span>'),

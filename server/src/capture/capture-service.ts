@@ -26,6 +26,8 @@ export interface Pdf extends PageDescription {
   readonly body: Buffer;
   readonly durationMs: number;
   readonly pageCount: number;
+  /** The margins of the request that the page's own styles override, by the names of the fields. */
+  readonly overriddenMargins?: readonly string[] | undefined;
   readonly pageStatus: number;
   readonly isComplete: boolean;
   readonly pageRest: PageRest;

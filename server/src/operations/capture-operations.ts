@@ -27,10 +27,11 @@ const capturePdf = (capture: FileCapture, { files }: CapturedAnswers) =>
   bindFile(pdf, capture.reserve, (request, reservation, { signal }) =>
     capturedFile(files, { path: pdf.path, request }, reservation, signal, async () => {
       const printed = await capture.pdf(request, signal);
-      const { body, durationMs, pageCount } = printed;
+      const { body, durationMs, pageCount, overriddenMargins = [] } = printed;
       const headers = {
         'X-Generation-Time-Ms': Math.round(durationMs),
         'X-Page-Count': pageCount,
+        ...(overriddenMargins.length === 0 ? {} : { 'X-Margins-Overridden': overriddenMargins.join(', ') }),
         ...pageHeaders(printed),
       };
       return { file: { body, mediaType: 'application/pdf', headers }, mayBeKept: mayBeKept(printed) };

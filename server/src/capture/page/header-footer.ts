@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import type { BlankPage } from '../browser/blank-page.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
-import type { OpenPage } from './open-page.js';
 
 const line = (content: string) =>
   `<div style="width:100%;padding:0 1cm;font:8px sans-serif;text-align:center;overflow:hidden;white-space:nowrap;text-overflow:ellipsis">${content}</div>`;
@@ -20,6 +19,9 @@ const EDGE_PIXELS = 20;
 const GAP_PIXELS = 8;
 export const PIXELS_PER_INCH = 96;
 
+/** The browser's own letters are 1 pixel high. The box has no layout of its own, so the parts stay side by side. */
+const readable = (html: string) => `<div style="display:contents;font-size:10px">${html}</div>`;
+
 type HeaderAndFooter = Pick<CapturePdfRequest, 'displayHeaderFooter' | 'headerHtml' | 'footerHtml'>;
 
 /** The header and footer of each sheet. */
@@ -29,8 +31,8 @@ export function headerAndFooter({ displayHeaderFooter, headerHtml, footerHtml }:
     : { header: NOTHING, footer: NOTHING };
   return {
     displayHeaderFooter: displayHeaderFooter || (headerHtml ?? footerHtml) !== undefined,
-    headerTemplate: headerHtml ?? ours.header,
-    footerTemplate: footerHtml ?? ours.footer,
+    headerTemplate: headerHtml === undefined ? ours.header : readable(headerHtml),
+    footerTemplate: footerHtml === undefined ? ours.footer : readable(footerHtml),
   };
 }
 
@@ -81,7 +83,7 @@ export async function measureHeaderFooter(
   if (!headerAndFooter(request).displayHeaderFooter) return { top: 0, bottom: 0 };
   const roomFor = async (html: string | undefined) => {
     if (html === undefined) return LINE_INCHES;
-    const expression = heightOf(html, paperWidthInches * PIXELS_PER_INCH);
+    const expression = heightOf(readable(html), paperWidthInches * PIXELS_PER_INCH);
     const asked = { expression, awaitPromise: true, returnByValue: true };
     const { result } = await protocol.send('Runtime.evaluate', asked);
     const pixels = measured.parse(result.value) + EDGE_PIXELS + GAP_PIXELS;
@@ -112,42 +114,4 @@ export async function checkHeaderFooter({ protocol }: BlankPage, request: Header
     },
   );
   if (!(await Promise.race([printing, crashed]))) throw cannotPrint(fields.map(([name]) => name));
-}
-
-/**
- * Increases the margins that the page sets for its sheets, which override those of the paper, to at least
- * these. If they may be in a style sheet that cannot be read, all sheets get exactly these.
- */
-const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
-  const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];
-  const sheets = [];
-  let isHidden = false;
-  const rulesOf = (sheet) => {
-    try {
-      return [...sheet.cssRules];
-    } catch {
-      isHidden = true;
-      return [];
-    }
-  };
-  const collect = (rule) => {
-    if (rule instanceof CSSPageRule) sheets.push(rule.style);
-    const inside = rule instanceof CSSImportRule ? rule.styleSheet : rule;
-    if (inside?.cssRules !== undefined) rulesOf(inside).forEach(collect);
-  };
-  [...document.styleSheets, ...document.adoptedStyleSheets].flatMap(rulesOf).forEach(collect);
-  for (const style of sheets)
-    for (const [name, length] of least) {
-      const own = style.getPropertyValue(name);
-      if (own !== '') style.setProperty(name, 'max(' + own + ', ' + length + ')', style.getPropertyPriority(name));
-    }
-  if (!isHidden || sheets.length > 0) return;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('@page {' + least.map(([name, length]) => name + ':' + length + '!important').join(';') + '}');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-})()`;
-
-/** Keeps the page's content clear of the header and footer, whatever its own styles say. */
-export async function keepRoom(open: OpenPage, room: HeaderFooterRoom): Promise<void> {
-  if (room.top + room.bottom > 0) await open.evaluate(atLeast(room));
 }

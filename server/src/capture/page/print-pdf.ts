@@ -1,17 +1,18 @@
-import { type CapturePdfRequest, inches } from '@signpost/contract';
+import { type CapturePdfRequest, inches, LIMITS } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
 import { setMedia } from '../browser/blank-page.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
+import { printFixedOnce } from './fixed-elements.js';
 import {
   checkHeaderFooter,
   headerAndFooter,
   type HeaderFooterRoom,
-  keepRoom,
   measureHeaderFooter,
   PIXELS_PER_INCH,
 } from './header-footer.js';
 import type { OpenPage } from './open-page.js';
+import { keepRoom, overriddenMargins } from './page-rules.js';
 import { inWindow, type PageWindow } from './page-window.js';
 import { cannotPrint, printingError } from './printing-errors.js';
 import { revealLazyContent } from './reveal-lazy-content.js';
@@ -62,6 +63,23 @@ const sheetOf = (request: CapturePdfRequest, room: HeaderFooterRoom): Sheet => {
     marginRight: atLeast(0, request.marginRight),
   };
 };
+
+/** The window of a PDF: unless the request or its device says otherwise, it is as wide as the print on the paper. */
+function inPaperWindow(request: CapturePdfRequest): CapturePdfRequest & PageWindow {
+  if (request.width !== undefined || request.device !== undefined) return inWindow(request);
+  const { width, marginLeft, marginRight } = sheetOf(request, { top: 0, bottom: 0 });
+  const { minPixels, maxPixels } = LIMITS.viewport;
+  const pixels = Math.round(((width - marginLeft - marginRight) * PIXELS_PER_INCH) / request.scale);
+  const most = Math.floor(maxPixels / (request.scaleFactor ?? 1));
+  return inWindow({ ...request, width: Math.max(minPixels, Math.min(pixels, most)) });
+}
+
+/** Shows the page as it is printed. */
+function showForPaper(open: OpenPage, request: CapturePdfRequest): Promise<void> {
+  const { animations, colorScheme, media = 'print' } = request;
+  const motion = animations === 'allow' ? 'no-preference' : 'reduce';
+  return setMedia(open.protocol, { colorScheme, motion, media });
+}
 
 /** Prints the page on paper: a line for each option. */
 async function printPdf(
@@ -129,10 +147,9 @@ async function printOnOneSheet(
   paper: Sheet,
   limits: CaptureLimits,
 ): Promise<Printed> {
-  const { animations, colorScheme, media = 'print', scale, scaleFactor } = request;
+  const { scale, scaleFactor } = request;
   const { width, marginLeft, marginRight, marginTop, marginBottom } = paper;
-  const motion = animations === 'allow' ? 'no-preference' : 'reduce';
-  await setMedia(open.protocol, { colorScheme, motion, media });
+  await showForPaper(open, request);
   const pixelsPerInch = PIXELS_PER_INCH / scale;
   const pixels = await heightOnPaper(open, (width - marginLeft - marginRight) * pixelsPerInch, scaleFactor);
   let content = (pixels + 1) / pixelsPerInch;
@@ -146,10 +163,13 @@ async function printOnOneSheet(
   throw growsWithSheet();
 }
 
-type PdfFile = PageDescription & Printed;
+interface PdfFile extends PageDescription, Printed {
+  /** The margins of the request that the page's own styles override. */
+  readonly overriddenMargins: readonly string[];
+}
 
 export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> {
-  const request = inWindow(asked);
+  const request = inPaperWindow(asked);
   let room: HeaderFooterRoom = { top: 0, bottom: 0 };
   return {
     request,
@@ -159,13 +179,18 @@ export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): Capture
     },
     reveal: (open) => revealLazyContent(open, request, limits.maxPageHeightPixels),
     make: async (open) => {
+      const overridden = await overriddenMargins(open, request);
       await keepRoom(open, room);
+      if (request.fixedElements === 'first') {
+        await showForPaper(open, request);
+        await printFixedOnce(open);
+      }
       const printed = request.singlePage ? printOnOneSheet : print;
       const [description, file] = await Promise.all([
         describePage(open, request),
         printed(open, request, sheetOf(request, room), limits),
       ]);
-      return { ...description, ...file };
+      return { ...description, ...file, overriddenMargins: overridden };
     },
   };
 }

@@ -1,0 +1,84 @@
+import { type CapturePdfRequest, inches } from '@signpost/contract';
+import { z } from 'zod';
+import { type HeaderFooterRoom, PIXELS_PER_INCH } from './header-footer.js';
+import type { OpenPage } from './open-page.js';
+
+/**
+ * Defines `rules`, the styles of the page's `@page` rules, and `isHidden`, whether there may be more in style sheets
+ * that cannot be read.
+ */
+const COLLECT_RULES = `
+  const rules = [];
+  let isHidden = false;
+  const isForPaper = (media) => media.length === 0 || [...media].some((query) => !/^(?:only )?screen/iu.test(query));
+  const rulesOf = (sheet) => {
+    try {
+      return isForPaper(sheet.media) ? [...sheet.cssRules] : [];
+    } catch {
+      isHidden = true;
+      return [];
+    }
+  };
+  const collect = (rule) => {
+    if (rule instanceof CSSPageRule) rules.push(rule.style);
+    if (rule instanceof CSSImportRule) {
+      if (rule.styleSheet !== null) rulesOf(rule.styleSheet).forEach(collect);
+    } else if (rule.cssRules !== undefined && (!(rule instanceof CSSMediaRule) || isForPaper(rule.media)))
+      [...rule.cssRules].forEach(collect);
+  };
+  [...document.styleSheets, ...document.adoptedStyleSheets].flatMap(rulesOf).forEach(collect);`;
+
+/**
+ * Increases the margins that the page sets for its sheets, which override those of the paper, to at least
+ * these. If they may be in a style sheet that cannot be read, all sheets get exactly these.
+ */
+const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
+  const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];
+  ${COLLECT_RULES}
+  for (const style of rules)
+    for (const [name, length] of least) {
+      const own = style.getPropertyValue(name);
+      if (own !== '') style.setProperty(name, 'max(' + own + ', ' + length + ')', style.getPropertyPriority(name));
+    }
+  if (!isHidden || rules.length > 0) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('@page {' + least.map(([name, length]) => name + ':' + length + '!important').join(';') + '}');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+})()`;
+
+/** Keeps the page's content clear of the header and footer, whatever its own styles say. */
+export async function keepRoom(open: OpenPage, room: HeaderFooterRoom): Promise<void> {
+  if (room.top + room.bottom > 0) await open.evaluate(atLeast(room));
+}
+
+const marginField = z.enum(['marginTop', 'marginBottom', 'marginLeft', 'marginRight']);
+
+/** Which of these margins, in pixels, the page's own rules set otherwise. */
+const setOtherwise = (margins: readonly { readonly field: string; readonly pixels: number }[]) => `(() => {
+  ${COLLECT_RULES}
+  const differs = (text, pixels) => {
+    try {
+      return Math.abs(CSSNumericValue.parse(text).to('px').value - pixels) > 0.5;
+    } catch {
+      return true;
+    }
+  };
+  return ${JSON.stringify(margins)}.flatMap(({ field, pixels }) => {
+    const name = 'margin-' + field.replace('margin', '').toLowerCase();
+    const own = rules.map((style) => style.getPropertyValue(name));
+    return own.some((text) => text !== '' && differs(text, pixels)) ? [field] : [];
+  });
+})()`;
+
+/** The margins of the request that the page overrides by its own `@page` rules, as far as these can be read. */
+export async function overriddenMargins(
+  open: OpenPage,
+  request: CapturePdfRequest,
+): Promise<readonly string[]> {
+  const requested = marginField.options.flatMap((field) => {
+    const length = request[field];
+    return length === undefined ? [] : [{ field, pixels: inches(length) * PIXELS_PER_INCH }];
+  });
+  if (requested.length === 0) return [];
+  return z.array(marginField).parse(await open.evaluate(setOtherwise(requested)));
+}
