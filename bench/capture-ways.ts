@@ -91,7 +91,7 @@ async function fileLength(
 }
 
 export const throughSignpost =
-  ({ url: server, apiKey }: SignpostProcess, options: Readonly<Record<string, string>> = {}): Capture =>
+  ({ url: server, apiKey }: SignpostProcess, options: Readonly<Record<string, unknown>> = {}): Capture =>
   async (url, one) =>
     fileLength(
       'signpost',

@@ -18,6 +18,8 @@ import { showProgress } from './progress.js';
 import type { SignpostProcess } from './signpost-process.js';
 
 const AS_THEY_ARE = 'signpost, animations allowed';
+/** With credentials, which have a browser with site isolation. */
+const ISOLATED = 'signpost, with a header';
 const PLAIN = 'plain playwright';
 const PLAIN_TAGGED = 'plain playwright, tagged';
 const REUSED = 'one page reused';
@@ -60,6 +62,12 @@ export async function benchCaptures(
     {
       name: AS_THEY_ARE,
       capture: throughSignpost(signpost, { animations: 'allow' }),
+      nodeMs: serverMs,
+      isRare: true,
+    },
+    {
+      name: ISOLATED,
+      capture: throughSignpost(signpost, { headers: { 'X-Bench': 'yes' } }),
       nodeMs: serverMs,
       isRare: true,
     },

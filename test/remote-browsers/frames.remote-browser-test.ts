@@ -40,7 +40,6 @@ const FRAMES: readonly (readonly [path: string, frame: string, options: Record<s
   ],
 ];
 
-/** Frames that turn green only if the whole page is one process, as in browsers started with the documented flags. */
 const IN_ONE_PROCESS = [...SAFE_FLAGS, '--disable-site-isolation-trials'];
 /** A banner of CookieAlert, which is also recognised in frames. */
 const BANNER = `<div class="cookie-alert-extended" style="position:fixed;inset:0;background:rgb(200,0,0)">
@@ -49,7 +48,8 @@ const BANNER = `<div class="cookie-alert-extended" style="position:fixed;inset:0
   <button data-controller="cookie-alert/extended/button/configuration">Save</button></div></div>
   <script>document.body.removeAttribute = () => document.querySelector('.cookie-alert-extended').remove()</script>`;
 const ADVERTISEMENT = '/advertisement.js';
-const WHOLE_FRAMES: typeof FRAMES = [
+/** Frames that turn green if they are treated like their page. */
+const TREATED_FRAMES: typeof FRAMES = [
   ['/moves', page('', "setTimeout(() => { document.body.style.background = 'green' }, 1000)"), {}],
   ['/banner', `${page('body{background:green}')}${BANNER}`, { blockCookieBanners: true }],
   [
@@ -58,7 +58,7 @@ const WHOLE_FRAMES: typeof FRAMES = [
     { blockAds: true },
   ],
 ];
-const ALL_FRAMES = [...FRAMES, ...WHOLE_FRAMES];
+const ALL_FRAMES = [...FRAMES, ...TREATED_FRAMES];
 
 let folder: string;
 let other: PageServer;
@@ -108,6 +108,17 @@ test.each(FRAMES)('%s applies in a frame of another site', async (path, _frame, 
   await comesTo(RED, {});
   await comesTo(GREEN, options);
 });
+
+test.each(TREATED_FRAMES)(
+  '%s is as it should be in a frame of another site',
+  async (path, _frame, options) => {
+    // On a busy machine, a picture may be taken before the frame's process has drawn it.
+    await waitUntil(
+      'it is green',
+      async () => (await colourIn(capture, path, options)).join() === GREEN.join(),
+    );
+  },
+);
 
 test.each(ALL_FRAMES)(
   '%s applies in a frame of another site if the whole page is one process',

@@ -197,6 +197,7 @@ describe('doctor', () => {
         'Database and secret',
         'Postcode directory',
         'Browser',
+        'Browser for credentials',
         'Memory of captures',
         'Mail',
       ]),

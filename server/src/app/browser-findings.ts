@@ -10,6 +10,7 @@ import type { RandomBytes } from '../platform/random.js';
 import type { Config } from './config.js';
 
 const NAME = 'Browser';
+const ISOLATED_NAME = 'Browser for credentials';
 
 /** Starts a capture service. If a running server already uses the guard's port, the guard gets another one. */
 async function start(config: Config, randomBytes: RandomBytes, keep: (message: string) => void) {
@@ -64,22 +65,30 @@ function memoryFinding({ browser, capture }: Config): readonly Finding[] {
   ];
 }
 
+/** Any credentials: they go to our own page. */
+const CREDENTIALS = { headers: { 'X-Signpost-Doctor': 'yes' } };
+
 /** Captures a page of our own: only a real capture shows that captures work. */
-async function picture(service: CaptureService, reasons: readonly string[]): Promise<Finding> {
+async function picture(
+  service: CaptureService,
+  name: string,
+  reasons: readonly string[],
+  options: Partial<typeof CREDENTIALS> = {},
+): Promise<Finding> {
   const page = createServer((_request, response) => response.end('<!doctype html><title>Signpost</title>'));
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
   const address = page.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   try {
-    const request = captureScreenshotRequest.parse({ url: `http://127.0.0.1:${port}/` });
+    const request = captureScreenshotRequest.parse({ url: `http://127.0.0.1:${port}/`, ...options });
     const { durationMs } = await service.screenshot(request, new AbortController().signal);
     const message = `${service.state().program}, a picture took ${Math.round(durationMs)} ms`;
     const [warning] = reasons;
     return warning === undefined
-      ? { name: NAME, state: 'works', message }
-      : { name: NAME, state: 'could be better', message, advice: warning };
+      ? { name, state: 'works', message }
+      : { name, state: 'could be better', message, advice: warning };
   } catch (error) {
-    return failed(NAME, error);
+    return failed(name, error);
   } finally {
     page.close();
   }
@@ -98,11 +107,14 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
     const endpoints = service.state().endpoints.map(endpointFinding);
     // A remote browser that does not work has a finding of its own, so "Browser" would only repeat it.
     if (endpoints.length > 0 && endpoints.every(({ state }) => state !== 'works')) return endpoints;
-    return [
-      await picture(service, endpoints.length === 0 ? reasons : []),
-      ...endpoints,
-      ...memoryFinding(config),
-    ];
+    const isRemote = endpoints.length > 0;
+    const plain = await picture(service, NAME, isRemote ? [] : reasons);
+    // Remote browsers take captures of all kinds.
+    const isolated =
+      isRemote || plain.state === 'does not work'
+        ? []
+        : [await picture(service, ISOLATED_NAME, [], CREDENTIALS)];
+    return [plain, ...isolated, ...endpoints, ...memoryFinding(config)];
   } finally {
     await service.close();
   }

@@ -44,6 +44,8 @@ export interface CaptureSettings extends CaptureLimits {
   /** Files with filter lists for blockAds. */
   readonly blockLists: readonly string[];
   readonly recycleAfter: number;
+  /** For how long a browser that few captures need is kept without any. */
+  readonly idleMs?: number;
   readonly withoutSandbox: boolean;
 }
 
@@ -112,9 +114,10 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   let onPlaces: () => void = () => undefined;
   const adFilters = await createAdFilters(options.blockLists);
   const { guard, browsers, network } = await startBehindGuard(options, () => onPlaces());
-  const { pool } = browsers;
+  const { pools } = browsers;
+  const allPools = [...new Set(Object.values(pools))];
   const capturer = new PageCapturer({
-    pool,
+    pools,
     warmPages: new WarmPages(browsers.placesEach, () => guard.openLane()),
     adFilters,
     network,
@@ -139,12 +142,13 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     pdf: (request, signal) => capture(pdfJob(request, options), signal),
     content: (request, signal) => capture(contentJob(request), signal),
     state: () => ({
-      browser: pool.state,
+      // The other kinds of browsers run only while they are needed.
+      browser: pools.plain.state,
       program: browsers.describe(),
       places: browsers.places(),
       active: underWay.size,
       captures,
-      restarts: pool.restarts,
+      restarts: allPools.reduce((sum, { restarts }) => sum + restarts, 0),
       endpoints: browsers.endpoints(),
       networkProblem: network.problem,
     }),
@@ -155,7 +159,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       network.close();
       await Promise.allSettled(underWay);
       await capturer.pagesClosed();
-      await pool.close();
+      await Promise.all(allPools.map((pool) => pool.close()));
       await guard.close();
     },
   };

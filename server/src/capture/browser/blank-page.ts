@@ -1,10 +1,11 @@
 import { LIMITS } from '@signpost/contract';
-import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import type { Browser } from './browser.js';
 import type { GuardLane } from '../guard/egress-proxy.js';
 import type { RefusalRecord } from '../guard/refusals.js';
 import { HeldRequests } from './held-requests.js';
 import { MainDocument } from './main-document.js';
+import { followRenderers } from './page-renderers.js';
+import { PageSessions } from './page-sessions.js';
 import type { ProtocolSession } from './protocol/session.js';
 
 export interface Viewport {
@@ -33,7 +34,11 @@ interface PageWorker {
 
 /** A blank page in a context of its own, with no other pages. */
 export interface BlankPage {
+  /** The session of the page and of its frames in the same process. */
   readonly protocol: ProtocolSession;
+  readonly sessions: PageSessions;
+  /** The ids of its processes, whose memory counts together. Empty if each page is one process. */
+  readonly renderers: Set<number>;
   readonly document: MainDocument;
   readonly requests: HeldRequests;
   /**
@@ -47,8 +52,8 @@ export interface BlankPage {
 }
 
 /**
- * In our own browsers a page and its frames share one process. Elsewhere each part waits until it is allowed
- * to run.
+ * In plain browsers a page and its frames share one process. Elsewhere each part waits until it is allowed to
+ * run.
  */
 const ONE_PROCESS = {
   waitForDebuggerOnStart: false,
@@ -148,17 +153,6 @@ export const setMedia = async (
     ],
   });
 
-/** Commands whose effect ends with a process. They are repeated for each process of a page. */
-const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof ProtocolMapping.Commands>([
-  'Emulation.setEmulatedMedia',
-  'Emulation.setLocaleOverride',
-  'Emulation.setScriptExecutionDisabled',
-  'Emulation.setScrollbarsHidden',
-  'Emulation.setTimezoneOverride',
-  'Emulation.setTouchEmulationEnabled',
-  'Emulation.setUserAgentOverride',
-]);
-
 /**
  * How the targets of a page are attached, and those of its frames and workers that have sessions of their
  * own.
@@ -172,6 +166,7 @@ const attachChildren = (protocol: ProtocolSession, children: Children): Promise<
 function seeToChildren(
   browser: Browser,
   protocol: ProtocolSession,
+  sessions: PageSessions,
   onWorker: (worker: PageWorker) => void,
 ): void {
   protocol.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
@@ -181,12 +176,15 @@ function seeToChildren(
       return;
     }
     const child = browser.connection.session(sessionId);
-    seeToChildren(browser, child, onWorker);
+    seeToChildren(browser, child, sessions, onWorker);
     attachChildren(child, SEVERAL_PROCESSES).catch(ignore);
     if (type === 'worker') onWorker(targetInfo);
     if (type === 'iframe') {
-      child.send('Page.addScriptToEvaluateOnNewDocument', { source: WITHOUT_SERVICE_WORKERS }).catch(ignore);
-      child.emulateLike(protocol, OF_EACH_PROCESS);
+      child.send('Page.enable').catch(ignore);
+      child.send('Inspector.enable').catch(ignore);
+      child.follow(protocol);
+      // The main frame of a target has the target's id.
+      sessions.add(child, targetId);
     }
     child.send('Runtime.runIfWaitingForDebugger').catch(ignore);
   });
@@ -201,7 +199,7 @@ async function setUp(browser: Browser, protocol: ProtocolSession, requests: Held
     protocol.send('Page.enable'),
     protocol.send('Page.setLifecycleEventsEnabled', { enabled: true }),
     protocol.send('Inspector.enable'),
-    attachChildren(protocol, browser.isOfThisMachine ? ONE_PROCESS : SEVERAL_PROCESSES),
+    attachChildren(protocol, browser.mayIsolateFrames ? SEVERAL_PROCESSES : ONE_PROCESS),
     protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: WITHOUT_SERVICE_WORKERS }),
     setViewport(protocol, DEFAULT_VIEWPORT),
     protocol.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
@@ -244,15 +242,20 @@ export async function openBlankPage(browser: Browser, lane: GuardLane): Promise<
     const protocol = browser.connection.session(attached.sessionId);
     // The main frame has the id of its target.
     const document = new MainDocument(protocol, targetId);
-    const requests = new HeldRequests(protocol, lane.proxy);
+    const sessions = new PageSessions(protocol, targetId);
+    const requests = new HeldRequests(sessions, lane.proxy);
     const workerListeners: ((worker: PageWorker) => void)[] = [];
     const onWorker = async (listener: (worker: PageWorker) => void) => {
       workerListeners.push(listener);
       await attachChildren(protocol, SEVERAL_PROCESSES);
     };
-    seeToChildren(browser, protocol, (worker) => workerListeners.forEach((listener) => listener(worker)));
+    seeToChildren(browser, protocol, sessions, (worker) =>
+      workerListeners.forEach((listener) => listener(worker)),
+    );
     await setUp(browser, protocol, requests);
-    return { protocol, document, requests, refusals: lane.refusals, onWorker, close };
+    const renderers = browser.kind === 'isolated' ? followRenderers(sessions) : new Set<number>();
+    const { refusals } = lane;
+    return { protocol, sessions, renderers, document, requests, refusals, onWorker, close };
   } catch (error) {
     close().catch(ignore);
     throw error;

@@ -1,3 +1,5 @@
+import type { BrowserKind } from './browser-kind.js';
+
 /** Keep WebRTC from sending UDP past the proxy. Each flag is for another kind of browser. */
 const WEBRTC_FLAGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -32,8 +34,6 @@ const BLINK_SETTINGS = [
 ];
 
 const FLAGS = [
-  // A page and all its frames run in one process, so that its memory is the memory of the capture.
-  '--disable-site-isolation-trials',
   // Only the captured pages may use the network.
   '--disable-background-networking',
   '--disable-component-update',
@@ -85,7 +85,14 @@ const FLAGS = [
   `--blink-settings=${BLINK_SETTINGS.join()}`,
 ] as const;
 
+/** Whether a page and its frames share one process. */
+const OF_KIND: Readonly<Record<BrowserKind, string>> = {
+  plain: '--disable-site-isolation-trials',
+  isolated: '--site-per-process',
+};
+
 export interface FlagOptions {
+  readonly kind: BrowserKind;
   /** The guard's address, such as "http://127.0.0.1:3128". */
   readonly proxyServer: string;
   readonly withoutSandbox: boolean;
@@ -94,8 +101,14 @@ export interface FlagOptions {
 }
 
 /** The command line of a local browser. */
-export const browserFlags = ({ proxyServer, withoutSandbox, fitsSharedMemory }: FlagOptions): string[] => [
+export const browserFlags = ({
+  kind,
+  proxyServer,
+  withoutSandbox,
+  fitsSharedMemory,
+}: FlagOptions): string[] => [
   ...FLAGS,
+  OF_KIND[kind],
   `--proxy-server=${proxyServer}`,
   ...(withoutSandbox ? ['--no-sandbox'] : []),
   // Works on any machine: uses files in the temporary folder, which are slow on a disk.

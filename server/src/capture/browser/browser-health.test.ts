@@ -30,7 +30,11 @@ async function watchedBrowser({ isOfThisMachine = false } = {}) {
     },
     close: () => listener?.onClose(),
   });
-  const browser = await Browser.over(connection, () => Promise.resolve(), { isOfThisMachine });
+  const browser = await Browser.over(
+    connection,
+    () => Promise.resolve(),
+    isOfThisMachine ? 'plain' : undefined,
+  );
   const onUnresponsive = jest.fn();
   const end = watchHealth(browser, DEFAULT_HEALTH_TIMES, onUnresponsive);
   return {

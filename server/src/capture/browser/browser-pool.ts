@@ -1,3 +1,4 @@
+import type { BrowserKind } from './browser-kind.js';
 import type { Browser } from './browser.js';
 import type { BrowserSupervisor, Lease } from './browser-supervisor.js';
 import type { LoneBrowsers } from './lone-browsers.js';
@@ -26,6 +27,11 @@ export class BrowserPool {
   get state(): BrowserSupervisor['state'] {
     if (this.ready > 0) return 'ready';
     return this.options.supervisors.some(({ state }) => state === 'starting') ? 'starting' : 'down';
+  }
+
+  /** The version of a browser that runs. */
+  get version(): string {
+    return this.options.supervisors.find(({ version }) => version !== '')?.version ?? '';
   }
 
   get restarts(): number {
@@ -91,9 +97,10 @@ export interface EndpointState {
   readonly problem: string | undefined;
 }
 
-/** The browsers for captures: one on this machine, or remote ones. */
+/** The browsers for captures: those on this machine, or remote ones. */
 export interface Browsers {
-  readonly pool: BrowserPool;
+  /** The browsers that take the captures of each kind. Remote browsers take those of all kinds. */
+  readonly pools: Readonly<Record<BrowserKind, BrowserPool>>;
   /** Captures that one browser takes at the same time. */
   readonly placesEach: number;
   /** The number of concurrent captures at the moment. */

@@ -23,6 +23,7 @@ interface Running {
   readonly leases: Set<(error: Error) => void>;
   served: number;
   isRetired: boolean;
+  idleTimer: NodeJS.Timeout | undefined;
   stopWatching: () => void;
   memory: MemoryWatch | undefined;
 }
@@ -36,6 +37,11 @@ interface SupervisorOptions {
   readonly explain: (error: unknown) => { readonly message: string; readonly reason: unknown };
   /** The number of captures after which a browser is replaced, to free leaked memory. */
   readonly recycleAfter: number;
+  /**
+   * Ends the browser after this time without captures. It then starts again only when a capture needs it.
+   * Undefined to keep one running all the time.
+   */
+  readonly idleMs?: number;
   readonly onReady?: () => void;
   readonly health?: HealthTimes;
   /** Watches the memory of a local browser. Calls back once before the browser ends because of it. */
@@ -106,6 +112,7 @@ export class BrowserSupervisor {
     let lose: (error: Error) => void = ignore;
     const lost = new Promise<never>((_resolve, reject) => (lose = reject));
     lost.catch(ignore);
+    clearTimeout(running.idleTimer);
     running.leases.add(lose);
     running.memory?.run(true);
     running.served += 1;
@@ -121,7 +128,7 @@ export class BrowserSupervisor {
         if (this.#suspicions >= MAX_SUSPICIONS) this.#replaceStuck(running);
         if (running.leases.size > 0) return;
         if (running.isRetired) this.#end(running);
-        else running.memory?.run(false);
+        else this.#rest(running);
       },
     };
   }
@@ -133,6 +140,22 @@ export class BrowserSupervisor {
     this.#current = undefined;
     for (const running of this.#open) this.#end(running);
     await Promise.all(this.#closing);
+  }
+
+  get #startsOnDemand(): boolean {
+    return this.options.idleMs !== undefined;
+  }
+
+  /** Without captures. */
+  #rest(running: Running): void {
+    running.memory?.run(false);
+    const { idleMs } = this.options;
+    if (idleMs === undefined) return;
+    running.idleTimer = setTimeout(() => {
+      running.isRetired = true;
+      if (this.#current === running) this.#current = undefined;
+      this.#end(running);
+    }, idleMs).unref();
   }
 
   #running(): Promise<Running> {
@@ -154,6 +177,7 @@ export class BrowserSupervisor {
     this.#lastFailure = undefined;
     this.#current = running;
     this.#open.add(running);
+    if (this.#startsOnDemand) this.#rest(running);
     void running.browser.disconnected.then(() => this.#onEnd(running));
     this.options.onReady?.();
     return running;
@@ -166,6 +190,7 @@ export class BrowserSupervisor {
       leases: new Set(),
       served: 0,
       isRetired: false,
+      idleTimer: undefined,
       stopWatching: ignore,
       memory: undefined,
     };
@@ -189,7 +214,7 @@ export class BrowserSupervisor {
     // Log a browser that stays away once, not every half minute.
     this.options.log[this.#lastFailure === message ? 'debug' : 'error']({ reason }, message);
     this.#lastFailure = message;
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#startsOnDemand) return;
     this.#retryTimer = setTimeout(() => void this.start(), this.#retryMs).unref();
     this.#retryMs = Math.min(2 * this.#retryMs, MAX_RETRY_MS);
   }
@@ -227,11 +252,12 @@ export class BrowserSupervisor {
     if (this.#current !== running) return;
     this.#current = undefined;
     this.restarts += 1;
-    if (!this.#isClosed) void this.start();
+    if (!this.#isClosed && !this.#startsOnDemand) void this.start();
   }
 
   #end(running: Running): void {
     if (!this.#open.delete(running)) return;
+    clearTimeout(running.idleTimer);
     running.stopWatching();
     running.memory?.end();
     const closing = settledWithin(running.browser.close(), CLOSE_MS);

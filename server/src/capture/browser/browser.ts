@@ -1,3 +1,4 @@
+import type { BrowserKind } from './browser-kind.js';
 import type { ProtocolConnection } from './protocol/connection.js';
 import type { ProtocolSession } from './protocol/session.js';
 
@@ -24,17 +25,21 @@ export class Browser {
     private readonly end: () => Promise<void>,
     /** Its process id; undefined for a remote browser. */
     readonly pid: number | undefined,
+    /** Undefined for a remote browser, whose flags are not known. */
+    readonly kind: BrowserKind | undefined,
   ) {}
 
-  /** Resolves once the browser responds. Throws if it ends before. */
+  /**
+   * Resolves once the browser responds. Throws if it ends before. `kind` is that of a browser on this machine.
+   */
   static async over(
     connection: ProtocolConnection,
     end: () => Promise<void>,
-    { isOfThisMachine = false } = {},
+    kind?: BrowserKind,
   ): Promise<Browser> {
     const { product } = await connection.root.send('Browser.getVersion');
-    const pid = isOfThisMachine ? await ownPid(connection.root) : undefined;
-    return new Browser(connection, product.replace(/^[^/]*\//u, ''), end, pid);
+    const pid = kind === undefined ? undefined : await ownPid(connection.root);
+    return new Browser(connection, product.replace(/^[^/]*\//u, ''), end, pid, kind);
   }
 
   /** Sends commands to the browser itself, not to one of its pages. */
@@ -42,9 +47,9 @@ export class Browser {
     return this.connection.root;
   }
 
-  /** Whether it was started by this server, in whose memory bounds it runs. */
-  get isOfThisMachine(): boolean {
-    return this.pid !== undefined;
+  /** Whether frames of a page may run in processes of their own. */
+  get mayIsolateFrames(): boolean {
+    return this.kind !== 'plain';
   }
 
   isConnected(): boolean {

@@ -1,14 +1,17 @@
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import type { ContextProxy } from '../guard/context-proxy.js';
+import type { PageSessions } from './page-sessions.js';
 import type { ProtocolSession } from './protocol/session.js';
 
 export type HeldRequest = ProtocolMapping.Events['Fetch.requestPaused'][0];
-type Patterns = NonNullable<
-  NonNullable<ProtocolMapping.Commands['Fetch.enable']['paramsType'][0]>['patterns']
->;
+type Enabling = NonNullable<ProtocolMapping.Commands['Fetch.enable']['paramsType'][0]>;
+type Patterns = NonNullable<Enabling['patterns']>;
 
-/** Returns all headers for a request; undefined to send it with its own. */
-type Amend = (held: HeldRequest) => Promise<{ name: string; value: string }[] | undefined>;
+/** Returns all headers for a request of this session; undefined to send it with its own. */
+type Amend = (
+  held: HeldRequest,
+  session: ProtocolSession,
+) => Promise<{ name: string; value: string }[] | undefined>;
 
 /** Returns the response to a request that is not sent; undefined to send it. */
 type Answer = (
@@ -21,8 +24,8 @@ type Block = (held: HeldRequest) => boolean;
 const ignore = () => undefined;
 
 /**
- * Pauses requests of a page for a decision: all of them if the proxy requires a password, which only the
- * proxy gets; otherwise only those that may be amended, answered or blocked.
+ * Pauses requests of a page and of all its frames for a decision: all of them if the proxy requires a password, which
+ * only the proxy gets; otherwise only those that may be amended, answered or blocked.
  */
 export class HeldRequests {
   #amend: Amend | undefined;
@@ -31,26 +34,15 @@ export class HeldRequests {
   readonly #patterns: Patterns = [];
 
   constructor(
-    private readonly protocol: ProtocolSession,
+    private readonly sessions: PageSessions,
     private readonly proxy: ContextProxy | undefined,
   ) {
-    protocol.on('Fetch.requestPaused', (held) => {
-      this.#letGo(held).catch(ignore);
-    });
+    sessions.each((session) => this.#holdIn(session));
   }
 
   /** Gives the proxy its password, if it has one. */
   async authenticate(): Promise<void> {
-    const { username, password } = this.proxy ?? {};
-    if (username === undefined || password === undefined) return;
-    this.protocol.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
-      const authChallengeResponse =
-        source === 'Proxy'
-          ? ({ response: 'ProvideCredentials', username, password } as const)
-          : ({ response: 'CancelAuth' } as const);
-      this.protocol.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(ignore);
-    });
-    await this.protocol.send('Fetch.enable', { handleAuthRequests: true });
+    if (this.#isForAll) await this.#enable();
   }
 
   /** Amends requests that match these patterns, and possibly others. */
@@ -71,23 +63,55 @@ export class HeldRequests {
     await this.#hold(patterns);
   }
 
-  async #letGo(held: HeldRequest): Promise<unknown> {
+  /** Whether the proxy asks for a password, so that all requests are held. */
+  get #isForAll(): boolean {
+    return this.proxy?.username !== undefined && this.proxy.password !== undefined;
+  }
+
+  #holdIn(session: ProtocolSession): void {
+    const { username, password } = this.proxy ?? {};
+    session.on('Fetch.requestPaused', (held) => {
+      this.#letGo(held, session).catch(ignore);
+    });
+    session.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
+      const authChallengeResponse =
+        source === 'Proxy' && username !== undefined && password !== undefined
+          ? ({ response: 'ProvideCredentials', username, password } as const)
+          : ({ response: 'CancelAuth' } as const);
+      session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(ignore);
+    });
+    if (this.#isForAll || this.#patterns.length > 0) this.#enableIn(session).catch(ignore);
+  }
+
+  async #letGo(held: HeldRequest, session: ProtocolSession): Promise<unknown> {
     const { requestId } = held;
     const answer = this.#answer(held);
-    if (answer !== undefined) return this.protocol.send('Fetch.fulfillRequest', { requestId, ...answer });
+    if (answer !== undefined) return session.send('Fetch.fulfillRequest', { requestId, ...answer });
     if (this.#block(held))
-      return this.protocol.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-    const headers = this.#amend === undefined ? undefined : await this.#amend(held);
-    return this.protocol.send('Fetch.continueRequest', {
+      return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+    const headers = this.#amend === undefined ? undefined : await this.#amend(held, session);
+    return session.send('Fetch.continueRequest', {
       requestId,
       ...(headers === undefined ? {} : { headers }),
     });
   }
 
-  /** Sends all patterns each time, because the browser only keeps the last ones. */
   async #hold(patterns: Patterns): Promise<void> {
     this.#patterns.push(...patterns);
-    if (this.proxy?.password === undefined)
-      await this.protocol.send('Fetch.enable', { patterns: this.#patterns });
+    if (!this.#isForAll) await this.#enable();
+  }
+
+  /** A frame may go at any time; the page may not. */
+  async #enable(): Promise<void> {
+    for (const frame of this.sessions.ofFrames) this.#enableIn(frame).catch(ignore);
+    await this.#enableIn(this.sessions.page);
+  }
+
+  /** Sends all patterns each time, because the browser only keeps the last ones. */
+  #enableIn(session: ProtocolSession): Promise<void> {
+    return session.send(
+      'Fetch.enable',
+      this.#isForAll ? { handleAuthRequests: true } : { patterns: this.#patterns },
+    );
   }
 }

@@ -31,7 +31,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   );
   const { connection, lastWords, end } = started;
   try {
-    const answering = Browser.over(connection, end, { isOfThisMachine: true });
+    const answering = Browser.over(connection, end, options.kind);
     const browser = await withinTime(answering, START_TIMEOUT_MS, tooSlow);
     lastWords();
     return browser;

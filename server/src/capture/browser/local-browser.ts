@@ -3,6 +3,7 @@ import { freemem } from 'node:os';
 import { LIMITS } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
+import { type BrowserKind, forEachKind } from './browser-kind.js';
 import type { Browser } from './browser.js';
 import { BrowserPool, type Browsers } from './browser-pool.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
@@ -16,6 +17,14 @@ import { watchMemory } from './memory-watch.js';
 const FOLDER = '/dev/shm';
 
 const BYTES_PER_PIXEL = 4;
+/** How long the browser of a kind that few captures need is kept for the next of them. */
+const IDLE_MS = 300_000;
+
+const NAMES: Readonly<Record<BrowserKind, string>> = {
+  plain: 'The browser',
+  isolated: 'The browser for captures with credentials',
+};
+
 /** A page's painted tiles, of which Chromium keeps at most some 540 MB, and a little other shared data. */
 const TILES_BYTES = 600_000_000;
 
@@ -62,6 +71,8 @@ interface LocalOptions {
   /** The maximum memory of one capture. */
   readonly maxMemoryBytes: number;
   readonly recycleAfter: number;
+  /** For how long a browser that few captures need is kept without any. */
+  readonly idleMs?: number;
   readonly withoutSandbox: boolean;
   readonly log: Log;
 }
@@ -96,48 +107,52 @@ const reasonOf = (error: unknown) =>
  * configured program cannot be used.
  */
 export async function startLocalBrowser(options: LocalOptions, proxyServer: string): Promise<Browsers> {
-  const { browserPath, searchPath, concurrency, log } = options;
+  const { browserPath, searchPath, concurrency, recycleAfter, idleMs = IDLE_MS, log } = options;
   if (browserPath !== undefined && !(await isExecutable(browserPath))) throw noProgram(browserPath);
   const withoutSandbox = sandboxIsOff(options);
   let found: BrowserProgram | undefined;
-  const launching = {
-    launch: async () => {
-      found ??= await findOrInstallBrowser({ configured: browserPath, searchPath, log });
-      if (found === undefined) throw noBrowser();
-      return launchBrowser({
-        program: found.program,
-        proxyServer,
-        withoutSandbox,
-        fitsSharedMemory: await fitsSharedMemory(options),
-      });
-    },
-    watchMemory: (browser: Browser, onOvergrown: () => void) => watchMemory(browser, options, onOvergrown),
-  };
-  const supervisor = new BrowserSupervisor({
-    ...launching,
-    name: 'The browser',
-    explain: (error) => ({ message: 'The browser does not start.', reason: reasonOf(error) }),
-    recycleAfter: options.recycleAfter,
-    log,
+  const pools = forEachKind((kind) => {
+    const launching = {
+      launch: async () => {
+        found ??= await findOrInstallBrowser({ configured: browserPath, searchPath, log });
+        if (found === undefined) throw noBrowser();
+        return launchBrowser({
+          program: found.program,
+          kind,
+          proxyServer,
+          withoutSandbox,
+          fitsSharedMemory: await fitsSharedMemory(options),
+        });
+      },
+      watchMemory: (browser: Browser, onOvergrown: () => void) => watchMemory(browser, options, onOvergrown),
+    };
+    const supervisor = new BrowserSupervisor({
+      ...launching,
+      name: NAMES[kind],
+      explain: (error) => ({ message: `${NAMES[kind]} does not start.`, reason: reasonOf(error) }),
+      recycleAfter,
+      ...(kind === 'plain' ? {} : { idleMs }),
+      log,
+    });
+    return new BrowserPool({
+      supervisors: [supervisor],
+      startsOnDemand: true,
+      lone: new LoneBrowsers(launching),
+      noneIsUp: ([failure]) => failure,
+    });
   });
-  const pool = new BrowserPool({
-    supervisors: [supervisor],
-    startsOnDemand: true,
-    lone: new LoneBrowsers(launching),
-    noneIsUp: ([failure]) => failure,
-  });
-  await pool.start();
+  await pools.plain.start();
   if (found?.kind === 'full browser') {
     log.warn({ program: found.program }, 'This browser is two to three times slower than a headless shell.');
   }
   return {
-    pool,
+    pools,
     placesEach: concurrency,
     places: () => concurrency,
     describe: () =>
       found === undefined
         ? 'none was found'
-        : `${found.kind} ${supervisor.version} from ${found.origin} (${found.program})`,
+        : `${found.kind} ${pools.plain.version} from ${found.origin} (${found.program})`,
     endpoints: () => [],
   };
 }

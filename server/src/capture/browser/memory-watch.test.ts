@@ -58,6 +58,44 @@ test('a later page that reuses the id of an ended one is watched like any other'
   expect(killed).toEqual([PAGE, PAGE]);
 });
 
+test('renderers of one page are counted together, and all ended; the page is told once why', () => {
+  const { bytes, killed, watch } = watchedBrowser();
+  const end = watch.countTogether(new Set([PAGE, OTHER_PAGE]));
+  bytes.set(PAGE, 150 * MB).set(OTHER_PAGE, 150 * MB);
+  watch.look();
+  expect(killed).toEqual([]);
+  bytes.set(OTHER_PAGE, 151 * MB);
+
+  watch.look();
+  watch.look();
+
+  expect(killed).toEqual([PAGE, OTHER_PAGE]);
+  expect([watch.claimCrash(), watch.claimCrash()]).toEqual([true, false]);
+  end();
+});
+
+test('a renderer that reuses the id of one that has ended counts to another page', () => {
+  const { bytes, killed, watch } = watchedBrowser();
+  watch.countTogether(new Set([PAGE, OTHER_PAGE]));
+  bytes.delete(OTHER_PAGE);
+  watch.look();
+  bytes.set(PAGE, 200 * MB).set(OTHER_PAGE, 200 * MB);
+
+  watch.look();
+
+  expect(killed).toEqual([]);
+});
+
+test('only renderers are ended for a page, whatever processes it names', () => {
+  const { bytes, killed, watch } = watchedBrowser();
+  watch.countTogether(new Set([PAGE, BROWSER, GRAPHICS]));
+  bytes.set(PAGE, 200 * MB).set(GRAPHICS, 200 * MB);
+
+  watch.look();
+
+  expect(killed).toEqual([]);
+});
+
 test('a page that crashes by itself is not reported as using too much memory', () => {
   const { bytes, clock, watch } = watchedBrowser();
   expect(watch.claimCrash()).toBe(false);

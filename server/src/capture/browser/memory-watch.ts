@@ -35,8 +35,9 @@ interface WatchOptions {
 }
 
 /**
- * Watches the memory of one browser's processes. Each context has a renderer of its own. A renderer that uses
- * too much is ended by itself; if the shared processes use too much, the whole browser is ended.
+ * Watches the memory of one browser's processes. Each context has renderers of its own. If those of a page use
+ * too much together, all of them are ended. A renderer of unknown pages is bounded by itself. If the shared
+ * processes use too much, the whole browser is ended.
  */
 export class MemoryWatch {
   /** Whether the browser was ended because its pages together used too much. */
@@ -45,7 +46,8 @@ export class MemoryWatch {
   #ended: readonly number[] = [];
   #unclaimedMs: number[] = [];
   #timer: NodeJS.Timeout | undefined;
-
+  /** The renderers of each page that has more than one. */
+  readonly #pages = new Set<Set<number>>();
   #isBusy: boolean | undefined;
 
   constructor(private readonly options: WatchOptions) {}
@@ -67,11 +69,28 @@ export class MemoryWatch {
     const { rootPid, maxBytes, processes } = this.options;
     const tree = processes.tree(rootPid);
     this.#ended = this.#ended.filter((ended) => tree.some(({ pid }) => pid === ended));
+    for (const renderers of this.#pages) {
+      const running = tree.filter(({ pid }) => renderers.has(pid) && processes.isRenderer(pid));
+      // The system may use the ids of ended ones again, for other pages.
+      for (const pid of renderers) if (!running.some((one) => one.pid === pid)) renderers.delete(pid);
+      const bytes = running.reduce((sum, one) => sum + one.bytes, 0);
+      if (bytes > maxBytes && !running.some(({ pid }) => this.#ended.includes(pid)))
+        this.#endPage(
+          running.map(({ pid }) => pid),
+          bytes,
+        );
+    }
     for (const { pid, bytes } of tree) {
       if (bytes <= maxBytes || this.#ended.includes(pid)) continue;
-      if (processes.isRenderer(pid)) this.#endPage(pid, bytes);
+      if (processes.isRenderer(pid)) this.#endPage([pid], bytes);
       else if (bytes > SHARED_FACTOR * maxBytes) this.#endBrowser(bytes);
     }
+  }
+
+  /** Counts the memory of these renderers together, which may still change. Returns a function that ends that. */
+  countTogether(renderers: Set<number>): () => void {
+    this.#pages.add(renderers);
+    return () => void this.#pages.delete(renderers);
   }
 
   /** Whether this watch ended a page that has just crashed. True once per page. */
@@ -85,11 +104,11 @@ export class MemoryWatch {
     clearInterval(this.#timer);
   }
 
-  #endPage(pid: number, bytes: number): void {
+  #endPage(pids: readonly number[], bytes: number): void {
     const { processes, monotonicMs, log } = this.options;
-    this.#ended = [...this.#ended, pid];
+    this.#ended = [...this.#ended, ...pids];
     this.#unclaimedMs.push(monotonicMs());
-    processes.kill(pid);
+    for (const pid of pids) processes.kill(pid);
     log.warn(
       { megabytes: bytes / MEGABYTE },
       'A page took more memory than a capture may use; it was ended.',

@@ -1,6 +1,7 @@
 import type { Log } from '../../platform/log.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { ServiceError } from '../../platform/errors.js';
+import { forEachKind } from './browser-kind.js';
 import type { Browser } from './browser.js';
 import { connectBrowser, toEndpointProblem } from './connect-browser.js';
 import type { BrowserEndpoint } from './browser-endpoint.js';
@@ -97,9 +98,11 @@ export async function connectRemoteBrowsers(options: RemoteOptions, guard: Egres
     noneIsUp,
   });
   await pool.start();
+  // The operator starts these browsers, with flags that cannot be seen.
+  const pools = forEachKind(() => pool);
   const placesEach = Math.ceil(concurrency / endpoints.length);
   return {
-    pool,
+    pools,
     placesEach,
     // Without any browser, let captures through so that they fail with that message.
     places: () => (pool.ready === 0 ? concurrency : Math.min(concurrency, placesEach * pool.ready)),

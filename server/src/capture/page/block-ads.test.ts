@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { HeldRequests } from '../browser/held-requests.js';
 import { RefusalRecord } from '../guard/refusals.js';
 import { MainDocument } from '../browser/main-document.js';
+import { PageSessions } from '../browser/page-sessions.js';
 import { ProtocolSession } from '../browser/protocol/session.js';
 import type { PageFeatures } from './ad-filters.js';
 import { blockAds } from './block-ads.js';
@@ -22,10 +23,13 @@ async function blockingPage(more: object = {}) {
     queueMicrotask(() => protocol.answer(sent.length, { result: {} }));
     return sent.length;
   });
+  const sessions = new PageSessions(protocol, MAIN);
   const page = {
     protocol,
+    sessions,
+    renderers: new Set<number>(),
     document: new MainDocument(protocol, MAIN),
-    requests: new HeldRequests(protocol, undefined),
+    requests: new HeldRequests(sessions, undefined),
     onWorker: () => Promise.resolve(),
     refusals: new RefusalRecord(),
     close: () => Promise.resolve(),

@@ -5,6 +5,7 @@ import type { RandomBytes } from '../../platform/random.js';
 import { settledWithin } from '../../platform/within-time.js';
 import type { BlankPage } from '../browser/blank-page.js';
 import { BrowserGone, toBrowserGone } from '../browser/browser-gone.js';
+import type { BrowserKind } from '../browser/browser-kind.js';
 import type { BrowserPool } from '../browser/browser-pool.js';
 import type { Lease } from '../browser/browser-supervisor.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';
@@ -18,7 +19,7 @@ import { closeCookieBanners } from './cookie-banners.js';
 import { blameNetwork, logFailedCapture } from './failed-capture.js';
 import { type LoadedPage, onLatePage, onLoadedPage, stayingOn } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
-import { sendCredentials } from './page-credentials.js';
+import { hasCredentials, sendCredentials } from './page-credentials.js';
 import { applyPageOptions } from './page-options.js';
 import { answerWithHtml, located } from './given-html.js';
 import type { PageRequest } from './page-request.js';
@@ -30,7 +31,7 @@ import { NeverRests, settle } from './settle.js';
 export interface CaptureLimits {
   readonly maxPageHeightPixels: number;
   readonly maxResultBytes: number;
-  /** The memory of the page's process. A page that exceeds it only ends its own capture. */
+  /** The memory of the page's processes together. A page that exceeds it only ends its own capture. */
   readonly maxMemoryBytes: number;
 }
 
@@ -54,7 +55,7 @@ export interface CapturedPage {
 }
 
 interface PageCapturerDeps {
-  readonly pool: BrowserPool;
+  readonly pools: Readonly<Record<BrowserKind, BrowserPool>>;
   readonly warmPages: WarmPages;
   readonly adFilters: () => Promise<AdFilters>;
   readonly network: Pick<NetworkWatch, 'examine' | 'problem'>;
@@ -100,6 +101,9 @@ async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
   return isToBlame && lease.memory !== undefined ? tooMuchMemory(lease.memory.maxBytes) : end;
 }
 
+/** A page with credentials does not share a process with frames of other sites. */
+const kindOf = (request: PageRequest): BrowserKind => (hasCredentials(request) ? 'isolated' : 'plain');
+
 /** Takes captures, each on a page of its own that is closed after the response. */
 export class PageCapturer {
   readonly #closing = new Set<Promise<void>>();
@@ -116,7 +120,8 @@ export class PageCapturer {
     signal: AbortSignal,
   ): Promise<Result & CapturedPage> {
     const startedMs = performance.now();
-    const { pool, timeoutMs } = this.deps;
+    const { pools, timeoutMs } = this.deps;
+    const pool = pools[kindOf(job.request)];
     const deadline = new CaptureDeadline(captureTimes(job.request, timeoutMs), signal);
     const retry = async (error: unknown, isRestless: boolean) => {
       if (!(error instanceof BrowserGone)) throw error;

@@ -33,7 +33,7 @@ async function waitedMs(said: readonly string[], evaluate: Evaluate): Promise<nu
     },
     evaluate,
   });
-  const banners = new CookieBanners(open.protocol, () => 'look for a banner');
+  const banners = new CookieBanners(open.sessions, () => 'look for a banner');
   bringDocument();
   const startedMs = performance.now();
   const closed = banners.closed(open).then(() => performance.now() - startedMs);

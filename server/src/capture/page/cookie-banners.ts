@@ -1,6 +1,7 @@
 import { settledWithin } from '../../platform/within-time.js';
 import type { BlankPage } from '../browser/blank-page.js';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import type { PageSessions } from '../browser/page-sessions.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 import {
   consentAnswer,
@@ -16,6 +17,12 @@ import type { PageRequest } from './page-request.js';
 
 /** An isolated world in each document, which the page's scripts cannot access. */
 const WORLD = 'signpost-consent';
+
+/** Where the scripts of a document's banner run. */
+interface World {
+  readonly session: ProtocolSession;
+  readonly contextId: number;
+}
 
 type Frame = ProtocolMapping.Events['Page.frameNavigated'][0]['frame'];
 
@@ -44,13 +51,13 @@ const MAX_FRAMES = 20;
 const MAX_MESSAGES = 500;
 
 /** Whether code is truthy among the scripts of the page, or frame, that the world belongs to. */
-async function isTruthyBeside(protocol: ProtocolSession, contextId: number, code: string): Promise<boolean> {
-  const { result: own } = await protocol.send('Runtime.evaluate', { expression: 'document', contextId });
+async function isTruthyBeside({ session, contextId }: World, code: string): Promise<boolean> {
+  const { result: own } = await session.send('Runtime.evaluate', { expression: 'document', contextId });
   if (own.objectId === undefined) return false;
-  const { node } = await protocol.send('DOM.describeNode', { objectId: own.objectId, depth: 0 });
-  const { object } = await protocol.send('DOM.resolveNode', { backendNodeId: node.backendNodeId });
+  const { node } = await session.send('DOM.describeNode', { objectId: own.objectId, depth: 0 });
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId: node.backendNodeId });
   if (object.objectId === undefined) return false;
-  const { result } = await protocol.send('Runtime.callFunctionOn', {
+  const { result } = await session.send('Runtime.callFunctionOn', {
     objectId: object.objectId,
     // Never return values that the page controls: they may be of any size.
     functionDeclaration: `async function () { try { return !!(await (() => { return ${code}; })()); } catch { return false; } }`,
@@ -58,6 +65,17 @@ async function isTruthyBeside(protocol: ProtocolSession, contextId: number, code
     returnByValue: true,
   });
   return result.value === true;
+}
+
+async function evaluate({ session, contextId }: World, expression: string): Promise<unknown> {
+  const { result } = await session.send('Runtime.evaluate', {
+    expression,
+    contextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  const value: unknown = result.value;
+  return value;
 }
 
 /** Closes the cookie banners of coming documents by declining. */
@@ -70,13 +88,15 @@ export class CookieBanners {
   readonly #checks = new Set<() => void>();
 
   constructor(
-    private readonly protocol: ProtocolSession,
+    sessions: PageSessions,
     private readonly script: ConsentScript,
   ) {
-    protocol.on('Page.frameNavigated', ({ frame }) => {
-      // A document, and its page, may disappear at any time.
-      this.#follow(frame).catch(() => undefined);
-    });
+    sessions.each((session) =>
+      session.on('Page.frameNavigated', ({ frame }) => {
+        // A document, and its page, may disappear at any time.
+        this.#follow(session, frame).catch(() => undefined);
+      }),
+    );
   }
 
   /**
@@ -96,7 +116,7 @@ export class CookieBanners {
   }
 
   /** Checks a document for a banner, and handles the messages of its scripts while it exists. */
-  async #follow({ id: frameId, parentId, url }: Frame): Promise<void> {
+  async #follow(session: ProtocolSession, { id: frameId, parentId, url }: Frame): Promise<void> {
     const isTop = parentId === undefined;
     if (isTop) {
       this.#documents += 1;
@@ -107,34 +127,24 @@ export class CookieBanners {
     }
     this.#frames += 1;
     if (this.#documents > MAX_DOCUMENTS || this.#frames > MAX_FRAMES) return;
-    const { executionContextId: contextId } = await this.protocol.send('Page.createIsolatedWorld', {
+    const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
       frameId,
       worldName: WORLD,
     });
-    await this.#evaluate(contextId, this.script(url, isTop));
+    const world = { session, contextId };
+    await evaluate(world, this.script(url, isTop));
     for (let count = 0; count < MAX_MESSAGES; count += 1)
-      await this.#hear(consentMessage.parse(await this.#evaluate(contextId, NEXT_MESSAGE)), contextId);
+      await this.#hear(consentMessage.parse(await evaluate(world, NEXT_MESSAGE)), world);
   }
 
-  async #hear(said: ConsentMessage, contextId: number): Promise<void> {
+  async #hear(said: ConsentMessage, world: World): Promise<void> {
     if (said.type === 'eval') {
-      const result = await isTruthyBeside(this.protocol, contextId, said.code).catch(() => false);
-      await this.#evaluate(contextId, consentAnswer({ type: 'evalResp', id: said.id, result }));
+      const result = await isTruthyBeside(world, said.code).catch(() => false);
+      await evaluate(world, consentAnswer({ type: 'evalResp', id: said.id, result }));
     } else if (said.type === 'report') this.#lookAgain();
     else if (said.type === 'cmpDetected') this.#reach(DETECTED);
     else if (said.type === 'popupFound') this.#reach(SEEN);
     else if (said.type === 'autoconsentDone' || !said.result) this.#reach(CLOSED);
-  }
-
-  async #evaluate(contextId: number, expression: string): Promise<unknown> {
-    const { result } = await this.protocol.send('Runtime.evaluate', {
-      expression,
-      contextId,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    const value: unknown = result.value;
-    return value;
   }
 
   #lookAgain(): void {
@@ -172,9 +182,9 @@ export class CookieBanners {
 
 /** Closes cookie banners if the request says so. Without scripts nothing could close them. */
 export async function closeCookieBanners(
-  { protocol }: BlankPage,
+  { sessions }: BlankPage,
   { blockCookieBanners, javaScript = true }: PageRequest,
 ): Promise<CookieBanners | undefined> {
   if (blockCookieBanners !== true || !javaScript) return undefined;
-  return new CookieBanners(protocol, await consentScript());
+  return new CookieBanners(sessions, await consentScript());
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
-import { withinTime } from '../../platform/within-time.js';
+import { settledWithin, withinTime } from '../../platform/within-time.js';
 import type { RefusalRecord } from '../guard/refusals.js';
 import { mayEnd, NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
@@ -55,9 +55,26 @@ const painted = z.object({
   isWhole: z.boolean(),
 });
 
+/** How long a frame in another process may take to paint. One that is out of sight may never do it. */
+const MAX_FRAME_PAINTING_MS = 250;
+const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve())).then(() => undefined)';
+
+/** Resolves when the frames of other processes have painted. */
+const framesPainted = ({ sessions }: OpenPage): Promise<unknown> =>
+  Promise.all(
+    sessions.ofFrames.map((frame) =>
+      settledWithin(
+        frame.send('Runtime.evaluate', { expression: NEXT_FRAME, awaitPromise: true }),
+        MAX_FRAME_PAINTING_MS,
+      ),
+    ),
+  );
+
 /** Resolves when the page has painted its current content. */
-export const untilPainted = async (open: OpenPage): Promise<z.output<typeof painted>> =>
-  painted.parse(await open.evaluate(PAINTED));
+export async function untilPainted(open: OpenPage): Promise<z.output<typeof painted>> {
+  const [answer] = await Promise.all([open.evaluate(PAINTED), open.deadline.race(framesPainted(open))]);
+  return painted.parse(answer);
+}
 
 /** The protocol's errors about a document that was replaced, or is about to be. */
 const NAVIGATED_AWAY =
@@ -199,7 +216,7 @@ export async function onLoadedPage<Result>(
   }
   const network =
     request.waitUntil === 'networkIdle'
-      ? await NetworkIdle.follow(open.protocol, NETWORK_IDLE_MS, mayEnd)
+      ? await NetworkIdle.follow(open.sessions, NETWORK_IDLE_MS, mayEnd)
       : undefined;
   await navigate(open, url, refusals);
   let pageStatus = USUAL_STATUS;

@@ -1,3 +1,4 @@
+import type { PageSessions } from '../browser/page-sessions.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 
 /** Requests that may last as long as the page, and say nothing about whether it is complete. */
@@ -12,29 +13,26 @@ export const isOfStyles: IsAwaited = (type) => OF_STYLES.has(type);
 
 /** Tracks what a page fetches, only for captures that need it: these events are many. */
 export class NetworkIdle {
-  readonly #underWay = new Set<string>();
+  /** The requests that are awaited, each with its session. */
+  readonly #underWay = new Map<string, ProtocolSession>();
   #timer: NodeJS.Timeout | undefined;
   #onIdle: (() => void) | undefined;
 
   private constructor(
-    session: ProtocolSession,
     private readonly idleMs: number,
-    isAwaited: IsAwaited,
-  ) {
-    session.on('Network.requestWillBeSent', ({ requestId, type }) => {
-      if (isAwaited(type ?? 'Other')) this.#begin(requestId);
-    });
-    session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
-    session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId));
-    session.on('Page.frameNavigated', ({ frame: { parentId, loaderId } }) => {
-      if (parentId === undefined) this.#replace(loaderId);
-    });
-  }
+    private readonly isAwaited: IsAwaited,
+  ) {}
 
-  /** Tracks all requests from now on. */
-  static async follow(session: ProtocolSession, idleMs: number, isAwaited: IsAwaited): Promise<NetworkIdle> {
-    const idle = new NetworkIdle(session, idleMs, isAwaited);
-    await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+  /** Tracks all requests of a page and its frames from now on. */
+  static async follow(sessions: PageSessions, idleMs: number, isAwaited: IsAwaited): Promise<NetworkIdle> {
+    const idle = new NetworkIdle(idleMs, isAwaited);
+    const enabled: Promise<void>[] = [];
+    sessions.each((session) => {
+      const enabling = idle.#follow(session);
+      if (session === sessions.page) enabled.push(enabling);
+      else enabling.catch(() => undefined);
+    });
+    await Promise.all(enabled);
     return idle;
   }
 
@@ -46,9 +44,25 @@ export class NetworkIdle {
     });
   }
 
-  #begin(requestId: string): void {
+  #follow(session: ProtocolSession): Promise<void> {
+    session.on('Network.requestWillBeSent', ({ requestId, type }) => {
+      if (this.isAwaited(type ?? 'Other')) this.#begin(requestId, session);
+    });
+    session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
+    session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId));
+    session.on('Page.frameNavigated', ({ frame: { parentId, loaderId } }) => {
+      if (parentId === undefined) this.#replace(loaderId);
+    });
+    // A frame that is gone reports no ends of its requests.
+    session.onClosed(() => {
+      for (const [requestId, requester] of this.#underWay) if (requester === session) this.#end(requestId);
+    });
+    return session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+  }
+
+  #begin(requestId: string, session: ProtocolSession): void {
     clearTimeout(this.#timer);
-    this.#underWay.add(requestId);
+    this.#underWay.set(requestId, session);
   }
 
   #end(requestId: string): void {
@@ -60,7 +74,7 @@ export class NetworkIdle {
    * loader, does.
    */
   #replace(loaderId: string): void {
-    for (const requestId of this.#underWay) if (requestId !== loaderId) this.#end(requestId);
+    for (const requestId of this.#underWay.keys()) if (requestId !== loaderId) this.#end(requestId);
   }
 
   #rest(): void {

@@ -4,6 +4,7 @@ import { BROWSER_END_MS } from '../browser/browser-gone.js';
 import type { Lease } from '../browser/browser-supervisor.js';
 import type { MainDocument } from '../browser/main-document.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';
+import type { PageSessions } from '../browser/page-sessions.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 import type { CaptureDeadline } from './capture-deadline.js';
 import { PageClock } from './page-clock.js';
@@ -11,6 +12,7 @@ import { PageClock } from './page-clock.js';
 /** A page in a context of its own, which shares nothing with other captures. */
 export interface OpenPage {
   readonly protocol: ProtocolSession;
+  readonly sessions: PageSessions;
   readonly document: MainDocument;
   readonly clock: PageClock;
   readonly deadline: CaptureDeadline;
@@ -77,10 +79,16 @@ export function openPage(
   isRestless: boolean,
   fail: (error: Error) => void,
 ): OpenPage {
-  const { protocol, document } = page;
-  protocol.on('Inspector.targetCrashed', () =>
-    fail(memory?.claimCrash() === true ? tooMuchMemory(memory.maxBytes) : crashed()),
+  const { protocol, sessions, renderers, document } = page;
+  let hasCrashed = false;
+  sessions.each((session) =>
+    session.on('Inspector.targetCrashed', () => {
+      if (hasCrashed) return;
+      hasCrashed = true;
+      fail(memory?.claimCrash() === true ? tooMuchMemory(memory.maxBytes) : crashed());
+    }),
   );
+  if (renderers.size > 0) protocol.onClosed(memory?.countTogether(renderers) ?? (() => undefined));
   protocol.events.onExhausted(() => fail(tooMuchReported()));
   protocol.onClosed(() => {
     setTimeout(() => {
@@ -105,6 +113,7 @@ export function openPage(
   };
   return {
     protocol,
+    sessions,
     document,
     clock: new PageClock(protocol),
     deadline,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withinTime } from '../../platform/within-time.js';
 import type { BlankPage } from '../browser/blank-page.js';
+import type { ProtocolSession } from '../browser/protocol/session.js';
 import { OWN_WORLD } from './open-page.js';
 
 /** How long a busy page may take to return the origin of a frame. */
@@ -24,30 +25,20 @@ interface FrameDocument {
  */
 export class OwnFrames {
   readonly #parents = new Map<string, string>();
-  /** The loader identifier of the document in each frame. */
-  readonly #documents = new Map<string, string>();
+  /** The document in each frame, and the session of its process. */
+  readonly #documents = new Map<string, { readonly loaderId: string; readonly session: ProtocolSession }>();
   /** Frames with a worker whose origin is opaque, and whose requests look like theirs; undefined: any frame may be one. */
   readonly #withOpaqueWorkers = new Set<string | undefined>();
 
   private constructor(
-    private readonly protocol: BlankPage['protocol'],
-    private readonly mainFrameId: string,
+    private readonly page: BlankPage,
     private readonly origin: string,
   ) {
-    protocol.on('Page.frameAttached', ({ frameId, parentFrameId }) => {
-      this.#parents.set(frameId, parentFrameId);
-    });
-    protocol.on('Page.frameDetached', ({ frameId }) => {
-      this.#parents.delete(frameId);
-      this.#documents.delete(frameId);
-    });
-    protocol.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
-      this.#documents.set(id, loaderId);
-    });
+    page.sessions.each((session) => this.#follow(session));
   }
 
   static async follow(page: BlankPage, origin: string): Promise<OwnFrames> {
-    const frames = new OwnFrames(page.protocol, page.document.frameId, origin);
+    const frames = new OwnFrames(page, origin);
     await page.onWorker(({ url, parentFrameId }) => {
       if (url.startsWith('data:')) frames.#withOpaqueWorkers.add(parentFrameId);
     });
@@ -62,8 +53,8 @@ export class OwnFrames {
     const path: FrameDocument[] = [];
     let frame: string | undefined = frameId;
     while (frame !== undefined) {
-      path.push({ frameId: frame, loaderId: this.#documents.get(frame) });
-      if (frame === this.mainFrameId) return path;
+      path.push({ frameId: frame, loaderId: this.#documents.get(frame)?.loaderId });
+      if (frame === this.page.document.frameId) return path;
       frame = this.#parents.get(frame);
     }
     return [];
@@ -80,18 +71,34 @@ export class OwnFrames {
     return this.#withOpaqueWorkers.has(frameId) || this.#withOpaqueWorkers.has(undefined);
   }
 
+  #follow(session: ProtocolSession): void {
+    session.on('Page.frameAttached', ({ frameId, parentFrameId }) => {
+      this.#parents.set(frameId, parentFrameId);
+    });
+    session.on('Page.frameDetached', ({ frameId, reason }) => {
+      // It goes on in another process.
+      if (reason === 'swap') return;
+      this.#parents.delete(frameId);
+      this.#documents.delete(frameId);
+    });
+    session.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
+      this.#documents.set(id, { loaderId, session });
+    });
+  }
+
   async #isOwn({ frameId, loaderId }: FrameDocument): Promise<boolean> {
     const asking = withinTime(this.#originOf(frameId), MAX_ASKING_MS, tooLate);
     const origin = await asking.catch(() => undefined);
-    return origin === this.origin && this.#documents.get(frameId) === loaderId;
+    return origin === this.origin && this.#documents.get(frameId)?.loaderId === loaderId;
   }
 
   async #originOf(frameId: string): Promise<string> {
-    const { executionContextId: contextId } = await this.protocol.send('Page.createIsolatedWorld', {
+    const session = this.#documents.get(frameId)?.session ?? this.page.protocol;
+    const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
       frameId,
       worldName: OWN_WORLD,
     });
-    const { result } = await this.protocol.send('Runtime.evaluate', { expression: 'origin', contextId });
+    const { result } = await session.send('Runtime.evaluate', { expression: 'origin', contextId });
     return evaluated.parse(result.value);
   }
 }

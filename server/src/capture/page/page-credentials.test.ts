@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HeldRequests } from '../browser/held-requests.js';
 import { RefusalRecord } from '../guard/refusals.js';
 import { MainDocument } from '../browser/main-document.js';
+import { PageSessions } from '../browser/page-sessions.js';
 import { ProtocolSession } from '../browser/protocol/session.js';
 import { sendCredentials } from './page-credentials.js';
 import type { PageRequest } from './page-request.js';
@@ -40,11 +41,14 @@ async function pageWith(options: Partial<PageRequest>, origins: Record<string, s
     }
     return id;
   });
+  const sessions = new PageSessions(protocol, MAIN);
   let onWorker: (worker: { url: string; parentFrameId?: string }) => void = () => undefined;
   const page = {
     protocol,
+    sessions,
+    renderers: new Set<number>(),
     document: new MainDocument(protocol, MAIN),
-    requests: new HeldRequests(protocol, undefined),
+    requests: new HeldRequests(sessions, undefined),
     onWorker: (listener: typeof onWorker) => {
       onWorker = listener;
       return Promise.resolve();
@@ -71,7 +75,7 @@ async function pageWith(options: Partial<PageRequest>, origins: Record<string, s
       });
     });
   const startWorker = (worker: Parameters<typeof onWorker>[0]) => onWorker(worker);
-  return { protocol, sent, failures, ask, origins, startWorker };
+  return { protocol, sessions, sent, failures, ask, origins, startWorker };
 }
 
 const TOKEN = { name: 'X-Token', value: 'given' };
@@ -191,6 +195,23 @@ test('a frame that was led somewhere, by whom nobody says, and those around it m
 
   protocol.emit('Page.frameDetached', { frameId: 'child', reason: 'remove' });
   expect(await isSent('child')).toBe(false);
+});
+
+test('a navigation by an unknown document in a process of its own is sent without them', async () => {
+  const { protocol, sessions, ask } = await pageWith({ headers });
+  protocol.emit('Page.frameAttached', { frameId: 'child', parentFrameId: MAIN });
+  const navigation = { frameId: 'child', resourceType: 'Document' };
+  expect(await ask(url, navigation)).toEqual([TOKEN]);
+
+  const continuedWith = await new Promise((resolve) => {
+    const frame = new ProtocolSession((_session, method, params) => {
+      if (method === 'Fetch.continueRequest') resolve(params);
+      return 1;
+    });
+    sessions.add(frame, 'child');
+    frame.emit('Fetch.requestPaused', { ...navigation, requestId: 'held', request: { url, headers: {} } });
+  });
+  expect(continuedWith).toEqual({ requestId: 'held' });
 });
 
 test('a redirect is sent with credentials only from a request that was', async () => {

@@ -87,13 +87,16 @@ class OwnRequests {
     private readonly origin: string,
   ) {}
 
-  async has(held: HeldRequest): Promise<boolean> {
-    const isOwn = await this.#isOwn(held);
+  async has(held: HeldRequest, isOfPageProcess: boolean): Promise<boolean> {
+    const isOwn = await this.#isOwn(held, isOfPageProcess);
     if (isOwn) this.#own.add(held.requestId);
     return isOwn;
   }
 
-  async #isOwn({ frameId, resourceType, redirectedRequestId, request }: HeldRequest): Promise<boolean> {
+  async #isOwn(
+    { frameId, resourceType, redirectedRequestId, request }: HeldRequest,
+    isOfPageProcess: boolean,
+  ): Promise<boolean> {
     // After a redirect through another origin, that origin decides where the request leads.
     if (redirectedRequestId !== undefined) return this.#own.has(redirectedRequestId);
     const isNavigation = resourceType === 'Document';
@@ -102,11 +105,16 @@ class OwnRequests {
     const [frame, ...around] = this.frames.path(frameId);
     if (said === false || frame === undefined || !(await this.frames.areOwn(around))) return false;
     if (said === true) return true;
-    // Only the frames around it can have navigated a frame that still has its initial document.
-    if (isNavigation && frame.loaderId === undefined) return true;
+    // Only the frames around it can have navigated a frame that still has its initial document, which is in their
+    // process.
+    if (isNavigation && frame.loaderId === undefined && isOfPageProcess) return true;
     return (isNavigation || !this.frames.isAmbiguous(frameId)) && this.frames.areOwn([frame]);
   }
 }
+
+/** Whether a capture carries credentials. */
+export const hasCredentials = ({ headers, cookies, basicAuth }: PageCredentials): boolean =>
+  headers !== undefined || cookies !== undefined || basicAuth !== undefined;
 
 /**
  * Sends the credentials of a capture only to the origin of its address. They are added to each request
@@ -120,17 +128,18 @@ export async function sendCredentials(
   request: LocatedRequest,
   fail: (error: Error) => void,
 ): Promise<void> {
+  if (!hasCredentials(request)) return;
   const { headers, cookies, basicAuth } = request;
-  if (headers === undefined && cookies === undefined && basicAuth === undefined) return;
   const { origin } = new URL(request.url);
   const given = givenHeaders({ headers, cookies, basicAuth });
   const own = new OwnRequests(page.document.frameId, await OwnFrames.follow(page, origin), origin);
   let count = 0;
-  await page.requests.amend([{ urlPattern: `${origin}/*` }], async (held) => {
+  await page.requests.amend([{ urlPattern: `${origin}/*` }], async (held, session) => {
     const url = parseUrl(held.request.url);
     if (url?.origin !== origin) return undefined;
     count += 1;
     if (count === MAX_REQUESTS + 1) fail(tooManyRequests());
-    return (await own.has(held)) ? amendedHeaders(url, held.request.headers, given, cookies) : undefined;
+    const isOwn = await own.has(held, session === page.protocol);
+    return isOwn ? amendedHeaders(url, held.request.headers, given, cookies) : undefined;
   });
 }

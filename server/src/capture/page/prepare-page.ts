@@ -117,10 +117,10 @@ export async function changePage(open: OpenPage, { css, hideSelectors }: PageReq
  * repeated on the new page a limited number of times. `times` is the number of earlier runs.
  */
 export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
-  const { protocol, deadline } = open;
+  const { sessions, deadline } = open;
   const { css = '', waitForSelector, waitMs = 0 } = request;
   const isFetching = FETCHES.test(css) && times < MAX_FETCHING_DOCUMENTS;
-  const network = isFetching ? await NetworkIdle.follow(protocol, 0, isOfStyles) : undefined;
+  const network = isFetching ? await NetworkIdle.follow(sessions, 0, isOfStyles) : undefined;
   await changePage(open, request);
   if (network !== undefined) {
     await open.evaluate(LAY_OUT);

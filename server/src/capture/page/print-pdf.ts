@@ -4,6 +4,7 @@ import { setMedia } from '../browser/blank-page.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import { printFixedOnce } from './fixed-elements.js';
+import { pictureFrames } from './frame-pictures.js';
 import {
   checkHeaderFooter,
   headerAndFooter,
@@ -185,6 +186,7 @@ export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): Capture
         await showForPaper(open, request);
         await printFixedOnce(open);
       }
+      await pictureFrames(open);
       const printed = request.singlePage ? printOnOneSheet : print;
       const [description, file] = await Promise.all([
         describePage(open, request),

@@ -15,6 +15,21 @@ interface PendingCommand {
 
 type Answer = { readonly result: unknown } | { readonly fail: (method: string) => Error };
 
+/** Commands whose effect ends with a process. They are repeated for each process of a page. */
+const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
+  'Animation.setPlaybackRate',
+  'Emulation.setEmulatedMedia',
+  'Emulation.setLocaleOverride',
+  'Emulation.setScriptExecutionDisabled',
+  'Emulation.setScrollbarsHidden',
+  'Emulation.setTimezoneOverride',
+  'Emulation.setTouchEmulationEnabled',
+  'Emulation.setUserAgentOverride',
+  'Emulation.setVirtualTimePolicy',
+]);
+/** Also repeated. Each adds to the others instead of replacing the last one. */
+const NEW_DOCUMENT_SCRIPT: keyof Commands = 'Page.addScriptToEvaluateOnNewDocument';
+
 /** Sends a command; returns its identifier, or undefined if the connection has ended. */
 type Send = (session: ProtocolSession, method: string, params: unknown) => number | undefined;
 
@@ -23,8 +38,9 @@ export class ProtocolSession {
   readonly #events = new EventEmitter();
   readonly #pending = new Map<number, PendingCommand>();
   readonly #onClosed: (() => void)[] = [];
-  /** The last parameters of each emulation command. */
-  readonly #emulated = new Map<string, unknown>();
+  /** The commands to repeat for each process of the page. */
+  readonly #repeated = new Map<string, { readonly method: string; readonly params: unknown }>();
+  readonly #followers = new Set<ProtocolSession>();
   #isOpen = true;
 
   constructor(
@@ -46,19 +62,18 @@ export class ProtocolSession {
   ): Promise<Commands[Method]['returnType']> {
     const id = this.#isOpen ? this.sendRaw(this, method, params[0]) : undefined;
     if (id === undefined) throw new SessionClosed(method);
-    if (method.startsWith('Emulation.')) this.#emulated.set(method, params[0]);
+    this.#repeat(method, params[0]);
     return new Promise<Commands[Method]['returnType']>((resolve, reject) => {
       this.#pending.set(id, { method, resolve, reject });
     });
   }
 
-  /** Repeats these commands with the last parameters of another session, without waiting for replies. */
-  emulateLike(other: ProtocolSession, methods: ReadonlySet<string>): void {
-    for (const [method, params] of other.#emulated) {
-      if (!this.#isOpen || !methods.has(method)) continue;
-      this.#emulated.set(method, params);
-      this.sendRaw(this, method, params);
-    }
+  /** Repeats the commands of another session whose effect ends with a process: earlier ones and later ones. */
+  follow(other: ProtocolSession): void {
+    if (!this.#isOpen) return;
+    other.#followers.add(this);
+    this.onClosed(() => other.#followers.delete(this));
+    for (const { method, params } of other.#repeated.values()) this.#sendUnawaited(method, params);
   }
 
   on<Event extends keyof Events>(event: Event, listener: (params: Events[Event][0]) => void): void {
@@ -90,5 +105,17 @@ export class ProtocolSession {
     this.#pending.clear();
     for (const listener of this.#onClosed.splice(0)) listener();
     return ids;
+  }
+
+  #repeat(method: string, params: unknown): void {
+    const isScript = method === NEW_DOCUMENT_SCRIPT;
+    if (!isScript && !OF_EACH_PROCESS.has(method)) return;
+    this.#repeated.set(isScript ? `${method} ${this.#repeated.size}` : method, { method, params });
+    for (const follower of this.#followers) follower.#sendUnawaited(method, params);
+  }
+
+  #sendUnawaited(method: string, params: unknown): void {
+    this.sendRaw(this, method, params);
+    this.#repeat(method, params);
   }
 }
