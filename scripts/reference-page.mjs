@@ -118,7 +118,7 @@ export function referencePage(document, { served, errorsOf, answerHeaders, rateL
     headerTable(answerHeaders),
     'Every answer to a known API key that has a limit, refusals included, carries:',
     headerTable(rateLimitHeaders),
-    'An error answers `{"error": "…"}` with what was wrong and what to change. Its header `X-Signpost-Error` has the name of the kind of error: a 404 with `notInDirectory` is about a postcode, outcode or area, and any other 404 means that the address is wrong. With 429 and 503 the header `Retry-After` says how many seconds to wait. A 401 to a token carries `WWW-Authenticate: Bearer`, with `error="invalid_token"` where a token was sent.',
+    'An error answers `{"error": "…"}` with what was wrong and what to change. Its header `X-Signpost-Error` has the name of the kind of error: a 404 with `notInDirectory` is about a postcode, outcode or area, and any other 404 means that the address is wrong. As long as the server has only its sample of the postcodes, answers about postcodes have the header `X-Signpost-Directory: sample`. With 429 and 503 the header `Retry-After` says how many seconds to wait. A 401 to a token carries `WWW-Authenticate: Bearer`, with `error="invalid_token"` where a token was sent.',
     'Other services verify access tokens by the keys at `/.well-known/jwks.json`.',
     ...operations.map((operation) => operationSection(operation, document, errorsOf)),
     '## Records',

@@ -123,6 +123,13 @@ export const listAreaPostcodesResponse = z.object({
 });
 export type ListAreaPostcodesResponse = z.output<typeof listAreaPostcodesResponse>;
 
+/**
+ * A header of every answer about postcodes while the directory is the built-in sample, so that no client takes its few
+ * postcodes for all. Otherwise it is missing.
+ */
+export const DIRECTORY_HEADER = 'X-Signpost-Directory';
+export const SAMPLE_DIRECTORY = 'sample';
+
 export const getDirectoryResponse = z.object({
   edition: z
     .string()

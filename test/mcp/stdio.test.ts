@@ -159,8 +159,8 @@ test('a model is told that the postcodes are a sample, as far as the program kno
   const timesSaid = answers.map(
     (answer) => answer.split("has only a small sample of the UK's postcodes").length - 1,
   );
-  // When the client connects, and with the answer.
-  expect(timesSaid).toEqual(ways.map((way) => (way === 'signpost mcp' ? 2 : 0)));
+  // When the client connects, and in the text and the fields of the result. The other program has no server here.
+  expect(timesSaid).toEqual(ways.map((way) => (way === 'signpost mcp' ? 3 : 0)));
 });
 
 test('a capture under way is given up at SIGTERM, and neither browser nor temporary file is left', async () => {

@@ -31,6 +31,8 @@ export type OperationAnswer<Id extends ApiKeyOperationId> = Operations[Id]['resp
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Called with the response headers, also of a rejection. Their names are in lower case. */
+  readonly onHeaders?: ((headers: Readonly<Record<string, string>>) => void) | undefined;
 }
 
 /** Runs the operations of interface A, over HTTP or in the same process. */

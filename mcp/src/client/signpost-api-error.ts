@@ -33,8 +33,11 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   504: 'The page is slow: call again once, or capture another page.',
 };
 
-/** The error for a model: the server's message, and whether and when to call again. */
-export function formatError({ message, status, retryAfterSeconds }: SignpostApiError): string {
+/** The error for a model: the server's message or other words for it, and whether and when to call again. */
+export function formatError(
+  { message: said, status, retryAfterSeconds }: SignpostApiError,
+  message = said,
+): string {
   if (status === undefined) return `${message} Do not call again: tell the user.`;
   if (retryAfterSeconds !== undefined) {
     const wait = formatDuration(retryAfterSeconds);

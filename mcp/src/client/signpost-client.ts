@@ -58,9 +58,10 @@ export function createSignpostClient(options: SignpostClientOptions): SignpostCl
     request: RequestInput<Operations[Id]>,
     options?: CallOptions,
   ): Promise<OperationAnswer<Id>>;
-  async function call(operationId: ApiKeyOperationId, request: unknown, { signal }: CallOptions = {}) {
+  async function call(operationId: ApiKeyOperationId, request: unknown, options: CallOptions = {}) {
     const operation: Operation = operations[operationId];
-    const answer = await send(operation, request, signal);
+    const answer = await send(operation, request, options.signal);
+    options.onHeaders?.(answer.headers);
     if (answer.status !== 200) throw withoutKey(refusalOf(answer), apiKey);
     return operationAnswer(operation, answer);
   }

@@ -5,6 +5,9 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { DIRECTORY_HEADER, isApiKeyOperationId, operations, SAMPLE_DIRECTORY } from '@signpost/contract';
+import type { Backend } from '../client/backend.js';
+import { toolName } from '../tools/error-words.js';
 import { failure, text, type ToolResult } from '../tools/tool-result.js';
 import type { Tool } from '../tools/tool.js';
 import { toolsWithFolder, toolsWithLinks } from '../tools/tools.js';
@@ -35,25 +38,36 @@ const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.nam
 const tools = { folder: byName(toolsWithFolder), links: byName(toolsWithLinks) };
 
 /** With the sample directory, a model would take the results of these tools for complete. */
-const TOOLS_OF_MANY: ReadonlySet<string> = new Set([
-  'lookup_postcodes',
-  'validate_postcode',
-  'find_nearest_postcodes',
-  'autocomplete_postcode',
-  'get_outcode',
-  'list_area_postcodes',
-  'find_postcodes_in_text',
-]);
+const POSTCODE_TOOLS: ReadonlySet<string> = new Set(
+  Object.entries(operations).flatMap(([id, { tag }]) =>
+    tag === 'Postcode' && isApiKeyOperationId(id) ? [toolName(id)] : [],
+  ),
+);
 const OF_SAMPLE = "This server has only a small sample of the UK's postcodes: most are missing.";
 
-function withSampleNote(result: ToolResult, name: string, { isSample }: ReturnType<McpDeps['directory']>) {
-  if (isSample !== true || result.isError === true || !TOOLS_OF_MANY.has(name)) return result;
-  // Added to the text of the result, because some clients pass on only one part.
+/** Says in the text and in the fields that the directory is the sample: some clients pass on only one of them. */
+function withSampleNote(result: ToolResult): ToolResult {
+  if (result.isError === true) return result;
   const content = result.content.map((part) =>
     part.type === 'text' ? text(`${part.text}\n${OF_SAMPLE}`) : part,
   );
-  return { ...result, content };
+  const { structuredContent: fields } = result;
+  if (fields === undefined) return { ...result, content };
+  const note = typeof fields['note'] === 'string' ? `${fields['note']} ${OF_SAMPLE}` : OF_SAMPLE;
+  return { ...result, content, structuredContent: { ...fields, note } };
 }
+
+/** A backend that also reports whether a response came from the sample directory. */
+const hearingOfSample = (backend: Backend, heard: () => void): Backend => ({
+  call: (operationId, request, options) =>
+    backend.call(operationId, request, {
+      ...options,
+      onHeaders: (headers) => {
+        if (headers[DIRECTORY_HEADER.toLowerCase()] === SAMPLE_DIRECTORY) heard();
+        options?.onHeaders?.(headers);
+      },
+    }),
+});
 
 /** Handles `tools/call`. */
 export async function callTool(
@@ -73,8 +87,10 @@ export async function callTool(
   const { signal } = mcpReq;
   try {
     const report = progressReport(mcpReq);
-    const answer = await tool.call(params.arguments, { backend, files, signal, report });
-    const result = withSampleNote(answer, tool.name, directory());
+    let isSample = directory().isSample === true;
+    const hearing = hearingOfSample(backend, () => (isSample = true));
+    const answer = await tool.call(params.arguments, { backend: hearing, files, signal, report });
+    const result = isSample && POSTCODE_TOOLS.has(tool.name) ? withSampleNote(answer) : answer;
     if (files.kind === 'folder' || knowsLinks(context)) return result;
     return { ...result, content: result.content.filter(({ type }) => type !== 'resource_link') };
   } catch (error) {

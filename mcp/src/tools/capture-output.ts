@@ -1,10 +1,5 @@
 import { z } from 'zod';
-
-const MAX_URL_CHARACTERS = 300;
-
-/** A page's address for a message, cut if it is long. */
-export const formatUrl = (url: string): string =>
-  url.length > MAX_URL_CHARACTERS ? `${url.slice(0, MAX_URL_CHARACTERS)}…` : url;
+import { quoted, quotedUrl } from './foreign-text.js';
 
 function decoded(text: string): string {
   try {
@@ -13,6 +8,10 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** What was captured: the address that the caller sent, or HTML. */
+export const describeSource = ({ url }: { readonly url?: string | undefined }): string =>
+  url === undefined ? 'the HTML' : quotedUrl(url);
 
 interface PageHeaders {
   readonly 'X-Page-Status': number;
@@ -23,7 +22,8 @@ interface PageHeaders {
 /** The captured page's final address, title and status, for a model that cannot see them. */
 export function describePage(headers: PageHeaders): string {
   const title = decoded(headers['X-Page-Title']);
-  return `The page: ${title === '' ? 'without a title' : JSON.stringify(title)}, at ${formatUrl(headers['X-Page-Url'])}, answered ${headers['X-Page-Status']}.`;
+  const url = headers['X-Page-Url'];
+  return `The page: ${title === '' ? 'without a title' : quoted(title)}${url === '' ? '' : `, at ${quotedUrl(url)}`}, answered ${headers['X-Page-Status']}.`;
 }
 
 const KILOBYTE = 1_000;

@@ -2,26 +2,25 @@ import { capturePdfRequest } from '@signpost/contract';
 import { z } from 'zod';
 import {
   describePage,
+  describeSource,
   formatFileSize,
-  formatUrl,
   outputFileArgument,
   withProgress,
 } from './capture-output.js';
 import { handOver } from './hand-over.js';
-import { pageArguments } from './page-arguments.js';
+import { pageArguments, pageSourceArguments } from './page-arguments.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
 import { text, type ToolResult } from './tool-result.js';
 
 const info = toolInfo('capturePdf');
 const extension = 'pdf';
 
-const { url, format, landscape, printBackground, scale, displayHeaderFooter, ...shape } =
-  capturePdfRequest.shape;
+const { format, landscape, printBackground, scale, displayHeaderFooter, ...shape } = capturePdfRequest.shape;
 const { marginTop, marginBottom, marginLeft, marginRight, pageRanges, colorScheme } = shape;
 
 /** The fields of the contract's request that are useful to a model. */
 const input = z.strictObject({
-  url: url.unwrap(),
+  ...pageSourceArguments,
   format,
   landscape,
   printBackground,
@@ -67,9 +66,9 @@ async function pdf(
   );
   const { words, links } = await handOver(files, {
     ...{ body, mediaType, extension, outputFile, link },
-    pageUrl: request.url,
+    pageUrl: request.url ?? '',
   });
   const pages = headers['X-Page-Count'];
-  const about = `PDF of ${formatUrl(request.url)}: ${pages} ${pages === 1 ? 'page' : 'pages'}, ${formatFileSize(body.length)}; ${headers['X-Generation-Time-Ms']} ms.`;
+  const about = `PDF of ${describeSource(request)}: ${pages} ${pages === 1 ? 'page' : 'pages'}, ${formatFileSize(body.length)}; ${headers['X-Generation-Time-Ms']} ms.`;
   return { content: [text([about, describePage(headers), words].join('\n')), ...links] };
 }

@@ -1,39 +1,40 @@
-import { captureScreenshotRequest, type Operations } from '@signpost/contract';
+import { captureScreenshotRequest, IMAGE_FORMATS, type Operations } from '@signpost/contract';
 import { z } from 'zod';
 import type { FileAnswer } from '../client/backend.js';
 import { OutputFileError } from '../files/output-folder.js';
 import {
   describePage,
+  describeSource,
   formatFileSize,
-  formatUrl,
   outputFileArgument,
   withProgress,
 } from './capture-output.js';
+import { deviceArgument } from './device-argument.js';
 import { type FittingPicture, fittingPicture } from './fitting-picture.js';
 import { handOver } from './hand-over.js';
-import { pageArguments } from './page-arguments.js';
+import { pageArguments, pageSourceArguments } from './page-arguments.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
 import { type Content, failure, text, type ToolResult } from './tool-result.js';
 
-const { url, width, height, fullPage, selector, colorScheme } = captureScreenshotRequest.shape;
+const { width, height, fullPage, selector, colorScheme } = captureScreenshotRequest.shape;
 
 /** The window if no device sets it. Models see a picture of this size unscaled. */
 const USUAL_WINDOW = { width: 1280, height: 800 };
 
 /** The fields of the contract's request that are useful to a model. */
 const input = z.strictObject({
-  url: url.unwrap(),
+  ...pageSourceArguments,
   fullPage,
   part: z
     .int()
     .min(1)
     .default(1)
     .describe('Which part of a picture too tall for one result; the text says how many there are.'),
-  format: z.enum(['png', 'jpeg']).default('png').describe('The format of the image.'),
+  format: z.enum(IMAGE_FORMATS).default('png').describe('The format of the image.'),
   selector,
   colorScheme,
   ...pageArguments,
-  device: z.string().optional().describe('Show it on a phone or tablet, such as "iPhone 15".'),
+  device: deviceArgument,
   width: width.describe('Width of the window; unset: 1280, or of the device.'),
   height: height.describe('Height of the window; unset: 800, or of the device.'),
 });
@@ -67,11 +68,13 @@ export const captureScreenshotToFolder = defineTool({
   run: screenshot,
 });
 
+const EXTENSIONS = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const;
+
 async function screenshot(
   { part, outputFile, link = false, ...input }: ScreenshotInput,
   { backend, files, signal, report }: ToolContext,
 ): Promise<ToolResult> {
-  const extension = input.format === 'png' ? 'png' : 'jpg';
+  const extension = EXTENSIONS[input.format];
   if (outputFile !== undefined && files.kind === 'folder') await files.check({ extension, outputFile });
   const usual = input.device === undefined ? USUAL_WINDOW : undefined;
   const request = {
@@ -82,12 +85,13 @@ async function screenshot(
   const picture = await withProgress(report, `Capturing the page as ${request.format}`, () =>
     backend.call('captureScreenshot', request, { signal }),
   );
-  const fitting = await fittingPicture(picture, part);
-  const isWanted = files.kind === 'folder' || link;
-  const file = { ...picture, extension, pageUrl: request.url, outputFile, link };
-  const { words: whereabouts, links } = isWanted ? await fileOf(files, file) : NO_FILE;
+  const isScreen = !input.fullPage && input.selector === undefined;
+  const fitting = await fittingPicture(picture, { part, isScreen });
+  const file = { ...picture, extension, pageUrl: request.url ?? '', outputFile, link };
+  const { words: whereabouts, links } =
+    files.kind === 'folder' || link ? await fileOf(files, file) : NOT_LINKED;
   const { pieces } = fitting;
-  const words = [describe(picture, fitting, request.url), describeShown(fitting, part), ...whereabouts].join(
+  const words = [describe(picture, fitting, request), describeShown(fitting, part), ...whereabouts].join(
     '\n',
   );
   if (pieces.length === 0) return { ...failure(words), content: [text(words), ...links] };
@@ -99,28 +103,34 @@ async function screenshot(
   return { content: [text(words), ...images, ...links] };
 }
 
-function describe({ body, mediaType, headers }: Picture, { width, height }: FittingPicture, url: string) {
-  return `Screenshot of ${formatUrl(url)}: ${mediaType}, ${width} × ${height} pixels, ${formatFileSize(body.length)}; ${headers['X-Capture-Time-Ms']} ms.\n${describePage(headers)}`;
+function describe(
+  { body, mediaType, headers }: Picture,
+  { width, height }: FittingPicture,
+  request: { readonly url?: string | undefined },
+) {
+  return `Screenshot of ${describeSource(request)}: ${mediaType}, ${width} × ${height} pixels, ${formatFileSize(body.length)}; ${headers['X-Capture-Time-Ms']} ms.\n${describePage(headers)}`;
 }
 
-/** Says which part of the picture is shown, and how to see the rest. */
+/** Says which part of the picture is shown and in which format, and how to see the rest. */
 function describeShown({ pieces, parts, isWhole }: FittingPicture, part: number): string {
   if (isWhole) return 'Shown as it is.';
   if (part > parts)
     return `It has ${parts === 1 ? 'one part' : `${parts} parts`}: call again with "part" from 1 to ${parts}.`;
-  if (pieces.length === 0)
+  const [first] = pieces;
+  if (first === undefined)
     return 'It has too much detail to be shown: call again with a "selector", or a smaller "width" and "height".';
-  if (parts === 1 && pieces.length === 1) {
-    const bytes = pieces.reduce((sum, { body }) => sum + body.length, 0);
-    return `Shown with fewer pixels or a stronger compression, in ${formatFileSize(bytes)}.`;
-  }
+  if (parts === 1 && pieces.length === 1)
+    return `Shown smaller or with a stronger compression: ${first.mediaType}, ${formatFileSize(first.body.length)}.`;
   const rows = pieces.map(({ top, bottom }) => `${top} to ${bottom}`).join(', ');
   const next =
     part < parts ? ` For the part below, call again with "part": ${part + 1}, which is another request.` : '';
-  return `Shown: the rows of pixels ${rows}, a picture each, part ${part} of ${parts}.${next}`;
+  return `Shown: the rows of pixels ${rows}, a picture each (${first.mediaType}), part ${part} of ${parts}.${next}`;
 }
 
-const NO_FILE = { words: [], links: [] };
+const NOT_LINKED = {
+  words: ['If you see no picture, call again with "link": true to get an address of the file.'],
+  links: [],
+};
 
 /**
  * Saves or links the picture. A folder that cannot be written is an error only if the caller chose the file's name.

@@ -1,5 +1,6 @@
 import { findPostcodesInTextRequest, LIMITS, measureDistanceRequest, type Place } from '@signpost/contract';
 import { z } from 'zod';
+import { shownValue } from './foreign-text.js';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 import { whereIsPoint } from './uk-bounds.js';
@@ -10,7 +11,7 @@ import { whereIsPoint } from './uk-bounds.js';
 const SHOWN_CHARACTERS = 40;
 
 const shown = (place: Place) =>
-  typeof place === 'string' ? place.slice(0, SHOWN_CHARACTERS) : `${place.latitude}, ${place.longitude}`;
+  typeof place === 'string' ? shownValue(place, SHOWN_CHARACTERS) : `${place.latitude}, ${place.longitude}`;
 
 const POINT = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/u;
 

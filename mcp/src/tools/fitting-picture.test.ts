@@ -39,14 +39,14 @@ test.each([
   [1568, 1568],
 ])('a picture of %i × %i is shown as it is', async (width, height) => {
   const picture = await banded(width, height);
-  const fitting = await fittingPicture(picture, 1);
+  const fitting = await fittingPicture(picture, { part: 1, isScreen: false });
   expect(fitting).toMatchObject({ width, height, parts: 1, isWhole: true });
   expect(fitting.pieces).toEqual([{ ...picture, top: 0, bottom: height }]);
 });
 
 test('a wide picture is shown at the width that a model sees', async () => {
-  const { pieces, isWhole } = await fittingPicture(await banded(3000, 1500), 1);
-  expect([pieces.length, isWhole, pieces[0]?.mediaType]).toEqual([1, false, 'image/webp']);
+  const { pieces, isWhole } = await fittingPicture(await banded(3000, 1500), { part: 1, isScreen: false });
+  expect([pieces.length, isWhole, pieces[0]?.mediaType]).toEqual([1, false, 'image/jpeg']);
   expect(await sharp(pieces[0]?.body).metadata()).toMatchObject({ width: MAX_SIDE, height: MAX_SIDE / 2 });
 });
 
@@ -59,9 +59,9 @@ test.each([
   const picture = await banded(width, height);
   let below = 0;
   let found = 0;
-  const { parts } = await fittingPicture(picture, 1);
+  const { parts } = await fittingPicture(picture, { part: 1, isScreen: false });
   for (let part = 1; part <= parts; part += 1) {
-    const { pieces } = await fittingPicture(picture, part);
+    const { pieces } = await fittingPicture(picture, { part, isScreen: false });
     for (const { body, top, bottom } of pieces) {
       expect(top).toBe(below);
       const size = await sharp(body).metadata();
@@ -77,12 +77,22 @@ test.each([
 });
 
 test('there is nothing past the last part', async () => {
-  const fitting = await fittingPicture(await banded(100, 100), 2);
+  const fitting = await fittingPicture(await banded(100, 100), { part: 2, isScreen: false });
   expect(fitting).toMatchObject({ pieces: [], parts: 1, isWhole: false });
 });
 
 test('pieces that hardly compress are together no larger than a result', async () => {
-  const { pieces } = await fittingPicture(await noise(800, 4000), 1);
+  const { pieces } = await fittingPicture(await noise(800, 4000), { part: 1, isScreen: false });
   expect(pieces).toHaveLength(3);
   expect(pieces.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
+});
+
+test('a single screen of a phone is one picture, in the format that was asked for or JPEG', async () => {
+  const phone = await banded(1_179, 2_556);
+  const { pieces, parts } = await fittingPicture(phone, { part: 1, isScreen: true });
+  expect([parts, pieces.length, pieces[0]?.mediaType]).toEqual([1, 1, 'image/jpeg']);
+  expect(await sharp(pieces[0]?.body).metadata()).toMatchObject({ format: 'jpeg', width: 723 });
+  const body = await sharp(phone.body).webp().toBuffer();
+  const webp = await fittingPicture({ body, mediaType: 'image/webp' }, { part: 1, isScreen: true });
+  expect(await sharp(webp.pieces[0]?.body).metadata()).toMatchObject({ format: 'webp', width: 723 });
 });

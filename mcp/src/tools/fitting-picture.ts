@@ -3,6 +3,7 @@ import { MAX_RESULT_BYTES } from './tool-result.js';
 /** Models scale a picture down if a side is longer than this. */
 const SEEN_PIXELS = 1_568;
 const PIECES_PER_RESULT = 5;
+const WEBP = 'image/webp';
 /** The bytes for pictures. Base64 makes them a third longer, and some kilobytes are for text. */
 export const MAX_PICTURE_BYTES = Math.floor(((MAX_RESULT_BYTES - 8_000) / 4) * 3);
 
@@ -53,59 +54,75 @@ export async function pictureSize(body: Buffer) {
   return { width, height };
 }
 
-/** Divides a picture into pieces of about the same height, each of which is legible. */
-function rowsOfPieces(width: number, height: number): Rows[] {
+/** Divides a picture into pieces of about the same height, each of which is legible. A single screen is one piece. */
+function rowsOfPieces(width: number, height: number, isScreen: boolean): Rows[] {
+  if (isScreen) return [{ top: 0, bottom: height }];
   const scale = Math.min(1, SEEN_PIXELS / width);
   const count = Math.ceil((height * scale) / SEEN_PIXELS);
   const edge = (piece: number) => Math.round((height * piece) / count);
   return Array.from({ length: count }, (_, piece) => ({ top: edge(piece), bottom: edge(piece + 1) }));
 }
 
-/** Encodes rows of a picture as WebP, with the settings of an attempt. */
-async function cut(body: Buffer, width: number, { top, bottom }: Rows, attempt: number): Promise<Buffer> {
+interface Picture {
+  readonly body: Buffer;
+  readonly mediaType: string;
+}
+
+/** Encodes rows of a picture with the settings of an attempt: as WebP if it is one, else as JPEG. */
+async function cut(
+  { body, mediaType }: Picture,
+  width: number,
+  { top, bottom }: Rows,
+  attempt: number,
+): Promise<Buffer> {
   const sharp = await loadSharp();
   const { quality, scale } = ATTEMPTS[attempt] ?? LAST_ATTEMPT;
   const height = bottom - top;
   const legible = Math.min(1, SEEN_PIXELS / Math.max(width, height));
-  return sharp(body, { sequentialRead: true })
+  const piece = sharp(body, { sequentialRead: true })
     .extract({ left: 0, top, width, height })
-    .resize({ width: Math.max(1, Math.round(width * legible * scale)) })
-    .webp({ quality, effort: 0 })
-    .toBuffer();
+    .resize({ width: Math.max(1, Math.round(width * legible * scale)) });
+  return mediaType === WEBP
+    ? piece.webp({ quality, effort: 0 }).toBuffer()
+    : piece.flatten({ background: 'white' }).jpeg({ quality }).toBuffer();
 }
 
 /** Encodes all pieces in few enough bytes. Empty if no attempt was small enough. */
-async function cutAll(body: Buffer, width: number, wanted: readonly Rows[]): Promise<ShownPiece[]> {
+async function cutAll(picture: Picture, width: number, wanted: readonly Rows[]): Promise<ShownPiece[]> {
   const maxBytes = Math.floor(MAX_PICTURE_BYTES / wanted.length);
+  // Some clients and models know no WebP, so it is sent only to those that asked for it.
+  const mediaType = picture.mediaType === WEBP ? WEBP : 'image/jpeg';
   const pieces: ShownPiece[] = [];
   // A piece mostly needs the same attempt as the one above it.
   let attempt = 0;
   for (const rows of wanted) {
-    let piece = await cut(body, width, rows, attempt);
+    let piece = await cut(picture, width, rows, attempt);
     while (piece.length > maxBytes) {
       attempt += 1;
       if (attempt === ATTEMPTS.length) return [];
-      piece = await cut(body, width, rows, attempt);
+      piece = await cut(picture, width, rows, attempt);
     }
-    pieces.push({ body: piece, mediaType: 'image/webp', ...rows });
+    pieces.push({ body: piece, mediaType, ...rows });
   }
   return pieces;
 }
 
 /**
  * Fits a picture into a tool's result: unchanged, or smaller, or if it is tall in pieces from the top, five to a part.
- * The page is captured once and not laid out again for a smaller window.
+ * The picture of a single screen is never divided. The page is captured once and not laid out again for a smaller
+ * window.
  */
 export async function fittingPicture(
-  { body, mediaType }: { readonly body: Buffer; readonly mediaType: string },
-  part: number,
+  picture: Picture,
+  { part, isScreen }: { readonly part: number; readonly isScreen: boolean },
 ): Promise<FittingPicture> {
+  const { body, mediaType } = picture;
   const { width, height } = await pictureSize(body);
-  const rows = rowsOfPieces(width, height);
+  const rows = rowsOfPieces(width, height, isScreen);
   const parts = Math.ceil(rows.length / PIECES_PER_RESULT);
   const isWhole = part === 1 && Math.max(width, height) <= SEEN_PIXELS && body.length <= MAX_PICTURE_BYTES;
   const pieces = isWhole
     ? [{ body, mediaType, top: 0, bottom: height }]
-    : await cutAll(body, width, rows.slice((part - 1) * PIECES_PER_RESULT, part * PIECES_PER_RESULT));
+    : await cutAll(picture, width, rows.slice((part - 1) * PIECES_PER_RESULT, part * PIECES_PER_RESULT));
   return { width, height, parts, isWhole, pieces };
 }

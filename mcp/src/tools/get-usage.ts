@@ -1,25 +1,41 @@
 import { usageStatistics } from '@signpost/contract';
 import { z } from 'zod';
+import { SignpostApiError } from '../client/signpost-api-error.js';
+import { errorWords } from './error-words.js';
+import { describeLimits, type RateLimit, rateLimitsOf } from './rate-limits.js';
 import { defineTool, READ_ONLY, toolInfo } from './tool.js';
-import { structured } from './tool-result.js';
+import { failure, structured } from './tool-result.js';
+
+const NO_ARGUMENTS = z.strictObject({});
+const TOO_MANY_REQUESTS = 429;
 
 export const getUsage = defineTool({
   ...toolInfo('getUsage'),
   // Not idempotent: this call is metered too.
   annotations: { ...READ_ONLY, idempotentHint: false },
-  input: z.strictObject({}),
-  output: usageStatistics,
+  input: NO_ARGUMENTS,
+  output: usageStatistics.extend({ limits: z.array(z.looseObject({ window: z.string() })) }),
   async run(_input, { backend, signal }) {
-    const usage = await backend.call('getUsage', undefined, { signal });
-    const busyDays = usage.dailyUsage
-      .filter(({ requestCount }) => requestCount > 0)
-      .map(({ date, requestCount }) => `${date}: ${requestCount}`);
-    const previous = usage.totalRequests > 1 ? usage.lastRequestAt : 'none, this is the first';
-    const lines = [
-      `Requests: ${usage.totalRequests} in all, ${usage.requestsToday} today, ${usage.requestsThisMinute} this minute, this one included.`,
-      `Mean response time: ${usage.averageResponseTimeMs} ms. Request before this one: ${previous}.`,
-      `Days with requests, of the last ${usage.dailyUsage.length}: ${busyDays.join(', ') || 'none'}.`,
-    ];
-    return structured(lines.join('\n'), usage);
+    let limits: readonly RateLimit[] = [];
+    const onHeaders = (headers: Readonly<Record<string, string>>) => {
+      limits = rateLimitsOf(headers);
+    };
+    try {
+      const usage = await backend.call('getUsage', undefined, { signal, onHeaders });
+      const busyDays = usage.dailyUsage
+        .filter(({ requestCount }) => requestCount > 0)
+        .map(({ date, requestCount }) => `${date}: ${requestCount}`);
+      const previous = usage.totalRequests > 1 ? usage.lastRequestAt : 'none, this is the first';
+      const lines = [
+        `Requests: ${usage.totalRequests} in all, ${usage.requestsToday} today, ${usage.requestsThisMinute} this minute, this one included.`,
+        describeLimits(limits),
+        `Mean response time: ${usage.averageResponseTimeMs} ms. Request before this one: ${previous}.`,
+        `Days with requests, of the last ${usage.dailyUsage.length}: ${busyDays.join(', ') || 'none'}.`,
+      ];
+      return structured(lines.join('\n'), { ...usage, limits });
+    } catch (error) {
+      if (!(error instanceof SignpostApiError) || error.status !== TOO_MANY_REQUESTS) throw error;
+      return failure(`${errorWords(error, new Set())}\n${describeLimits(limits)}`);
+    }
   },
 });

@@ -1,6 +1,6 @@
 import { captureScreenshotRequest } from '@signpost/contract';
 
-const { waitForSelector, waitMs, blockCookieBanners, blockAds } = captureScreenshotRequest.shape;
+const { url, html, waitForSelector, waitMs, blockCookieBanners, blockAds } = captureScreenshotRequest.shape;
 
 /** The page options that are useful to a model, for all captures. */
 export const pageArguments = {
@@ -8,4 +8,10 @@ export const pageArguments = {
   waitMs: waitMs.describe('Milliseconds to wait after that.'),
   blockCookieBanners: blockCookieBanners.describe('Refuse and close cookie banners.'),
   blockAds: blockAds.describe('Leave out advertisements.'),
+};
+
+/** What to capture: a page by its address, or HTML. The server checks that there is exactly one of them. */
+export const pageSourceArguments = {
+  url: url.describe('The address of the page.'),
+  html: html.describe('HTML to capture, in place of url.'),
 };

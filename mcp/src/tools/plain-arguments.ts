@@ -11,14 +11,31 @@ const BOOLEANS: Readonly<Record<string, boolean>> = { false: false, true: true }
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A list that was written as JSON, or a list with the text as its only entry. */
+/** A point such as "51.5, -0.14", whose comma separates no entries. */
+const POINT = /^\s*-?\d+(?:\.\d+)?\s*,\s*-?\d+(?:\.\d+)?\s*$/u;
+/** Longer entries are sentences, which have commas of their own. */
+const MAX_ENTRY_CHARACTERS = 40;
+
+/** The entries of a list that was written as "A, B", "A; B" or in lines; otherwise the text as the only entry. */
+function entriesOf(text: string): string[] {
+  const separator = /[;\n]/u.test(text) ? /[;\n]/u : /,/u;
+  if (POINT.test(text)) return [text];
+  const entries = text
+    .split(separator)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  return entries.every(({ length }) => length <= MAX_ENTRY_CHARACTERS) ? entries : [text];
+}
+
+/** A list that was written as JSON or with separators. */
 function listOf(text: string): unknown {
   try {
     const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? list : [text];
+    if (Array.isArray(list)) return list;
   } catch {
-    return [text];
+    // It is not JSON.
   }
+  return entriesOf(text);
 }
 
 /** The value that a text clearly stands for: "1280" for 1280, "a4" for "A4". Else the text itself. */

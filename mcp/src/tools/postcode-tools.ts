@@ -16,6 +16,7 @@ import {
 } from '@signpost/contract';
 import { z } from 'zod';
 import { describePostcode } from './describe-postcode.js';
+import { shownValue } from './foreign-text.js';
 import { fieldsArgument, listedRecord, listRecords, noteField } from './record-fields.js';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
@@ -48,7 +49,7 @@ export const lookupPostcodes = defineTool({
     const missing = (wanted: MissingPostcode['reason']) =>
       answer.missing
         .filter(({ reason }) => reason === wanted)
-        .map(({ postcode }) => postcode.slice(0, SHOWN_CHARACTERS))
+        .map(({ postcode }) => shownValue(postcode, SHOWN_CHARACTERS))
         .join(', ');
     const [unknown, malformed] = [missing('unknown'), missing('malformed')];
     const { results, heading, lines, note } = listRecords(answer.results, fields);
@@ -71,7 +72,7 @@ export const validatePostcode = defineTool({
   async run(input, { backend, signal }) {
     const answer = await backend.call('validatePostcode', input, { signal });
     const { postcode, isValid, isActive } = answer;
-    const shown = postcode.slice(0, SHOWN_CHARACTERS);
+    const shown = shownValue(postcode, SHOWN_CHARACTERS);
     const status = isActive ? '' : ', but is terminated';
     return structured(
       isValid ? `Yes: ${shown} exists${status}.` : `No: ${shown} is not a postcode that exists.`,
@@ -112,7 +113,9 @@ export const findNearestPostcodes = defineTool({
   async run({ fields, ...input }, { backend, signal }) {
     const answer = await backend.call('findNearestPostcodes', input, { signal });
     const { results, total } = answer;
-    const middle = input.postcode?.slice(0, SHOWN_CHARACTERS) ?? `${input.latitude}, ${input.longitude}`;
+    const middle =
+      (input.postcode === undefined ? undefined : shownValue(input.postcode, SHOWN_CHARACTERS)) ??
+      `${input.latitude}, ${input.longitude}`;
     const within = `within ${input.radiusMetres} m of ${middle}`;
     if (results.length === 0 && (total ?? 0) === 0) {
       const advice = whereElse(input);

@@ -1,6 +1,7 @@
 import { LIMITS, type PageContent, readPageRequest } from '@signpost/contract';
 import { z } from 'zod';
 import { withProgress } from './capture-output.js';
+import { markedText, quoted, quotedUrl } from './foreign-text.js';
 import { pageArguments } from './page-arguments.js';
 import { defineTool, toolInfo } from './tool.js';
 import { text } from './tool-result.js';
@@ -21,10 +22,12 @@ const input = z.strictObject({
   ...pageArguments,
 });
 
-const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${value}`);
+const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${quoted(value)}`);
 
 /** Says which part of the page this is, and how to get the next one. */
 function partWords({ content, characters, nextOffset }: PageContent, begin: number): string {
+  if (characters === 0)
+    return 'The page shows no text. It may be a picture or draw its text: look at it with capture_screenshot. If it loads late, call again with waitMs 5000, or with mainContentOnly false.';
   if (content === '' && begin > 0)
     return `Nothing comes after offset ${begin}: it has ${characters} characters.`;
   if (nextOffset === null && begin === 0) return `All of its ${characters} characters:`;
@@ -42,10 +45,11 @@ export const readPage = defineTool({
       backend.call('readPage', request, { signal }),
     );
     const head =
-      `${result.title ?? 'A page without a title'}\n${result.url ?? request.url}; the page answered ${result.pageStatus}` +
+      `The page: ${result.title === null ? 'without a title' : quoted(result.title)}, at ${quotedUrl(result.url ?? request.url)}, answered ${result.pageStatus}.` +
       line('Author', result.author) +
       line('Published', result.publishedAt) +
       line('Language', result.language);
-    return { content: [text(`${head}\n${partWords(result, request.offset)}\n\n${result.content}`)] };
+    const part = result.content === '' ? '' : `\n${markedText(result.content)}`;
+    return { content: [text(`${head}\n${partWords(result, request.offset)}${part}`)] };
   },
 });

@@ -4,7 +4,7 @@ import type { Backend } from '../client/backend.js';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import type { FileLinks } from '../files/file-links.js';
 import { OutputFileError, type OutputFolder } from '../files/output-folder.js';
-import { formatError } from '../client/signpost-api-error.js';
+import { errorWords, toolName } from './error-words.js';
 import { plainArguments } from './plain-arguments.js';
 import { argumentProblems, inputJsonSchema, type ObjectSchema, outputJsonSchema } from './tool-schema.js';
 import { failure, type ToolResult, withinLimit } from './tool-result.js';
@@ -68,8 +68,6 @@ const CAPTURE: Annotations = {
   openWorldHint: true,
 };
 
-const toolName = (id: string) => id.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
-
 /** The parts of a tool that come from the contract. */
 export function toolInfo(id: ApiKeyOperationId): ToolInfo {
   const operation: Operation = operations[id];
@@ -81,16 +79,6 @@ export function toolInfo(id: ApiKeyOperationId): ToolInfo {
   };
 }
 
-const TOOL_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries<Operation>(operations)
-    .filter(([, { mcp }]) => mcp !== undefined)
-    .map(([id, { method, path }]) => [`${method} ${path}`, toolName(id)]),
-);
-
-/** The server's message with the name of a tool wherever it names a request that is a tool here. */
-const inToolNames = (message: string): string =>
-  message.replace(/(?:GET|POST) \/api\/[a-z/-]*[a-z]/gu, (request) => TOOL_NAMES.get(request) ?? request);
-
 /** Computes a value at its first use, so that a single lookup does not wait for the schemas of all tools. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
@@ -100,6 +88,7 @@ export function lazy<Value>(make: () => Value): () => Value {
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
   const { input, output, run, ...info } = definition;
   const inputSchema = lazy(() => inputJsonSchema(input));
+  const argumentNames = lazy(() => new Set(Object.keys(input.shape)));
   const outputSchema = lazy(() => (output === undefined ? undefined : outputJsonSchema(output)));
   return {
     ...info,
@@ -117,7 +106,8 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
         return withinLimit(await run(parsed.data, context));
       } catch (error) {
         context.signal.throwIfAborted();
-        if (error instanceof SignpostApiError) return withinLimit(failure(inToolNames(formatError(error))));
+        if (error instanceof SignpostApiError)
+          return withinLimit(failure(errorWords(error, argumentNames())));
         if (error instanceof OutputFileError) return failure(error.message);
         throw error;
       }

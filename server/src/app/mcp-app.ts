@@ -66,8 +66,8 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
   });
   const calls = new MeteredCalls({ counter: usage, monotonicMs });
   return {
-    backend: operationsBackend(operations, (bound, request, signal) =>
-      calls.perform(NO_KEY, bound, request, { signal }),
+    backend: operationsBackend(operations, (bound, request, signal, onAdmission) =>
+      calls.perform(NO_KEY, bound, request, { signal, onAdmission }),
     ),
     directory: () => directories.current().info,
     async close() {

@@ -207,6 +207,7 @@ export function createServer(
     servedHosts: new ServedHosts(servedNames(config), log),
     metricsToken: config.metricsToken,
     readiness: () => readinessOf(core, state),
+    isSample: () => directories.current().info.isSample,
     serverUrl: publicUrl ?? '/',
     notFoundPage: notFoundPage(assets),
   });

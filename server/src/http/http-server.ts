@@ -60,6 +60,8 @@ export interface HttpServerDeps {
   /** The keys with which other services verify access tokens. */
   readonly publicKeys: () => Promise<readonly PublicJwk[]>;
   readonly findKey: FindKey;
+  /** Whether postcodes come from the built-in sample. */
+  readonly isSample: () => boolean;
   readonly calls: MeteredCalls;
   readonly refusals: Refusals;
   readonly strangers: StrangerBudget;

@@ -53,6 +53,7 @@ beforeEach(async () => {
   const ignore = () => undefined;
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   server = createHttpServer({
+    isSample: () => true,
     operations: apiKeyOperations({
       ...{ directories, capture, readUsage: unused },
       answers: createCapturedAnswers(() => 0, 1),

@@ -1,11 +1,23 @@
 import { type ApiKeyOperationId, ERRORS, type Operations, type RequestInput } from '@signpost/contract';
 import { type Backend, type CallOptions, type OperationAnswer, SignpostApiError } from 'signpost-mcp';
 import { ServiceError } from '../platform/errors.js';
+import { type Admission, rateLimitHeaders } from '../usage/rate-limit.js';
 import type { BoundOperation } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 
-/** Performs one call of an operation, metered for its caller. */
-export type Perform = (bound: BoundOperation, request: unknown, signal: AbortSignal) => Promise<unknown>;
+/** Performs one call of an operation, metered for its caller. Reports the meter's result, also of a rejection. */
+export type Perform = (
+  bound: BoundOperation,
+  request: unknown,
+  signal: AbortSignal,
+  onAdmission: (admission: Admission) => void,
+) => Promise<unknown>;
+
+/** The headers that a caller over HTTP would get. */
+function headersOf(admission: Admission): Record<string, string> {
+  const limits = rateLimitHeaders(admission);
+  return limits === undefined ? {} : { ratelimit: limits.state, 'ratelimit-policy': limits.policy };
+}
 
 const neverAborted = new AbortController().signal;
 
@@ -27,9 +39,11 @@ export function operationsBackend(operations: ApiKeyOperations, perform: Perform
     request: RequestInput<Operations[Id]>,
     options?: CallOptions,
   ): Promise<OperationAnswer<Id>>;
-  async function call(operationId: ApiKeyOperationId, request: unknown, { signal }: CallOptions = {}) {
+  async function call(operationId: ApiKeyOperationId, request: unknown, options: CallOptions = {}) {
+    const { signal, onHeaders } = options;
+    const onAdmission = (admission: Admission) => onHeaders?.(headersOf(admission));
     try {
-      return await perform(operations[operationId], request, signal ?? neverAborted);
+      return await perform(operations[operationId], request, signal ?? neverAborted, onAdmission);
     } catch (error) {
       signal?.throwIfAborted();
       throw asApiError(error);

@@ -52,7 +52,12 @@ export const questionsAbout = (page: string): readonly Question[] => [
     /Westminster[\s\S]*Kensington and Chelsea[\s\S]*Camden/u,
   ),
   one('Is sw1a2aa a real postcode?', 'validate_postcode', { postcode: 'sw1a2aa' }, /Yes: SW1A 2AA/u),
-  one('Is ZZ99 9ZZ a real postcode?', 'validate_postcode', { postcode: 'ZZ99 9ZZ' }, /^No: ZZ99 9ZZ/u),
+  one(
+    'Is ZZ99 9ZZ a real postcode?',
+    'validate_postcode',
+    { postcode: 'ZZ99 9ZZ' },
+    /^No: ZZ99 9ZZ[\s\S]*only a small sample/u,
+  ),
   {
     question: 'What is within 500 m of SW1A 2AA?',
     steps: [
@@ -166,7 +171,7 @@ export const questionsAbout = (page: string): readonly Question[] => [
     'Show me this page at phone width.',
     'capture_screenshot',
     { url: page, width: 390, height: 844 },
-    /390 × 844 pixels[\s\S]*The page: ".+", at http:\/\/127\.0\.0\.1:\d+\/, answered 200/u,
+    /390 × 844 pixels[\s\S]*The page: ".+", at "http:\/\/127\.0\.0\.1:\d+\/", answered 200/u,
   ),
   one('Show me the whole page.', 'capture_screenshot', { url: page, fullPage: true }, /1280 × \d+ pixels/u),
   one(
@@ -185,7 +190,7 @@ export const questionsAbout = (page: string): readonly Question[] => [
     'What does this page say?',
     'read_page',
     { url: page },
-    /^.+\nhttp:\/\/127\.0\.0\.1:\d+\/; the page answered 200[\s\S]*All of its \d+ characters:\n\n\w+/u,
+    /^The page: ".+", at "http:\/\/127\.0\.0\.1:\d+\/", answered 200\.[\s\S]*All of its \d+ characters:\n.+\npage text [\da-f]{12}\n\w+/u,
   ),
   one('How much have I used this today?', 'get_usage', {}, /Requests: \d+ in all, \d+ today/u),
 ];

@@ -1,3 +1,4 @@
+import { operations } from '@signpost/contract';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import { MeteredCalls } from '../../operations/metered-call.js';
@@ -45,7 +46,10 @@ test('releases the capture slot of a caller who hangs up before the request is c
         release: resolve,
       };
     };
-    const { onRequest } = apiKeyAuthentication({ findKey: () => KEY, calls }, { reserve });
+    const { onRequest } = apiKeyAuthentication(
+      { findKey: () => KEY, calls, isSample: () => false },
+      { reserve, operation: operations.capturePdf },
+    );
     server.route({ method: 'POST', url: '/', onRequest, handler: () => 'never' });
   });
   const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,3 +1,4 @@
+import { DIRECTORY_HEADER, SAMPLE_DIRECTORY } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { FindKey, KnownKey } from '../../keys/key-finder.js';
 import { invalidKey, type MeteredCalls, missingKey } from '../../operations/metered-call.js';
@@ -11,6 +12,8 @@ import '../request-state.js';
 export interface ApiKeyAuthenticationDeps {
   readonly findKey: FindKey;
   readonly calls: MeteredCalls;
+  /** Whether postcodes come from the built-in sample. */
+  readonly isSample: () => boolean;
 }
 
 function announceLimits(reply: FastifyReply, admission: Admission): void {
@@ -27,9 +30,10 @@ function callOf({ meteredCall }: FastifyRequest, signal: AbortSignal): Call {
 
 /** Lets a request through if its key is known and its call is admitted. */
 export function apiKeyAuthentication(
-  { findKey, calls }: ApiKeyAuthenticationDeps,
-  bound: Pick<BoundOperation, 'reserve'>,
+  { findKey, calls, isSample }: ApiKeyAuthenticationDeps,
+  bound: Pick<BoundOperation, 'reserve' | 'operation'>,
 ): Authentication<ApiKeyCaller> {
+  const readsDirectory = bound.operation.tag === 'Postcode';
   const admit = (
     key: KnownKey | undefined,
     request: FastifyRequest,
@@ -41,6 +45,7 @@ export function apiKeyAuthentication(
       return;
     }
     request.caller = { keyId: key.id, accountId: key.accountId };
+    if (readsDirectory && isSample()) reply.header(DIRECTORY_HEADER, SAMPLE_DIRECTORY);
     calls.open(key, bound, (opened) => {
       const { call, admission } = opened;
       if (admission !== undefined) announceLimits(reply, admission);

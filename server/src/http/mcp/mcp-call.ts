@@ -15,7 +15,6 @@ import type { ApiKeyOperations } from '../../operations/operations.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
-import type { Admission } from '../../usage/rate-limit.js';
 import { traceOf } from '../end-of-request.js';
 import '../request-state.js';
 import type { McpAuthentication } from './mcp-authentication.js';
@@ -80,13 +79,13 @@ export function createMcpHandler(deps: McpCallDeps) {
     new Promise<void>((resolve, reject) => {
       const { body, raw: request } = mcpRequest;
       const { raw: response } = reply;
-      const onAdmission = ({ isGranted }: Admission) => {
-        if (isGranted) ran();
-      };
-      const perform: Perform = async (bound, sent, signal) => {
+      const perform: Perform = async (bound, sent, signal, onAdmission) => {
         const performed = calls.perform(key, bound, sent, {
           signal,
-          onAdmission,
+          onAdmission: (admission) => {
+            if (admission.isGranted) ran();
+            onAdmission(admission);
+          },
           requestId: mcpRequest.id,
         });
         began(performed);

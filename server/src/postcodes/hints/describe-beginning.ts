@@ -113,7 +113,7 @@ function describeUnspaced(directory: PostcodeDirectory, text: string): string | 
 
 /**
  * Says which part of a postcode a text is, and what to ask for instead: an area, a group of outcodes, an outcode, a
- * sector or another beginning. Undefined if it is none of them.
+ * sector or another beginning. Undefined for any other text.
  */
 export const describeBeginning = (directory: PostcodeDirectory, text: string): string | undefined =>
   describeSector(directory, text) ??

@@ -1,0 +1,59 @@
+import { deviceName } from '@signpost/contract';
+import { z } from 'zod';
+
+const DEVICES: readonly string[] = deviceName.options;
+
+/** The device that people mean by a kind of device; undefined for a usual window. */
+const BY_KIND: Readonly<Record<string, string | undefined>> = {
+  mobile: 'iPhone 15',
+  phone: 'iPhone 15',
+  smartphone: 'iPhone 15',
+  iphone: 'iPhone 15',
+  android: 'Pixel 10',
+  tablet: 'iPad (gen 11)',
+  ipad: 'iPad (gen 11)',
+  desktop: undefined,
+  laptop: undefined,
+};
+
+const BRANDS = /\b(?:apple|samsung|google|motorola|generation|gen|the|an?)\b/gu;
+
+/** A name without what people leave out or add: case, brands, spaces and other signs. */
+const bareOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(BRANDS, '')
+    .replace(/[^\p{L}\d+]+/gu, '');
+
+const BY_BARE_NAME = new Map(DEVICES.map((name) => [bareOf(name), name]));
+
+/** The names that begin like a name, or that it begins like. The most similar come first. */
+function similar(name: string): string[] {
+  const bare = bareOf(name);
+  if (bare === '') return [];
+  const longer = DEVICES.filter((device) => bareOf(device).startsWith(bare));
+  const shorter = DEVICES.filter((device) => bare.startsWith(bareOf(device)));
+  return [
+    ...longer.toSorted((one, other) => one.length - other.length),
+    ...shorter.toSorted((one, other) => other.length - one.length),
+  ];
+}
+
+const EXAMPLES = ['iPhone 15', 'Pixel 10', 'Galaxy S24', 'iPad (gen 11)'];
+
+/** A device by its name as people write it: "iphone 15", "Samsung Galaxy S24", "iPad" or "mobile". */
+export const deviceArgument = z
+  .string()
+  .transform((name, context): string | undefined => {
+    const bare = bareOf(name);
+    if (Object.hasOwn(BY_KIND, bare)) return BY_KIND[bare];
+    const device = BY_BARE_NAME.get(bare) ?? similar(name)[0];
+    if (device === undefined)
+      context.addIssue({
+        code: 'custom',
+        message: `is no device that is known here. Call again with one such as ${EXAMPLES.join(', ')}, or with "mobile" or "tablet"`,
+      });
+    return device;
+  })
+  .optional()
+  .describe('Show it on a phone or tablet, such as "iPhone 15", "mobile" or "tablet".');

@@ -1,0 +1,71 @@
+import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
+import { z } from 'zod';
+import { formatError, type SignpostApiError } from '../client/signpost-api-error.js';
+import { seenLine } from './foreign-text.js';
+
+/** The name of an operation's tool: "look_up" for lookUp. */
+export const toolName = (id: ApiKeyOperationId): string =>
+  id.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+
+const all: [string, Operation][] = Object.entries(operations);
+
+const fieldsOf = ({ request }: Operation) =>
+  request instanceof z.ZodObject ? Object.keys(request.shape) : [];
+
+/** The tools by the routes of their operations, such as "POST /api/pdf". */
+const toolsByRoute: ReadonlyMap<string, { readonly name: string; readonly fields: readonly string[] }> =
+  new Map(
+    all.flatMap(([id, operation]) =>
+      operation.mcp !== undefined && isApiKeyOperationId(id)
+        ? [
+            [
+              `${operation.method} ${operation.path}`,
+              { name: toolName(id), fields: fieldsOf(operation) },
+            ] as const,
+          ]
+        : [],
+    ),
+  );
+
+/** The names of all fields of requests over HTTP. */
+const FIELDS: ReadonlySet<string> = new Set(all.flatMap(([, operation]) => fieldsOf(operation)));
+
+const ROUTE = /\b(?:GET|POST|PUT|DELETE) \/[\w/{}-]+/gu;
+/** A bare word is the name of a field only if it has a capital inside: others are words of English. */
+const FIELD_NAME = /(?<=")[A-Za-z]+(?=")|\b[a-z]+(?:[A-Z][a-z]*)+\b/gu;
+const BETWEEN_SENTENCES = /(?<=[.!?]) +(?=["A-Z])/u;
+
+/** Takes fields that the tool does not have out of a list such as '"clip", "selector" or "maxHeight"'. */
+function withoutOtherFields(words: string, names: ReadonlySet<string>): string {
+  const unlessOther = (part: string, name: string) => (FIELDS.has(name) && !names.has(name) ? '' : part);
+  return words
+    .replace(/"([A-Za-z]+)"(?:, | or | and )(?=")/gu, unlessOther)
+    .replace(/(?<=")(?:, | or | and )"([A-Za-z]+)"/gu, unlessOther);
+}
+
+/** A sentence with tools for routes; undefined if it names a route without a tool, or an argument that is not there. */
+function sentenceForTool(sentence: string, own: ReadonlySet<string>): string | undefined {
+  const routes = sentence.match(ROUTE) ?? [];
+  const tools = routes.map((route) => toolsByRoute.get(route));
+  const names = new Set([...own, ...tools.flatMap((tool) => tool?.fields ?? [])]);
+  const words = withoutOtherFields(sentence, names);
+  const isUnknown = (name: string) => FIELDS.has(name) && !names.has(name);
+  if (tools.includes(undefined) || (words.match(FIELD_NAME) ?? []).some(isUnknown)) return undefined;
+  return words.replace(ROUTE, (route) => toolsByRoute.get(route)?.name ?? route);
+}
+
+/**
+ * A server's message in the words of the tool with these arguments: tools in place of routes, and without sentences
+ * about what the tool does not have. The first sentence stays in any case.
+ */
+export function inToolWords(message: string, names: ReadonlySet<string>): string {
+  const sentences = seenLine(message).split(BETWEEN_SENTENCES);
+  const useful = sentences
+    .map((sentence) => sentenceForTool(sentence, names))
+    .filter((words) => words !== undefined);
+  return useful.length === 0 ? (sentences[0] ?? '') : useful.join(' ');
+}
+
+/** A rejection as the result of a tool: what was wrong, and who has to do what. */
+export const errorWords = (error: SignpostApiError, names: ReadonlySet<string>): string =>
+  formatError(error, inToolWords(error.message, names));
