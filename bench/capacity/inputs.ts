@@ -38,7 +38,7 @@ export const INPUTS = {
   databaseCores: assumed(8, 'cores', 'the machine of PostgreSQL'),
   networkBits: assumed(1e9, 'bit/s', 'the network of each machine, and of the balancer'),
   mostBusy: assumed(0.75, 'of each', 'the rest is for what is not in the model'),
-  captureWait: assumed(1, 's', 'the wait for a place that 95 of 100 captures stay below'),
+  captureWait: assumed(1, 's', 'the wait for a slot that 95 of 100 captures stay below'),
   lookupTime: assumed(0.01, 's', 'the time that 95 of 100 lookups stay below'),
 } as const satisfies Readonly<Record<string, Input>>;
 

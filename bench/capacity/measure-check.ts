@@ -22,7 +22,7 @@ const LONGER = 4;
  * load.
  */
 export async function measureCheck(pagesUrl: string, { seconds }: BenchOptions): Promise<Row[]> {
-  const places = availableParallelism();
+  const slots = availableParallelism();
   const [one] = CASES.filter(({ name }) => name === MEASURED);
   if (one === undefined) throw new Error(`There is no case "${MEASURED}".`);
   const signpost = await startSignpost({ variables: { SIGNPOST_CAPTURE_QUEUE: '1000' } });
@@ -33,14 +33,14 @@ export async function measureCheck(pagesUrl: string, { seconds }: BenchOptions):
     return (performance.now() - began) / 1000;
   };
 
-  showProgress('capacity: captures with all places taken');
+  showProgress('capacity: captures with all slots taken');
   await timed();
   const began = performance.now();
   const full: number[] = [];
   const worker = async () => {
     while (performance.now() - began < seconds * 1000) full.push(await timed());
   };
-  await Promise.all(Array.from({ length: places }, worker));
+  await Promise.all(Array.from({ length: slots }, worker));
   const most = full.length / ((performance.now() - began) / 1000);
 
   const rows: Row[] = [];
@@ -57,7 +57,7 @@ export async function measureCheck(pagesUrl: string, { seconds }: BenchOptions):
     }
     const times = await Promise.all(answers);
     const simulated = simulateCaptures({
-      ...{ capturesPerSecond, places, machines: 1, captures: SIMULATED },
+      ...{ capturesPerSecond, slots, machines: 1, captures: SIMULATED },
       secondsOf: (own) => pick(own, full),
       random: seededRandom(SEED),
     });

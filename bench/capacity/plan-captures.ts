@@ -16,32 +16,32 @@ const BITS = 8;
 interface Setup {
   readonly pages: string;
   readonly pageSeconds: number;
-  readonly placesPerCore: number;
+  readonly slotsPerCore: number;
 }
 
 const SETUPS: readonly Setup[] = [
-  { pages: 'arrive at once', pageSeconds: 0, placesPerCore: 1 },
-  { pages: 'take their time', pageSeconds: INPUTS.pageSeconds.value, placesPerCore: 1 },
-  { pages: 'take their time', pageSeconds: INPUTS.pageSeconds.value, placesPerCore: 3 },
+  { pages: 'arrive at once', pageSeconds: 0, slotsPerCore: 1 },
+  { pages: 'take their time', pageSeconds: INPUTS.pageSeconds.value, slotsPerCore: 1 },
+  { pages: 'take their time', pageSeconds: INPUTS.pageSeconds.value, slotsPerCore: 3 },
 ];
 
 const cores = INPUTS.machineCores.value;
 const cpuSeconds = INPUTS.captureCpu.value / 1000;
 
 /** With several slots per core, captures share the core, so each takes longer when the cores are busy. */
-function secondsOf({ pageSeconds, placesPerCore }: Setup, coresBusy: number) {
-  const slowdown = Math.max(1, Math.min(placesPerCore, 1 / (1 - coresBusy)));
+function secondsOf({ pageSeconds, slotsPerCore }: Setup, coresBusy: number) {
+  const slowdown = Math.max(1, Math.min(slotsPerCore, 1 / (1 - coresBusy)));
   return (random: Random) => exponential(random, cpuSeconds) * slowdown + exponential(random, pageSeconds);
 }
 
-function sharesOf(perSecond: number, machines: number, { pageSeconds, placesPerCore }: Setup): Shares {
+function sharesOf(perSecond: number, machines: number, { pageSeconds, slotsPerCore }: Setup): Shares {
   const each = perSecond / machines;
   const { idleMegabytes, captureMegabytes, machineMegabytes, networkBits, pageBytes } = INPUTS;
-  const places = placesPerCore * cores;
+  const slots = slotsPerCore * cores;
   return {
     processor: (each * cpuSeconds) / cores,
-    places: (each * (cpuSeconds + pageSeconds)) / places,
-    memory: (idleMegabytes.value + places * captureMegabytes.value) / machineMegabytes.value,
+    slots: (each * (cpuSeconds + pageSeconds)) / slots,
+    memory: (idleMegabytes.value + slots * captureMegabytes.value) / machineMegabytes.value,
     network: (each * pageBytes.value * BITS) / networkBits.value,
     // Each capture is counted as one request.
     database:
@@ -58,7 +58,7 @@ function planFor(perSecond: number, setup: Setup) {
     const times = simulateCaptures({
       capturesPerSecond: perSecond,
       machines,
-      places: setup.placesPerCore * cores,
+      slots: setup.slotsPerCore * cores,
       secondsOf: secondsOf(setup, shares['processor'] ?? 0),
       captures: SIMULATED,
       random: seededRandom(SEED),
@@ -77,7 +77,7 @@ export function planCaptures(): Row[] {
         'captures/h': captures,
         pages: setup.pages,
         machines,
-        'places each': setup.placesPerCore * cores,
+        'slots each': setup.slotsPerCore * cores,
         'p95 wait s': round(times.p95WaitSeconds, 2),
         'p95 time s': round(times.p95Seconds, 2),
         ...shareColumns(shares),

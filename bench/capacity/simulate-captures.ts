@@ -6,7 +6,7 @@ export interface CaptureModel {
   readonly capturesPerSecond: number;
   readonly machines: number;
   /** Capture slots of each machine. */
-  readonly places: number;
+  readonly slots: number;
   /** How long a capture occupies its slot. */
   readonly secondsOf: (random: Random) => number;
   readonly captures: number;
@@ -36,18 +36,18 @@ function leastBusy(machines: readonly Machine[], now: number): Machine {
 
 /** Gives a capture the first slot that becomes free. Returns when the capture begins. */
 function take({ freeAt, endsAt }: Machine, now: number, seconds: number): number {
-  const place = freeAt.indexOf(Math.min(...freeAt));
-  const begins = Math.max(now, freeAt[place] ?? now);
-  freeAt[place] = begins + seconds;
+  const slot = freeAt.indexOf(Math.min(...freeAt));
+  const begins = Math.max(now, freeAt[slot] ?? now);
+  freeAt[slot] = begins + seconds;
   endsAt.push(begins + seconds);
   return begins;
 }
 
 /** Poisson arrivals, first come first served. With one machine this is an M/G/c queue. */
 export function simulateCaptures(model: CaptureModel): CaptureTimes {
-  const { capturesPerSecond, places, secondsOf, captures, random } = model;
+  const { capturesPerSecond, slots, secondsOf, captures, random } = model;
   const machines: Machine[] = Array.from({ length: model.machines }, () => ({
-    freeAt: Array<number>(places).fill(0),
+    freeAt: Array<number>(slots).fill(0),
     endsAt: [],
   }));
   const waits: number[] = [];

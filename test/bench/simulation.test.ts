@@ -9,22 +9,22 @@ function expectNear(found: number, expected: number): void {
   expect(Math.abs(found - expected) / expected).toBeLessThan(TOLERANCE);
 }
 
-/** The share of those who have to wait in M/M/c (Erlang C), where the load is so many busy places on average. */
-function erlangC(places: number, load: number): number {
+/** The share of those who have to wait in M/M/c (Erlang C), where the load is so many busy slots on average. */
+function erlangC(slots: number, load: number): number {
   let term = 1;
   let sum = 1;
-  for (let busy = 1; busy < places; busy += 1) {
+  for (let busy = 1; busy < slots; busy += 1) {
     term *= load / busy;
     sum += term;
   }
-  const waiting = ((term * load) / places) * (places / (places - load));
+  const waiting = ((term * load) / slots) * (slots / (slots - load));
   return waiting / (sum + waiting);
 }
 
 describe('captures', () => {
-  const simulate = (capturesPerSecond: number, places: number, secondsOf: (random: () => number) => number) =>
+  const simulate = (capturesPerSecond: number, slots: number, secondsOf: (random: () => number) => number) =>
     simulateCaptures({
-      ...{ capturesPerSecond, places, secondsOf, machines: 1 },
+      ...{ capturesPerSecond, slots, secondsOf, machines: 1 },
       ...{ captures: 200_000, random: seededRandom(1) },
     });
 
@@ -32,11 +32,11 @@ describe('captures', () => {
     [1, 0.7],
     [2, 1.5],
     [8, 6.5],
-  ])('%i places wait as M/M/c does by Erlang’s formula', (places, load) => {
-    const { meanWaitSeconds, p95WaitSeconds } = simulate(load, places, (random) => exponential(random, 1));
-    const share = erlangC(places, load);
-    expectNear(meanWaitSeconds, share / (places - load));
-    expectNear(p95WaitSeconds, Math.log(share / 0.05) / (places - load));
+  ])('%i slots wait as M/M/c does by Erlang’s formula', (slots, load) => {
+    const { meanWaitSeconds, p95WaitSeconds } = simulate(load, slots, (random) => exponential(random, 1));
+    const share = erlangC(slots, load);
+    expectNear(meanWaitSeconds, share / (slots - load));
+    expectNear(p95WaitSeconds, Math.log(share / 0.05) / (slots - load));
   });
 
   test('captures that all take the same time wait half as long as in M/M/1: M/D/1', () => {
@@ -48,9 +48,9 @@ describe('captures', () => {
     expect(once()).toEqual(once());
   });
 
-  test('two machines of one place wait longer than one of two, and less than if each had its own arrivals', () => {
+  test('two machines of one slot wait longer than one of two, and less than if each had its own arrivals', () => {
     const secondsOf = (random: () => number) => exponential(random, 1);
-    const common = { capturesPerSecond: 1.6, places: 1, secondsOf, captures: 200_000 };
+    const common = { capturesPerSecond: 1.6, slots: 1, secondsOf, captures: 200_000 };
     const two = simulateCaptures({ ...common, machines: 2, random: seededRandom(1) }).meanWaitSeconds;
     expect(two).toBeGreaterThan(simulate(1.6, 2, secondsOf).meanWaitSeconds);
     expect(two).toBeLessThan(simulate(0.8, 1, secondsOf).meanWaitSeconds);

@@ -36,7 +36,7 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
           reject(new Error('gone'));
         });
       }),
-    state: () => ({ ...noCaptures().state(), places: PLACES }),
+    state: () => ({ ...noCaptures().state(), slots: PLACES }),
   });
 
 beforeAll(async () => {
@@ -115,7 +115,7 @@ test('a full capture quota is 429 with a message and Retry-After before anything
 });
 
 test('the metrics distinguish rejections for the account from those for the queue', async () => {
-  const { account, queue } = queueState().refused;
+  const { account, queue } = queueState().rejected;
   const exposition = await (await fetch(`${app.url}/metrics`)).text();
   expect(exposition).toContain(`signpost_captures_refused_total{reason="account"} ${account}\n`);
   expect(exposition).toContain(`signpost_captures_refused_total{reason="queue"} ${queue}\n`);
@@ -178,7 +178,7 @@ test('the playground and the MCP tools count towards the same capture quota', as
   const taken = Array.from({ length: SHARE }, () => capture(modestKey, '/modest'));
   await untilItIs(1, SHARE - 1);
   const before = await requestsOf(modestKey);
-  const refusedBefore = queueState().refused.account;
+  const refusedBefore = queueState().rejected.account;
   const page = await (await modest.get('/playground')).text();
   const key = /<option value="(\d+)"/u.exec(page)?.[1] ?? /name="key" value="(\d+)"/u.exec(page)?.[1] ?? '';
   const tried = await modest.submit('/playground', {
@@ -198,7 +198,7 @@ test('the playground and the MCP tools count towards the same capture quota', as
       params: { name: 'capture_screenshot', arguments: { url: 'http://127.0.0.1/modest' } },
     }),
   });
-  await waitUntil('it was refused', () => queueState().refused.account >= refusedBefore + 2);
+  await waitUntil('it was refused', () => queueState().rejected.account >= refusedBefore + 2);
   expect(await requestsOf(modestKey)).toBe(before + 1);
   // After being rejected once, it waits and tries again.
   expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
@@ -230,7 +230,7 @@ test('a full queue is 503 before anything is counted, over HTTP, MCP and in the 
     ...{ operation: 'captureScreenshot', key, url: 'http://127.0.0.1/third' },
   });
   expect(tried.status).toBe(503);
-  const before = queueState().refused.queue;
+  const before = queueState().rejected.queue;
   const asked = fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: {
@@ -242,7 +242,7 @@ test('a full queue is 503 before anything is counted, over HTTP, MCP and in the 
       params: { name: 'capture_screenshot', arguments: { url: 'http://127.0.0.1/third' } },
     }),
   });
-  await waitUntil('MCP was rejected', () => queueState().refused.queue > before);
+  await waitUntil('MCP was rejected', () => queueState().rejected.queue > before);
   expect(await requestsOf(thirdKey)).toBe(1);
   expect(await letAllGo([...taken, asked])).toEqual(Array(2 * SHARE + 1).fill(200));
 });

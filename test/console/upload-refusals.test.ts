@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { IMPORT_BOUNDS } from '../../server/src/postcodes/import/refusals.js';
+import { IMPORT_BOUNDS } from '../../server/src/postcodes/import/import-error.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';

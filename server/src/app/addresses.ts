@@ -4,7 +4,8 @@ import { errorCode, ServiceError } from '../platform/errors.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../storage/storage.js';
 import { agreeOnIssuer, storeIssuer } from '../tokens/tokens.js';
-import { type Config, localUrl } from './config.js';
+import type { Config } from './config.js';
+import { localUrl } from './local-url.js';
 
 /** The origins of pages that may call `/mcp`. */
 export const allowedOrigins = ({

@@ -72,6 +72,6 @@ test('tells a key that does not work why, even if the capture quota of its accou
   await expect(reserve(3)).rejects.toThrow('is disabled');
   await expect(reserve(4)).rejects.toThrow('it ended at 1970-01-01T00:00:01.000Z');
   await expect(reserve(5)).rejects.toThrow('it is unknown or revoked');
-  expect(queue.state().refused).toEqual({ account: 1, queue: 0 });
+  expect(queue.state().rejected).toEqual({ account: 1, queue: 0 });
   await queue.close();
 });

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { readCaptureShare } from '../accounts/capture-share.js';
+import { readCaptureQuota } from '../accounts/capture-quota.js';
 import { queueCaptures, type CaptureObserver, type CaptureQueue } from '../capture/capture-queue.js';
 import type { CaptureService } from '../capture/capture-service.js';
-import type { Share } from '../capture/fair-queue.js';
+import type { CaptureQuota } from '../capture/fair-queue.js';
 import { findKeyProblem } from '../keys/key-finder.js';
 import { invalidKey } from '../operations/metered-call.js';
 import type { Clock } from '../platform/clock.js';
@@ -42,17 +42,17 @@ interface AccountQueueDeps {
   /** The most captures that may wait. */
   readonly queue: number;
   /** The most captures of one account at a time; undefined if it depends on the number of accounts. */
-  readonly capturesPerAccount: Share | undefined;
+  readonly capturesPerAccount: CaptureQuota | undefined;
   readonly observer: CaptureObserver;
 }
 
 /** The capture queue of a server. Reads the capture quota of each account from the database. */
 export function queueForAccounts(service: CaptureService, deps: AccountQueueDeps): CaptureQueue {
   const { db, clock, monotonicMs, queue, capturesPerAccount, observer } = deps;
-  const shareOfKey = rememberBriefly(async (keyId: number) => {
-    const share = await readCaptureShare(db, keyId, capturesPerAccount, clock());
-    if (share === undefined) throw invalidKey(await findKeyProblem({ db, clock }, keyId));
-    return share;
+  const quotaOfKey = rememberBriefly(async (keyId: number) => {
+    const quota = await readCaptureQuota(db, keyId, capturesPerAccount, clock());
+    if (quota === undefined) throw invalidKey(await findKeyProblem({ db, clock }, keyId));
+    return quota;
   }, monotonicMs);
-  return queueCaptures(service, { queue, shareOf: ({ id }) => shareOfKey(id), monotonicMs, observer });
+  return queueCaptures(service, { queue, quotaOf: ({ id }) => quotaOfKey(id), monotonicMs, observer });
 }

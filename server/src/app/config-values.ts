@@ -76,7 +76,7 @@ export const rate = z.union([z.literal('unlimited').transform(() => null), whole
   error: 'must be a whole number of at least 0, or "unlimited"',
 });
 
-export const captureShare = z.union(
+export const captureQuota = z.union(
   [z.literal('unlimited').transform(() => 'whole' as const), wholeNumber(MIN_CAPTURES)],
   {
     error: 'must be a whole number of at least 1, or "unlimited"',

@@ -9,7 +9,7 @@ import type { Fetch } from '../postcodes/import/fetch-following.js';
 import { importDirectory, type ImportProgress } from '../postcodes/import/import-directory.js';
 import { importLatest } from '../postcodes/import/import-latest.js';
 import { titleAndSize } from '../postcodes/import/latest-edition.js';
-import { ImportError } from '../postcodes/import/refusals.js';
+import { ImportError } from '../postcodes/import/import-error.js';
 import type { Config } from './config.js';
 
 /** The settings of the server that an import needs. */

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { ServiceError } from '../platform/errors.js';
 import type { ImportOutcome, RunImport } from '../postcodes/import/directory-imports.js';
-import { ImportError } from '../postcodes/import/refusals.js';
+import { ImportError } from '../postcodes/import/import-error.js';
 import type { ImportSettings } from './directory-import.js';
 import { isImportMessage, type ImportOrder } from './import-messages.js';
 

@@ -11,7 +11,8 @@ import { openDirectoryStore, readCurrentInfo } from '../postcodes/directory-stor
 import { directoryFolder } from '../postcodes/file/directory-folder.js';
 import { editionDoubts, IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
-import { type Config, localUrl } from './config.js';
+import type { Config } from './config.js';
+import { localUrl } from './local-url.js';
 import { servedNames } from './served-names.js';
 
 /** One import and a few backups can use up this much. */

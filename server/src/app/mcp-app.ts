@@ -90,5 +90,5 @@ async function startBrowser(
     randomBytes,
     log,
   });
-  return queueCaptures(service, { queue: capture.queue, shareOf: () => 'whole', monotonicMs });
+  return queueCaptures(service, { queue: capture.queue, quotaOf: () => 'whole', monotonicMs });
 }

@@ -12,7 +12,7 @@ import { addConsole } from '../console/console.js';
 import type { Assets } from '../console/layout/assets.js';
 import { notFoundPage } from '../console/not-found-page.js';
 import type { ConsoleDeps } from '../console/routing/console-deps.js';
-import { Refusals } from '../http/auth/refusals.js';
+import { RejectionLimit } from '../http/auth/rejection-limit.js';
 import { StrangerBudget } from '../http/auth/stranger-budget.js';
 import { CompressedBodies } from '../http/compressed-bodies.js';
 import { ProxyWatch } from '../http/connections.js';
@@ -152,7 +152,7 @@ function openOAuth(
 
 /** Shared by routes and pages: the limits per address, and the cache of compressed bodies. */
 const createSharedParts = (monotonicMs: () => number) => ({
-  refusals: new Refusals(monotonicMs),
+  rejectionLimit: new RejectionLimit(monotonicMs),
   strangers: new StrangerBudget(monotonicMs),
   bodies: new CompressedBodies(),
 });

@@ -2,7 +2,7 @@ import { LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import {
   browserEndpoints,
-  captureShare,
+  captureQuota,
   contact,
   databaseUrl,
   directorySearchUrl,
@@ -159,7 +159,7 @@ export const variables = z.object({
     defaultText: '4 × the captures at the same time',
     description: 'How many captures may wait. More are answered 503 at once.',
   }),
-  SIGNPOST_CAPTURES_PER_ACCOUNT: captureShare.optional().register(aboutVariables, {
+  SIGNPOST_CAPTURES_PER_ACCOUNT: captureQuota.optional().register(aboutVariables, {
     group: 'Captures',
     defaultText: 'all but one; all while only one account is enabled',
     description:

@@ -1,13 +1,19 @@
 import type { KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../platform/errors.js';
 import type { CaptureService, CaptureState } from './capture-service.js';
-import { FairQueue, type QueuedAccount, type Refusals, type Reservation, type Share } from './fair-queue.js';
+import {
+  FairQueue,
+  type QueuedAccount,
+  type Rejections,
+  type Reservation,
+  type CaptureQuota,
+} from './fair-queue.js';
 
 /** The state of the browsers and of the queue before them. */
 export interface QueueState extends CaptureState {
   /** Captures that wait for a slot. */
   readonly queued: number;
-  readonly refused: Refusals;
+  readonly rejected: Rejections;
   /** The maximum number of waiting captures. */
   readonly queueLength: number;
   readonly accounts: readonly QueuedAccount[];
@@ -47,7 +53,7 @@ export interface QueueOptions {
   /** The maximum number of waiting captures. */
   readonly queue: number;
   /** The capture quota of a key's account. Throws a ServiceError if the key does not work. */
-  readonly shareOf: (key: KnownKey) => Share | Promise<Share>;
+  readonly quotaOf: (key: KnownKey) => CaptureQuota | Promise<CaptureQuota>;
   readonly monotonicMs: () => number;
   readonly observer?: CaptureObserver | undefined;
 }
@@ -64,9 +70,9 @@ function outcomeOf(error: unknown, { aborted }: AbortSignal): CaptureOutcome {
  */
 export function queueCaptures(
   service: CaptureService,
-  { queue, shareOf, monotonicMs, observer }: QueueOptions,
+  { queue, quotaOf, monotonicMs, observer }: QueueOptions,
 ): CaptureQueue {
-  const fairQueue = new FairQueue(() => service.state().places, queue, monotonicMs);
+  const fairQueue = new FairQueue(() => service.state().slots, queue, monotonicMs);
   service.onPlaces(() => fairQueue.fill());
 
   const timed = (reservation: Reservation): Reservation => ({
@@ -92,7 +98,7 @@ export function queueCaptures(
   }
 
   return {
-    reserve: async (key) => timed(fairQueue.reserve(key.accountId, await shareOf(key))),
+    reserve: async (key) => timed(fairQueue.reserve(key.accountId, await quotaOf(key))),
     screenshot: (request, signal) => counted('screenshot', signal, service.screenshot(request, signal)),
     pdf: (request, signal) => counted('pdf', signal, service.pdf(request, signal)),
     content: (request, signal) => counted('content', signal, service.content(request, signal)),
@@ -100,7 +106,7 @@ export function queueCaptures(
       ...service.state(),
       active: fairQueue.active,
       queued: fairQueue.queued,
-      refused: fairQueue.refused,
+      rejected: fairQueue.rejected,
       queueLength: queue,
       accounts: fairQueue.accounts(),
     }),

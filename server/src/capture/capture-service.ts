@@ -46,7 +46,7 @@ export interface CaptureState {
   /** The program and its version, for people. */
   readonly program: string;
   /** The number of concurrent captures at the moment; it changes as browsers come and go. */
-  readonly places: number;
+  readonly slots: number;
   readonly active: number;
   /** Captures since the start, with any outcome. */
   readonly captures: number;

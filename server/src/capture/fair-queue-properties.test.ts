@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { ServiceError } from '../platform/errors.js';
-import type { Share } from './fair-queue.js';
+import type { CaptureQuota } from './fair-queue.js';
 import { names, settle, workshop } from '../../../test/fixtures/capture/workshop.js';
 
-const shares = fc.constantFrom<Share>('whole', 'allButOne', 1, 2, 5);
+const quotas = fc.constantFrom<CaptureQuota>('whole', 'allButOne', 1, 2, 5);
 const steps = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('take' as const), account: fc.constantFrom('a', 'b', 'c', 'd') }),
@@ -17,31 +17,31 @@ test('in any order of events: no bound is exceeded, no account is skipped, and n
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
       fc.nat(9),
-      fc.record({ a: shares, b: shares, c: shares, d: shares }),
+      fc.record({ a: quotas, b: quotas, c: quotas, d: quotas }),
       steps,
-      async (places, queueLength, shareOf, script) => {
-        const shop = workshop(places, queueLength);
-        const { slots, began, outcomes } = shop;
+      async (slots, queueLength, quotaOf, script) => {
+        const shop = workshop(slots, queueLength);
+        const { queue, began, outcomes } = shop;
         const callers = new Map<string, AbortController>();
         const taken: string[] = [];
         const of = (account: string, list: readonly string[]) =>
           list.filter((name) => name.startsWith(account));
-        const mayRun = (share: Share) =>
-          share === 'whole' ? places : share === 'allButOne' ? Math.max(1, places - 1) : share;
+        const mayRun = (quota: CaptureQuota) =>
+          quota === 'whole' ? slots : quota === 'allButOne' ? Math.max(1, slots - 1) : quota;
         const waiting = () => taken.filter((name) => !began.includes(name) && !outcomes.has(name));
         const check = () => {
           const running = shop.running();
-          expect(running.length).toBe(slots.active);
-          expect(running.length).toBeLessThanOrEqual(places);
-          expect(waiting().length).toBe(slots.queued);
+          expect(running.length).toBe(queue.active);
+          expect(running.length).toBeLessThanOrEqual(slots);
+          expect(waiting().length).toBe(queue.queued);
           expect(waiting().length).toBeLessThanOrEqual(queueLength);
-          for (const [account, share] of Object.entries(shareOf)) {
+          for (const [account, quota] of Object.entries(quotaOf)) {
             const itsRunning = of(account, running).length;
             const itsWaiting = of(account, waiting()).length;
-            expect(itsRunning).toBeLessThanOrEqual(mayRun(share));
-            if (share !== 'whole') expect(itsWaiting).toBeLessThanOrEqual(Math.ceil(queueLength / 2));
+            expect(itsRunning).toBeLessThanOrEqual(mayRun(quota));
+            if (quota !== 'whole') expect(itsWaiting).toBeLessThanOrEqual(Math.ceil(queueLength / 2));
             // Nobody may wait for a slot that is free and within the quota.
-            if (running.length < places && itsRunning < mayRun(share)) expect(itsWaiting).toBe(0);
+            if (running.length < slots && itsRunning < mayRun(quota)) expect(itsWaiting).toBe(0);
             const order = of(account, began);
             expect(order).toEqual(of(account, taken).filter((name) => order.includes(name)));
           }
@@ -52,7 +52,7 @@ test('in any order of events: no bound is exceeded, no account is skipped, and n
             const caller = new AbortController();
             const name = `${account}${at}`;
             try {
-              void shop.take(account, name, shareOf[account], caller.signal).catch(() => undefined);
+              void shop.take(account, name, quotaOf[account], caller.signal).catch(() => undefined);
               callers.set(name, caller);
               taken.push(name);
             } catch (error) {
@@ -67,14 +67,14 @@ test('in any order of events: no bound is exceeded, no account is skipped, and n
           await settle();
           check();
         }
-        while (slots.active > 0) {
+        while (queue.active > 0) {
           const before = began.length;
           const stillWaiting = waiting();
           await shop.end(shop.running()[0] ?? '');
           check();
           for (const name of began.slice(before)) expect(stillWaiting).toContain(name);
         }
-        expect(slots).toMatchObject({ active: 0, queued: 0 });
+        expect(queue).toMatchObject({ active: 0, queued: 0 });
       },
     ),
   );
@@ -85,8 +85,8 @@ test('no account waits for more than one turn of each of the others, however muc
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 5 }),
-      async (places, others) => {
-        const shop = workshop(places, 1_000);
+      async (slots, others) => {
+        const shop = workshop(slots, 1_000);
         const greedy = names('greedy', others);
         for (const account of greedy)
           for (const name of names(`${account}-`, 20)) void shop.take(account, name);

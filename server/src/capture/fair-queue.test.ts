@@ -6,17 +6,17 @@ const overloaded = { kind: 'overloaded', retryAfterSeconds: 5 };
 const QUEUE_FULL = /^Too many captures are waiting\. .* This request was not counted\.$/u;
 
 test("with ten hostile captures of one account, another account's captures start at once, one after the other", async () => {
-  const { slots, took, began, end } = takingTen();
+  const { queue, took, began, end } = takingTen();
   expect(took).toBe(5);
   await settle();
   expect(began).toEqual(['hostile0']);
   for (const name of names('other', 5)) {
-    void slots.reserve('other', 'allButOne').run(never(), () => Promise.resolve(began.push(name)));
+    void queue.reserve('other', 'allButOne').run(never(), () => Promise.resolve(began.push(name)));
     await settle();
   }
   expect(began).toEqual(['hostile0', ...names('other', 5)]);
   // The hostile captures are still there: one is running, four wait.
-  expect(slots).toMatchObject({ active: 1, queued: 4 });
+  expect(queue).toMatchObject({ active: 1, queued: 4 });
   await end('hostile0');
   expect(began.at(-1)).toBe('hostile1');
 });
@@ -41,7 +41,7 @@ test("waiting accounts alternate, and each account's own work is first come, fir
   void take('a', 'a0');
   for (const name of ['a1', 'a2', 'a3', 'b0', 'b1', 'c0'])
     void take(name.slice(0, 1), name).catch(() => undefined);
-  for (let turn = 0; turn < 7; turn += 1) await end(began.at(-1) ?? '');
+  for (let ended = 0; ended < 7; ended += 1) await end(began.at(-1) ?? '');
   expect(began).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1', 'a3']);
 });
 
@@ -50,31 +50,31 @@ test.each([
   ['allButOne', [2, 1]],
   [1, [1, 2]],
   [7, [3, 0]],
-] as const)('a share of %s of three places leaves as many as it should', async (share, [taken, left]) => {
+] as const)('a quota of %s of three slots leaves as many as it should', async (quota, [taken, left]) => {
   const { take, began } = workshop(3, 6);
-  for (const name of names('a', 3)) void take('a', name, share);
+  for (const name of names('a', 3)) void take('a', name, quota);
   await settle();
   expect(began).toHaveLength(taken);
   expect(3 - began.length).toBe(left);
 });
 
 test('all but one is at least one, and follows the number of slots', async () => {
-  let places = 1;
-  const slots = new FairQueue(
-    () => places,
+  let slots = 1;
+  const queue = new FairQueue(
+    () => slots,
     10,
     () => 0,
   );
   const ends: (() => void)[] = [];
   const take = () =>
-    slots.reserve('a', 'allButOne').run(never(), () => new Promise<void>((resolve) => ends.push(resolve)));
+    queue.reserve('a', 'allButOne').run(never(), () => new Promise<void>((resolve) => ends.push(resolve)));
   const taken = [take(), take(), take()];
   await settle();
-  expect(slots).toMatchObject({ active: 1, queued: 2 });
-  places = 3;
-  slots.fill();
+  expect(queue).toMatchObject({ active: 1, queued: 2 });
+  slots = 3;
+  queue.fill();
   await settle();
-  expect(slots).toMatchObject({ active: 2, queued: 1 });
+  expect(queue).toMatchObject({ active: 2, queued: 1 });
   for (let at = 0; at < 3; at += 1) {
     ends[at]?.();
     await settle();
@@ -83,94 +83,94 @@ test('all but one is at least one, and follows the number of slots', async () =>
 });
 
 test('a used-up quota is rejected at reservation, with a message that says what is full, and reserves nothing', () => {
-  const { slots, take } = workshop(2, 4);
+  const { queue, take } = workshop(2, 4);
   for (const name of names('a', 3)) void take('a', name, 1);
-  expect(() => slots.reserve('a', 1)).toThrow(
+  expect(() => queue.reserve('a', 1)).toThrow(
     'Your account has 1 capture under way and 2 waiting, which is the most that it may have. Try again in 5 seconds, or ' +
       'when one of them is done. This request was not counted.',
   );
-  expect(slots.refused).toEqual({ account: 1, queue: 0 });
-  expect(() => slots.reserve('b', 1)).not.toThrow();
+  expect(queue.rejected).toEqual({ account: 1, queue: 0 });
+  expect(() => queue.reserve('b', 1)).not.toThrow();
 });
 
 test('a reservation counts against the quota until it is released, even if it is released twice', () => {
-  const { slots } = workshop(2, 4);
-  const held = names('a', 3).map(() => slots.reserve('a', 1));
-  expect(() => slots.reserve('a', 1)).toThrow(ACCOUNT_FULL);
+  const { queue } = workshop(2, 4);
+  const held = names('a', 3).map(() => queue.reserve('a', 1));
+  expect(() => queue.reserve('a', 1)).toThrow(ACCOUNT_FULL);
   held[0]?.release();
   held[0]?.release();
-  const again = slots.reserve('a', 1);
-  expect(() => slots.reserve('a', 1)).toThrow(ACCOUNT_FULL);
+  const again = queue.reserve('a', 1);
+  expect(() => queue.reserve('a', 1)).toThrow(ACCOUNT_FULL);
   again.release();
-  expect(slots).toMatchObject({ active: 0, queued: 0 });
+  expect(queue).toMatchObject({ active: 0, queued: 0 });
 });
 
 test('a released reservation does no work', async () => {
-  const { slots, run, began } = workshop(2, 4);
-  const reservation = slots.reserve('a', 'whole');
+  const { queue, run, began } = workshop(2, 4);
+  const reservation = queue.reserve('a', 'whole');
   reservation.release();
   await expect(run(reservation, 'a0')).rejects.toMatchObject({ kind: 'invalidRequest' });
   expect(began).toEqual([]);
 });
 
 test('a full queue rejects reservations, so that no reserved work finds it full', async () => {
-  const { slots, take, run, end, began } = workshop(1, 1);
+  const { queue, take, run, end, began } = workshop(1, 1);
   void take('a', 'a0');
-  const reserved = slots.reserve('b', 'whole');
-  expect(() => slots.reserve('c', 'whole')).toThrow(QUEUE_FULL);
-  expect(slots.refused).toEqual({ account: 0, queue: 1 });
+  const reserved = queue.reserve('b', 'whole');
+  expect(() => queue.reserve('c', 'whole')).toThrow(QUEUE_FULL);
+  expect(queue.rejected).toEqual({ account: 0, queue: 1 });
   void run(reserved, 'b0');
-  expect(() => slots.reserve('c', 'whole')).toThrow(QUEUE_FULL);
-  expect(slots).toMatchObject({ active: 1, queued: 1 });
+  expect(() => queue.reserve('c', 'whole')).toThrow(QUEUE_FULL);
+  expect(queue).toMatchObject({ active: 1, queued: 1 });
   await settle();
   await end('a0');
   expect(began).toEqual(['a0', 'b0']);
-  slots.reserve('c', 'whole').release();
+  queue.reserve('c', 'whole').release();
   void take('c', 'c0');
-  expect(slots).toMatchObject({ active: 1, queued: 1, refused: { account: 0, queue: 2 } });
+  expect(queue).toMatchObject({ active: 1, queued: 1, rejected: { account: 0, queue: 2 } });
 });
 
 test('a reservation keeps its space when browsers go in the meantime', async () => {
-  let places = 2;
-  const slots = new FairQueue(
-    () => places,
+  let slots = 2;
+  const queue = new FairQueue(
+    () => slots,
     0,
     () => 0,
   );
-  const reserved = ['a', 'b'].map((account) => slots.reserve(account, 'whole'));
-  places = 0;
+  const reserved = ['a', 'b'].map((account) => queue.reserve(account, 'whole'));
+  slots = 0;
   const done = reserved.map((reservation) => reservation.run(never(), () => Promise.resolve('done')));
-  expect(slots.queued).toBe(2);
-  places = 1;
-  slots.fill();
+  expect(queue.queued).toBe(2);
+  slots = 1;
+  queue.fill();
   expect(await Promise.all(done)).toEqual(['done', 'done']);
 });
 
 test('without a queue, the error is about the server if the account has free slots, and else about the account', () => {
-  const { slots, take } = workshop(2, 0);
+  const { queue, take } = workshop(2, 0);
   void take('a', 'a0', 'allButOne');
-  expect(() => slots.reserve('a', 'allButOne')).toThrow(ACCOUNT_FULL);
+  expect(() => queue.reserve('a', 'allButOne')).toThrow(ACCOUNT_FULL);
   void take('b', 'b0', 'allButOne');
-  expect(() => slots.reserve('c', 'allButOne')).toThrow(QUEUE_FULL);
+  expect(() => queue.reserve('c', 'allButOne')).toThrow(QUEUE_FULL);
 });
 
 test('a caller who leaves the queue leaves no trace, and one who was gone before never enters it', async () => {
-  const { slots, take, end, began } = workshop(1, 4);
+  const { queue, take, end, began } = workshop(1, 4);
   const leaving = new AbortController();
   void take('a', 'a0');
   const waiting = take('b', 'b0', 'whole', leaving.signal);
   void take('b', 'b1');
   leaving.abort();
   await expect(waiting).rejects.toMatchObject({ kind: 'invalidRequest' });
-  expect(slots.queued).toBe(1);
+  expect(queue.queued).toBe(1);
   await expect(take('b', 'b2', 'whole', leaving.signal)).rejects.toMatchObject({ kind: 'invalidRequest' });
   await end('a0');
   expect(began).toEqual(['a0', 'b1']);
 });
 
 test('work that throws frees its slot', async () => {
-  const { slots, take, began } = workshop(1, 4);
-  const failing = slots.reserve('a', 'whole').run(never(), () => Promise.reject(new Error('a defect')));
+  const { queue, take, began } = workshop(1, 4);
+  const failing = queue.reserve('a', 'whole').run(never(), () => Promise.reject(new Error('a defect')));
   void take('b', 'b0');
   await expect(failing).rejects.toThrow('a defect');
   await settle();
@@ -178,13 +178,13 @@ test('work that throws frees its slot', async () => {
 });
 
 test('closing rejects new work, and waits for running and waiting work', async () => {
-  const { slots, take, end, outcomes } = workshop(1, 4);
+  const { queue, take, end, outcomes } = workshop(1, 4);
   void take('a', 'a0');
   void take('b', 'b0');
-  const reserved = slots.reserve('c', 'whole');
+  const reserved = queue.reserve('c', 'whole');
   let isClosed = false;
-  const closing = slots.close().then(() => (isClosed = true));
-  expect(() => slots.reserve('d', 'whole')).toThrow('The server is stopping.');
+  const closing = queue.close().then(() => (isClosed = true));
+  expect(() => queue.reserve('d', 'whole')).toThrow('The server is stopping.');
   await expect(reserved.run(never(), () => Promise.resolve())).rejects.toMatchObject(overloaded);
   await end('a0');
   expect(isClosed).toBe(false);
@@ -197,9 +197,9 @@ test('closing rejects new work, and waits for running and waiting work', async (
 });
 
 test('closing gives an account the slots that were kept for others, who cannot come any more', async () => {
-  const { slots, take, end, began } = workshop(2, 8);
+  const { queue, take, end, began } = workshop(2, 8);
   for (const name of names('a', 3)) void take('a', name, 1);
-  const closing = slots.close();
+  const closing = queue.close();
   await settle();
   expect(began).toEqual(['a0', 'a1']);
   for (const name of names('a', 3)) await end(name);
@@ -207,14 +207,14 @@ test('closing gives an account the slots that were kept for others, who cannot c
 });
 
 test('closing ends when the last waiting caller leaves while there are no slots', async () => {
-  const slots = new FairQueue(
+  const queue = new FairQueue(
     () => 0,
     1,
     () => 0,
   );
   const leaving = new AbortController();
-  const waiting = slots.reserve('a', 'whole').run(leaving.signal, () => Promise.resolve());
-  const closing = slots.close();
+  const waiting = queue.reserve('a', 'whole').run(leaving.signal, () => Promise.resolve());
+  const closing = queue.close();
   leaving.abort();
   await expect(waiting).rejects.toThrow();
   await closing;
@@ -222,24 +222,24 @@ test('closing ends when the last waiting caller leaves while there are no slots'
 
 test('lists the running and waiting work of each account with its start times', async () => {
   let nowMs = 1_000;
-  const { slots, take, end } = workshop(1, 10, () => nowMs);
+  const { queue, take, end } = workshop(1, 10, () => nowMs);
   void take('a', 'a0');
   nowMs += 500;
   void take('b', 'b0');
   void take('a', 'a1');
   await settle();
   nowMs += 250;
-  expect(slots.accounts()).toEqual([
+  expect(queue.accounts()).toEqual([
     { accountId: 'a', runningMs: [750], waitingMs: [250] },
     { accountId: 'b', runningMs: [], waitingMs: [250] },
   ]);
   await end('a0');
   nowMs += 10;
-  expect(slots.accounts()).toEqual([
+  expect(queue.accounts()).toEqual([
     { accountId: 'a', runningMs: [], waitingMs: [260] },
     { accountId: 'b', runningMs: [10], waitingMs: [] },
   ]);
   await end('b0');
   await end('a1');
-  expect(slots.accounts()).toEqual([]);
+  expect(queue.accounts()).toEqual([]);
 });

@@ -1,14 +1,13 @@
 import { ServiceError } from '../platform/errors.js';
-import { clientDisconnected } from './page/capture-deadline.js';
+import { clientDisconnected, RETRY_AFTER_SECONDS, serverStopping } from './capture-errors.js';
 
-const RETRY_AFTER_SECONDS = 5;
 const NOT_COUNTED = 'This request was not counted.';
 
 /**
  * An account's capture quota: its concurrent slots. Except with the whole, at most half the queue may wait
  * for one account.
  */
-export type Share = 'whole' | 'allButOne' | number;
+export type CaptureQuota = 'whole' | 'allButOne' | number;
 
 /** Reserves capacity for an account's work before its request is counted. */
 export interface Reservation {
@@ -21,7 +20,7 @@ export interface Reservation {
 }
 
 /** The number of rejections, by reason. */
-export interface Refusals {
+export interface Rejections {
   /** The account had used up its quota of running and waiting work. */
   readonly account: number;
   /** The whole queue was full. */
@@ -36,32 +35,27 @@ export interface QueuedAccount {
 }
 
 /** A piece of work that waits or has its slot. */
-interface Turn {
+interface QueuedWork {
   /** When it began to wait, or when it got its slot. */
   sinceMs: number;
-  readonly enter: () => void;
+  readonly start: () => void;
 }
 
 /** The state of one account. */
 interface AccountQueue {
-  share: Share;
+  quota: CaptureQuota;
   reserved: number;
-  readonly running: Set<Turn>;
-  readonly waiting: Turn[];
+  readonly running: Set<QueuedWork>;
+  readonly waiting: QueuedWork[];
 }
 
-function maxRunning(share: Share, places: number): number {
-  if (share === 'whole') return Infinity;
-  return share === 'allButOne' ? Math.max(1, places - 1) : share;
+function maxRunning(quota: CaptureQuota, slots: number): number {
+  if (quota === 'whole') return Infinity;
+  return quota === 'allButOne' ? Math.max(1, slots - 1) : quota;
 }
 
-const maxWaiting = (share: Share, queueLength: number) =>
-  share === 'whole' ? Infinity : Math.ceil(queueLength / 2);
-
-export const serverStopping = () =>
-  new ServiceError('overloaded', 'The server is stopping. Try again in a few seconds.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+const maxWaiting = (quota: CaptureQuota, queueLength: number) =>
+  quota === 'whole' ? Infinity : Math.ceil(queueLength / 2);
 
 const queueFull = () =>
   new ServiceError(
@@ -88,19 +82,19 @@ export class FairQueue {
   #active = 0;
   #queued = 0;
   #isClosed = false;
-  #refused: Refusals = { account: 0, queue: 0 };
+  #rejected: Rejections = { account: 0, queue: 0 };
   #onIdle: (() => void) | undefined;
   readonly #accounts = new Map<string, AccountQueue>();
   /** The accounts with waiting work. The first is next. */
-  readonly #turns = new Set<AccountQueue>();
+  readonly #accountsInLine = new Set<AccountQueue>();
 
-  readonly #places: () => number;
+  readonly #slots: () => number;
   readonly #queueLength: number;
   readonly #monotonicMs: () => number;
 
   /** The number of slots is read each time: browsers come and go. */
-  constructor(places: () => number, queueLength: number, monotonicMs: () => number) {
-    this.#places = places;
+  constructor(slots: () => number, queueLength: number, monotonicMs: () => number) {
+    this.#slots = slots;
     this.#queueLength = queueLength;
     this.#monotonicMs = monotonicMs;
   }
@@ -113,8 +107,8 @@ export class FairQueue {
     return this.#queued;
   }
 
-  get refused(): Refusals {
-    return this.#refused;
+  get rejected(): Rejections {
+    return this.#rejected;
   }
 
   /** The running and waiting work of each account. */
@@ -131,23 +125,23 @@ export class FairQueue {
    * Reserves space in the queue and in an account's quota, but no slot yet. Throws a ServiceError at once if
    * either is full or the queue is closed, so that such a request is rejected before it is counted.
    */
-  reserve(accountId: string, share: Share): Reservation {
+  reserve(accountId: string, quota: CaptureQuota): Reservation {
     if (this.#isClosed) throw serverStopping();
     const account = this.#queueOf(accountId);
-    account.share = share;
-    if (this.#isShareFull(account)) {
-      this.#refused = { ...this.#refused, account: this.#refused.account + 1 };
+    account.quota = quota;
+    if (this.#isQuotaFull(account)) {
+      this.#rejected = { ...this.#rejected, account: this.#rejected.account + 1 };
       throw accountFull(account.running.size, account.waiting.length + account.reserved);
     }
     account.reserved += 1;
     if (this.#wouldWait() > this.#queueLength) {
       account.reserved -= 1;
       this.#forget(accountId, account);
-      this.#refused = { ...this.#refused, queue: this.#refused.queue + 1 };
+      this.#rejected = { ...this.#rejected, queue: this.#rejected.queue + 1 };
       throw queueFull();
     }
     let isHeld = true;
-    const letGo = () => {
+    const free = () => {
       if (!isHeld) return false;
       isHeld = false;
       account.reserved -= 1;
@@ -156,7 +150,7 @@ export class FairQueue {
     return {
       accountId,
       run: async (signal, work) => {
-        if (!letGo()) throw clientDisconnected();
+        if (!free()) throw clientDisconnected();
         try {
           return await this.#run(account, signal, work);
         } finally {
@@ -164,7 +158,7 @@ export class FairQueue {
         }
       },
       release: () => {
-        if (letGo()) this.#forget(accountId, account);
+        if (free()) this.#forget(accountId, account);
       },
     };
   }
@@ -177,11 +171,12 @@ export class FairQueue {
       if (account === undefined || first === undefined) return;
       this.#leaveQueue(account, first);
       // An account with more work goes to the end of the line.
-      if (this.#turns.delete(account) && account.waiting.length > 0) this.#turns.add(account);
+      if (this.#accountsInLine.delete(account) && account.waiting.length > 0)
+        this.#accountsInLine.add(account);
       account.running.add(first);
       first.sinceMs = this.#monotonicMs();
       this.#active += 1;
-      first.enter();
+      first.start();
     }
   }
 
@@ -195,7 +190,7 @@ export class FairQueue {
   #queueOf(accountId: string): AccountQueue {
     const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
-    const account: AccountQueue = { share: 'whole', reserved: 0, running: new Set(), waiting: [] };
+    const account: AccountQueue = { quota: 'whole', reserved: 0, running: new Set(), waiting: [] };
     this.#accounts.set(accountId, account);
     return account;
   }
@@ -205,14 +200,14 @@ export class FairQueue {
   }
 
   /** Whether one more would find neither a slot nor space to wait within the account's quota. */
-  #isShareFull({ share, running, reserved, waiting }: AccountQueue): boolean {
-    const places = this.#places();
-    const leftToRun = maxRunning(share, places) - running.size;
-    const leftToWait = maxWaiting(share, this.#queueLength);
+  #isQuotaFull({ quota, running, reserved, waiting }: AccountQueue): boolean {
+    const slots = this.#slots();
+    const leftToRun = maxRunning(quota, slots) - running.size;
+    const leftToWait = maxWaiting(quota, this.#queueLength);
     // Without any space to wait, the server may be full while the account is not. The work then gets that
     // error when it has to wait.
     if (leftToWait === 0) return reserved >= leftToRun;
-    const startsAtOnce = Math.max(0, Math.min(leftToRun, places - this.#active));
+    const startsAtOnce = Math.max(0, Math.min(leftToRun, slots - this.#active));
     return reserved + waiting.length >= startsAtOnce + leftToWait;
   }
 
@@ -223,11 +218,11 @@ export class FairQueue {
   ): Promise<Result> {
     if (this.#isClosed) throw serverStopping();
     if (signal.aborted) throw clientDisconnected();
-    const turn = await this.#place(account, signal);
+    const queuedWork = await this.#waitForSlot(account, signal);
     try {
       return await work();
     } finally {
-      account.running.delete(turn);
+      account.running.delete(queuedWork);
       this.#active -= 1;
       this.fill();
       this.#noteIdle();
@@ -235,57 +230,57 @@ export class FairQueue {
   }
 
   /** Resolves with a slot. Rejects if the caller goes while it waits. */
-  #place(account: AccountQueue, signal: AbortSignal): Promise<Turn> {
+  #waitForSlot(account: AccountQueue, signal: AbortSignal): Promise<QueuedWork> {
     return new Promise((resolve, reject) => {
-      const turn: Turn = {
+      const queuedWork: QueuedWork = {
         sinceMs: this.#monotonicMs(),
-        enter: () => {
+        start: () => {
           signal.removeEventListener('abort', leave);
-          resolve(turn);
+          resolve(queuedWork);
         },
       };
       const leave = () => {
-        this.#leaveQueue(account, turn);
+        this.#leaveQueue(account, queuedWork);
         this.#noteIdle();
         reject(clientDisconnected());
       };
-      account.waiting.push(turn);
+      account.waiting.push(queuedWork);
       this.#queued += 1;
-      this.#turns.add(account);
+      this.#accountsInLine.add(account);
       this.fill();
-      if (!account.waiting.includes(turn)) return;
+      if (!account.waiting.includes(queuedWork)) return;
       signal.addEventListener('abort', leave, { once: true });
     });
   }
 
-  #leaveQueue(account: AccountQueue, turn: Turn): void {
-    account.waiting.splice(account.waiting.indexOf(turn), 1);
+  #leaveQueue(account: AccountQueue, queuedWork: QueuedWork): void {
+    account.waiting.splice(account.waiting.indexOf(queuedWork), 1);
     this.#queued -= 1;
-    if (account.waiting.length === 0) this.#turns.delete(account);
+    if (account.waiting.length === 0) this.#accountsInLine.delete(account);
   }
 
   /** The account whose work is next; undefined if no slot is free for any. */
   #next(): AccountQueue | undefined {
-    const places = this.#places();
-    if (this.#active >= places) return undefined;
-    for (const account of this.#turns) {
+    const slots = this.#slots();
+    if (this.#active >= slots) return undefined;
+    for (const account of this.#accountsInLine) {
       // Once closed, no other account can come for which a slot would have to be kept.
-      if (this.#isClosed || account.running.size < maxRunning(account.share, places)) return account;
+      if (this.#isClosed || account.running.size < maxRunning(account.quota, slots)) return account;
     }
     return undefined;
   }
 
   /** How many would wait if everything reserved ran now. */
   #wouldWait(): number {
-    const places = this.#places();
+    const slots = this.#slots();
     let reserved = 0;
     let mayStart = 0;
     for (const account of this.#accounts.values()) {
       reserved += account.reserved;
-      const leftToRun = maxRunning(account.share, places) - account.running.size - account.waiting.length;
+      const leftToRun = maxRunning(account.quota, slots) - account.running.size - account.waiting.length;
       mayStart += Math.max(0, Math.min(account.reserved, leftToRun));
     }
-    const freeSlots = Math.max(0, places - this.#active);
+    const freeSlots = Math.max(0, slots - this.#active);
     return this.#queued + reserved - Math.min(mayStart, freeSlots);
   }
 

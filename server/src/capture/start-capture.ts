@@ -8,7 +8,7 @@ import { startLocalBrowser } from './browser/local-browser.js';
 import { connectRemoteBrowsers } from './browser/remote-browsers.js';
 import { WarmPages } from './browser/warm-pages.js';
 import type { CaptureService } from './capture-service.js';
-import { serverStopping } from './fair-queue.js';
+import { serverStopping } from './capture-errors.js';
 import { createAddressPolicy } from './guard/address-policy.js';
 import { startEgressProxy } from './guard/egress-proxy.js';
 import { createProxyPassword, type GuardAddress } from './guard/exposure.js';
@@ -118,7 +118,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   const allPools = [...new Set(Object.values(pools))];
   const capturer = new PageCapturer({
     pools,
-    warmPages: new WarmPages(browsers.placesEach, () => guard.openLane()),
+    warmPages: new WarmPages(browsers.slotsEach, () => guard.openLane()),
     adFilters,
     network,
     log: options.log,
@@ -145,7 +145,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       // The other kinds of browsers run only while they are needed.
       browser: pools.plain.state,
       program: browsers.describe(),
-      places: browsers.places(),
+      slots: browsers.slots(),
       active: underWay.size,
       captures,
       restarts: allPools.reduce((sum, { restarts }) => sum + restarts, 0),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { localUrl } from '../app/config.js';
+import { localUrl } from '../app/local-url.js';
 import { registerAccountCommands } from './account.js';
 import { registerAuditCommand } from './audit.js';
 import { registerBackupCommand, registerRestoreCommand } from './backup.js';

@@ -28,7 +28,7 @@ import { addHealthRoutes, addMetricsRoute, type Readiness } from './monitoring-r
 import { addJwksRoute, addOpenApiRoute } from './published-documents.js';
 import type { Metrics } from './metrics.js';
 import { addOperationRoute } from './operation-route.js';
-import type { Refusals } from './auth/refusals.js';
+import type { RejectionLimit } from './auth/rejection-limit.js';
 import type { StrangerBudget } from './auth/stranger-budget.js';
 import type { CompressedBodies } from './compressed-bodies.js';
 import type { ServedHosts } from './served-hosts.js';
@@ -63,7 +63,7 @@ export interface HttpServerDeps {
   /** Whether postcodes come from the built-in sample. */
   readonly isSample: () => boolean;
   readonly calls: MeteredCalls;
-  readonly refusals: Refusals;
+  readonly rejectionLimit: RejectionLimit;
   readonly strangers: StrangerBudget;
   readonly servedHosts: ServedHosts;
   readonly bodies: CompressedBodies;
@@ -114,7 +114,8 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   server.decorateRequest('refusal', null);
   server.decorateRequest('caller', null);
   server.setErrorHandler((error, request, reply) => {
-    const refusal = deps.refusals.judge(request, toServiceError(error, request.routeOptions.bodyLimit));
+    const rejection = toServiceError(error, request.routeOptions.bodyLimit);
+    const refusal = deps.rejectionLimit.errorToSend(request, rejection);
     request.refusal = refusal;
     // Callers who must wait need no hint about how to authenticate.
     if (refusal.kind === 'rateLimited') reply.removeHeader('WWW-Authenticate');
@@ -163,7 +164,7 @@ function addOperationRoutes(server: FastifyInstance, deps: HttpServerDeps): void
   for (const [id, bound] of Object.entries(tokenOperations.accessToken))
     addOperationRoute(server, id, bound, byAccessToken);
   for (const [id, bound] of Object.entries(tokenOperations.body))
-    addOperationRoute(server, id, bound, bodyAuthentication(deps.refusals));
+    addOperationRoute(server, id, bound, bodyAuthentication(deps.rejectionLimit));
 }
 
 /** Every served operation, by its identifier. */

@@ -89,7 +89,7 @@ export class Metrics {
   watchCaptures(capture: CaptureQueue): void {
     this.#watch('signpost_captures_active', () => capture.state().active);
     this.#watch('signpost_captures_queued', () => capture.state().queued);
-    this.#watch('signpost_captures_refused_total', () => Object.entries(capture.state().refused));
+    this.#watch('signpost_captures_refused_total', () => Object.entries(capture.state().rejected));
     this.#watch('signpost_browser_restarts_total', () => capture.state().restarts);
     this.#watch('signpost_browser_up', () => Number(capture.state().browser === 'ready'));
     this.#watch('signpost_network_up', () => Number(capture.state().networkProblem === undefined));

@@ -20,7 +20,7 @@ import type { TokenPair } from '../tokens/tokens.js';
 import { Meter } from '../usage/meter.js';
 import { createHttpServer } from './http-server.js';
 import { Metrics } from './metrics.js';
-import { Refusals } from './auth/refusals.js';
+import { RejectionLimit } from './auth/rejection-limit.js';
 import { StrangerBudget } from './auth/stranger-budget.js';
 import { ServedHosts } from './served-hosts.js';
 import { CompressedBodies } from './compressed-bodies.js';
@@ -69,7 +69,7 @@ beforeEach(async () => {
     servedHosts: new ServedHosts([], { warn: () => undefined }),
     strangers: new StrangerBudget(() => 0),
     bodies: new CompressedBodies(),
-    refusals: new Refusals(() => 0),
+    rejectionLimit: new RejectionLimit(() => 0),
     metrics: new Metrics(),
     metricsToken: undefined,
     readiness: unused,

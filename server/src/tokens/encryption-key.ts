@@ -1,10 +1,11 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
-import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import type { RandomBytes } from '../platform/random.js';
 import { requireCurrentKey } from '../secret/peppers.js';
 import { seal, unseal } from '../secret/sealing.js';
 import { type EncryptionKeyRow, lockInstallation } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
+import { newId } from './new-id.js';
 
 /** The dependencies for making and using the keys that sign and encrypt. */
 export interface KeyDeps {
@@ -13,12 +14,6 @@ export interface KeyDeps {
   readonly randomBytes: RandomBytes;
   readonly clock: Clock;
 }
-
-const ID_LENGTH = 20;
-
-/** Generates an id. Its prefix tells what it identifies. */
-export const newId = (randomBytes: RandomBytes, start: 'sig' | 'enc' | 'ref' | 'ret' | 'sec'): string =>
-  `${start}_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`;
 
 const KEY_BYTES = 32;
 

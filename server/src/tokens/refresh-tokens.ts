@@ -3,7 +3,8 @@ import { opaqueTokenFormat } from '../platform/opaque-token.js';
 import type { RandomBytes } from '../platform/random.js';
 import { lockInstallation, type RefreshTokenRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { type KeyDeps, newId, sealSecret, unsealSecretOf } from './encryption-key.js';
+import { type KeyDeps, sealSecret, unsealSecretOf } from './encryption-key.js';
+import { newId } from './new-id.js';
 
 /** The start of every refresh token. */
 export const REFRESH_TOKEN_PREFIX = 'rt_';

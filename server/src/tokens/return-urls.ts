@@ -6,7 +6,7 @@ import type { RandomBytes } from '../platform/random.js';
 import { lockInstallation, type ReturnUrlRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { allowSite, isAllowed, listAllowedSites, withdrawSite } from './allowed-sites.js';
-import { newId } from './encryption-key.js';
+import { newId } from './new-id.js';
 
 const MAX_CHARACTERS = 2_048;
 /** Printable ASCII without characters that parsers disagree about: backslashes, and the "#" before a fragment. */

@@ -5,7 +5,8 @@ import { requireCurrentKey } from '../secret/peppers.js';
 import { seal, unseal } from '../secret/sealing.js';
 import { lockInstallation, type SigningKeyRow } from '../storage/rows.js';
 import type { Database, PreparedQueries } from '../storage/storage.js';
-import { type KeyDeps, newId } from './encryption-key.js';
+import type { KeyDeps } from './encryption-key.js';
+import { newId } from './new-id.js';
 
 /** How long an access token is valid. */
 export const ACCESS_TOKEN_LIFETIME_MS = LIMITS.accessTokenLifetimeMinutes * MINUTE_MS;

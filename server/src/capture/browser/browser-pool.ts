@@ -102,9 +102,9 @@ export interface Browsers {
   /** The browsers that take the captures of each kind. Remote browsers take those of all kinds. */
   readonly pools: Readonly<Record<BrowserKind, BrowserPool>>;
   /** Captures that one browser takes at the same time. */
-  readonly placesEach: number;
+  readonly slotsEach: number;
   /** The number of concurrent captures at the moment. */
-  places(): number;
+  slots(): number;
   /** The programs and their versions, for people. */
   describe(): string;
   endpoints(): readonly EndpointState[];

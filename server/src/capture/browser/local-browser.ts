@@ -147,8 +147,8 @@ export async function startLocalBrowser(options: LocalOptions, proxyServer: stri
   }
   return {
     pools,
-    placesEach: concurrency,
-    places: () => concurrency,
+    slotsEach: concurrency,
+    slots: () => concurrency,
     describe: () =>
       found === undefined
         ? 'none was found'

@@ -100,12 +100,12 @@ export async function connectRemoteBrowsers(options: RemoteOptions, guard: Egres
   await pool.start();
   // The operator starts these browsers, with flags that cannot be seen.
   const pools = forEachKind(() => pool);
-  const placesEach = Math.ceil(concurrency / endpoints.length);
+  const slotsEach = Math.ceil(concurrency / endpoints.length);
   return {
     pools,
-    placesEach,
+    slotsEach,
     // Without any browser, let captures through so that they fail with that message.
-    places: () => (pool.ready === 0 ? concurrency : Math.min(concurrency, placesEach * pool.ready)),
+    slots: () => (pool.ready === 0 ? concurrency : Math.min(concurrency, slotsEach * pool.ready)),
     describe: () => {
       const ready = remotes.filter(({ supervisor }) => supervisor.state === 'ready');
       const names = ready.map(({ endpoint, supervisor }) => `${endpoint.label} (${supervisor.version})`);

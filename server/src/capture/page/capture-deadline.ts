@@ -1,9 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
+import { clientDisconnected } from '../capture-errors.js';
 import type { PageRequest } from './page-request.js';
-
-/** Nobody reads this error. It frees the capture's slot and does not count as a server error. */
-export const clientDisconnected = () =>
-  new ServiceError('invalidRequest', 'The connection was closed before the capture was done.');
 
 /** When a page is late, and when its capture ends in any case, both from the beginning. */
 export interface CaptureTimes {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../platform/log.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { CaptureService, CaptureState, Pdf, Screenshot } from '../capture-service.js';
-import { serverStopping } from '../fair-queue.js';
+import { serverStopping } from '../capture-errors.js';
 import type { CaptureSettings } from '../start-capture.js';
 import type { WorkerRequest } from './worker-messages.js';
 import { WorkerCalls } from './worker-calls.js';
@@ -16,7 +16,7 @@ const MAX_SILENCE_MS = 30_000;
 const BEFORE_START: CaptureState = {
   browser: 'starting',
   program: '',
-  places: 0,
+  slots: 0,
   active: 0,
   captures: 0,
   restarts: 0,
@@ -82,7 +82,7 @@ class CaptureThreadKeeper implements CaptureService {
     if (this.#thread !== undefined) return this.#state;
     // Waiting captures wait for the next thread. If none starts, they are let through so that they fail with
     // that message.
-    return { ...this.#state, places: this.#state.browser === 'down' ? this.#settings.concurrency : 0 };
+    return { ...this.#state, slots: this.#state.browser === 'down' ? this.#settings.concurrency : 0 };
   }
 
   onPlaces(listener: () => void): void {

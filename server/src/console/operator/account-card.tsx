@@ -1,5 +1,5 @@
 import type { Account } from '../../accounts/account.js';
-import type { Share } from '../../capture/fair-queue.js';
+import type { CaptureQuota } from '../../capture/fair-queue.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
@@ -144,21 +144,21 @@ export interface RefusedAccountLimits {
 interface AccountLimitsFormProps {
   readonly account: Account;
   readonly defaultLimits: Limits;
-  /** The configured share; undefined if it depends on the number of accounts. */
-  readonly defaultShare: Share | undefined;
+  /** The configured quota; undefined if it depends on the number of accounts. */
+  readonly defaultQuota: CaptureQuota | undefined;
   readonly refused: RefusedAccountLimits | undefined;
 }
 
-function formatShare(share: Share | undefined): string {
-  if (share === undefined) return 'all places but one, or all while no other account is enabled';
-  if (share === 'allButOne') return 'all places but one';
-  return share === 'whole' ? 'unlimited' : formatCount(share);
+function formatQuota(quota: CaptureQuota | undefined): string {
+  if (quota === undefined) return 'all slots but one, or all while no other account is enabled';
+  if (quota === 'allButOne') return 'all slots but one';
+  return quota === 'whole' ? 'unlimited' : formatCount(quota);
 }
 
 const formatLimit = (limit: number | null) => (limit === null ? 'unlimited' : formatCount(limit));
 
 /** A form for the limits of an account. */
-export function AccountLimitsForm({ account, defaultLimits, defaultShare, refused }: AccountLimitsFormProps) {
+export function AccountLimitsForm({ account, defaultLimits, defaultQuota, refused }: AccountLimitsFormProps) {
   const hint = (limit: number | null) =>
     `A whole number, "unlimited", or "default" (${formatLimit(limit)} now).`;
   return (
@@ -184,7 +184,7 @@ export function AccountLimitsForm({ account, defaultLimits, defaultShare, refuse
       <Field
         name="captures"
         label="Captures at the same time"
-        hint={`A whole number of at least 1, "unlimited", or "default" (${formatShare(defaultShare)} now).`}
+        hint={`A whole number of at least 1, "unlimited", or "default" (${formatQuota(defaultQuota)} now).`}
         autocomplete="off"
         required
         value={refused?.captures ?? String(account.captures)}

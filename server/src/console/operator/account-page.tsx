@@ -89,7 +89,7 @@ async function showAccount(context: SignedInContext, account: Account, refused: 
         <AccountLimitsForm
           account={account}
           defaultLimits={accountLimits}
-          defaultShare={capturesPerAccount}
+          defaultQuota={capturesPerAccount}
           refused={refused.account}
         />
       </section>

@@ -1,7 +1,7 @@
 import { parseWebAddress } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { ImportJob } from '../../postcodes/import/directory-imports.js';
-import { IMPORT_BOUNDS } from '../../postcodes/import/refusals.js';
+import { IMPORT_BOUNDS } from '../../postcodes/import/import-error.js';
 import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Checkbox, Field, Form, FormAlert } from '../layout/form.js';
 import { LiveRegion } from '../layout/live-region.js';

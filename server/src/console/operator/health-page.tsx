@@ -40,15 +40,15 @@ function Findings({ findings }: { readonly findings: readonly Finding[] }) {
 }
 
 function QueueFigures({ state }: { readonly state: QueueState }) {
-  const { browser, active, places, queued, queueLength, captures, restarts, refused } = state;
+  const { browser, active, slots, queued, queueLength, captures, restarts, rejected } = state;
   const figures = [
     ['Browser', BROWSER_STATES[browser].label],
-    [`Captures under way, of ${formatCount(places)}`, formatCount(active)],
+    [`Captures under way, of ${formatCount(slots)}`, formatCount(active)],
     [`Captures waiting, of ${formatCount(queueLength)}`, formatCount(queued)],
     ['Captures since the start', formatCount(captures)],
     ['Browser restarts', formatCount(restarts)],
-    ['Refused: account full', formatCount(refused.account)],
-    ['Refused: queue full', formatCount(refused.queue)],
+    ['Rejected: account full', formatCount(rejected.account)],
+    ['Rejected: queue full', formatCount(rejected.queue)],
   ] as const;
   return (
     <dl class="figures usage-figures">

@@ -5,12 +5,12 @@ import type { SignUpSetting } from '../../accounts/sign-up-setting.js';
 import type { AuditReader } from '../../audit/read-audit.js';
 import type { BackupDownloads } from '../../backup/backup-download.js';
 import type { CaptureQueue } from '../../capture/capture-queue.js';
-import type { Share } from '../../capture/fair-queue.js';
+import type { CaptureQuota } from '../../capture/fair-queue.js';
 import type { Inbox } from '../../inbox/inbox.js';
 import type { Notifications } from '../../mail/notifications.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Finding } from '../../platform/finding.js';
-import type { Refusals } from '../../http/auth/refusals.js';
+import type { RejectionLimit } from '../../http/auth/rejection-limit.js';
 import type { StrangerBudget } from '../../http/auth/stranger-budget.js';
 import type { CompressedBodies } from '../../http/compressed-bodies.js';
 import type { Log } from '../../platform/log.js';
@@ -48,7 +48,7 @@ export interface ConsoleDeps {
   readonly usage: UsageService;
   readonly history: RequestHistory;
   readonly returnUrls: ReturnUrlService;
-  readonly refusals: Refusals;
+  readonly rejectionLimit: RejectionLimit;
   readonly strangers: StrangerBudget;
   readonly bodies: CompressedBodies;
   readonly tokens: TokenService;
@@ -75,7 +75,7 @@ export interface ConsoleDeps {
    * The number of captures that one account may run at once; undefined if it depends on the number of
    * accounts.
    */
-  readonly capturesPerAccount: Share | undefined;
+  readonly capturesPerAccount: CaptureQuota | undefined;
   /** Whether strangers may create accounts. */
   readonly signUp: SignUpSetting;
   /** Whether the operator pages require a second factor. */

@@ -58,7 +58,7 @@ const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'applica
 const barePage = (text: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Too many tries</title><p>${text}</p></html>`;
 
-/** The statuses that count against a stranger's bound on rejected requests: see Refusals. */
+/** The statuses that count against a stranger's bound on rejected requests: see RejectionLimit. */
 const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 
 const answerJson = (reply: FastifyReply, message: string): FastifyReply =>
@@ -68,7 +68,7 @@ const answerJson = (reply: FastifyReply, message: string): FastifyReply =>
 function tooManyRefusals(error: unknown, status: number, context: PageContext): ServiceError | undefined {
   if (context.user !== undefined) return undefined;
   if (error instanceof ServiceError && error.kind === 'rateLimited') return error;
-  return COUNTED.has(status) ? context.deps.refusals.add(context.request.ip) : undefined;
+  return COUNTED.has(status) ? context.deps.rejectionLimit.add(context.request.ip) : undefined;
 }
 
 function answerTooMany(

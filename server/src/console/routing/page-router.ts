@@ -67,7 +67,7 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
   /** Bounds people without a session by address. A form can only prove who sent it after it has been read. */
   const checkStranger: onRequestHookHandler = (request, _reply, done) => {
     const isStranger = sessionCookie.read(request) === undefined;
-    done(isStranger ? deps.refusals.beforeBody(request) : undefined);
+    done(isStranger ? deps.rejectionLimit.beforeBody(request) : undefined);
   };
 
   for (const { path, get, post, upload, isTyping } of pages) {

@@ -5,7 +5,7 @@ import type { VerifiedAccessToken } from '../../tokens/access-token.js';
 import { toServiceError } from '../errors.js';
 import '../request-state.js';
 import { type Authentication, challenge } from './authentication.js';
-import type { Refusals } from './refusals.js';
+import type { RejectionLimit } from './rejection-limit.js';
 
 /** Returns the account that an access token stands for. Throws a ServiceError if the token is not valid. */
 export type VerifyAccessToken = (presented: string) => Promise<VerifiedAccessToken>;
@@ -53,9 +53,9 @@ export function accessTokenAuthentication(verify: VerifyAccessToken): Authentica
 }
 
 /** Lets every request through, because the credentials are in the body. Rejections are counted per address. */
-export const bodyAuthentication = (refusals: Refusals): Authentication<UnknownCaller> => ({
+export const bodyAuthentication = (rejectionLimit: RejectionLimit): Authentication<UnknownCaller> => ({
   onRequest(request, _reply, done) {
-    done(refusals.beforeBody(request));
+    done(rejectionLimit.beforeBody(request));
   },
   callOf: ({ ip }, signal) => ({ address: ip, signal }),
 });

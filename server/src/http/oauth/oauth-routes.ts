@@ -15,7 +15,7 @@ import type { Actor } from '../../audit/audit.js';
 import { OAuthError } from '../../oauth/oauth-error.js';
 import type { OAuth } from '../../oauth/oauth.js';
 import type { ServiceError } from '../../platform/errors.js';
-import type { Refusals } from '../auth/refusals.js';
+import type { RejectionLimit } from '../auth/rejection-limit.js';
 import type { StrangerBudget } from '../auth/stranger-budget.js';
 import { hasLongRest, toServiceError } from '../errors.js';
 import { keepForAWhile } from '../published-documents.js';
@@ -23,7 +23,7 @@ import '../request-state.js';
 
 export interface OAuthRoutesDeps {
   readonly oauth: OAuth;
-  readonly refusals: Refusals;
+  readonly rejectionLimit: RejectionLimit;
   readonly strangers: StrangerBudget;
 }
 
@@ -75,11 +75,11 @@ function addMetadata(server: FastifyInstance, { oauth, strangers }: OAuthRoutesD
     );
 }
 
-function addEndpoints(server: FastifyInstance, { oauth, refusals }: OAuthRoutesDeps): void {
+function addEndpoints(server: FastifyInstance, { oauth, rejectionLimit }: OAuthRoutesDeps): void {
   const options = {
     bodyLimit: LIMITS.oauth.bodyBytes,
     onRequest: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
-      done(refusals.beforeBody(request)),
+      done(rejectionLimit.beforeBody(request)),
   };
 
   server.post(OAUTH_PATHS.register, options, async (request, reply) => {
@@ -109,7 +109,10 @@ export function addOAuthRoutes(server: FastifyInstance, deps: OAuthRoutesDeps): 
       done();
     });
     scope.setErrorHandler((error, request, reply) => {
-      const refusal = deps.refusals.judge(request, toServiceError(error, request.routeOptions.bodyLimit));
+      const refusal = deps.rejectionLimit.errorToSend(
+        request,
+        toServiceError(error, request.routeOptions.bodyLimit),
+      );
       request.refusal = refusal;
       if (hasLongRest(request)) reply.header('Connection', 'close');
       return sendRefusal(reply, refusal);

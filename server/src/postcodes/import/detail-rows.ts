@@ -13,7 +13,7 @@ import { CodeColumn, gssDigits } from '../table/growing-columns.js';
 import { NO_SMALL_AREA, smallAreaOf, smallAreaOfOther } from '../table/small-area-code.js';
 import type { CsvLine } from './csv-lines.js';
 import { wholeNumber, yearMonth } from './field-values.js';
-import { ImportError } from './refusals.js';
+import { ImportError } from './import-error.js';
 
 /** The column indexes of each detail field in a csv row. The first column that is not blank counts. */
 export type DetailPlaces = ReadonlyMap<DetailField, readonly number[]>;

@@ -10,7 +10,7 @@ import type { Actor } from '../../audit/audit.js';
 import { readCurrentInfo } from '../directory-store.js';
 import { DirectoryImports, type ImportJob, type ImportOutcome, type RunImport } from './directory-imports.js';
 import { importDirectory, whileLocked } from './import-directory.js';
-import { ImportError } from './refusals.js';
+import { ImportError } from './import-error.js';
 
 const ada: Actor = { accountId: 'acc_ada', address: '192.0.2.7', via: 'console' };
 const NAME = 'ONSPD_AUG_2026_UK.csv';

@@ -11,7 +11,7 @@ import { MINUTE_MS } from '../../platform/time-units.js';
 import { currentDirectoryFile, directoryFolder, PARTIAL_SUFFIX } from '../file/directory-folder.js';
 import type { DirectoryInfo } from '../table/directory-data.js';
 import { type ImportProgress, type ImportReport, whileLocked } from './import-directory.js';
-import { assertWithin, IMPORT_BOUNDS, ImportError } from './refusals.js';
+import { assertWithin, IMPORT_BOUNDS, ImportError } from './import-error.js';
 
 /** An import to be done, in whatever process. */
 export interface ImportJob {

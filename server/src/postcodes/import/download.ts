@@ -6,7 +6,7 @@ import { errorCode } from '../../platform/errors.js';
 import { MINUTE_MS } from '../../platform/time-units.js';
 import { PARTIAL_SUFFIX } from '../file/directory-folder.js';
 import { type Fetch, fetchFollowing, reasonOf } from './fetch-following.js';
-import { assertWithin, ImportError, MEBIBYTE } from './refusals.js';
+import { assertWithin, ImportError, MEBIBYTE } from './import-error.js';
 
 const STALLED_AFTER_MS = MINUTE_MS;
 /** How often one call resumes a broken download, if each attempt got further. */

@@ -1,4 +1,4 @@
-import { ImportError } from './refusals.js';
+import { ImportError } from './import-error.js';
 
 /** Fetches one address without following redirects. */
 export type Fetch = (

@@ -10,7 +10,7 @@ import {
   type TemporaryFolder,
 } from '../../../../test/fixtures/postcodes/temporary-folder.js';
 import { zipFile } from '../../../../test/fixtures/postcodes/zip-file.js';
-import { IMPORT_BOUNDS, MEBIBYTE } from './refusals.js';
+import { IMPORT_BOUNDS, MEBIBYTE } from './import-error.js';
 import { openZip } from './zip-archive.js';
 
 const GOOD = editionCsv('2025', [HOLYROOD, PALACE], { lineEnd: '\n' });

@@ -23,7 +23,7 @@ import { takeImportLock } from './import-lock.js';
 import { BY_HAND, type LatestEdition } from './latest-edition.js';
 import { fileNameOfUrl, isUrl } from './open-source.js';
 import { readEdition } from './read-edition.js';
-import { IMPORT_BOUNDS, type ImportBounds, ImportError } from './refusals.js';
+import { IMPORT_BOUNDS, type ImportBounds, ImportError } from './import-error.js';
 import { olderThanCurrent, whatIsMuchWorse, worseThanCurrent } from './worse-directory.js';
 
 /** The result of an import. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.js';
 import { takeFileLock, type FileLock } from '../../storage/sqlite/file-lock.js';
-import { ImportError } from './refusals.js';
+import { ImportError } from './import-error.js';
 
 const LOCK = 'import.lock';
 /** Beside the lock while it is held: who holds it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { editionOfName } from './edition-name.js';
 import { fetchFollowing, reasonOf } from './fetch-following.js';
-import { assertWithin, ImportError, MEBIBYTE } from './refusals.js';
+import { assertWithin, ImportError, MEBIBYTE } from './import-error.js';
 
 const ANSWER_WITHIN_MS = 30_000;
 const MEGABYTE = 1_000_000;

@@ -1,7 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { errorCode } from '../../platform/errors.js';
-import { ImportError } from './refusals.js';
+import { ImportError } from './import-error.js';
 import { holdsRows, isZip, MULTI_CSV, type Source, type SourceFile } from './source-files.js';
 
 const BYTES_PER_CHUNK = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { errorCode } from '../../platform/errors.js';
 import { openFolder, sourceFile } from './open-folder.js';
-import { ImportError } from './refusals.js';
+import { ImportError } from './import-error.js';
 import type { Source } from './source-files.js';
 import { openZip } from './zip-archive.js';
 

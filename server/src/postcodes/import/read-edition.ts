@@ -6,7 +6,7 @@ import { editionOfName } from './edition-name.js';
 import { readNames } from './names-tables.js';
 import { openSource } from './open-source.js';
 import { readRows } from './read-rows.js';
-import { assertWithin, type ImportBounds, ImportError } from './refusals.js';
+import { assertWithin, type ImportBounds, ImportError } from './import-error.js';
 import { assertOneEdition, pickFiles, type SourceFile } from './source-files.js';
 
 /** The edition, such as "2025-08", from the newest month in the rows. */

@@ -6,7 +6,7 @@ import type { DetailRows } from './detail-rows.js';
 import { columnsOfHeader, type DirectoryColumns, headerlessLayout } from './edition-columns.js';
 import { keyOfBytes, millionths, yearMonth } from './field-values.js';
 import { degreesOfGrid } from './grid-reference.js';
-import { ImportError, formatPlace } from './refusals.js';
+import { ImportError, formatPlace } from './import-error.js';
 import type { SourceFile } from './source-files.js';
 
 /** The latitude that ONS writes if a postcode's position is not known. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { editionOfName } from './edition-name.js';
-import { ImportError } from './refusals.js';
+import { ImportError } from './import-error.js';
 
 /** A readable file, on disk or in an archive. */
 export interface SourceFile {

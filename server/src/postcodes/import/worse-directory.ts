@@ -1,5 +1,5 @@
 import { type DirectoryInfo, type FillPercent, NAME_COLUMNS } from '../table/directory-data.js';
-import { ImportError } from './refusals.js';
+import { ImportError } from './import-error.js';
 
 const MAX_ROWS_LOST_PERCENT = 10;
 const MAX_FILL_LOST_POINTS = 10;

@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, createInflateRaw } from 'node:zlib';
 import yauzl from 'yauzl';
-import { ImportError } from './refusals.js';
+import { ImportError } from './import-error.js';
 import type { Source, SourceFile } from './source-files.js';
 
 const STORED = 0;

@@ -6,7 +6,7 @@ import { addressSubject } from '../../throttle/address-subject.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 import '../request-state.js';
 
-const MAX_REFUSALS = 300;
+const MAX_REJECTIONS = 300;
 const WINDOW_MS = MINUTE_MS;
 const MAX_SHORT_BYTES = 4_096;
 
@@ -32,11 +32,11 @@ const hasCredentials = ({ meteredCall, verified, mcpKey }: FastifyRequest) =>
  * Limits rejections of requests without a valid key or token: once an address has had too many, it gets 429 instead.
  * Only rejected requests come here, so a caller with valid credentials is never throttled.
  */
-export class Refusals {
+export class RejectionLimit {
   readonly #recent: RecentEvents;
 
   constructor(monotonicMs: () => number) {
-    this.#recent = new RecentEvents({ max: MAX_REFUSALS, windowMs: WINDOW_MS, monotonicMs });
+    this.#recent = new RecentEvents({ max: MAX_REJECTIONS, windowMs: WINDOW_MS, monotonicMs });
   }
 
   /**
@@ -51,9 +51,9 @@ export class Refusals {
   }
 
   /** Returns the error to send: the rejection itself, or a 429 if there were too many. */
-  judge(request: FastifyRequest, refusal: ServiceError): ServiceError {
-    if (!COUNTED.has(refusal.kind) || hasCredentials(request)) return refusal;
-    return this.add(request.ip) ?? refusal;
+  errorToSend(request: FastifyRequest, rejection: ServiceError): ServiceError {
+    if (!COUNTED.has(rejection.kind) || hasCredentials(request)) return rejection;
+    return this.add(request.ip) ?? rejection;
   }
 
   /** Counts a rejection of an address. Returns the error to send instead if there were too many. */

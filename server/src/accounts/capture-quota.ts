@@ -1,9 +1,9 @@
-import type { Share } from '../capture/fair-queue.js';
+import type { CaptureQuota } from '../capture/fair-queue.js';
 import { limitFromColumn } from '../platform/limit.js';
 import { keyWorks } from '../storage/key-life.js';
 import type { Database } from '../storage/storage.js';
 
-interface ShareRow {
+interface QuotaRow {
   readonly captures: number | null;
   /** Any other enabled account; null if there is none. */
   readonly other: string | null;
@@ -13,18 +13,18 @@ interface ShareRow {
  * The capture quota of a key's account: the one that an operator gave it, or the server's setting, or else all slots
  * but one while another account is enabled. Undefined if the key does not work or its account is disabled.
  */
-export async function readCaptureShare(
+export async function readCaptureQuota(
   db: Database,
   keyId: number,
-  setting: Share | undefined,
+  setting: CaptureQuota | undefined,
   nowMs: number,
-): Promise<Share | undefined> {
+): Promise<CaptureQuota | undefined> {
   const other = db('accounts as others')
     .whereNull('others.disabled_at')
     .whereNot('others.id', db.ref('accounts.id'))
     .select('others.id')
     .limit(1);
-  const row: ShareRow | undefined = await db('api_keys')
+  const row: QuotaRow | undefined = await db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .join('accounts', 'accounts.id', 'projects.account_id')
     .where({ 'api_keys.id': keyId, 'accounts.disabled_at': null })

@@ -2,7 +2,7 @@ import { testContext } from '../../../test/fixtures/domain-context.js';
 import { createKey } from '../keys/create-key.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { readCaptureShare } from './capture-share.js';
+import { readCaptureQuota } from './capture-quota.js';
 import { disableAccount, enableAccount, setAccountLimits } from './account-state.js';
 
 const NOW_MS = 1_000;
@@ -33,45 +33,45 @@ afterEach(async () => {
 });
 
 let keyOfAda: number;
-const shareOfAda = (setting?: number | 'whole') => readCaptureShare(storage.db, keyOfAda, setting, NOW_MS);
+const quotaOfAda = (setting?: number | 'whole') => readCaptureQuota(storage.db, keyOfAda, setting, NOW_MS);
 
 test('gives an account all slots while no other is enabled, else all but one', async () => {
-  expect(await shareOfAda()).toBe('whole');
+  expect(await quotaOfAda()).toBe('whole');
   await addAccount('acc_bob');
-  expect(await shareOfAda()).toBe('allButOne');
+  expect(await quotaOfAda()).toBe('allButOne');
   await disableAccount(storage.db, 'acc_bob', () => 1);
-  expect(await shareOfAda()).toBe('whole');
+  expect(await quotaOfAda()).toBe('whole');
   await enableAccount(storage.db, 'acc_bob');
-  expect(await shareOfAda()).toBe('allButOne');
+  expect(await quotaOfAda()).toBe('allButOne');
 });
 
 test("uses the server's setting for any number of accounts", async () => {
-  expect(await shareOfAda(3)).toBe(3);
+  expect(await quotaOfAda(3)).toBe(3);
   await addAccount('acc_bob');
-  expect(await shareOfAda(3)).toBe(3);
-  expect(await shareOfAda('whole')).toBe('whole');
+  expect(await quotaOfAda(3)).toBe(3);
+  expect(await quotaOfAda('whole')).toBe('whole');
 });
 
 test('uses the quota that an operator gave the account, until it is removed', async () => {
   const keyOfBob = await addAccount('acc_bob');
   await setAccountLimits(storage.db, 'acc_ada', { captures: 2 });
-  expect(await shareOfAda(3)).toBe(2);
-  expect(await readCaptureShare(storage.db, keyOfBob, 3, NOW_MS)).toBe(3);
+  expect(await quotaOfAda(3)).toBe(2);
+  expect(await readCaptureQuota(storage.db, keyOfBob, 3, NOW_MS)).toBe(3);
   await setAccountLimits(storage.db, 'acc_ada', { captures: 'unlimited' });
-  expect(await shareOfAda(3)).toBe('whole');
+  expect(await quotaOfAda(3)).toBe('whole');
   await setAccountLimits(storage.db, 'acc_ada', {});
-  expect(await shareOfAda(3)).toBe('whole');
+  expect(await quotaOfAda(3)).toBe('whole');
   await setAccountLimits(storage.db, 'acc_ada', { captures: 'default' });
-  expect(await shareOfAda()).toBe('allButOne');
+  expect(await quotaOfAda()).toBe('allButOne');
 });
 
 test('gives no quota to a revoked key, or one of a disabled account', async () => {
   await disableAccount(storage.db, 'acc_ada', () => 1);
-  expect(await shareOfAda()).toBeUndefined();
+  expect(await quotaOfAda()).toBeUndefined();
   await enableAccount(storage.db, 'acc_ada');
-  expect(await shareOfAda()).toBe('whole');
+  expect(await quotaOfAda()).toBe('whole');
   await storage.db('api_keys').where({ id: keyOfAda }).update({ revoked_at: 1 });
-  expect(await shareOfAda(3)).toBeUndefined();
+  expect(await quotaOfAda(3)).toBeUndefined();
 });
 
 test.each([
@@ -79,13 +79,13 @@ test.each([
   ['at its end', { ends_at: NOW_MS }],
 ])('gives no quota to a key that is %s', async (_, change) => {
   await storage.db('api_keys').where({ id: keyOfAda }).update(change);
-  expect(await shareOfAda(3)).toBeUndefined();
+  expect(await quotaOfAda(3)).toBeUndefined();
 });
 
 test('gives a quota to a key that was enabled again or expires later', async () => {
   const keys = storage.db('api_keys').where({ id: keyOfAda });
   await keys.clone().update({ disabled_at: 1, ends_at: NOW_MS + 1 });
-  expect(await shareOfAda(3)).toBeUndefined();
+  expect(await quotaOfAda(3)).toBeUndefined();
   await keys.clone().update({ disabled_at: null });
-  expect(await shareOfAda(3)).toBe(3);
+  expect(await quotaOfAda(3)).toBe(3);
 });
