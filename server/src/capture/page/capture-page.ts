@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PageRest } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
@@ -194,11 +195,14 @@ export class PageCapturer {
       const work = async () => {
         await banners?.closed(page);
         await ads?.hide(page);
-        await stayingOn(page, () => preparePage(page, request, times++));
+        await stayingOn(page, () => preparePage(page, request, times));
+        await stayingOn(page, async () => reveal?.(page));
+        const isFirst = times === 0;
+        times += 1;
+        if (isFirst) await stayingOn(page, () => deadline.race(pause(request.waitMs ?? 0)));
         deadline.endWait();
         // A loading page needs the processor more than the next page does, and afterwards mostly waits.
         if (!isAlone) warmPages.refill(browser);
-        await reveal?.(page);
         const pageRest = await settle(page, request);
         return { ...(await make(page)), pageRest };
       };

@@ -118,7 +118,7 @@ export async function changePage(open: OpenPage, { css, hideSelectors }: PageReq
  */
 export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
   const { sessions, deadline } = open;
-  const { css = '', waitForSelector, waitMs = 0 } = request;
+  const { css = '', waitForSelector } = request;
   const isFetching = FETCHES.test(css) && times < MAX_FETCHING_DOCUMENTS;
   const network = isFetching ? await NetworkIdle.follow(sessions, 0, isOfStyles) : undefined;
   await changePage(open, request);
@@ -127,5 +127,4 @@ export async function preparePage(open: OpenPage, request: PageRequest, times: n
     await deadline.race(settledWithin(network.untilIdle(), MAX_FETCHING_MS));
   }
   if (waitForSelector !== undefined) await untilVisible(open, 'waitForSelector', waitForSelector);
-  if (waitMs > 0 && times === 0) await deadline.race(pause(waitMs));
 }

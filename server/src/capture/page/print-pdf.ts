@@ -16,7 +16,7 @@ import type { OpenPage } from './open-page.js';
 import { keepRoom, overriddenMargins } from './page-rules.js';
 import { inWindow, type PageWindow } from './page-window.js';
 import { cannotPrint, printingError } from './printing-errors.js';
-import { revealLazyContent } from './reveal-lazy-content.js';
+import { scrollPage } from './scroll-page.js';
 import { checkSheet, growsWithSheet, heightOnPaper } from './single-page.js';
 
 const MM_PER_INCH = 25.4;
@@ -178,7 +178,13 @@ export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): Capture
       room = await measureHeaderFooter(blank, request, paperOf(request).width);
       await checkHeaderFooter(blank, request);
     },
-    reveal: (open) => revealLazyContent(open, request, limits.maxPageHeightPixels),
+    reveal: async (open) => {
+      await scrollPage(open, request, {
+        maxHeight: limits.maxPageHeightPixels,
+        depth: Infinity,
+        endsAtTop: true,
+      });
+    },
     make: async (open) => {
       const overridden = await overriddenMargins(open, request);
       await keepRoom(open, room);

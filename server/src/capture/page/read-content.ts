@@ -6,11 +6,15 @@ import { withoutMadeUp } from './given-html.js';
 import { MAIN_CONTENT_SCRIPT, PLAIN_TEXT_SCRIPT } from './content-scripts.js';
 import type { OpenPage } from './open-page.js';
 import { inWindow } from './page-window.js';
+import { scrollPage } from './scroll-page.js';
 
 /**
  * The share of a capture's remaining time for finding the main content. After that, the inner text is used.
  */
 const READING_SHARE = 0.5;
+
+/** How far down a page is scrolled for text that appears on sight, in pixels. */
+const MAX_READ_HEIGHT = 50_000;
 
 /** The text of a page, without fields that only its capture knows. */
 type Said = Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>;
@@ -47,6 +51,9 @@ async function readContent(
 /** The page is read in the default window. */
 export const contentJob = (request: ReadPageRequest): CaptureJob<Said> => ({
   request: inWindow(request),
+  reveal: async (open) => {
+    await scrollPage(open, request, { maxHeight: MAX_READ_HEIGHT, depth: MAX_READ_HEIGHT, endsAtTop: true });
+  },
   make: async (open) => {
     return withoutMadeUp(await readContent(open, request, open.deadline.leftMs * READING_SHARE), request);
   },

@@ -5,7 +5,7 @@ import { stayingOn } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { TimePolicy } from './page-clock.js';
 import type { PageRequest } from './page-request.js';
-import { SHOW_AGAIN } from './reveal-lazy-content.js';
+import { SHOW_AGAIN } from './page-scroller.js';
 import { CANNOT_CHANGE } from './still-document.js';
 
 /** Page time that always passes. What changes in the last part of it means that the page is not done. */
@@ -43,7 +43,10 @@ const PAUSE_ENDLESS = `(() => {
  */
 const UNTIL_DRAWN = `(async () => {
   const finishAll = () => {
-    const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
+    const running = document.getAnimations().filter(({ playState }) => playState === 'running');
+    // An animation that follows the scrolling of its element ends as if that had been scrolled into sight.
+    for (const animation of running) if (animation.timeline instanceof ViewTimeline) animation.finish();
+    const moving = running.filter(({ timeline }) => !(timeline instanceof ScrollTimeline));
     for (const animation of moving)
       if (animation.effect?.getComputedTiming().endTime === Infinity) animation.pause(); else animation.finish();
     return moving.length > 0;
@@ -108,7 +111,7 @@ const pageTime = async (open: OpenPage): Promise<number> =>
   z.number().parse(await open.evaluate('performance.now()'));
 
 /** Starts to control the page's time. */
-async function takeTime(open: OpenPage): Promise<void> {
+export async function takeTime(open: OpenPage): Promise<void> {
   await open.isTrueInPage(FRAMES_FOLLOW_PAGE_TIME);
 }
 

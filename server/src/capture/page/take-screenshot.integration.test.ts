@@ -96,7 +96,7 @@ beforeAll(async () => {
     '/on-scroll': page(
       `<header></header>${'<i></i><b></b>'.repeat(3)}<script>
         addEventListener('scroll', () => {
-          if (scrollY > 0) document.querySelector('header').style.background = 'red';
+          document.querySelector('header').style.background = scrollY > 0 ? 'red' : 'green';
           for (const element of document.querySelectorAll('b'))
             if (element.getBoundingClientRect().top < innerHeight) element.style.background = 'green';
         });

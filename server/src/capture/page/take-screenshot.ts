@@ -7,7 +7,8 @@ import { answerOfDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import { measureMatch, waitForElement } from './find-element.js';
 import { inWindow, type PageWindow, viewOf } from './page-window.js';
-import { pageHeight, revealLazyContent } from './reveal-lazy-content.js';
+import { pageHeight } from './page-scroller.js';
+import { scrollPage } from './scroll-page.js';
 
 /** The maximum height of a picture in these formats. Beyond it, Chromium returns an empty file. */
 const MAX_SIDE_PIXELS: Readonly<Record<string, number>> = { jpeg: 65_500, webp: 16_383 };
@@ -88,10 +89,11 @@ async function pieceOfFullPage(
   open: OpenPage,
   { part, maxHeight = Infinity }: WindowRequest,
   shown: Shown,
+  isOvergrown: boolean,
 ): Promise<Piece> {
   const wholeHeight = Math.max(await pageHeight(open), shown.height);
   if (part !== undefined) return partOfPage(part, shown, wholeHeight);
-  const height = Math.min(wholeHeight, maxHeight);
+  const height = Math.min(wholeHeight, maxHeight, isOvergrown ? shown.maxHeight : Infinity);
   if (height > shown.maxHeight)
     throw refuse(
       `The page is ${wholeHeight} pixels tall, more than the ${shown.maxHeight} that a picture may have${shown.density > 1 ? ' at its scale' : ''}. Cut it with "maxHeight", ask for it in parts with "part", or leave fullPage out.`,
@@ -127,20 +129,27 @@ async function pieceOfPage(open: OpenPage, clip: Box, shown: Shown): Promise<Box
 const isWhole = ({ fullPage, part }: WindowRequest) => fullPage || part !== undefined;
 
 /** The requested piece of the page. */
-async function pieceOf(open: OpenPage, request: WindowRequest, shown: Shown): Promise<Piece> {
+async function pieceOf(
+  open: OpenPage,
+  request: WindowRequest,
+  shown: Shown,
+  isOvergrown = false,
+): Promise<Piece> {
   const { selector, clip } = request;
-  if (isWhole(request)) return pieceOfFullPage(open, request, shown);
+  if (isWhole(request)) return pieceOfFullPage(open, request, shown, isOvergrown);
   if (selector !== undefined) return { box: await pieceOfElement(open, selector, shown) };
   return clip === undefined ? {} : { box: await pieceOfPage(open, clip, shown) };
 }
 
-/** Whether the picture shows anything below the window. */
-async function isBelowWindow(open: OpenPage, request: WindowRequest, shown: Shown): Promise<boolean> {
+/** How far down the picture shows the page, in CSS pixels. */
+async function depthOf(open: OpenPage, request: WindowRequest, shown: Shown): Promise<number> {
+  const { part, maxHeight = Infinity } = request;
   // A part that does not exist yet may appear with lazy content.
-  if (isWhole(request)) return true;
+  if (part !== undefined) return part * shown.height;
+  if (request.fullPage) return maxHeight;
   if (request.selector !== undefined) await waitForElement(open, 'selector', request.selector);
   const { box } = await pieceOf(open, request, shown);
-  return box !== undefined && box.isInWindow !== true && box.y + box.height > shown.height;
+  return box === undefined || box.isInWindow === true ? 0 : box.y + box.height;
 }
 
 /** Takes a picture of the visible page, the full page or a piece. */
@@ -181,16 +190,19 @@ export function screenshotJob(
   limits: CaptureLimits,
 ): CaptureJob<ScreenshotFile> {
   const request = inWindow(asked);
+  let isOvergrown = false;
   return {
     request,
     reveal: async (open) => {
       const shown = await shownOf(open, request, limits.maxPageHeightPixels);
-      if (await isBelowWindow(open, request, shown))
-        await revealLazyContent(open, request, limits.maxPageHeightPixels);
+      const depth = await depthOf(open, request, shown);
+      const { maxHeight } = shown;
+      const reach = { maxHeight, depth, endsAtTop: isWhole(request) };
+      isOvergrown = depth > shown.height && (await scrollPage(open, request, reach));
     },
     make: async (open) => {
       const shown = await shownOf(open, request, limits.maxPageHeightPixels);
-      const { box, ...whole } = await pieceOf(open, request, shown);
+      const { box, ...whole } = await pieceOf(open, request, shown, isOvergrown);
       const [description, body] = await Promise.all([
         describePage(open, request),
         checkedFile(takePicture(open, request, box, shown, limits), limits),

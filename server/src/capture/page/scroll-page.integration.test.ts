@@ -1,0 +1,262 @@
+import type { CaptureService } from '../capture-service.js';
+import { decodePng, type Picture } from '../../../../test/fixtures/capture/decode-png.js';
+import { print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import {
+  startPageServer,
+  type Handler,
+  type PageServer,
+} from '../../../../test/fixtures/capture/page-server.js';
+import { fillsOf } from '../../../../test/fixtures/capture/pdf-contents.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const GREEN = [0, 128, 0];
+const WHITE = [255, 255, 255];
+const CARDS = 16;
+const CARD_PIXELS = 150;
+const WINDOW = { width: 300, height: 400 };
+const MAX_PAGE_HEIGHT = 6_000;
+
+const page = (body: string, style = '') =>
+  `<!doctype html><style>body{margin:0}${style}</style><body>${body}`;
+
+const cards = (script: string, style = '.in{background:green}', around = '') =>
+  page(
+    `${around}${'<b></b>'.repeat(CARDS)}${around}<script>const cards = [...document.querySelectorAll('b')];${script}</script>`,
+    `b{display:block;height:${CARD_PIXELS}px}${style}`,
+  );
+
+const observed = (options: string, around = '') =>
+  cards(
+    `const seen = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) if (isIntersecting) target.className = 'in';
+    }, ${options});
+    for (const card of cards) seen.observe(card);`,
+    '.in{background:green}',
+    around,
+  );
+
+const SHOW_SEEN = `for (const card of cards) if (card.getBoundingClientRect().top < innerHeight) card.className = 'in';`;
+
+const picture =
+  (delayMs: number): Handler =>
+  (_request, response) =>
+    void setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'image/svg+xml' });
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="150"><rect width="300" height="150" fill="green"/></svg>',
+      );
+    }, delayMs);
+
+const lazyCards = (count: number) =>
+  page(
+    Array.from({ length: count }, (_, at) => `<img loading="lazy" src="/late.svg?${at}">`).join(''),
+    'img{display:block;height:150px;width:300px}',
+  );
+
+let site: PageServer;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  site = await startPageServer({
+    '/late.svg': picture(100),
+    '/very-late.svg': picture(1_000),
+    '/on-scroll-property': cards(`window.onscroll = () => { ${SHOW_SEEN} }; onscroll();`),
+    '/on-scroll-of-document': cards(`document.onscroll = () => { ${SHOW_SEEN} }; document.onscroll();`),
+    '/wheel-listener': cards(
+      `addEventListener('scroll', () => setTimeout(() => { ${SHOW_SEEN} }, 150)); ${SHOW_SEEN}`,
+    ),
+    '/frame-loop': cards(
+      `requestAnimationFrame(function look() { ${SHOW_SEEN}; requestAnimationFrame(look); });`,
+    ),
+    '/interval': cards(`setInterval(() => { ${SHOW_SEEN} }, 200);`),
+    '/cached-height': cards(`
+      const height = innerHeight;
+      const tops = cards.map((card) => card.offsetTop);
+      const look = () => cards.forEach((card, at) => { if (scrollY + height - 40 > tops[at]) card.className = 'in'; });
+      addEventListener('scroll', look);
+      look();`),
+    '/margin-both': observed(`{ rootMargin: '-25% 0px -25% 0px' }`, '<i></i>'),
+    '/margin-line': observed(`{ rootMargin: '-45% 0px' }`, '<i></i>'),
+    '/margin-pixels': observed(`{ rootMargin: '-100px 0px -200px' }`, '<i></i>'),
+    '/threshold': observed('{ threshold: 1 }'),
+    '/lag-smoothing': cards(
+      `let last = performance.now();
+      let time = 0;
+      const started = new Map();
+      requestAnimationFrame(function tick() {
+        const now = performance.now();
+        time += now - last > 500 ? 33 : now - last;
+        last = now;
+        for (const card of cards) {
+          if (!started.has(card) && card.getBoundingClientRect().top < innerHeight * 0.8) started.set(card, time);
+          card.style.opacity = started.has(card) ? Math.min(1, (time - started.get(card)) / 1000) : 0;
+        }
+        requestAnimationFrame(tick);
+      });`,
+      'b{background:green}',
+    ),
+    '/late-backgrounds': cards(
+      `const seen = new IntersectionObserver((entries) => {
+        for (const { target, isIntersecting } of entries)
+          if (isIntersecting) target.style.background = 'url(/very-late.svg?' + cards.indexOf(target) + ')';
+      });
+      for (const card of cards) seen.observe(card);`,
+    ),
+    '/in-turns': cards(`
+      const seen = new IntersectionObserver(async (entries) => {
+        for (const { target, isIntersecting } of entries)
+          if (isIntersecting) { await fetch('/late.svg'); target.className = 'in'; }
+      });
+      for (const card of cards) seen.observe(card);`),
+    '/interval-images': cards(
+      `setInterval(() => {
+        for (const card of cards)
+          if (card.firstChild === null && card.getBoundingClientRect().top < innerHeight)
+            card.innerHTML = '<img style="display:block" src="/late.svg">';
+      }, 200);`,
+    ),
+    '/endless': page(
+      `<div id="list"></div><i id="end"></i><script>
+        let batches = 0;
+        const add = () => list.insertAdjacentHTML('beforeend', '<b>Batch ' + (batches += 1) + '</b>');
+        add();
+        new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) add(); }).observe(end);
+        addEventListener('scroll', () => { if (scrollY + innerHeight > document.body.scrollHeight - 20) add(); });
+      </script>`,
+      'b{display:block;height:700px;background:green}',
+    ),
+    '/three-batches': page(
+      `<div id="list"></div><i id="end"></i><script>
+        let batches = 0;
+        new IntersectionObserver(async ([{ isIntersecting }]) => {
+          while (isIntersecting && batches < 3 && end.getBoundingClientRect().top <= innerHeight) {
+            batches += 1;
+            await fetch('/late.svg');
+            list.insertAdjacentHTML('beforeend', '<b>Batch ' + batches + '</b>');
+          }
+        }).observe(end);
+      </script>`,
+      'b{display:block;height:700px;background:green}',
+    ),
+    '/hides-its-bar': page(
+      `<nav></nav><div style="height:3000px"></div><script>
+        let before = 0;
+        addEventListener('scroll', () => {
+          document.querySelector('nav').style.top = scrollY > before ? '-40px' : '0';
+          before = scrollY;
+        });
+      </script>`,
+      'nav{position:fixed;top:0;height:40px;width:100%;background:green;transition:top .4s}',
+    ),
+    '/begins-below': page(
+      `<i></i><b id="late"></b><script>
+        new IntersectionObserver(([{ isIntersecting }]) => {
+          if (isIntersecting) setTimeout(() => { late.style.background = 'green'; }, 900);
+        }).observe(late);
+      </script>`,
+      'i{display:block;height:1000px}b{display:block;height:100px}',
+    ),
+    '/taller-than-allowed': lazyCards(60),
+    '/smooth': observed('{}').replace('<style>', '<style>html{scroll-behavior:smooth}'),
+    '/inner': page(
+      `<header></header><main>${'<b></b>'.repeat(CARDS)}</main><script>
+        const main = document.querySelector('main');
+        const look = () => {
+          for (const card of main.children)
+            if (card.textContent === '' && card.getBoundingClientRect().top < innerHeight) card.textContent = 'Seen';
+        };
+        main.addEventListener('scroll', look);
+        look();
+      </script>`,
+      'html,body{height:100%;overflow:hidden}body{display:flex;flex-direction:column}header{height:40px}main{flex:1;overflow:auto}b{display:block;height:300px}',
+    ),
+  });
+  capture = await startTestCapture({ maxPageHeightPixels: MAX_PAGE_HEIGHT });
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+const whole = async (path: string, more = {}) =>
+  decodePng((await shoot(capture, site.url(path), { ...WINDOW, fullPage: true, ...more })).body);
+
+const shownCards = ({ at }: Picture, before = 0) =>
+  Array.from({ length: CARDS }, (_, card) => at(150, before + card * CARD_PIXELS + CARD_PIXELS / 2));
+const ALL_GREEN = Array<number[]>(CARDS).fill(GREEN);
+
+test.each([
+  '/on-scroll-property',
+  '/on-scroll-of-document',
+  '/wheel-listener',
+  '/frame-loop',
+  '/interval',
+  '/cached-height',
+  '/threshold',
+  '/lag-smoothing',
+  '/late-backgrounds',
+  '/in-turns',
+  '/interval-images',
+  '/smooth',
+])('a full page has everything that appears on sight: %s', async (path) => {
+  expect(shownCards(await whole(path))).toEqual(ALL_GREEN);
+});
+
+test.each(['/margin-both', '/margin-line', '/margin-pixels'])(
+  'a full page has what appears in a part of the window: %s',
+  async (path) => {
+    const style = 'i{display:block;height:400px}';
+
+    expect(shownCards(await whole(path, { css: style }), 400)).toEqual(ALL_GREEN);
+  },
+);
+
+test('a PDF has images that an interval loads on sight', async () => {
+  const { body } = await print(capture, site.url('/interval-images'));
+
+  expect(await fillsOf(body, [0, 128, 0])).toBe(CARDS);
+});
+
+test('content that never ends stops growing below the limit', async () => {
+  const { height, at } = await whole('/endless');
+
+  expect(height).toBeGreaterThan(1_400);
+  expect(height).toBeLessThanOrEqual(MAX_PAGE_HEIGHT);
+  expect(at(150, height - 10)).toEqual(GREEN);
+});
+
+test('each batch of a list is waited for', async () => {
+  expect((await whole('/three-batches')).height).toBe(2_100);
+});
+
+test('a bar that hides while the page is scrolled is shown in full', async () => {
+  const { at } = await whole('/hides-its-bar');
+
+  expect([at(150, 1), at(150, 38), at(150, 45)]).toEqual([GREEN, GREEN, WHITE]);
+});
+
+test('waitMs counts after the page was scrolled', async () => {
+  const shown = await whole('/begins-below', { animations: 'allow', waitMs: 1_200 });
+
+  expect(shown.at(150, 1_050)).toEqual(GREEN);
+});
+
+test.each([
+  [{ part: 20 }, 400],
+  [{ fullPage: true, maxHeight: 3_000 }, 3_000],
+])('lazy images are shown of a page above the limit: %j', async (more, height) => {
+  const shown = decodePng(
+    (await shoot(capture, site.url('/taller-than-allowed'), { ...WINDOW, ...more })).body,
+  );
+  const rows = Array.from({ length: Math.floor(height / 50) }, (_, row) => shown.at(150, row * 50 + 25));
+
+  expect(shown.height).toBe(height);
+  expect(rows).toEqual(Array(rows.length).fill(GREEN));
+});
+
+test('an inner element that fills the window is scrolled', async () => {
+  const { content } = await read(capture, site.url('/inner'), { mainContentOnly: false });
+
+  expect(content.match(/Seen/gu)).toHaveLength(CARDS);
+});

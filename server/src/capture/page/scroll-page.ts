@@ -1,0 +1,174 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { withinTime } from '../../platform/within-time.js';
+import type { OpenPage } from './open-page.js';
+import {
+  BEGIN,
+  endAt,
+  KEEP_IN_SIGHT,
+  LOOK,
+  look,
+  NOTE_SHOWN,
+  stepTo,
+  watchesScrolling,
+} from './page-scroller.js';
+import type { PageRequest } from './page-request.js';
+import { NeverRests, takeTime } from './settle.js';
+import { HAD_SCRIPTS } from './still-document.js';
+
+const MAX_STEPS = 150;
+/** How long scrolling may take, without the wait for requests at the end. */
+const MAX_SCROLLING_MS = 5_000;
+/** Page time per window: intervals that look for what is in the window run about five times a second. */
+const PAGE_MS_PER_WINDOW = 250;
+const MAX_STEP_MS = 1_500;
+/** How long the page may wait at its end for what it has requested. */
+const MAX_LOADING_MS = 3_000;
+const LOADING_PAGE_MS = 300;
+/** Before a page with scripts is scrolled, data may arrive for so much page and real time. */
+const FIRST_WAIT_MS = { page: 2_500, real: 2_200 };
+/** Real time per step on a page whose time is not controlled. */
+const RESTLESS_STEP_MS = 60;
+/** The share of the window to scroll at a time if scripts watch it: half of it shows each element whole at some time. */
+const WATCHED_STEP = 0.5;
+/** The smallest step, for scripts that only count a stripe of the window. */
+const STRIPE_STEP = 0.125;
+
+const height = z.number();
+
+/** How far down a page is scrolled, in CSS pixels, and where it stands afterwards. */
+export interface Reach {
+  /** Content that keeps loading may make the page taller than this, but is not followed. */
+  readonly maxHeight: number;
+  /** The end of what the result shows. */
+  readonly depth: number;
+  /** Whether the page is at its top afterwards, or else where it was before. */
+  readonly endsAtTop: boolean;
+}
+
+/** Scrolls one page. Page time passes step by step, evenly and ahead of real time. */
+class Scrolling {
+  readonly #startedMs = performance.now();
+  #pageMs = 0;
+
+  constructor(
+    private readonly open: OpenPage,
+    private readonly stepPixels: number,
+    private readonly stepPageMs: number,
+  ) {}
+
+  /** Scrolls down until the end of the page or one of the bounds. Returns the height of the page by then. */
+  async down(firstHeight: number, windowHeight: number, { maxHeight, depth }: Reach): Promise<number> {
+    let whole = firstHeight;
+    let growth = 0;
+    let top = 0;
+    for (let steps = 0; steps < MAX_STEPS && this.#realMs < MAX_SCROLLING_MS; steps += 1) {
+      const last = Math.max(0, Math.min(whole, depth) - windowHeight);
+      top = Math.min(top + this.stepPixels, last);
+      const now = await this.#stepTo(top);
+      growth = Math.max(growth, now - whole);
+      whole = now;
+      if (top < Math.max(0, Math.min(whole, depth) - windowHeight)) continue;
+      // Content that keeps loading stops growing below the limit.
+      if (whole >= depth || whole + growth > maxHeight) break;
+      await this.#load();
+      const loaded = await this.#stepTo(top);
+      growth = Math.max(growth, loaded - whole);
+      if (loaded <= whole) break;
+      whole = loaded;
+      if (whole + growth > maxHeight) break;
+    }
+    await this.#load();
+    return height.parse(await this.#evaluate(NOTE_SHOWN));
+  }
+
+  async end(isTop: boolean): Promise<void> {
+    await this.#evaluate(endAt(isTop));
+    this.open.clock.keepPace();
+  }
+
+  get #realMs(): number {
+    return performance.now() - this.#startedMs;
+  }
+
+  async #stepTo(top: number): Promise<number> {
+    await this.#evaluate(stepTo(top));
+    await this.#pass();
+    return height.parse(await this.#evaluate(NOTE_SHOWN));
+  }
+
+  /** A page that draws no frame has too much to do. */
+  #evaluate(expression: string): Promise<unknown> {
+    return withinTime(this.open.evaluate(expression), MAX_STEP_MS, () => new NeverRests());
+  }
+
+  async #pass(): Promise<void> {
+    const { clock, deadline, isRestless } = this.open;
+    if (isRestless) {
+      await deadline.race(pause(RESTLESS_STEP_MS));
+      return;
+    }
+    // The browser draws nothing on a page whose time is behind real time.
+    const pageMs = Math.max(this.stepPageMs, this.#realMs - this.#pageMs + this.stepPageMs);
+    this.#pageMs += pageMs;
+    if (!(await deadline.race(clock.pass('advance', pageMs, MAX_STEP_MS)))) throw new NeverRests();
+  }
+
+  /** Waits until everything that the page has requested is there, or for a bounded time. */
+  async #load(): Promise<void> {
+    const { clock, deadline, isRestless } = this.open;
+    if (isRestless) return;
+    const isThere = await deadline.race(
+      clock.pass('pauseIfNetworkFetchesPending', LOADING_PAGE_MS, MAX_LOADING_MS),
+    );
+    if (isThere) this.#pageMs += LOADING_PAGE_MS;
+    else await this.#pass();
+  }
+}
+
+/** The step that shows a page's scripts all that they watch; undefined if nothing waits for being seen. */
+async function stepShare(open: OpenPage, hasLazyElements: boolean): Promise<number | undefined> {
+  if ((await open.evaluate(HAD_SCRIPTS)) !== true) return hasLazyElements ? 1 : undefined;
+  for (const share of [2 * STRIPE_STEP, WATCHED_STEP])
+    if (await open.isTrueInPage(watchesScrolling(share))) return share / 2;
+  return (await open.isTrueInPage(watchesScrolling(Infinity))) ? WATCHED_STEP : 1;
+}
+
+/** Waits for data that a page with scripts requests after it has loaded. */
+async function firstWait(open: OpenPage): Promise<void> {
+  if (open.isRestless || (await open.evaluate(HAD_SCRIPTS)) !== true) return;
+  const { clock, deadline } = open;
+  await takeTime(open);
+  const startedMs = performance.now();
+  if (await deadline.race(clock.pass('pauseIfNetworkFetchesPending', FIRST_WAIT_MS.page, FIRST_WAIT_MS.real)))
+    return;
+  const missingMs = performance.now() - startedMs;
+  if (!(await deadline.race(clock.pass('advance', missingMs, MAX_STEP_MS)))) throw new NeverRests();
+}
+
+/**
+ * Scrolls through the page as a person would, at the size of its window, so that content appears that waits for being
+ * seen. Returns whether the page grew past the maximum height meanwhile. Throws NeverRests if the page has too much to
+ * do.
+ */
+export async function scrollPage(
+  open: OpenPage,
+  { javaScript = true }: PageRequest,
+  reach: Reach,
+): Promise<boolean> {
+  // Without scripts the browser loads everything at once.
+  if (!javaScript) return false;
+  await firstWait(open);
+  const page = look.parse(await open.evaluate(LOOK));
+  const depth = Math.min(reach.depth, reach.maxHeight);
+  if (Math.min(page.height, depth) <= page.windowHeight) return false;
+  const share = await stepShare(open, page.hasLazyElements);
+  if (share === undefined) return false;
+  await open.isTrueInPage(KEEP_IN_SIGHT);
+  await open.evaluate(BEGIN);
+  const stepPixels = Math.max(page.windowHeight * share, Math.min(page.height, depth) / MAX_STEPS);
+  const scrolling = new Scrolling(open, stepPixels, Math.ceil(PAGE_MS_PER_WINDOW * share));
+  const whole = await scrolling.down(page.height, page.windowHeight, { ...reach, depth });
+  await scrolling.end(reach.endsAtTop);
+  return page.height <= reach.maxHeight && whole > reach.maxHeight;
+}
