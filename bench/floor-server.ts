@@ -4,7 +4,6 @@ import { INCLUDE_PARTS, operations } from '@signpost/contract';
 import { distanceBetween } from '@signpost/server/distance';
 import { openDirectoryStore, type DirectoryStore } from '@signpost/server/directory-store';
 import { CurrentRecordWriter } from '@signpost/server/record-writer';
-import { keepUnlessSent } from '@signpost/server/operation-route';
 import { z } from 'zod';
 
 /**
@@ -25,7 +24,7 @@ const asBody = z.record(z.string(), z.unknown());
 
 type PostcodeDirectory = ReturnType<DirectoryStore['current']>;
 type Body = Readonly<Record<string, unknown>>;
-type Answer = string | ReturnType<ReturnType<CurrentRecordWriter['of']>['lookups']>;
+type Answer = string | Buffer;
 
 const writer = new CurrentRecordWriter();
 
@@ -81,13 +80,11 @@ const server = createServer((request, response) => {
   request.on('data', (part: string) => (body += part));
   request.on('end', () => {
     const answer = answerTo(request, body);
-    const bytesOrText = typeof answer === 'string' ? answer : answer.bytes;
     response.writeHead(200, {
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(bytesOrText),
+      'Content-Length': Buffer.byteLength(answer),
     });
-    response.end(bytesOrText);
-    if (typeof answer !== 'string') keepUnlessSent(response, answer);
+    response.end(answer);
   });
 });
 server.listen(0, '127.0.0.1', () => {

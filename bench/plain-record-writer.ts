@@ -20,9 +20,6 @@ const nearest = serializer(
 type Nearby = ReturnType<PostcodeDirectory['nearest']>[number];
 type Missing = ReturnType<PostcodeDirectory['rowsOf']>['missing'];
 
-/** A copy that its caller may keep. */
-const lent = (bytes: string) => ({ bytes, keep: () => undefined });
-
 /** Replaces the writer of bytes: turns records into text with the serializer that Fastify uses. */
 export class CurrentRecordWriter {
   #directory: PostcodeDirectory | undefined;
@@ -31,10 +28,10 @@ export class CurrentRecordWriter {
     const directory = this.#directory?.table === table ? this.#directory : new PostcodeDirectory(table);
     this.#directory = directory;
     return {
-      lookup: (row: number) => lent(lookup({ result: directory.record(row) })),
+      lookup: (row: number) => Buffer.from(lookup({ result: directory.record(row) })),
       lookups(rows: readonly number[], missing: Missing) {
         const results = rows.map((row) => directory.record(row));
-        return lent(lookups({ results, found: rows.length, notFound: missing.length, missing }));
+        return Buffer.from(lookups({ results, found: rows.length, notFound: missing.length, missing }));
       },
       nearest(nearby: readonly (Nearby | undefined)[], total?: number) {
         const results = nearby.map((found) =>
@@ -42,7 +39,7 @@ export class CurrentRecordWriter {
             ? null
             : { ...directory.record(found.row), distanceMetres: found.distanceMetres },
         );
-        return lent(nearest(total === undefined ? { results } : { results, total }));
+        return Buffer.from(nearest(total === undefined ? { results } : { results, total }));
       },
     };
   }

@@ -61,7 +61,7 @@ beforeEach(async () => {
     tokenOperations: tokenOperations(bench.tokens),
     verifyAccessToken: (presented) => bench.tokens.verify(presented),
     publicKeys: () => bench.tokens.publicKeys(),
-    findKey: () => undefined,
+    findKey: () => Promise.resolve(undefined),
     calls: new MeteredCalls({
       counter: new Meter(unused, bench.maker.clock, () => undefined),
       monotonicMs: () => 0,

@@ -49,11 +49,8 @@ export interface KnownKey {
   readonly accountId: string;
 }
 
-/**
- * Finds the API key that a request presents; synchronously if it is cached. Does not check whether the key still
- * works.
- */
-export type FindKey = (presented: string) => KnownKey | undefined | Promise<KnownKey | undefined>;
+/** Finds the API key that a request presents. Does not check whether the key still works. */
+export type FindKey = (presented: string) => Promise<KnownKey | undefined>;
 
 const FIND_BY_HASH = `
   SELECT k.id, p.account_id AS "accountId" FROM api_keys k JOIN projects p ON p.id = k.project_id WHERE k.hash = ?`;
@@ -66,12 +63,11 @@ const FIND_BY_HASH = `
 export function createKeyFinder(queries: Pick<PreparedQueries, 'all'>, pepper: KeyObject): FindKey {
   const known = new LRUCache<string, KnownKey>({ max: REMEMBERED_KEYS });
 
-  const find = async (presented: string) => {
+  return async (presented) => {
+    const remembered = known.get(presented);
+    if (remembered !== undefined || !isApiKey(presented)) return remembered;
     const [key] = await queries.all<KnownKey>(FIND_BY_HASH, [hashApiKey(pepper, presented)]);
-    if (key === undefined) return undefined;
-    known.set(presented, key);
+    if (key !== undefined) known.set(presented, key);
     return key;
   };
-
-  return (presented) => known.get(presented) ?? (isApiKey(presented) ? find(presented) : undefined);
 }

@@ -45,8 +45,10 @@ const withCodes = operationOn(directoryWith(true));
 const withoutCodes = operationOn(directoryWith(false));
 
 const neverAborted = new AbortController().signal;
-const run = (bound: ReturnType<typeof operationOn>, body: object) =>
-  Promise.resolve().then(() => bound.run(body, { admission: UNLIMITED, signal: neverAborted }));
+const run = async (bound: ReturnType<typeof operationOn>, body: object) => {
+  const answer = await bound.run(body, { admission: UNLIMITED, signal: neverAborted });
+  return 'value' in answer ? answer.value : undefined;
+};
 const listOf = async (body: object, bound = withCodes) =>
   listAreaPostcodesResponse.strict().parse(await run(bound, body));
 

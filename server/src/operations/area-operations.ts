@@ -10,10 +10,10 @@ import {
 } from '../postcodes/hints/describe-text.js';
 import { shownText } from '../postcodes/hints/helpful-request.js';
 import { notInDirectory } from './known-postcode.js';
-import { bindJson, bindQuery } from './operation-handler.js';
+import { bind, bindQuery } from './operation-handler.js';
 
 const getOutcode = (directories: DirectoryStore) =>
-  bindJson(operations.getOutcode, ({ outcode }) => {
+  bind(operations.getOutcode, ({ outcode }) => {
     const directory = directories.current();
     const rows = directory.rowsOfOutcode(outcode);
     if (rows === undefined) throw malformedOutcode(directory, outcode);
@@ -21,7 +21,7 @@ const getOutcode = (directories: DirectoryStore) =>
       const nearby = describeUnknownOutcode(directory, outcode, rows.outcode);
       throw notInDirectory(`outcode ${rows.outcode}`, directory.info, nearby);
     }
-    return { result: directory.describeOutcode(rows) };
+    return { value: { result: directory.describeOutcode(rows) } };
   });
 
 /** The rejection of a text that cannot be an outcode. */
@@ -42,14 +42,12 @@ const WITHOUT_CODES =
   'the directory in use has no codes of areas. Its operator imports it again with "signpost postcodes import latest" to have them';
 
 const listAreaPostcodes = (directories: DirectoryStore) =>
-  bindJson(operations.listAreaPostcodes, async (request) => {
+  bind(operations.listAreaPostcodes, async (request) => {
     const directory = directories.current();
     const area = await areaIn(directory, request);
     const { kind, code, name } = area;
-    return {
-      area: { kind, code, name },
-      ...(await directory.postcodesOfArea(area, request.offset, request.limit)),
-    };
+    const listed = await directory.postcodesOfArea(area, request.offset, request.limit);
+    return { value: { area: { kind, code, name }, ...listed } };
   });
 
 /** The one area that a request names. Throws a ServiceError if there isn't one, or there are several. */
@@ -94,7 +92,7 @@ async function ambiguous(
 const getDirectory = (directories: DirectoryStore) =>
   bindQuery(operations.getDirectory, () => {
     const { edition, source, rows, importedAt, isSample } = directories.current().info;
-    return { edition, source, postcodes: rows, importedAt, isSample };
+    return { value: { edition, source, postcodes: rows, importedAt, isSample } };
   });
 
 /** The operations on outcodes, areas and the directory as a whole. */

@@ -1,7 +1,7 @@
 import { operations } from '@signpost/contract';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import { type CapturedAnswers, capturedFile, mayBeKept, pageHeaders } from './captured-answers.js';
-import { bindFile } from './operation-handler.js';
+import { bind } from './operation-handler.js';
 
 const { captureScreenshot: screenshot, capturePdf: pdf } = operations;
 
@@ -9,33 +9,39 @@ const { captureScreenshot: screenshot, capturePdf: pdf } = operations;
 type FileCapture = Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf'>;
 
 const captureScreenshot = (capture: FileCapture, { files }: CapturedAnswers) =>
-  bindFile(screenshot, capture.reserve, (request, reservation, { signal }) =>
-    capturedFile(files, { path: screenshot.path, request }, reservation, signal, async () => {
-      const picture = await capture.screenshot(request, signal);
-      const { body, mediaType, durationMs, pageHeight, pageParts } = picture;
-      const headers = {
-        'X-Capture-Time-Ms': Math.round(durationMs),
-        ...pageHeaders(picture),
-        ...(pageHeight === undefined ? {} : { 'X-Page-Height': pageHeight }),
-        ...(pageParts === undefined ? {} : { 'X-Page-Parts': pageParts }),
-      };
-      return { file: { body, mediaType, headers }, mayBeKept: mayBeKept(picture) };
-    }),
+  bind(
+    screenshot,
+    (request, call) =>
+      capturedFile(files, { path: screenshot.path, request }, call, async () => {
+        const picture = await capture.screenshot(request, call.signal);
+        const { body, mediaType, durationMs, pageHeight, pageParts } = picture;
+        const headers = {
+          'X-Capture-Time-Ms': Math.round(durationMs),
+          ...pageHeaders(picture),
+          ...(pageHeight === undefined ? {} : { 'X-Page-Height': pageHeight }),
+          ...(pageParts === undefined ? {} : { 'X-Page-Parts': pageParts }),
+        };
+        return { file: { body, mediaType, headers }, mayBeKept: mayBeKept(picture) };
+      }),
+    capture.reserve,
   );
 
 const capturePdf = (capture: FileCapture, { files }: CapturedAnswers) =>
-  bindFile(pdf, capture.reserve, (request, reservation, { signal }) =>
-    capturedFile(files, { path: pdf.path, request }, reservation, signal, async () => {
-      const printed = await capture.pdf(request, signal);
-      const { body, durationMs, pageCount, overriddenMargins = [] } = printed;
-      const headers = {
-        'X-Generation-Time-Ms': Math.round(durationMs),
-        'X-Page-Count': pageCount,
-        ...(overriddenMargins.length === 0 ? {} : { 'X-Margins-Overridden': overriddenMargins.join(', ') }),
-        ...pageHeaders(printed),
-      };
-      return { file: { body, mediaType: 'application/pdf', headers }, mayBeKept: mayBeKept(printed) };
-    }),
+  bind(
+    pdf,
+    (request, call) =>
+      capturedFile(files, { path: pdf.path, request }, call, async () => {
+        const printed = await capture.pdf(request, call.signal);
+        const { body, durationMs, pageCount, overriddenMargins = [] } = printed;
+        const headers = {
+          'X-Generation-Time-Ms': Math.round(durationMs),
+          'X-Page-Count': pageCount,
+          ...(overriddenMargins.length === 0 ? {} : { 'X-Margins-Overridden': overriddenMargins.join(', ') }),
+          ...pageHeaders(printed),
+        };
+        return { file: { body, mediaType: 'application/pdf', headers }, mayBeKept: mayBeKept(printed) };
+      }),
+    capture.reserve,
   );
 
 /** The operations that capture pages as files. */

@@ -35,12 +35,10 @@ function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})
       run: <Result>(_signal: AbortSignal, work: () => Promise<Result>) => work(),
       release: () => undefined,
     };
-    if (bound.kind !== 'file') throw new Error('A picture is a file.');
-    const { body, headers } = await bound.run(
-      { url, ...more },
-      { admission: UNLIMITED, reservation, signal },
-    );
-    return { picture: body.toString(), age: headers.Age, cache: headers['X-Cache'] };
+    const answer = await bound.run({ url, ...more }, { admission: UNLIMITED, reservation, signal });
+    if (!('body' in answer)) throw new Error('A picture is a file.');
+    const { Age: age, 'X-Cache': cache } = answer.headers ?? {};
+    return { picture: answer.body.toString(), age, cache };
   };
   return { take, pass: (ms: number) => (nowMs += ms) };
 }

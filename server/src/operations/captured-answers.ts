@@ -1,7 +1,6 @@
 import type { PageText, Pdf, Screenshot } from '../capture/capture-service.js';
-import type { Reservation } from '../capture/fair-queue.js';
 import { KeptAnswers } from './kept-answers.js';
-import type { AnswerHeaders, FileResult } from './operation-handler.js';
+import { type AnswerHeaders, type Call, type FileResult, reservationOf } from './operation-handler.js';
 
 const MAX_TEXT_BYTES = 64_000_000;
 const BYTES_PER_CHARACTER = 2;
@@ -48,10 +47,11 @@ interface Capturing {
 export async function capturedFile(
   files: KeptAnswers<FileResult>,
   { path, request }: { readonly path: string; readonly request: { readonly maxAgeSeconds: number } },
-  reservation: Reservation,
-  signal: AbortSignal,
+  call: Call,
   capture: () => Promise<Capturing>,
 ): Promise<FileResult> {
+  const { signal } = call;
+  const reservation = reservationOf(call);
   const maxAgeMs = request.maxAgeSeconds * 1_000;
   if (maxAgeMs === 0) return (await reservation.run(signal, capture)).file;
   const { accountId } = reservation;

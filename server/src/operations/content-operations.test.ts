@@ -46,13 +46,9 @@ function reader(contentOf: (count: number) => string) {
       },
       release: () => undefined,
     };
-    let headers: object = {};
-    const onHeaders = (told: object) => (headers = told);
-    const answer = await bound.run(
-      { url: URL, ...body },
-      { admission: UNLIMITED, reservation, signal, onHeaders },
-    );
-    return { ...readPageResponse.parse(answer).result, headers };
+    const answer = await bound.run({ url: URL, ...body }, { admission: UNLIMITED, reservation, signal });
+    if (!('value' in answer)) throw new Error('A text is a value.');
+    return { ...readPageResponse.parse(answer.value).result, headers: answer.headers };
   };
   return {
     asked,

@@ -2,7 +2,7 @@ import { operations, type PageContent, type ReadPageRequest } from '@signpost/co
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { PageText } from '../capture/capture-service.js';
 import { cacheHeaders, type CapturedAnswers, mayBeKept } from './captured-answers.js';
-import { bindReserved } from './operation-handler.js';
+import { bind, reservationOf } from './operation-handler.js';
 
 const KEPT_MS = 600_000;
 
@@ -47,28 +47,33 @@ const readPage = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,
   { texts }: Pick<CapturedAnswers, 'texts'>,
 ) =>
-  bindReserved(operations.readPage, capture.reserve, async (request, reservation, call) => {
-    const { accountId } = reservation;
-    const { signal, onHeaders } = call;
-    const asked = { ...request, offset: 0, maxCharacters: 0, maxAgeSeconds: 0 };
-    const known = findText(texts, accountId, asked, request);
-    const page = known?.answer ?? (await reservation.run(signal, () => capture.content(request, signal)));
-    const result = partOf(page, request);
-    const maxAgeMs = request.maxAgeSeconds * 1_000;
-    if (known === undefined) {
-      const keptMs = mayBeKept(page) ? maxAgeMs : 0;
-      if (result.nextOffset !== null) texts.keep(accountId, asked, page, Math.max(KEPT_MS, keptMs));
-      else if (keptMs > 0) texts.keep(accountId, asked, page, keptMs);
-      else texts.drop(accountId, asked);
-    }
-    onHeaders?.({
-      'X-Capture-Time-Ms': known === undefined ? Math.round(page.durationMs) : 0,
-      'X-Capture-Complete': String(page.isComplete),
-      'X-Page-Rest': page.pageRest,
-      ...(maxAgeMs > 0 ? cacheHeaders(known?.ageMs) : {}),
-    });
-    return { result };
-  });
+  bind(
+    operations.readPage,
+    async (request, call) => {
+      const reservation = reservationOf(call);
+      const { accountId } = reservation;
+      const { signal } = call;
+      const asked = { ...request, offset: 0, maxCharacters: 0, maxAgeSeconds: 0 };
+      const known = findText(texts, accountId, asked, request);
+      const page = known?.answer ?? (await reservation.run(signal, () => capture.content(request, signal)));
+      const result = partOf(page, request);
+      const maxAgeMs = request.maxAgeSeconds * 1_000;
+      if (known === undefined) {
+        const keptMs = mayBeKept(page) ? maxAgeMs : 0;
+        if (result.nextOffset !== null) texts.keep(accountId, asked, page, Math.max(KEPT_MS, keptMs));
+        else if (keptMs > 0) texts.keep(accountId, asked, page, keptMs);
+        else texts.drop(accountId, asked);
+      }
+      const headers = {
+        'X-Capture-Time-Ms': known === undefined ? Math.round(page.durationMs) : 0,
+        'X-Capture-Complete': String(page.isComplete),
+        'X-Page-Rest': page.pageRest,
+        ...(maxAgeMs > 0 ? cacheHeaders(known?.ageMs) : {}),
+      };
+      return { value: { result }, headers };
+    },
+    capture.reserve,
+  );
 
 /** The operations that read a page as text. */
 export const contentOperations = (

@@ -4,7 +4,7 @@ import type { PostcodeDirectory } from '../postcodes/directory.js';
 import { distanceBetween, type Point } from '../postcodes/nearest/distance.js';
 import type { CurrentRecordWriter } from '../postcodes/wire/record-writer.js';
 import { pointOfPostcode } from './known-postcode.js';
-import { bindJson, bindWritten } from './operation-handler.js';
+import { bind, writtenJson } from './operation-handler.js';
 
 /** The position of a place; undefined if the directory does not know it. */
 function pointOf(directory: PostcodeDirectory, place: Place): Point | undefined {
@@ -14,14 +14,14 @@ function pointOf(directory: PostcodeDirectory, place: Place): Point | undefined 
 }
 
 const measureDistance = (directories: DirectoryStore) =>
-  bindJson(operations.measureDistance, ({ from, to }) => {
+  bind(operations.measureDistance, ({ from, to }) => {
     const directory = directories.current();
     const start = typeof from === 'string' ? pointOfPostcode(directory, 'from', from) : from;
     const results = to.map((place) => {
       const end = pointOf(directory, place);
       return end === undefined ? null : distanceBetween(start, end);
     });
-    return { results };
+    return { value: { results } };
   });
 
 type ReverseRequest = RequestOutput<typeof operations.reverseGeocode>;
@@ -31,24 +31,14 @@ const nearestRowsOf = (directory: PostcodeDirectory, { points, radiusMetres }: R
   points.map((point) => directory.nearest({ ...point, radiusMetres, limit: 1 })[0]);
 
 const reverseGeocode = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
-  bindWritten(
-    operations.reverseGeocode,
-    (request) => {
-      const directory = directories.current();
-      const results = nearestRowsOf(directory, request).map((found) =>
-        found === undefined ? null : { ...directory.record(found.row), distanceMetres: found.distanceMetres },
-      );
-      return { results };
-    },
-    (request) => {
-      const directory = directories.current();
-      return writer.of(directory.table).nearest(nearestRowsOf(directory, request));
-    },
-  );
+  bind(operations.reverseGeocode, (request) => {
+    const directory = directories.current();
+    return writtenJson(writer.of(directory.table).nearest(nearestRowsOf(directory, request)));
+  });
 
 const findPostcodesInText = (directories: DirectoryStore) =>
-  bindJson(operations.findPostcodesInText, ({ text }) => ({
-    results: directories.current().findInText(text),
+  bind(operations.findPostcodesInText, ({ text }) => ({
+    value: { results: directories.current().findInText(text) },
   }));
 
 /** The operations on places and distances, and on the postcodes in a text. */

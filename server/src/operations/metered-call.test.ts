@@ -6,7 +6,7 @@ import { Meter } from '../usage/meter.js';
 import type { EndedRequest } from '../usage/recorded-request.js';
 import type { Admission } from '../usage/rate-limit.js';
 import { MeteredCalls, type MeteredCallsDeps } from './metered-call.js';
-import type { BoundOperation, Call } from './operation-handler.js';
+import { type Answer, type BoundOperation, type Call, writtenJson } from './operation-handler.js';
 
 const KEY = { id: 7, accountId: 'acc_ada' };
 const { signal } = new AbortController();
@@ -55,9 +55,8 @@ const grants =
     );
 
 const operation = (run: (call: Call) => unknown): BoundOperation => ({
-  kind: 'json',
   operation: operations.getUsage,
-  run: (_body, call) => run(call),
+  run: async (_body, call) => ({ value: await run(call) }),
 });
 
 /** An operation that needs a reservation, the reservation, and how often the operation ran. */
@@ -74,7 +73,6 @@ function reserving(
     });
   };
   const bound: BoundOperation = {
-    kind: 'file',
     operation: operations.capturePdf,
     reserve,
     run: (_body, call) => run(call),
@@ -107,7 +105,7 @@ test.each([
   ['its limit is used up', grants(0), 'rateLimited'],
   ['its key is revoked', () => Promise.resolve([]), 'unauthorized'],
   ['nothing can be counted', () => Promise.reject(new Error('disk full')), 'overloaded'],
-] as const)('where %s a call holds nothing, and its operation does not run', async (_why, count, kind) => {
+] as const)('if %s, a call holds no slot and its operation does not run', async (_why, count, kind) => {
   const { calls } = callsThat(count);
   const { held, bound } = reserving();
   await expect(calls.perform(KEY, bound, {}, { signal })).rejects.toMatchObject({ kind });
@@ -143,7 +141,7 @@ test('a call is counted before its operation runs, and timed afterwards, even if
     pass(20);
     return 'done';
   });
-  expect(await calls.perform(KEY, works, undefined, { signal })).toBe('done');
+  expect(await calls.perform(KEY, works, undefined, { signal })).toEqual({ value: 'done' });
   expect(counted).toEqual([1]);
   const refuses = operation(() => {
     pass(30);
@@ -246,13 +244,25 @@ test('a used-up limit gets the message for programs, unless another is given, an
   });
 });
 
-test('a call without a reservation is counted at once', () => {
-  const { calls, meter } = callsThat(grants(1));
-  const opened: unknown[] = [];
-  calls.open(
+test('a call without a reservation is counted at once', async () => {
+  const { calls, meter, batches } = callsThat(grants(1));
+  const opened = calls.open(
     KEY,
     operation(() => 'done'),
-    ({ call }) => opened.push(call?.admission.keyId),
   );
-  return meter.flush().then(() => expect(opened).toEqual([7]));
+  await meter.flush();
+  expect(batches.map(({ wanted }) => wanted)).toEqual([1]);
+  expect((await opened).admission.keyId).toBe(7);
+});
+
+test('a caller in this process gets written JSON as a value, and a file as it is', async () => {
+  const { calls } = callsThat(grants(1));
+  const file = { body: Buffer.from('%PDF'), mediaType: 'application/pdf' };
+  const sending = (answer: Answer): BoundOperation => ({
+    operation: operations.getUsage,
+    run: () => Promise.resolve(answer),
+  });
+  const written = writtenJson(Buffer.from('{"results":[]}'));
+  expect(await calls.perform(KEY, sending(written), {}, { signal })).toEqual({ value: { results: [] } });
+  expect(await calls.perform(KEY, sending(file), {}, { signal })).toBe(file);
 });

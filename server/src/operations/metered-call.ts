@@ -2,15 +2,21 @@ import { ERRORS, isApiKeyOperationId, type Operation, operations } from '@signpo
 import type { Reservation } from '../capture/fair-queue.js';
 import type { KeyProblem, KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../platform/errors.js';
-import type { AdmissionCallback } from '../usage/meter.js';
 import type { EndedRequest } from '../usage/recorded-request.js';
 import { requestedPage } from '../usage/requested-page.js';
 import { type Admission, rateLimitMessage, retryAfterSeconds } from '../usage/rate-limit.js';
-import type { ApiKeyCaller, BoundOperation, FileResult } from './operation-handler.js';
+import {
+  type Answer,
+  type ApiKeyCaller,
+  type BoundOperation,
+  readable,
+  type Reserve,
+} from './operation-handler.js';
 
 /** Counts calls and times their responses: the meter of keys, or a counter for a process without keys. */
 export interface CallCounter {
-  admit(keyId: number, done: AdmissionCallback): void;
+  /** Counts one call. Undefined if the key may not be used. */
+  admit(keyId: number): Promise<Admission | undefined>;
   addResponseTime(keyId: number, elapsedMs: number): void;
 }
 
@@ -40,15 +46,17 @@ function describeProblem(problem: KeyProblem): string {
 export const invalidKey = (problem: KeyProblem = { why: 'revoked' }) =>
   new ServiceError('unauthorized', describeProblem(problem));
 
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
-
 /** A counted call: its operation may run, and `end` completes the metering. */
 export class MeteredCall implements ApiKeyCaller {
+  readonly #counter: CallCounter;
+
   constructor(
-    private readonly counter: CallCounter,
+    counter: CallCounter,
     readonly admission: Admission,
     readonly reservation: Reservation | undefined,
-  ) {}
+  ) {
+    this.#counter = counter;
+  }
 
   /** Releases the reservation, if it is still held. */
   release(): void {
@@ -58,14 +66,9 @@ export class MeteredCall implements ApiKeyCaller {
   /** Ends the call, after its response was sent or abandoned. */
   end(elapsedMs: number): void {
     this.release();
-    this.counter.addResponseTime(this.admission.keyId, elapsedMs);
+    this.#counter.addResponseTime(this.admission.keyId, elapsedMs);
   }
 }
-
-/** An admitted call, or the reason for rejecting it. `admission` is missing if the call was not counted. */
-export type Opened =
-  | { readonly call: MeteredCall; readonly admission: Admission }
-  | { readonly call?: undefined; readonly refusal: Error; readonly admission: Admission | undefined };
 
 export interface MeteredCallsDeps {
   readonly counter: CallCounter;
@@ -82,13 +85,15 @@ export interface MeteredCallsDeps {
   readonly recorder?: CallRecorder;
 }
 
+/** Receives the key's usage, before the operation runs or the call is rejected. */
+type OnAdmission = (admission: Admission) => void;
+
 export interface PerformOptions {
   /** Aborts the work. */
   readonly signal: AbortSignal;
   /** The identifier of the request. */
   readonly requestId?: string;
-  /** Receives the key's usage, before the operation runs or the call is rejected. */
-  readonly onAdmission?: (admission: Admission) => void;
+  readonly onAdmission?: OnAdmission;
 }
 
 const idOf = new Map<Operation, string>(Object.entries(operations).map(([id, entry]) => [entry, id]));
@@ -109,61 +114,56 @@ function endOf(thrown: unknown, { signal }: PerformOptions): Pick<EndedRequest, 
  * not counted, and a rejected call holds no slot.
  */
 export class MeteredCalls {
-  constructor(private readonly deps: MeteredCallsDeps) {}
+  readonly #deps: MeteredCallsDeps;
 
-  /**
-   * Admits a call, which the caller of `open` must run and end. Synchronous if nothing needs to be awaited.
-   */
-  open(key: KnownKey, { reserve }: Pick<BoundOperation, 'reserve'>, done: (opened: Opened) => void): void {
-    if (reserve === undefined) {
-      this.count(key, undefined, done);
-      return;
-    }
-    reserve(key).then(
-      (reservation) => this.count(key, reservation, done),
-      (error: unknown) => this.refuseUncounted(key, asError(error), done),
-    );
+  constructor(deps: MeteredCallsDeps) {
+    this.#deps = deps;
   }
 
-  /**
-   * Admits a call, runs its operation and ends it. Throws the ServiceError that rejected any of these steps.
-   */
-  perform(
+  /** Admits a call, whose operation the caller must run, and then end. Throws the reason if it is rejected. */
+  async open(
     key: KnownKey,
-    bound: Extract<BoundOperation, { kind: 'file' }>,
+    { reserve }: Pick<BoundOperation, 'reserve'>,
+    onAdmission?: OnAdmission,
+  ): Promise<MeteredCall> {
+    const { counter } = this.#deps;
+    const reservation = reserve === undefined ? undefined : await this.#reserve(key, reserve, onAdmission);
+    try {
+      const admission = await counter.admit(key.id);
+      if (admission === undefined) throw invalidKey(await this.#deps.keyProblem?.(key.id));
+      onAdmission?.(admission);
+      if (!admission.isGranted) throw this.#limitUsedUp(admission);
+      return new MeteredCall(counter, admission, reservation);
+    } catch (error) {
+      reservation?.release();
+      throw error;
+    }
+  }
+
+  /** Admits a call, runs its operation and ends it. Throws the ServiceError that rejected any of these steps. */
+  async perform(
+    key: KnownKey,
+    bound: BoundOperation,
     body: unknown,
     options: PerformOptions,
-  ): Promise<FileResult>;
-  perform(key: KnownKey, bound: BoundOperation, body: unknown, options: PerformOptions): Promise<unknown>;
-  async perform(key: KnownKey, bound: BoundOperation, body: unknown, options: PerformOptions) {
-    const askedMs = this.deps.monotonicMs();
-    const ended = (elapsedMs: number, isCounted: boolean, thrown?: unknown) => {
-      if (this.deps.recorder === undefined) return;
-      const request = {
-        ...{ keyId: key.id, operation: idOf.get(bound.operation) ?? '', elapsedMs, isCounted },
-        ...{ requestId: options.requestId ?? '', ...endOf(thrown, options) },
-      };
-      this.record(request, body);
-    };
-    const opened = await new Promise<Opened>((resolve) => this.open(key, bound, resolve));
-    const { call, admission } = opened;
-    if (admission !== undefined) options.onAdmission?.(admission);
-    const startedMs = this.deps.monotonicMs();
-    if (call === undefined) {
-      ended(startedMs - askedMs, false, opened.refusal);
-      throw opened.refusal;
-    }
+  ): Promise<Answer> {
+    const { signal, requestId = '', onAdmission } = options;
+    let call: MeteredCall | undefined;
+    let startedMs = this.#deps.monotonicMs();
     let thrown: unknown;
     try {
-      const { reservation } = call;
-      return await bound.run(body, { admission, reservation, signal: options.signal });
+      call = await this.open(key, bound, onAdmission);
+      startedMs = this.#deps.monotonicMs();
+      const { admission, reservation } = call;
+      return readable(await bound.run(body, { admission, reservation, signal }));
     } catch (error) {
       thrown = error;
       throw error;
     } finally {
-      const elapsedMs = this.deps.monotonicMs() - startedMs;
-      call.end(elapsedMs);
-      ended(elapsedMs, true, thrown);
+      const elapsedMs = this.#deps.monotonicMs() - startedMs;
+      call?.end(elapsedMs);
+      const ended = { elapsedMs, isCounted: call !== undefined, ...endOf(thrown, options) };
+      this.record({ keyId: key.id, operation: idOf.get(bound.operation) ?? '', requestId, ...ended }, body);
     }
   }
 
@@ -174,45 +174,24 @@ export class MeteredCalls {
     const { operation } = request;
     if (!isApiKeyOperationId(operation)) return;
     const page = requestedPage(operation, body);
-    this.deps.recorder?.record(page === undefined ? request : { ...request, page });
+    this.#deps.recorder?.record(page === undefined ? request : { ...request, page });
   }
 
-  private count(key: KnownKey, reservation: Reservation | undefined, done: (opened: Opened) => void): void {
-    const { counter } = this.deps;
-    counter.admit(key.id, (error, admission) => {
-      if (admission?.isGranted === true) {
-        done({ call: new MeteredCall(counter, admission, reservation), admission });
-        return;
-      }
-      reservation?.release();
-      if (error !== null) done({ refusal: error, admission });
-      else if (admission !== undefined) done({ refusal: this.limitUsedUp(admission), admission });
-      else this.refuseKey(key, done);
-    });
+  /** Reserves a slot. If all are taken, announces the key's usage, which was not counted, and throws. */
+  async #reserve(key: KnownKey, reserve: Reserve, onAdmission: OnAdmission | undefined) {
+    try {
+      return await reserve(key);
+    } catch (error) {
+      const hasLimits = error instanceof ServiceError && error.kind !== 'unauthorized';
+      // If the usage cannot be read, the caller still hears why the call was rejected.
+      const standing = hasLimits ? await this.#deps.standing?.(key.id).catch(() => undefined) : undefined;
+      if (standing !== undefined) onAdmission?.(standing);
+      throw error;
+    }
   }
 
-  /**
-   * Rejects a call without a free slot, with the key's current usage. Errors in reading that usage are
-   * ignored.
-   */
-  private refuseUncounted({ id }: KnownKey, refusal: Error, done: (opened: Opened) => void): void {
-    const { standing } = this.deps;
-    const hasLimits = refusal instanceof ServiceError && refusal.kind !== 'unauthorized';
-    const asked = standing === undefined || !hasLimits ? Promise.resolve(undefined) : standing(id);
-    asked.then(
-      (admission) => done({ refusal, admission }),
-      () => done({ refusal, admission: undefined }),
-    );
-  }
-
-  private refuseKey({ id }: KnownKey, done: (opened: Opened) => void): void {
-    const { keyProblem = () => Promise.resolve(undefined) } = this.deps;
-    const refuse = (problem?: KeyProblem) => done({ refusal: invalidKey(problem), admission: undefined });
-    keyProblem(id).then(refuse, (error: unknown) => done({ refusal: asError(error), admission: undefined }));
-  }
-
-  private limitUsedUp(admission: Admission): ServiceError {
-    const { limitMessage = rateLimitMessage } = this.deps;
+  #limitUsedUp(admission: Admission): ServiceError {
+    const { limitMessage = rateLimitMessage } = this.#deps;
     const details = { retryAfterSeconds: retryAfterSeconds(admission) };
     return new ServiceError('rateLimited', limitMessage(admission), details);
   }

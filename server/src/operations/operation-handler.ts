@@ -1,10 +1,9 @@
-import type { Operation } from '@signpost/contract';
+import type { Operation, ResponseBody } from '@signpost/contract';
 import type { z } from 'zod';
 import type { Reservation } from '../capture/fair-queue.js';
 import type { KnownKey } from '../keys/key-finder.js';
 import type { VerifiedAccessToken } from '../tokens/access-token.js';
 import type { Admission } from '../usage/rate-limit.js';
-import type { BorrowedBuffer } from '../platform/borrowed-buffer.js';
 import { parseRequest } from './invalid-request.js';
 
 /** The caller of an operation of interface A: a key whose request was counted. */
@@ -29,102 +28,62 @@ export interface UnknownCaller {
 }
 
 /** The caller, and the signal that aborts the work when the caller is gone. */
-export type Call<Caller = ApiKeyCaller> = Caller & {
-  readonly signal: AbortSignal;
-  /** Receives the headers of a JSON response before the response. */
-  readonly onHeaders?: (headers: AnswerHeaders) => void;
-};
+export type Call<Caller = ApiKeyCaller> = Caller & { readonly signal: AbortSignal };
 
 export type AnswerHeaders = Readonly<Record<string, number | string>>;
 
-/** The result of an operation that returns a file. */
+/** Bytes that are sent as they are: a file, or JSON that is already written. */
 export interface FileResult {
   readonly body: Buffer;
   readonly mediaType: string;
-  readonly headers: AnswerHeaders;
+  readonly headers?: AnswerHeaders;
 }
 
-type OneOf<T> = T | Promise<T>;
+/** The result of an operation: a value that is sent as JSON, or bytes. The headers are sent with it over HTTP. */
+export type Answer<Value = unknown> =
+  { readonly value: Value; readonly headers?: AnswerHeaders } | FileResult;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A result that is already written as JSON, because that is much faster for records. */
+export const writtenJson = (body: Buffer): FileResult => ({ body, mediaType: JSON_TYPE });
+
+/** The same result for a caller in this process: written JSON becomes a value again. */
+export const readable = (answer: Answer): Answer =>
+  'body' in answer && answer.mediaType === JSON_TYPE ? { value: JSON.parse(answer.body.toString()) } : answer;
 
 /**
  * An operation with its handler: the only way into the domain. `run` checks the body against the operation's
- * schema, then does the work. Throws a ServiceError that says what was wrong.
+ * schema, then does the work. Rejects with a ServiceError that says what was wrong.
  */
-export type BoundOperation<Caller = ApiKeyCaller> =
-  | {
-      readonly kind: 'json';
-      readonly operation: Operation;
-      /** Set if the operation needs a capture slot. `run` is then async. */
-      readonly reserve?: Reserve | undefined;
-      run(body: unknown, call: Call<Caller>): unknown;
-      /**
-       * Like `run`, but returns the response as JSON, if that is much faster. The bytes must be sent at once.
-       */
-      readonly write?: (body: unknown) => BorrowedBuffer;
-    }
-  | {
-      readonly kind: 'file';
-      readonly operation: Operation;
-      readonly reserve: Reserve;
-      run(body: unknown, call: Call<Caller>): Promise<FileResult>;
-    };
+export interface BoundOperation<Caller = ApiKeyCaller> {
+  readonly operation: Operation;
+  /** Set if the operation needs a capture slot. */
+  readonly reserve?: Reserve | undefined;
+  run(body: unknown, call: Call<Caller>): Promise<Answer>;
+}
 
-type JsonResponse<Schema extends z.ZodType> = { readonly kind: 'json'; readonly schema: Schema };
+type Handled<Bound extends Operation> = Answer<ResponseBody<Bound>> | Promise<Answer<ResponseBody<Bound>>>;
 
-/** Binds the handler of an operation with a request and a JSON response. */
-export const bindJson = <Request extends z.ZodObject, Response extends z.ZodType, Caller = ApiKeyCaller>(
-  operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
-  handle: (request: z.output<Request>, call: Call<Caller>) => OneOf<z.output<Response>>,
+/** Binds the handler of an operation. */
+export const bind = <Bound extends Operation & { readonly request: z.ZodObject }, Caller = ApiKeyCaller>(
+  operation: Bound,
+  handle: (request: z.output<Bound['request']>, call: Call<Caller>) => Handled<Bound>,
+  reserve?: Reserve,
 ): BoundOperation<Caller> => ({
-  kind: 'json',
   operation,
-  run: (body, call) => handle(parseRequest(operation.request, body), call),
+  reserve,
+  run: async (body, call) => handle(parseRequest<Bound['request']>(operation.request, body), call),
 });
 
 /** Binds the handler of an operation without a request. */
-export const bindQuery = <Response extends z.ZodType, Caller = ApiKeyCaller>(
-  operation: Operation & { readonly response: JsonResponse<Response> },
-  handle: (call: Call<Caller>) => OneOf<z.output<Response>>,
-): BoundOperation<Caller> => ({ kind: 'json', operation, run: (_body, call) => handle(call) });
+export const bindQuery = <Bound extends Operation, Caller = ApiKeyCaller>(
+  operation: Bound,
+  handle: (call: Call<Caller>) => Handled<Bound>,
+): BoundOperation<Caller> => ({ operation, run: async (_body, call) => handle(call) });
 
-/** Binds the handler of an operation that writes its JSON without creating objects. */
-export const bindWritten = <Request extends z.ZodObject, Response extends z.ZodType>(
-  operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
-  handle: (request: z.output<Request>) => z.output<Response>,
-  write: (request: z.output<Request>) => BorrowedBuffer,
-): BoundOperation => ({
-  kind: 'json',
-  operation,
-  run: (body) => handle(parseRequest(operation.request, body)),
-  write: (body) => write(parseRequest(operation.request, body)),
-});
-
-/** The reservation of a call. Its operation may not run without one. */
-function heldFor({ path }: Operation, { reservation }: Call): Reservation {
-  if (reservation === undefined) throw new Error(`Nothing was reserved for ${path}.`);
+/** The reservation of a call, without which its operation may not run. */
+export function reservationOf({ reservation }: Call): Reservation {
+  if (reservation === undefined) throw new Error('Nothing was reserved for this call.');
   return reservation;
 }
-
-/** Binds the handler of an operation that returns JSON and needs a capture slot. */
-export const bindReserved = <Request extends z.ZodObject, Response extends z.ZodType>(
-  operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
-  reserve: Reserve,
-  handle: (request: z.output<Request>, reservation: Reservation, call: Call) => Promise<z.output<Response>>,
-): BoundOperation => ({
-  kind: 'json',
-  operation,
-  reserve,
-  run: async (body, call) => handle(parseRequest(operation.request, body), heldFor(operation, call), call),
-});
-
-/** Binds the handler of an operation that returns a file and needs a capture slot. */
-export const bindFile = <Request extends z.ZodObject>(
-  operation: Operation & { readonly request: Request; readonly response: { readonly kind: 'file' } },
-  reserve: Reserve,
-  handle: (request: z.output<Request>, reservation: Reservation, call: Call) => Promise<FileResult>,
-): BoundOperation => ({
-  kind: 'file',
-  operation,
-  reserve,
-  run: async (body, call) => handle(parseRequest(operation.request, body), heldFor(operation, call), call),
-});

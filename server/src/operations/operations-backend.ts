@@ -2,7 +2,7 @@ import { type ApiKeyOperationId, ERRORS, type Operations, type RequestInput } fr
 import { type Backend, type CallOptions, type OperationAnswer, SignpostApiError } from 'signpost-mcp';
 import { ServiceError } from '../platform/errors.js';
 import { type Admission, rateLimitHeaders } from '../usage/rate-limit.js';
-import type { BoundOperation } from './operation-handler.js';
+import type { Answer, BoundOperation } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 
 /** Performs one call of an operation, metered for its caller. Reports the meter's result, also of a rejection. */
@@ -11,7 +11,7 @@ export type Perform = (
   request: unknown,
   signal: AbortSignal,
   onAdmission: (admission: Admission) => void,
-) => Promise<unknown>;
+) => Promise<Answer>;
 
 /** The headers that a caller over HTTP would get. */
 function headersOf(admission: Admission): Record<string, string> {
@@ -43,7 +43,8 @@ export function operationsBackend(operations: ApiKeyOperations, perform: Perform
     const { signal, onHeaders } = options;
     const onAdmission = (admission: Admission) => onHeaders?.(headersOf(admission));
     try {
-      return await perform(operations[operationId], request, signal ?? neverAborted, onAdmission);
+      const answer = await perform(operations[operationId], request, signal ?? neverAborted, onAdmission);
+      return 'value' in answer ? answer.value : answer;
     } catch (error) {
       signal?.throwIfAborted();
       throw asApiError(error);

@@ -4,39 +4,24 @@ import type { PostcodeDirectory } from '../postcodes/directory.js';
 import type { NearbyRow } from '../postcodes/nearest/nearest-rows.js';
 import type { CurrentRecordWriter } from '../postcodes/wire/record-writer.js';
 import { pointOfPostcode, rowOfPostcode } from './known-postcode.js';
-import { bindJson, bindWritten } from './operation-handler.js';
+import { bind, writtenJson } from './operation-handler.js';
 
 const lookupPostcode = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
-  bindWritten(
-    operations.lookupPostcode,
-    ({ postcode, include }) => {
-      const directory = directories.current();
-      return { result: directory.record(rowOfPostcode(directory, 'postcode', postcode), include) };
-    },
-    ({ postcode, include }) => {
-      const directory = directories.current();
-      return writer.of(directory.table).lookup(rowOfPostcode(directory, 'postcode', postcode), include);
-    },
-  );
+  bind(operations.lookupPostcode, ({ postcode, include }) => {
+    const directory = directories.current();
+    const row = rowOfPostcode(directory, 'postcode', postcode);
+    return writtenJson(writer.of(directory.table).lookup(row, include));
+  });
 
 const lookupPostcodes = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
-  bindWritten(
-    operations.lookupPostcodes,
-    ({ postcodes, include }) => {
-      const directory = directories.current();
-      const { rows, missing } = directory.rowsOf(postcodes);
-      const results = rows.map((row) => directory.record(row, include));
-      return { results, found: rows.length, notFound: missing.length, missing: [...missing] };
-    },
-    ({ postcodes, include }) => {
-      const directory = directories.current();
-      const { rows, missing } = directory.rowsOf(postcodes);
-      return writer.of(directory.table).lookups(rows, missing, include);
-    },
-  );
+  bind(operations.lookupPostcodes, ({ postcodes, include }) => {
+    const directory = directories.current();
+    const { rows, missing } = directory.rowsOf(postcodes);
+    return writtenJson(writer.of(directory.table).lookups(rows, missing, include));
+  });
 
 const validatePostcode = (directories: DirectoryStore) =>
-  bindJson(operations.validatePostcode, ({ postcode }) => directories.current().validate(postcode));
+  bind(operations.validatePostcode, ({ postcode }) => ({ value: directories.current().validate(postcode) }));
 
 type NearestRequest = RequestOutput<typeof operations.findNearestPostcodes>;
 
@@ -55,27 +40,15 @@ function findNearest(directory: PostcodeDirectory, request: NearestRequest): Fou
 }
 
 const findNearestPostcodes = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
-  bindWritten(
-    operations.findNearestPostcodes,
-    (request) => {
-      const directory = directories.current();
-      const { nearby, total } = findNearest(directory, request);
-      const results = nearby.map(({ row, distanceMetres }) => ({
-        ...directory.record(row, request.include),
-        distanceMetres,
-      }));
-      return total === undefined ? { results } : { results, total };
-    },
-    (request) => {
-      const directory = directories.current();
-      const { nearby, total } = findNearest(directory, request);
-      return writer.of(directory.table).nearest(nearby, total, request.include);
-    },
-  );
+  bind(operations.findNearestPostcodes, (request) => {
+    const directory = directories.current();
+    const { nearby, total } = findNearest(directory, request);
+    return writtenJson(writer.of(directory.table).nearest(nearby, total, request.include));
+  });
 
 const autocompletePostcode = (directories: DirectoryStore) =>
-  bindJson(operations.autocompletePostcode, ({ partial, limit }) => ({
-    postcodes: directories.current().autocomplete(partial, limit),
+  bind(operations.autocompletePostcode, ({ partial, limit }) => ({
+    value: { postcodes: directories.current().autocomplete(partial, limit) },
   }));
 
 /** The operations on single postcodes, and on those around a place. */

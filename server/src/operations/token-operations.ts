@@ -2,7 +2,7 @@ import { operations } from '@signpost/contract';
 import type { Tokens } from '../tokens/tokens.js';
 import {
   type AccessTokenCaller,
-  bindJson,
+  bind,
   bindQuery,
   type BoundOperation,
   type Call,
@@ -11,19 +11,23 @@ import {
 
 const getTokenStatus = () =>
   bindQuery(operations.getTokenStatus, ({ verified }: Call<AccessTokenCaller>) => ({
-    result: 'success' as const,
-    identity: verified.identity,
-    valid_to: new Date(verified.validToMs).toISOString(),
+    value: {
+      result: 'success' as const,
+      identity: verified.identity,
+      valid_to: new Date(verified.validToMs).toISOString(),
+    },
   }));
 
 const refreshToken = (tokens: Tokens) =>
-  bindJson(operations.refreshToken, async ({ refreshToken: sent }, { address }: Call<UnknownCaller>) => {
+  bind(operations.refreshToken, async ({ refreshToken: sent }, { address }: Call<UnknownCaller>) => {
     const { accessToken, validToMs } = await tokens.refresh(sent, address);
     return {
-      result: 'success' as const,
-      access_token: accessToken,
-      refresh_token: sent,
-      valid_to: new Date(validToMs).toISOString(),
+      value: {
+        result: 'success' as const,
+        access_token: accessToken,
+        refresh_token: sent,
+        valid_to: new Date(validToMs).toISOString(),
+      },
     };
   });
 

@@ -1,4 +1,3 @@
-import type { ServiceError } from '../platform/errors.js';
 import type { Admission } from './rate-limit.js';
 import type { CountBatch, KeyBatch, KeyBatchRow } from './admission-statement.js';
 import { Meter } from './meter.js';
@@ -46,7 +45,7 @@ test('requests of one event loop turn share a batch, and each gets its own count
     () => undefined,
   );
   const admissions: (Admission | undefined)[] = [];
-  for (let i = 0; i < 3; i += 1) meter.admit(7, (_error, admission) => admissions.push(admission));
+  for (let i = 0; i < 3; i += 1) void meter.admit(7).then((admission) => admissions.push(admission));
   await nextTurn();
   expect(batches).toHaveLength(1);
   expect(batches[0]?.batch).toMatchObject([{ keyId: 7, wanted: 3 }]);
@@ -69,10 +68,10 @@ test('requests that arrive during a batch form the next one, whatever their keys
     () => minute,
     () => undefined,
   );
-  meter.admit(1, () => undefined);
+  void meter.admit(1);
   await nextTurn();
-  meter.admit(1, () => undefined);
-  meter.admit(2, () => undefined);
+  void meter.admit(1);
+  void meter.admit(2);
   await nextTurn();
   expect(batches).toHaveLength(1);
   batches[0]?.finish();
@@ -92,7 +91,7 @@ test('no request is admitted before the batch is stored', async () => {
     () => undefined,
   );
   let isAdmitted = false;
-  meter.admit(1, () => (isAdmitted = true));
+  void meter.admit(1).then(() => (isAdmitted = true));
   await nextTurn();
   await nextTurn();
   expect(isAdmitted).toBe(false);
@@ -109,16 +108,11 @@ test('if the database cannot count, every request of the batch is rejected once 
     () => minute,
     (error) => failures.push(error),
   );
-  const errors: (ServiceError | null)[] = [];
-  meter.admit(1, (error) => errors.push(error));
-  meter.admit(1, (error) => errors.push(error));
+  const ended = Promise.allSettled([meter.admit(1), meter.admit(1)]);
   await nextTurn();
   batches[0]?.fail(new Error('disk full'));
-  await nextTurn();
-  expect(errors.map((error) => [error?.kind, error?.retryAfterSeconds])).toEqual([
-    ['overloaded', 5],
-    ['overloaded', 5],
-  ]);
+  const rejected = { status: 'rejected', reason: { kind: 'overloaded', retryAfterSeconds: 5 } };
+  expect(await ended).toMatchObject([rejected, rejected]);
   expect(failures).toHaveLength(1);
 });
 
@@ -133,10 +127,10 @@ test('response times wait for the next batch, and survive a failed batch', async
   meter.addResponseTime(1, 4);
   await nextTurn();
   expect(batches).toHaveLength(0);
-  meter.admit(2, () => undefined);
+  const rejected = expect(meter.admit(2)).rejects.toMatchObject({ kind: 'overloaded' });
   await nextTurn();
   batches[0]?.fail(new Error('busy'));
-  await nextTurn();
+  await rejected;
   const flushed = meter.flush();
   await nextTurn();
   expect(batches[1]?.batch).toContainEqual({
@@ -156,10 +150,7 @@ test('a key that the database does not know is never admitted', async () => {
     () => minute,
     () => undefined,
   );
-  const answer = await new Promise((resolve) =>
-    meter.admit(9, (error, admission) => resolve([error, admission])),
-  );
-  expect(answer).toEqual([null, undefined]);
+  expect(await meter.admit(9)).toBeUndefined();
 });
 
 test('many keys are counted in several batches, so that a failed batch rejects only its own requests', async () => {
@@ -169,13 +160,12 @@ test('many keys are counted in several batches, so that a failed batch rejects o
     () => minute,
     () => undefined,
   );
-  const errors: (ServiceError | null)[] = [];
-  for (let keyId = 0; keyId < 100; keyId += 1) meter.admit(keyId, (error) => errors.push(error));
+  const ended = Promise.allSettled(Array.from({ length: 100 }, (_, keyId) => meter.admit(keyId)));
   await nextTurn();
   batches[0]?.finish();
   await nextTurn();
   batches[1]?.fail(new Error('busy'));
-  while (errors.length < 100) await nextTurn();
+  const admitted = (await ended).filter(({ status }) => status === 'fulfilled');
   expect(batches.map(({ batch }) => batch.length)).toEqual([64, 36]);
-  expect(errors.filter((error) => error === null)).toHaveLength(64);
+  expect(admitted).toHaveLength(64);
 });

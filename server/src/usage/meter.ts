@@ -9,27 +9,26 @@ import {
   type KeyBatchRow,
 } from './admission-statement.js';
 
-/**
- * Receives the admission (undefined if the key is unknown or may not be used), or the error that prevented
- * counting.
- */
-export type AdmissionCallback = (error: ServiceError | null, admission: Admission | undefined) => void;
-
 /** With 32 connections this gave the most requests per second of all values tried, from 1 to all. */
 const ANSWERS_PER_TURN = 16;
 
 /** Each number of keys needs its own prepared statement, so their number is bounded. */
 const MAX_KEYS_PER_BATCH = 64;
 
-interface Waiting {
+/** A caller that waits for its batch. */
+interface Asking {
+  readonly resolve: (admission: Admission | undefined) => void;
+  readonly reject: (error: ServiceError) => void;
+}
+
+interface Waiting extends Asking {
   readonly atMs: number;
-  readonly done: AdmissionCallback;
 }
 
 interface PendingKey {
   readonly waiting: Waiting[];
   /** Callers that only read the key's usage. */
-  readonly asking: AdmissionCallback[];
+  readonly asking: Asking[];
   timedRequests: number;
   timedMs: number;
 }
@@ -44,7 +43,6 @@ export class Meter {
   #pending = new Map<number, PendingKey>();
   #isScheduled = false;
   #running: Promise<void> | undefined;
-
   readonly #countBatch: CountBatch;
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
@@ -55,18 +53,21 @@ export class Meter {
     this.#onFailure = onFailure;
   }
 
-  /** Counts one request of a key. Calls `done` once the count is durable. */
-  admit(keyId: number, done: AdmissionCallback): void {
-    this.#key(keyId).waiting.push({ atMs: this.#clock(), done });
-    this.#schedule();
+  /**
+   * Counts one request of a key. Resolves once the count is durable, with undefined if the key may not be used.
+   * Rejects with a ServiceError if nothing can be counted.
+   */
+  admit(keyId: number): Promise<Admission | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#key(keyId).waiting.push({ atMs: this.#clock(), resolve, reject });
+      this.#schedule();
+    });
   }
 
   /** Reads the usage of a key's limits without counting a request; undefined if the key may not be used. */
   standing(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
-      this.#key(keyId).asking.push((error, admission) =>
-        error === null ? resolve(admission) : reject(error),
-      );
+      this.#key(keyId).asking.push({ resolve, reject });
       this.#schedule();
     });
   }
@@ -137,8 +138,8 @@ export class Meter {
     for (const [keyId, { waiting, asking }] of batch) {
       const row = rowOf.get(keyId);
       addAnswers(answers, waiting, row, nowMs, day);
-      for (const done of asking)
-        answers.push({ done, admission: row && admissionOf(row, false, 0, nowMs, day, row.previous_at) });
+      for (const { resolve } of asking)
+        answers.push({ resolve, admission: row && admissionOf(row, false, 0, nowMs, day, row.previous_at) });
     }
     deliver(answers);
   }
@@ -156,8 +157,7 @@ export class Meter {
       const key = this.#key(keyId);
       key.timedRequests += timedRequests;
       key.timedMs += timedMs;
-      for (const { done } of waiting) done(refusal, undefined);
-      for (const done of asking) done(refusal, undefined);
+      for (const { reject } of [...waiting, ...asking]) reject(refusal);
     }
   }
 }
@@ -171,8 +171,7 @@ const keyBatches = (batch: Map<number, PendingKey>, nowMs: number): KeyBatch[] =
     timedMs: key.timedMs,
   }));
 
-interface Answer {
-  readonly done: AdmissionCallback;
+interface Answer extends Pick<Asking, 'resolve'> {
   /** Undefined if the key is unknown or may not be used. */
   readonly admission: Admission | undefined;
 }
@@ -214,14 +213,14 @@ function addAnswers(
   day: number,
 ): void {
   if (row === undefined) {
-    for (const { done } of waiting) answers.push({ done, admission: undefined });
+    for (const { resolve } of waiting) answers.push({ resolve, admission: undefined });
     return;
   }
   let previousAtMs = row.previous_at;
-  for (const [index, { done, atMs }] of waiting.entries()) {
+  for (const [index, { resolve, atMs }] of waiting.entries()) {
     const isGranted = index < row.granted;
     const later = isGranted ? row.granted - index - 1 : 0;
-    answers.push({ done, admission: admissionOf(row, isGranted, later, timeMs, day, previousAtMs) });
+    answers.push({ resolve, admission: admissionOf(row, isGranted, later, timeMs, day, previousAtMs) });
     previousAtMs = atMs;
   }
 }
@@ -229,6 +228,6 @@ function addAnswers(
 /** Responds in chunks, so that the event loop can notice that the next batch has finished. */
 function deliver(answers: readonly Answer[], start = 0): void {
   const end = start + ANSWERS_PER_TURN;
-  for (const { done, admission } of answers.slice(start, end)) done(null, admission);
+  for (const { resolve, admission } of answers.slice(start, end)) resolve(admission);
   if (end < answers.length) setImmediate(() => deliver(answers, end));
 }

@@ -1,7 +1,6 @@
 import type { UsageStatistics } from '@signpost/contract';
 import type { Clock } from '../platform/clock.js';
 import { type Admission, dayOf, minuteOf } from './rate-limit.js';
-import type { AdmissionCallback } from './meter.js';
 import { usageStatistics, type UsageDay } from './usage-statistics.js';
 
 type CountedDay = { -readonly [Field in keyof UsageDay]: UsageDay[Field] };
@@ -21,8 +20,8 @@ export class ProcessUsage {
     this.#clock = clock;
   }
 
-  admit(_keyId: number, done: AdmissionCallback): void {
-    done(null, this.#count());
+  admit(): Promise<Admission> {
+    return Promise.resolve(this.#count());
   }
 
   #count(): Admission {

@@ -25,7 +25,7 @@ import { attempt, limitsLeft } from './attempt.js';
 import { Playground, type PlaygroundState } from './playground.js';
 import { withPreset } from './presets.js';
 
-/** What is shown first, and in place of what there is not. */
+/** The operation that is shown first, and in place of an unknown one. */
 const FIRST: ApiKeyOperationId = 'lookupPostcode';
 const SUGGESTIONS = 8;
 
@@ -40,7 +40,7 @@ export function chosenKey(keys: readonly Key[], sent: string): Key {
   return key;
 }
 
-/** What a form or an address says. */
+/** The state in a form or an address. */
 function readForm(sent: unknown): PlaygroundState {
   const { operation, key: keyId, [LEFT_OUT]: leftOut } = formFields(sent, ['operation', 'key', LEFT_OUT]);
   const operationId = isApiKeyOperationId(operation) ? operation : FIRST;
@@ -96,7 +96,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** In which the page's script finds what the key has left. */
 const LIMITS_LEFT_HEADER = 'X-Limits-Left';
 
-const sendFile = (reply: FastifyReply, { body, mediaType, headers }: FileResult, url: string) =>
+const sendFile = (reply: FastifyReply, { body, mediaType, headers = {} }: FileResult, url: string) =>
   reply
     .headers(headers)
     .header('Content-Type', mediaType)
@@ -122,12 +122,9 @@ async function answerForm(context: SignedInContext): Promise<FastifyReply> {
   const startedMs = deps.monotonicMs();
   // Who leaves, leaves the call.
   const caller = { signal: abortOnDisconnect(reply), requestId: request.id };
-  const tried = await attempt(caller, async (options) => {
-    const key = chosenKey(keys, state.keyId);
-    return bound.kind === 'file'
-      ? { file: await deps.calls.perform(key, bound, body, options) }
-      : { answer: await deps.calls.perform(key, bound, body, options) };
-  });
+  const tried = await attempt(caller, async (options) =>
+    deps.calls.perform(chosenKey(keys, state.keyId), bound, body, options),
+  );
   const left = tried.admission === undefined ? undefined : limitsLeft(tried.admission);
   const common = { elapsedMs: deps.monotonicMs() - startedMs, limitsLeft: left, body };
   if (!tried.isDone) {
@@ -138,11 +135,11 @@ async function answerForm(context: SignedInContext): Promise<FastifyReply> {
     return show(context, keys, { ...state, outcome });
   }
   const { result } = tried;
-  if ('file' in result) {
+  if (!('value' in result)) {
     if (left !== undefined) reply.header(LIMITS_LEFT_HEADER, left);
-    return sendFile(reply, result.file, state.state['url'] ?? '');
+    return sendFile(reply, result, state.state['url'] ?? '');
   }
-  const answer = isObject(result.answer) ? result.answer : {};
+  const answer = isObject(result.value) ? result.value : {};
   return show(context, keys, { ...state, outcome: { ...common, status: 200, answer } });
 }
 

@@ -47,7 +47,7 @@ test('releases the capture slot of a caller who hangs up before the request is c
       };
     };
     const { onRequest } = apiKeyAuthentication(
-      { findKey: () => KEY, calls, isSample: () => false },
+      { findKey: () => Promise.resolve(KEY), calls, isSample: () => false },
       { reserve, operation: operations.capturePdf },
     );
     server.route({ method: 'POST', url: '/', onRequest, handler: () => 'never' });

@@ -1,6 +1,6 @@
 import { DIRECTORY_HEADER, SAMPLE_DIRECTORY } from '@signpost/contract';
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import type { FindKey, KnownKey } from '../../keys/key-finder.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FindKey } from '../../keys/key-finder.js';
 import { invalidKey, type MeteredCalls, missingKey } from '../../operations/metered-call.js';
 import type { ApiKeyCaller, BoundOperation, Call } from '../../operations/operation-handler.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -29,49 +29,23 @@ function callOf({ meteredCall }: FastifyRequest, signal: AbortSignal): Call {
 }
 
 /** Lets a request through if its key is known and its call is admitted. */
-export function apiKeyAuthentication(
+export const apiKeyAuthentication = (
   { findKey, calls, isSample }: ApiKeyAuthenticationDeps,
   bound: Pick<BoundOperation, 'reserve' | 'operation'>,
-): Authentication<ApiKeyCaller> {
-  const readsDirectory = bound.operation.tag === 'Postcode';
-  const admit = (
-    key: KnownKey | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    done: HookHandlerDoneFunction,
-  ) => {
-    if (key === undefined) {
-      done(invalidKey());
-      return;
-    }
-    request.caller = { keyId: key.id, accountId: key.accountId };
-    if (readsDirectory && isSample()) reply.header(DIRECTORY_HEADER, SAMPLE_DIRECTORY);
-    calls.open(key, bound, (opened) => {
-      const { call, admission } = opened;
-      if (admission !== undefined) announceLimits(reply, admission);
-      if (call === undefined) {
-        done(opened.refusal);
-        return;
-      }
-      request.meteredCall = call;
-      if (call.reservation !== undefined) {
-        const gone = abortOnDisconnect(reply);
-        if (gone.aborted) call.release();
-        else gone.addEventListener('abort', () => call.release());
-      }
-      done();
-    });
-  };
-
-  const onRequest = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+): Authentication<ApiKeyCaller> => ({
+  async onRequest(request, reply) {
     const presented = request.headers['x-api-key'];
-    if (typeof presented !== 'string' || presented === '') {
-      done(missingKey('the header "X-Api-Key"'));
-      return;
-    }
-    const found = findKey(presented);
-    if (found instanceof Promise) found.then((key) => admit(key, request, reply, done), done);
-    else admit(found, request, reply, done);
-  };
-  return { onRequest, callOf };
-}
+    if (typeof presented !== 'string' || presented === '') throw missingKey('the header "X-Api-Key"');
+    const key = await findKey(presented);
+    if (key === undefined) throw invalidKey();
+    request.caller = { keyId: key.id, accountId: key.accountId };
+    if (bound.operation.tag === 'Postcode' && isSample()) reply.header(DIRECTORY_HEADER, SAMPLE_DIRECTORY);
+    const call = await calls.open(key, bound, (admission) => announceLimits(reply, admission));
+    request.meteredCall = call;
+    if (call.reservation === undefined) return;
+    const gone = abortOnDisconnect(reply);
+    if (gone.aborted) call.release();
+    else gone.addEventListener('abort', () => call.release());
+  },
+  callOf,
+});

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../../operations/operation-handler.js';
 
 /** Sets the header of a 401 that says how to authenticate, and what was wrong with the token, if any (RFC 6750). */
@@ -7,8 +7,8 @@ export const challenge = (reply: FastifyReply, error?: 'invalid_token'): void =>
 
 /** One way in which callers of operations authenticate. */
 export interface Authentication<Caller> {
-  /** Lets a request through or rejects it, before its body is read. */
-  readonly onRequest: (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
+  /** Lets a request through, before its body is read. Rejects with the reason if it may not pass. */
+  readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** The call of a request that was let through. The signal aborts its work. */
   readonly callOf: (request: FastifyRequest, signal: AbortSignal) => Call<Caller>;
 }

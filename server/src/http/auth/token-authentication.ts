@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { AccessTokenCaller, Call, UnknownCaller } from '../../operations/operation-handler.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { VerifiedAccessToken } from '../../tokens/access-token.js';
@@ -27,35 +27,32 @@ function callOf({ verified }: FastifyRequest, signal: AbortSignal): Call<AccessT
 }
 
 /** Lets a request through if its Authorization header is `Bearer` and a valid access token. */
-export function accessTokenAuthentication(verify: VerifyAccessToken): Authentication<AccessTokenCaller> {
-  const onRequest = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+export const accessTokenAuthentication = (verify: VerifyAccessToken): Authentication<AccessTokenCaller> => ({
+  async onRequest(request, reply) {
     const { authorization } = request.headers;
     const [, presented] = BEARER.exec(authorization ?? '') ?? [];
     if (presented === undefined) {
       challenge(reply);
-      done(noToken(authorization));
-      return;
+      throw noToken(authorization);
     }
-    verify(presented).then(
-      (verified) => {
-        request.verified = verified;
-        request.caller = { accountId: verified.identity.id };
-        done();
-      },
-      (error: unknown) => {
-        const refusal = toServiceError(error);
-        if (refusal.kind === 'unauthorized') challenge(reply, 'invalid_token');
-        done(refusal);
-      },
-    );
-  };
-  return { onRequest, callOf };
-}
+    try {
+      const verified = await verify(presented);
+      request.verified = verified;
+      request.caller = { accountId: verified.identity.id };
+    } catch (error) {
+      const rejection = toServiceError(error);
+      if (rejection.kind === 'unauthorized') challenge(reply, 'invalid_token');
+      throw rejection;
+    }
+  },
+  callOf,
+});
 
 /** Lets every request through, because the credentials are in the body. Rejections are counted per address. */
 export const bodyAuthentication = (rejectionLimit: RejectionLimit): Authentication<UnknownCaller> => ({
-  onRequest(request, _reply, done) {
-    done(rejectionLimit.beforeBody(request));
+  onRequest(request) {
+    const rejection = rejectionLimit.beforeBody(request);
+    return rejection === undefined ? Promise.resolve() : Promise.reject(rejection);
   },
   callOf: ({ ip }, signal) => ({ address: ip, signal }),
 });

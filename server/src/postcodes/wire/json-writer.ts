@@ -1,4 +1,3 @@
-import type { BorrowedBuffer } from '../../platform/borrowed-buffer.js';
 import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 
 /** The number of bytes beyond the end that a copy may read or write. */
@@ -208,13 +207,9 @@ export class JsonWriter {
     this.#word(threeDigits[value - thousands * THOUSAND] ?? 0, 3);
   }
 
-  /** All written bytes. */
-  borrow(): BorrowedBuffer {
-    const borrowed = this.#bytes;
-    const keep = () => {
-      if (this.#bytes === borrowed) this.#bytes = Buffer.alloc(0);
-    };
-    return { bytes: borrowed.subarray(0, this.#length), keep };
+  /** A copy of all written bytes. */
+  copy(): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 
   #word(word: number, characters: number) {

@@ -1,5 +1,4 @@
 import type { IncludePart, MissingPostcode } from '@signpost/contract';
-import type { BorrowedBuffer } from '../../platform/borrowed-buffer.js';
 import type { NearbyRow } from '../nearest/nearest-rows.js';
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from '../table/packed-directory.js';
 import { incodeOfKey, INCODES, outcodeOfKey, OUTCODES, outcodeText } from '../table/postcode-key.js';
@@ -74,13 +73,13 @@ export class RecordWriter {
   }
 
   /** The response to the lookup of a row's postcode. */
-  lookup(row: number, include?: readonly IncludePart[]): BorrowedBuffer {
+  lookup(row: number, include?: readonly IncludePart[]): Buffer {
     const out = this.#out;
     this.#begin(this.#result, 1, include);
     this.#members(row);
     out.character(CLOSE_RECORD);
     out.character(CLOSE_RECORD);
-    return out.borrow();
+    return out.copy();
   }
 
   /** The response to a bulk lookup that found these rows and missed these entries. */
@@ -88,7 +87,7 @@ export class RecordWriter {
     rows: readonly number[],
     missing: readonly MissingPostcode[],
     include?: readonly IncludePart[],
-  ): BorrowedBuffer {
+  ): Buffer {
     const out = this.#out;
     this.#begin(this.#results, rows.length, include);
     rows.forEach((row, index) => {
@@ -103,7 +102,7 @@ export class RecordWriter {
     out.appendFragment(this.#pool, this.#missing);
     out.text(JSON.stringify(missing));
     out.character(CLOSE_RECORD);
-    return out.borrow();
+    return out.copy();
   }
 
   /** The response to a search around one or several points; null for a point without a result. */
@@ -111,7 +110,7 @@ export class RecordWriter {
     nearby: readonly (NearbyRow | undefined)[],
     total?: number,
     include?: readonly IncludePart[],
-  ): BorrowedBuffer {
+  ): Buffer {
     const out = this.#out;
     this.#begin(this.#results, nearby.length, include);
     nearby.forEach((found, index) => {
@@ -131,7 +130,7 @@ export class RecordWriter {
       out.integer(total);
     }
     out.character(CLOSE_RECORD);
-    return out.borrow();
+    return out.copy();
   }
 
   /** Begins a response with this many records, which include these parts. */
