@@ -30,7 +30,7 @@ export class CurrentRecordWriter {
     return {
       lookup: (row: number) => Buffer.from(lookup({ result: directory.record(row) })),
       lookups(rows: readonly number[], missing: Missing) {
-        const results = rows.map((row) => directory.record(row));
+        const results = rows.map((row, index) => ({ ...directory.record(row), index }));
         return Buffer.from(lookups({ results, found: rows.length, notFound: missing.length, missing }));
       },
       nearest(nearby: readonly (Nearby | undefined)[], total?: number) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
 import type { Operation } from './operation.js';
-import { postcodeBase, radiusMetres } from './postcode-operations.js';
+import { outsideNote, postcodeBase, radiusMetres } from './postcode-operations.js';
 import { nearestPostcode } from './postcode-record.js';
 
 /** Has no descriptions, because every model would pay for their tokens in each list of tools. */
@@ -38,12 +38,22 @@ const distance = z.object({
       'The direction in which the way begins, in degrees clockwise from north, from 0 to less than 360; null where both are the same point.',
     ),
 });
+const missingPlace = z.object({
+  index: z.int().describe('Its place in "to", from 0.'),
+  reason: z
+    .enum(['malformed', 'unknown', 'noCoordinates'])
+    .describe(
+      '"malformed" if it cannot be a postcode, "unknown" if the directory does not have it, "noCoordinates" if the directory does not say where it is.',
+    ),
+});
+export type MissingPlace = z.output<typeof missingPlace>;
 export const measureDistanceResponse = z.object({
   results: z
     .array(distance.nullable())
     .describe(
       'The distance of each entry, in the order asked; null where the directory does not know where it is.',
     ),
+  missing: z.array(missingPlace).describe('Why entries are null, in the order asked.'),
 });
 
 export const reverseGeocodeRequest = z.strictObject({
@@ -64,20 +74,49 @@ export const reverseGeocodeResponse = z.object({
   results: z
     .array(nearestPostcode.nullable())
     .describe('The nearest active postcode of each point, in the order asked; null where none is in range.'),
+  note: outsideNote,
 });
 
-export const findPostcodesInTextRequest = z.strictObject({
-  text: z
-    .string()
-    .max(LIMITS.textCharacters.max)
-    .describe('The text to search.')
-    .meta({ examples: ['Meet at SW1A 1AA, then at eh99-1sp.'] }),
-});
+export const findPostcodesInTextRequest = z
+  .strictObject({
+    text: z
+      .string()
+      .max(LIMITS.textCharacters.max)
+      .optional()
+      .describe('The text to search.')
+      .meta({ examples: ['Meet at SW1A 1AA, then at eh99-1sp.'] }),
+    texts: z
+      .array(z.string())
+      .min(LIMITS.textsToSearch.min)
+      .max(LIMITS.textsToSearch.max)
+      .optional()
+      .describe('Several texts to search, in place of text.'),
+  })
+  .superRefine(({ text, texts }, context) => {
+    const refuse = (field: string, message: string, input: unknown) =>
+      context.addIssue({ code: 'custom', path: [field], message, input });
+    if (texts === undefined) {
+      if (text === undefined)
+        refuse(
+          'text',
+          `must be a string of at most ${LIMITS.textCharacters.max} characters, unless "texts" is given in its place`,
+          text,
+        );
+      return;
+    }
+    if (text !== undefined) refuse('text', 'must be left out where "texts" is given', text);
+    const { max } = LIMITS.textCharacters;
+    if (texts.reduce((sum, { length }) => sum + length, 0) > max)
+      refuse('texts', `must have at most ${max} characters in all`, texts.length);
+  })
+  .meta({ examples: [{ text: 'Meet at SW1A 1AA, then at eh99-1sp.' }] });
 const postcodeInText = z.object({
   postcode: z.string().describe('In its canonical form.'),
   start: z.int().describe('Where it begins in the text, in UTF-16 code units from 0.'),
   end: z.int().describe('Where it ends: the place after its last character.'),
   isValid: z.boolean().describe('True if the directory has it, even if it is terminated.'),
+  isActive: z.boolean().describe('True if the directory has it and Royal Mail has not terminated it.'),
+  index: z.int().optional().describe('The place of its text in "texts", from 0; only if those were sent.'),
 });
 export const findPostcodesInTextResponse = z.object({
   results: z.array(postcodeInText).describe('What has the form of a postcode, in the order of the text.'),
@@ -123,7 +162,7 @@ export const distanceOperations = {
     path: '/api/postcode/find',
     title: 'Find postcodes in a text',
     description:
-      'Answers what has the form of a postcode in a text, in any case, with nothing, white space or hyphens between its two halves and no letter or digit beside it, and whether the directory has it. Slips of O for 0 are not repaired, or words such as "LIONS" would be postcodes.',
+      'Answers what has the form of a postcode in a text, in any case, with nothing, white space, one line break or hyphens between its two halves and no letter or digit beside it, and whether the directory has it. A slip of O for 0 or I for 1, or the reverse, is repaired only if the directory has the result and both halves have a digit, or words such as "LIONS" would be postcodes.',
     request: findPostcodesInTextRequest,
     maxBodyBytes: LIMITS.textBodyBytes.max,
     response: { kind: 'json', schema: findPostcodesInTextResponse },
@@ -131,6 +170,8 @@ export const distanceOperations = {
       name: 'Find in Text',
       action: 'Find postcodes in a text',
       description: 'Get the postcodes that a text has, with their places in it and whether each exists',
+      parameters: ['text', 'texts'],
+      choices: { text: { searchIn: 'text' }, texts: { searchIn: 'texts' } },
     },
     mcp: {
       description:

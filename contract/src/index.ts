@@ -20,4 +20,5 @@ export * from './postcode-operations.js';
 export * from './postcode-parts.js';
 export * from './postcode-record.js';
 export * from './token-operations.js';
+export * from './uk-bounds.js';
 export * from './usage-operations.js';

@@ -50,6 +50,7 @@ export const LIMITS = {
   distancePlaces: { min: 1, max: 100 },
   reversePoints: { min: 1, max: 100 },
   textCharacters: { max: 100_000 },
+  textsToSearch: { min: 1, max: 100 },
   /** For a text in an MCP tool's arguments, which a model has to write. */
   toolTextCharacters: { max: 10_000 },
   /** For a request with a text. A character takes at most six bytes as JSON. */

@@ -3,7 +3,13 @@ import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
 import type { Operation } from './operation.js';
 import { includeField } from './postcode-parts.js';
-import { cleanPostcode, nearestPostcode, pointFields, postcodeRecord } from './postcode-record.js';
+import {
+  cleanPostcode,
+  listedPostcode,
+  nearestPostcode,
+  pointFields,
+  postcodeRecord,
+} from './postcode-record.js';
 
 const postcodeText = (description: string) =>
   z
@@ -13,7 +19,7 @@ const postcodeText = (description: string) =>
 
 export const lookupPostcodeRequest = z.strictObject({
   postcode: postcodeText(
-    'A UK postcode in any case and spacing. Hyphens, dots, commas and quotes count as spaces, and invisible characters are ignored. A space after an outcode ends it: "E1 61AA" is not E16 1AA.',
+    'A UK postcode in any case and spacing. Hyphens, dots, commas, quotes, brackets and semicolons count as spaces, and invisible characters are ignored. A space after an outcode ends it: "E1 61AA" is not E16 1AA.',
   ),
   include: includeField,
 });
@@ -37,7 +43,7 @@ const missingPostcode = z.object({
 });
 export type MissingPostcode = z.output<typeof missingPostcode>;
 export const lookupPostcodesResponse = z.object({
-  results: z.array(postcodeRecord).describe('One record for each entry that was found, in the order asked.'),
+  results: z.array(listedPostcode).describe('One record for each entry that was found, in the order asked.'),
   found: z.int().describe('How many entries were found.'),
   notFound: z.int().describe('How many entries are malformed, or not in the directory.'),
   missing: z.array(missingPostcode).describe('The entries that were not found, in the order asked.'),
@@ -52,7 +58,14 @@ export const validatePostcodeResponse = z.object({
     .describe('In its canonical form if it looks like a postcode, otherwise as it was sent.'),
   isValid: z.boolean().describe('True if the directory has it, even if it is terminated.'),
   isActive: z.boolean().describe('True if the directory has it and Royal Mail has not terminated it.'),
+  suggestion: z
+    .string()
+    .optional()
+    .describe(
+      'The postcode that was probably meant, if the directory has it after dirt and slips are repaired.',
+    ),
 });
+export type ValidatePostcodeResponse = z.output<typeof validatePostcodeResponse>;
 
 const { latitude, longitude } = pointFields;
 const RANGES = { latitude: 'from -90 to 90', longitude: 'from -180 to 180' };
@@ -98,6 +111,14 @@ export const findNearestPostcodesRequest = z
     }
   })
   .meta({ examples: [{ postcode: 'SW1A 1AA' }] });
+/** In responses about points. */
+export const outsideNote = z
+  .string()
+  .optional()
+  .describe(
+    'Only if nothing was found because a point is not in the UK: whether latitude and longitude are swapped.',
+  );
+
 export const findNearestPostcodesResponse = z.object({
   results: z
     .array(nearestPostcode)
@@ -106,6 +127,7 @@ export const findNearestPostcodesResponse = z.object({
     .int()
     .optional()
     .describe('How many active postcodes are in range; given where the request has an offset.'),
+  note: outsideNote,
 });
 
 export const autocompletePostcodeRequest = z.strictObject({
@@ -131,7 +153,7 @@ export const autocompletePostcodeResponse = z.object({
   postcodes: z
     .array(z.string())
     .describe(
-      'Active postcodes that begin with it, in their canonical form: first those of the outcode that was typed, then the others, each in postcode order.',
+      'Active postcodes that begin with it, in their canonical form: first those of the outcode that was typed, then those of outcodes with a letter after it, then with a digit, then the others. Each group gets a fair part of the limit and is in postcode order.',
     ),
 });
 
@@ -190,7 +212,7 @@ export const postcodeOperations = {
     path: '/api/postcode/validate',
     title: 'Validate a postcode',
     description:
-      'Says whether a postcode is in the directory, and whether it is still active. Slips are not repaired: only case and spaces may differ.',
+      'Says whether a postcode is in the directory, and whether it is still active. Slips are not repaired: only case and spaces may differ. If the directory has the repaired postcode, that is suggested.',
     request: validatePostcodeRequest,
     response: { kind: 'json', schema: validatePostcodeResponse },
     n8n: {

@@ -53,6 +53,14 @@ export const postcodeRecord = z
   .object(recordFields)
   .meta({ id: 'PostcodeRecord', description: 'What the postcode directory knows about one postcode.' });
 
+/** A record in the response of a bulk lookup. */
+export const listedPostcode = z
+  .object({ ...recordFields, index: z.int().describe('Its place among the entries of the request, from 0.') })
+  .meta({
+    id: 'ListedPostcode',
+    description: 'A postcode record with the place of its entry in the request.',
+  });
+
 export const nearestPostcode = z
   .object({
     ...recordFields,
@@ -65,17 +73,26 @@ export type NearestPostcode = z.output<typeof nearestPostcode>;
 
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const DASHES = /\p{Dash}/gu;
-const MARKS = /[\p{Quotation_Mark}`´′″.,·•…]/gu;
-const MARKS_AROUND = /^[\s\p{Quotation_Mark}`´′″.,·•…]+|[\p{Quotation_Mark}`´′″.,·•…]+(?=\s*$)/gu;
+const MARK = '\\p{Quotation_Mark}\\p{Ps}\\p{Pe}<>`´′″.,:;=·•…';
+const MARKS = new RegExp(`[${MARK}]`, 'gu');
+const MARKS_AROUND = new RegExp(`^[\\s${MARK}]+|[\\s${MARK}]+$`, 'gu');
+const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
+/** From a full-width letter, digit or mark to the usual one. */
+const FULL_WIDTH_OFFSET = 0xfee0;
 /** No postcode is this long. A longer text is not cleaned, because that would waste time. */
 const MAX_CHARACTERS = 100;
 
 /**
- * Removes characters that get into postcodes by typing and copying: quotes, dots and commas around it, and invisible
- * characters. A hyphen, dot, comma or quote inside becomes a space, because like a space it separates outcode and
- * incode: "E1-6" is not E16.
+ * Removes characters that get into postcodes by typing and copying: quotes, dots, commas, brackets, semicolons and
+ * signs of spreadsheets around it, and invisible characters. A hyphen, dot, comma or quote inside becomes a space,
+ * because like a space it separates outcode and incode: "E1-6" is not E16. Full-width letters become usual ones.
  */
 export const cleanPostcode = (text: string): string =>
   text.length > MAX_CHARACTERS
     ? text
-    : text.replace(INVISIBLE, '').replace(DASHES, ' ').replace(MARKS_AROUND, '').replace(MARKS, ' ');
+    : text
+        .replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
+        .replace(INVISIBLE, '')
+        .replace(DASHES, ' ')
+        .replace(MARKS_AROUND, (around, at: number) => (at > 0 && /\s/u.test(around) ? ' ' : ''))
+        .replace(MARKS, ' ');

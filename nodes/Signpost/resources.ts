@@ -1,6 +1,7 @@
 import { contractResources } from '../shared/contract-operations';
 import { capturePdf, captureScreenshot, readPage } from './capture/capture-operations';
 import { listAreaPostcodes } from './postcode/area';
+import { findPostcodesInText } from './postcode/find-in-text';
 import { autocompletePostcode, findNearestPostcodes } from './postcode/searches';
 import { lookupPostcode } from './postcode/look-up';
 import { lookupPostcodes } from './postcode/look-up-many';
@@ -12,6 +13,7 @@ export const resources = contractResources('A', {
   capturePdf,
   captureScreenshot,
   findNearestPostcodes,
+  findPostcodesInText,
   getUsage,
   listAreaPostcodes,
   lookupPostcode,

@@ -29,11 +29,17 @@ async function pointOf(postcode: string) {
 const NOWHERE = { latitude: 0, longitude: 0 };
 
 describe('distance', () => {
-  test('between postcodes and points, in the requested order, null for unknown ones', async () => {
+  test('between postcodes and points, in the requested order, null for unknown ones, with the reason', async () => {
     const edinburgh = await pointOf('EH99 1SP');
-    const { results } = (
+    const { results, missing } = (
       await distance({ from: 'sw1a-1aa', to: ['EH99 ISP', edinburgh, 'ZZ99 9ZZ', 'no', 'SW1A 1AA'] })
     ).body;
+    expect(missing).toEqual([
+      { index: 2, reason: 'unknown' },
+      { index: 3, reason: 'malformed' },
+    ]);
+    const { body } = await distance({ from: 'SW1A 1AA', to: ['JE2 4WD'] });
+    expect(body).toEqual({ results: [null], missing: [{ index: 0, reason: 'noCoordinates' }] });
     expect(results[0]).toEqual(results[1]);
     expect(results[0]?.metres).toBeGreaterThan(520_000);
     expect(results[0]?.metres).toBeLessThan(550_000);
@@ -99,7 +105,29 @@ describe('find', () => {
       ['ZZ99 9ZZ', false],
       ['NPT 0AD', true],
     ]);
+    expect(results.map(({ isActive }) => isActive)).toEqual([true, false, false]);
     expect((await find('')).body.results).toEqual([]);
+  });
+
+  test('several texts at once: each result has the index of its text', async () => {
+    const { results } = (
+      await answerOf(
+        send('find', { texts: ['At SW1A 1AA.', 'none', 'EH99 1SP or M1 1AE'] }),
+        contract.findPostcodesInTextResponse,
+      )
+    ).body;
+    expect(results.map(({ postcode, start, index }) => [postcode, start, index])).toEqual([
+      ['SW1A 1AA', 3, 0],
+      ['EH99 1SP', 0, 2],
+      ['M1 1AE', 12, 2],
+    ]);
+    for (const body of [
+      {},
+      { text: 'x', texts: ['x'] },
+      { texts: [] },
+      { texts: ['x'.repeat(60_000), 'x'.repeat(60_000)] },
+    ])
+      expect((await refusalOf(send('find', body))).status).toBe(400);
   });
 
   test('finds every postcode of the directory in one text', async () => {
@@ -180,7 +208,11 @@ test.each([
     { points: [palace], radiusMetres: 99 },
     '"radiusMetres" must be a number from 100 to 20000, but is 99.',
   ],
-  ['find', {}, '"text" is missing: it must be a string of at most 100000 characters.'],
+  [
+    'find',
+    {},
+    '"text" is missing: it must be a string of at most 100000 characters, unless "texts" is given in its place.',
+  ],
   ['nearest', { ...palace, postcode: 'SW1A 1AA' }, '"latitude" must be left out where "postcode" is given'],
   [
     'nearest',

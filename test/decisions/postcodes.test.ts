@@ -51,7 +51,12 @@ test('stray characters: removed by lookup, bulk and autocomplete; not by validat
     expect((await lookup(dirty)).body.result.postcode).toBe('SW1A 1AA');
     expect(postcodesOf((await bulk([dirty])).body.results)).toEqual(['SW1A 1AA']);
     expect((await autocomplete({ partial: dirty })).body.postcodes).toEqual(['SW1A 1AA']);
-    expect((await validate(dirty)).body).toEqual({ postcode: dirty, isValid: false, isActive: false });
+    expect((await validate(dirty)).body).toEqual({
+      postcode: dirty,
+      isValid: false,
+      isActive: false,
+      suggestion: 'SW1A 1AA',
+    });
   }
   expect((await refusalOf(send('lookup', { postcode: 'zz99-9zz' }))).body.error).toContain('ZZ99 9ZZ');
   expect((await refusalOf(send('autocomplete', { partial: 'S-' }))).status).toBe(400);
@@ -136,15 +141,22 @@ test('validate: canonical if it has the form of a postcode, otherwise as sent', 
   expect((await validate(' sw1a1aa')).body).toEqual({ postcode: 'SW1A 1AA', isValid: true, isActive: true });
 });
 
-test('typing slips: corrected by lookup and bulk, whose record shows the real postcode; not by validate', async () => {
+test('typing slips: corrected by lookup and bulk, whose record shows the real postcode; validate suggests it', async () => {
   expect((await lookup('SWIA OAA')).body.result.postcode).toBe('SW1A 0AA');
   expect(postcodesOf((await bulk(['SWIA OAA'])).body.results)).toEqual(['SW1A 0AA']);
-  expect((await validate('SWIA OAA')).body.isValid).toBe(false);
+  expect((await validate('SWIA OAA')).body).toEqual({
+    postcode: 'SWIA OAA',
+    isValid: false,
+    isActive: false,
+    suggestion: 'SW1A 0AA',
+  });
+  expect((await validate('SWIA OZZ')).body.suggestion).toBeUndefined();
 });
 
 test('bulk: one record per postcode found, in the requested order, duplicates included; found + notFound = number requested', async () => {
   const { body } = await bulk(['SW1A 1AA', 'ZZ99 9ZZ', 'SW1A 0AA', 'x', 'sw1a1aa']);
   expect(postcodesOf(body.results)).toEqual(['SW1A 1AA', 'SW1A 0AA', 'SW1A 1AA']);
+  expect(body.results.map(({ index }) => index)).toEqual([0, 2, 4]);
   expect(body).toMatchObject({
     found: 3,
     notFound: 2,
@@ -172,7 +184,7 @@ test('include: codes, areas and history, in the order of the contract, in lookup
     send('bulk', { postcodes: ['SW1A 1AA'], include }),
     contract.lookupPostcodesResponse,
   );
-  expect(body.results).toEqual([result]);
+  expect(body.results).toEqual([{ ...result, index: 0 }]);
   const { latitude, longitude } = plain;
   const { results } = (await nearest({ latitude, longitude, limit: 1, include })).body;
   expect(results).toEqual([{ ...result, distanceMetres: 0 }]);
@@ -206,10 +218,24 @@ test('nearest: nothing in range is an empty list, 200', async () => {
   });
 });
 
-test('autocomplete: canonical, in postcode order; the case of partial does not matter', async () => {
+test('nearest: says that a point is not in the UK, or would be with the coordinates swapped', async () => {
+  const note = async (latitude: number, longitude: number) =>
+    (await nearest({ latitude, longitude })).body.note;
+  expect(await note(-0.14, 51.5)).toMatch(
+    /^Not in the UK: -0\.14, 51\.5\. With latitude and longitude swapped/u,
+  );
+  expect(await note(-90, 180)).toMatch(/^Not in the UK: -90, 180\./u);
+  expect(await note(57.5, -8.9)).toBeUndefined();
+});
+
+test('autocomplete: canonical, outcodes with a letter first; the case of partial does not matter', async () => {
   const { postcodes } = (await autocomplete({ partial: ' s w1', limit: 100 })).body;
   expect(postcodes).toContain('SW1A 1AA');
-  expect(postcodes).toEqual(postcodes.toSorted());
+  const isLettered = (postcode: string) => /^SW1[A-Z]/u.test(postcode);
+  expect(postcodes).toEqual([
+    ...postcodes.filter(isLettered).toSorted(),
+    ...postcodes.filter((postcode) => !isLettered(postcode)).toSorted(),
+  ]);
 });
 
 test('autocomplete: a space after an outcode fixes it, without one the outcode comes first; slips are corrected', async () => {

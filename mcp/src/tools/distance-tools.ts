@@ -1,9 +1,14 @@
-import { findPostcodesInTextRequest, LIMITS, measureDistanceRequest, type Place } from '@signpost/contract';
+import {
+  LIMITS,
+  measureDistanceRequest,
+  type MissingPlace,
+  type Place,
+  whereIsPoint,
+} from '@signpost/contract';
 import { z } from 'zod';
 import { shownValue } from './foreign-text.js';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
-import { whereIsPoint } from './uk-bounds.js';
 
 // These have no output schema: it would cost every model tokens in each list of tools, and the result is clear without
 // one.
@@ -12,6 +17,12 @@ const SHOWN_CHARACTERS = 40;
 
 const shown = (place: Place) =>
   typeof place === 'string' ? shownValue(place, SHOWN_CHARACTERS) : `${place.latitude}, ${place.longitude}`;
+
+const WHY_NULL: Readonly<Record<MissingPlace['reason'], string>> = {
+  malformed: 'not a postcode',
+  unknown: 'no such postcode',
+  noCoordinates: 'the directory does not say where it is',
+};
 
 const POINT = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/u;
 
@@ -58,7 +69,8 @@ export const measureDistance = defineTool({
     const answer = await backend.call('measureDistance', input, { signal });
     const lines = input.to.map((place, index) => {
       const distance = answer.results[index];
-      if (distance === null || distance === undefined) return `${shown(place)}: not known`;
+      if (distance === null || distance === undefined)
+        return `${shown(place)}: ${WHY_NULL[answer.missing.find((missing) => missing.index === index)?.reason ?? 'unknown']}`;
       const { metres, bearingDegrees } = distance;
       const bearing = bearingDegrees === null ? '' : `, bearing ${bearingDegrees} degrees`;
       return `${shown(place)}: ${metres} m${bearing}`;
@@ -73,15 +85,15 @@ export const measureDistance = defineTool({
 
 export const findPostcodesInText = defineTool({
   ...toolInfo('findPostcodesInText'),
-  input: findPostcodesInTextRequest.extend({
+  input: z.strictObject({
     text: z.string().max(LIMITS.toolTextCharacters.max).describe('The text to search.'),
   }),
   async run(input, { backend, signal }) {
     const answer = await backend.call('findPostcodesInText', input, { signal });
     if (answer.results.length === 0) return structured('The text has no postcode.', answer);
     const lines = answer.results.map(
-      ({ postcode, start, end, isValid }) =>
-        `${postcode} at ${start} to ${end}: ${isValid ? 'exists' : 'does not exist'}`,
+      ({ postcode, start, end, isValid, isActive }) =>
+        `${postcode} at ${start} to ${end}: ${isActive ? 'exists' : isValid ? 'exists, but is terminated' : 'does not exist'}`,
     );
     return structured(lines.join('\n'), answer);
   },

@@ -39,16 +39,25 @@ test.each([
   ],
 ])('names the points of a distance from %s to %j that are not in the UK', async (from, to, words) => {
   const results = to.map(() => ({ metres: 5_711_234.5, bearingDegrees: 9 }));
-  const { words: said, structuredContent } = await listed(measureDistance, { from, to }, { results });
+  const { words: said, structuredContent } = await listed(
+    measureDistance,
+    { from, to },
+    { results, missing: [] },
+  );
   expect(said).toMatch(words);
-  expect(structuredContent).toEqual({ results, note: said.split('\n')[0] });
+  expect(structuredContent).toEqual({ results, missing: [], note: said.split('\n')[0] });
 });
 
 test('adds no such note to distances within the UK', async () => {
-  const answer = { results: [{ metres: 1, bearingDegrees: null }, null] };
+  const missing = [{ index: 1, reason: 'unknown' }];
+  const answer = { results: [{ metres: 1, bearingDegrees: null }, null], missing };
   const places = { from: '51.501,-0.1416', to: ['60.8,-0.9', 'ZZ1 1ZZ'] };
   const { words, structuredContent } = await listed(measureDistance, places, answer);
-  expect([words, structuredContent]).toEqual([expect.not.stringContaining('Not in the UK'), answer]);
+  expect([words, structuredContent]).toEqual([
+    expect.stringMatching(/\nZZ1 1ZZ: no such postcode$/u),
+    answer,
+  ]);
+  expect(words).not.toContain('Not in the UK');
 });
 
 test.each([
@@ -94,7 +103,7 @@ async function listed(tool: Tool, args: object, answer: object) {
 }
 
 test('shows only the requested fields of a list, in text and as fields, plus requested parts', async () => {
-  const bulk = { results: [RECORD], found: 1, notFound: 0, missing: [] };
+  const bulk = { results: [{ ...RECORD, index: 0 }], found: 1, notFound: 0, missing: [] };
   const args = { postcodes: ['sw1a1aa'], include: ['codes'] };
   const { asked, structuredContent, words } = await listed(
     lookupPostcodes,
@@ -103,7 +112,10 @@ test('shows only the requested fields of a list, in text and as fields, plus req
   );
   expect(asked).toEqual([args]);
   const { postcode, constituency, codes } = RECORD;
-  expect(structuredContent).toEqual({ ...bulk, results: [{ postcode, constituency, msoa: null, codes }] });
+  expect(structuredContent).toEqual({
+    ...bulk,
+    results: [{ postcode, constituency, msoa: null, codes, index: 0 }],
+  });
   expect(words).toBe(
     '1 of 1 found.\nSW1A 1AA; constituency Cities of London and Westminster\ncodes: ward E05013806',
   );
@@ -114,8 +126,8 @@ const WHOLE_LINE =
   "SW1A 1AA; 51.5; -0.14; 529090; 179645; England; London; Westminster; St James's; Cities of London and Westminster; L; -; Metropolitan Police; North West London";
 
 test('without requested fields, lists all fields of each record in the text, under headings', async () => {
-  const ended = { ...RECORD, isActive: false };
-  const bulk = { results: [RECORD, ended], found: 2, notFound: 0, missing: [] };
+  const ended = { ...RECORD, isActive: false, index: 1 };
+  const bulk = { results: [{ ...RECORD, index: 0 }, ended], found: 2, notFound: 0, missing: [] };
   const args = { postcodes: ['SW1A 1AA', 'sw1a1aa'] };
   const heading =
     'postcode; latitude; longitude; easting; northing; country; region; localAuthority; ward; constituency; lsoa; msoa; policeForce; icb';

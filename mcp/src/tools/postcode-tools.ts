@@ -13,6 +13,7 @@ import {
   postcodeRecord,
   validatePostcodeRequest,
   validatePostcodeResponse,
+  whereIsPoint,
 } from '@signpost/contract';
 import { z } from 'zod';
 import { describePostcode } from './describe-postcode.js';
@@ -20,7 +21,6 @@ import { shownValue } from './foreign-text.js';
 import { fieldsArgument, listedRecord, listRecords, noteField } from './record-fields.js';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
-import { whereIsPoint } from './uk-bounds.js';
 
 /** Optional parts of a record, only there if requested. Listing their fields would cost every model many tokens. */
 const parts = {
@@ -71,11 +71,12 @@ export const validatePostcode = defineTool({
   output: validatePostcodeResponse,
   async run(input, { backend, signal }) {
     const answer = await backend.call('validatePostcode', input, { signal });
-    const { postcode, isValid, isActive } = answer;
+    const { postcode, isValid, isActive, suggestion } = answer;
+    const meant = suggestion === undefined ? '' : ` Probably ${suggestion} was meant.`;
     const shown = shownValue(postcode, SHOWN_CHARACTERS);
     const status = isActive ? '' : ', but is terminated';
     return structured(
-      isValid ? `Yes: ${shown} exists${status}.` : `No: ${shown} is not a postcode that exists.`,
+      isValid ? `Yes: ${shown} exists${status}.` : `No: ${shown} is not a postcode that exists.${meant}`,
       answer,
     );
   },

@@ -27,7 +27,7 @@ export const listedRecord = z.looseObject({ postcode: z.string() });
 export const noteField = { note: z.string().optional() };
 
 /** In every record, whatever fields were requested. */
-const ALWAYS: ReadonlySet<string> = new Set(['postcode', 'distanceMetres', ...INCLUDE_PARTS]);
+const ALWAYS: ReadonlySet<string> = new Set(['postcode', 'distanceMetres', 'index', ...INCLUDE_PARTS]);
 /** Not shown in text: the postcode contains the first two, and the last is mentioned only if it is false. */
 const NOT_IN_WORDS: ReadonlySet<Field> = new Set(['outcode', 'incode', 'isActive']);
 

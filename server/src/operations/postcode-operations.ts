@@ -4,6 +4,7 @@ import type { PostcodeDirectory } from '../postcodes/directory.js';
 import type { NearbyRow } from '../postcodes/nearest/nearest-rows.js';
 import type { CurrentRecordWriter } from '../postcodes/wire/record-writer.js';
 import { pointOfPostcode, rowOfPostcode } from './known-postcode.js';
+import { outsideNote } from './outside-note.js';
 import { bind, writtenJson } from './operation-handler.js';
 
 const lookupPostcode = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
@@ -28,6 +29,8 @@ type NearestRequest = RequestOutput<typeof operations.findNearestPostcodes>;
 interface FoundNearest {
   readonly nearby: readonly NearbyRow[];
   readonly total?: number;
+  /** Says that nothing was found because the point is not in the UK. */
+  readonly note?: string | undefined;
 }
 
 function findNearest(directory: PostcodeDirectory, request: NearestRequest): FoundNearest {
@@ -36,14 +39,16 @@ function findNearest(directory: PostcodeDirectory, request: NearestRequest): Fou
   const { latitude = 0, longitude = 0 } =
     postcode === undefined ? request : pointOfPostcode(directory, 'postcode', postcode);
   const query = { latitude, longitude, limit, radiusMetres };
-  return offset === undefined ? { nearby: directory.nearest(query) } : directory.nearestPage(query, offset);
+  const found: FoundNearest =
+    offset === undefined ? { nearby: directory.nearest(query) } : directory.nearestPage(query, offset);
+  return found.nearby.length > 0 ? found : { ...found, note: outsideNote([query]) };
 }
 
 const findNearestPostcodes = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
   bind(operations.findNearestPostcodes, (request) => {
     const directory = directories.current();
-    const { nearby, total } = findNearest(directory, request);
-    return writtenJson(writer.of(directory.table).nearest(nearby, total, request.include));
+    const { nearby, total, note } = findNearest(directory, request);
+    return writtenJson(writer.of(directory.table).nearest(nearby, total, request.include, note));
   });
 
 const autocompletePostcode = (directories: DirectoryStore) =>

@@ -68,7 +68,12 @@ describe('dirt', () => {
   });
 
   test('is kept for validation, which checks the text as sent', () => {
-    expect(directory.validate('SW1A-0AA')).toEqual({ postcode: 'SW1A-0AA', isValid: false, isActive: false });
+    expect(directory.validate('SW1A-0AA')).toEqual({
+      postcode: 'SW1A-0AA',
+      isValid: false,
+      isActive: false,
+      suggestion: 'SW1A 0AA',
+    });
     expect(directory.validate('SW1A\u200b0AA').isValid).toBe(false);
     expect(directory.validate('SW1A\u00a00AA').isValid).toBe(true);
   });
@@ -77,9 +82,10 @@ describe('dirt', () => {
 describe('lookups of many', () => {
   test('return the same as single lookups, in the same order, and count misses', () => {
     const inputs = ['SW1A OAA', 'hello', 'ip12de', 'ZZ99 9ZZ', 'SO1 1AA', 'SW1A 0AA'];
-    const results = inputs
-      .map((input) => directory.lookup(input))
-      .filter((found) => typeof found === 'object');
+    const results = inputs.flatMap((input, index) => {
+      const found = directory.lookup(input);
+      return typeof found === 'object' ? [{ ...found, index }] : [];
+    });
     const missing = [
       { index: 1, postcode: 'hello', reason: 'malformed' },
       { index: 3, postcode: 'ZZ99 9ZZ', reason: 'unknown' },
@@ -90,7 +96,9 @@ describe('lookups of many', () => {
   test('accept an empty list, and one with only duplicates', () => {
     expect(directory.lookupAll([])).toEqual({ results: [], found: 0, notFound: 0, missing: [] });
     const same = directory.lookupAll(Array.from({ length: 1_000 }, () => 'SW1A 0AA'));
-    expect(same.results).toEqual(Array.from({ length: 1_000 }, () => directory.lookup('SW1A 0AA')));
+    const record = directory.lookup('SW1A 0AA');
+    expect(same.results).toEqual(same.results.map((_, index) => Object.assign({}, record, { index })));
+    expect(same.results).toHaveLength(1_000);
   });
 });
 
@@ -110,9 +118,14 @@ describe('validation', () => {
     expect(directory.validate('gir0aa')).toEqual({ postcode: 'GIR 0AA', isValid: true, isActive: false });
   });
 
-  test('checks the text as sent: repairs case and spaces, but no slips', () => {
-    expect(directory.validate('SW1A OAA')).toEqual({ postcode: 'SW1A OAA', isValid: false, isActive: false });
-    expect(directory.validate('S01 1AA')).toEqual({ postcode: 'S01 1AA', isValid: false, isActive: false });
+  test('checks the text as sent: repairs case and spaces, and only suggests other repairs', () => {
+    const invalid = { isValid: false, isActive: false };
+    expect(directory.validate('SW1A OAA')).toEqual({
+      postcode: 'SW1A OAA',
+      ...invalid,
+      suggestion: 'SW1A 0AA',
+    });
+    expect(directory.validate('S01 1AA')).toEqual({ postcode: 'S01 1AA', ...invalid, suggestion: 'SO1 1AA' });
     expect(directory.validate(' so11aa')).toEqual({ postcode: 'SO1 1AA', isValid: true, isActive: false });
     expect(directory.validate('no')).toEqual({ postcode: 'no', isValid: false, isActive: false });
     expect(directory.validate('"\\\n')).toEqual({ postcode: '"\\\n', isValid: false, isActive: false });

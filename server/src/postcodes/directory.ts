@@ -1,4 +1,10 @@
-import type { IncludePart, MissingPostcode, OutcodeRecord, PostcodeRecord } from '@signpost/contract';
+import type {
+  IncludePart,
+  MissingPostcode,
+  OutcodeRecord,
+  PostcodeRecord,
+  ValidatePostcodeResponse,
+} from '@signpost/contract';
 import { AreaRows } from './areas/area-rows.js';
 import { describeOutcode } from './areas/describe-outcode.js';
 import type { Area } from './areas/find-areas.js';
@@ -84,27 +90,26 @@ export class PostcodeDirectory {
 
   /**
    * Checks whether the directory has the postcode exactly as written, except for case and spacing. Returns it
-   * in canonical form.
+   * in canonical form, or suggests the one that the directory has after removing dirt and repairing slips.
    */
-  validate(input: string): { postcode: string; isValid: boolean; isActive: boolean } {
+  validate(input: string): ValidatePostcodeResponse {
     const key = this.#finder.keyOf(input);
     const row = this.#finder.rowOfKey(key);
-    const isValid = row >= 0;
-    return {
-      postcode: key === NO_KEY ? input : postcodeOfKey(key),
-      isValid,
-      isActive: isValid && this.table.rows.isActive(row),
-    };
+    const postcode = key === NO_KEY ? input : postcodeOfKey(key);
+    if (row >= 0) return { postcode, isValid: true, isActive: this.table.rows.isActive(row) };
+    const repaired = this.#finder.rowOf(input);
+    const suggestion = repaired >= 0 ? { suggestion: this.postcodeOf(repaired) } : {};
+    return { postcode, isValid: false, isActive: false, ...suggestion };
   }
 
   /** Finds texts in the form of a postcode, in order, and whether the directory has them. */
   findInText(text: string) {
-    return keysInText(text).map(({ key, start, end }) => ({
-      postcode: postcodeOfKey(key),
-      start,
-      end,
-      isValid: this.#finder.rowOfKey(key) >= 0,
-    }));
+    return keysInText(text, (key) => this.#finder.rowOfKey(key) >= 0).map(({ key, start, end }) => {
+      const row = this.#finder.rowOfKey(key);
+      const isValid = row >= 0;
+      const isActive = isValid && this.table.rows.isActive(row);
+      return { postcode: postcodeOfKey(key), start, end, isValid, isActive };
+    });
   }
 
   /** Active postcodes around a point (degrees, WGS84), nearest first, equal distances by postcode. */
@@ -118,8 +123,8 @@ export class PostcodeDirectory {
   }
 
   /**
-   * Active postcodes that begin with the text: first those of the typed outcode, then the others, each in
-   * postcode order.
+   * Active postcodes that begin with the text: first those of the typed outcode, then those of outcodes with a
+   * letter after it, then with a digit, then the others. Each group gets a fair part of the limit.
    */
   autocomplete(partial: string, limit: number): string[] {
     const rows = this.#finder.activeRowsThatBegin(partial, limit);

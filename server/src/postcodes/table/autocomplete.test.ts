@@ -34,21 +34,46 @@ const activeOf = (rows: Rows) =>
   [...new Set(rows.filter(({ isActive }) => isActive !== false).map(({ postcode }) => postcode))].sort();
 
 describe('autocompletion of a text without a space', () => {
-  test('returns exactly the active postcodes that begin with it, those of the typed outcode first, each in order', () => {
+  /** The matching postcodes in groups, in the order in which they are listed. */
+  function groupsOf(rows: Rows, partial: string): string[][] {
+    const begun = activeOf(rows).filter((text) => unspaced(text).startsWith(partial));
+    const isOutcode = /^[A-Z]{1,2}\d$/u.test(partial);
+    const isLonger = (text: string, next: RegExp) =>
+      isOutcode && outcodeOf(text).startsWith(partial) && next.test(outcodeOf(text).slice(partial.length));
+    const groups = [
+      begun.filter((text) => outcodeOf(text) === partial),
+      begun.filter((text) => isLonger(text, /^[A-Z]$/u)),
+      begun.filter((text) => isLonger(text, /^\d$/u)),
+    ];
+    return [...groups, begun.filter((text) => !groups.flat().includes(text))];
+  }
+
+  test('lists the active postcodes that begin with it: those of its outcode, with a letter, with a digit, others', () => {
     fc.assert(
       fc.property(rowsOf, postcode, fc.integer({ min: 1, max: 7 }), limits, (rows, like, length, limit) => {
         const partial = unspaced(like).slice(0, length);
-        const begun = activeOf(rows).filter((text) => unspaced(text).startsWith(partial));
-        const wanted = [
-          ...begun.filter((text) => outcodeOf(text) === partial),
-          ...begun.filter((text) => outcodeOf(text) !== partial),
-        ];
-        expect(directoryOf(rows).autocomplete(` ${partial.toLowerCase()}`, limit)).toEqual(
-          wanted.slice(0, limit),
-        );
+        const groups = groupsOf(rows, partial);
+        const listed = directoryOf(rows).autocomplete(` ${partial.toLowerCase()}`, limit);
+        const whole = groups.flat();
+        expect(listed).toEqual(whole.filter((text) => listed.includes(text)));
+        expect(listed).toHaveLength(Math.min(limit, whole.length));
+        const filled = groups.filter((group) => group.length > 0);
+        for (const group of filled)
+          expect(group.filter((text) => listed.includes(text)).length).toBeGreaterThanOrEqual(
+            Math.min(group.length, Math.floor(limit / filled.length)),
+          );
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('gives each outcode with a letter or digit added a fair part of the limit', () => {
+    const rows = ['W1A', 'W1B', 'W10', 'W11'].flatMap((outcode) =>
+      ['1AA', '1AB', '1AD', '1AE', '1AF'].map((inward) => ({ postcode: `${outcode} ${inward}` })),
+    );
+    const outcodes = directoryOf(rows).autocomplete('W1', 8).map(outcodeOf);
+    expect(outcodes).toEqual(['W1A', 'W1A', 'W1B', 'W1B', 'W10', 'W10', 'W11', 'W11']);
+    expect(directoryOf(rows).autocomplete('W1', 3).map(outcodeOf)).toEqual(['W1A', 'W1B', 'W10']);
   });
 
   test('reaches every live outcode of the sample at the default limit', () => {
@@ -130,7 +155,7 @@ describe('a space after an outcode', () => {
 
   test('after an outcode that exists only with added letters returns those', () => {
     expect(directory.autocomplete('SW1 ', DEFAULT_LIMIT)).toEqual(['SW1A 1AA']);
-    expect(directory.autocomplete('SW1', DEFAULT_LIMIT)).toEqual(['SW10 0AA', 'SW1A 1AA']);
+    expect(directory.autocomplete('SW1', DEFAULT_LIMIT)).toEqual(['SW1A 1AA', 'SW10 0AA']);
   });
 });
 

@@ -1,5 +1,5 @@
-import { keyOfText } from './normalise-postcode.js';
-import { characterValue, NO_KEY } from './postcode-key.js';
+import { keyOfText, keysWithSlips } from './normalise-postcode.js';
+import { characterValue, hasRealIncode, isDigit, NO_KEY } from './postcode-key.js';
 
 /** A text in the form of a postcode, from `start` up to, but not including, `end`, in UTF-16 units. */
 export interface KeyInText {
@@ -12,7 +12,9 @@ const INCODE_CHARACTERS = 3;
 const MIN_OUTCODE_CHARACTERS = 2;
 const MAX_OUTCODE_CHARACTERS = 4;
 const MAX_POSTCODE_CHARACTERS = MAX_OUTCODE_CHARACTERS + INCODE_CHARACTERS;
-const GAP = /[\s\p{Dash}]+/uy;
+const GAP = /[\s\p{Dash}\p{Cf}\p{Default_Ignorable_Code_Point}]+/uy;
+const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028]/gu;
+const PARAGRAPH_BREAK = /[\f\v\u2029]/u;
 const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)/uy;
 const LETTER = /[\p{L}\p{N}\p{M}]/uy;
 
@@ -22,31 +24,81 @@ function endOf(pattern: RegExp, text: string, place: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-const isLetterOrDigit = (text: string, place: number) => characterValue(text.charCodeAt(place)) >= 0;
+const SOFT_HYPHEN = 0xad;
+const BYTE_ORDER_MARK = 0xfeff;
+/**
+ * Characters without a width that may stand within a word. The zero-width space is not one of them, because it
+ * divides words.
+ */
+const isInvisible = (code: number) =>
+  code === SOFT_HYPHEN ||
+  code === BYTE_ORDER_MARK ||
+  (code > 0x200b && code < 0x2010) ||
+  (code > 0x2029 && code < 0x202f) ||
+  (code > 0x205f && code < 0x2070);
 
-/** The end of the ASCII letters and digits from a position on. */
-function endOfWord(text: string, start: number): number {
+/** A run of ASCII letters and digits. */
+interface Word {
+  readonly end: number;
+  /** Without invisible characters. Only as much as a postcode can have, and one more. */
+  readonly characters: string;
+}
+
+/** The word that begins at a position. Invisible characters between its letters do not end it. */
+function wordAt(text: string, start: number): Word {
   let end = start;
-  while (end < text.length && isLetterOrDigit(text, end)) end += 1;
-  return end;
+  let characters = '';
+  for (let place = start; place < text.length; place += 1) {
+    const code = text.charCodeAt(place);
+    if (characterValue(code) >= 0) {
+      if (characters.length <= MAX_POSTCODE_CHARACTERS) characters += text.charAt(place);
+      end = place + 1;
+    } else if (!isInvisible(code)) break;
+  }
+  return { end, characters };
+}
+
+/** Whether the characters between two halves have a blank line or the end of a page. */
+const isBreak = (gap: string) => (gap.match(LINE_BREAKS)?.length ?? 0) > 1 || PARAGRAPH_BREAK.test(gap);
+
+const hasDigit = (text: string) =>
+  [...text].some((character) => isDigit(characterValue(character.charCodeAt(0))));
+
+/** The key of two halves as written, or with slips repaired if it is known and both halves have a digit; else NO_KEY. */
+function keyOfHalves(outward: string, inward: string, isKnown: (key: number) => boolean): number {
+  const written = keyOfText(outward + inward);
+  const isReal = written !== NO_KEY && hasRealIncode(written);
+  if ((isReal && isKnown(written)) || !hasDigit(outward) || !hasDigit(inward))
+    return isReal ? written : NO_KEY;
+  return keysWithSlips(`${outward} ${inward}`).find(isKnown) ?? (isReal ? written : NO_KEY);
 }
 
 /**
- * The postcode that begins with the word between two positions, which may be the whole postcode or its first
- * half.
+ * The postcode that begins with a word, which may be the whole postcode or its first half.
  */
-function keyAt(text: string, start: number, endOfFirst: number): KeyInText | undefined {
-  const length = endOfFirst - start;
-  let end = endOfFirst;
-  let written = text.slice(start, end);
+function keyAt(
+  text: string,
+  start: number,
+  first: Word,
+  isKnown: (key: number) => boolean,
+): KeyInText | undefined {
+  const { length } = first.characters;
+  let { end } = first;
+  let outward = first.characters;
+  let inward: string;
   if (length >= MIN_OUTCODE_CHARACTERS && length <= MAX_OUTCODE_CHARACTERS) {
-    const second = endOf(GAP, text, endOfFirst);
+    const second = endOf(GAP, text, end);
     if (second < 0) return undefined;
-    end = endOfWord(text, second);
-    if (end - second !== INCODE_CHARACTERS) return undefined;
-    written += text.slice(second, end);
-  } else if (length > MAX_POSTCODE_CHARACTERS) return undefined;
-  const key = keyOfText(written);
+    const next = wordAt(text, second);
+    if (next.characters.length !== INCODE_CHARACTERS || isBreak(text.slice(end, second))) return undefined;
+    ({ end } = next);
+    inward = next.characters;
+  } else {
+    if (length > MAX_POSTCODE_CHARACTERS || length <= INCODE_CHARACTERS) return undefined;
+    inward = outward.slice(-INCODE_CHARACTERS);
+    outward = outward.slice(0, -INCODE_CHARACTERS);
+  }
+  const key = keyOfHalves(outward, inward, isKnown);
   if (key === NO_KEY) return undefined;
   // If a letter of any alphabet is beside it, it is a part of a longer word.
   const isPart = endOf(AFTER_LETTER, text, start) >= 0 || endOf(LETTER, text, end) >= 0;
@@ -55,21 +107,22 @@ function keyAt(text: string, start: number, endOfFirst: number): KeyInText | und
 
 /**
  * Finds everything in the form of a postcode, in order: an outward and an inward code in any case, with
- * nothing, white space or hyphens between them, and no letter or digit beside them. Reads each character only
- * a few times.
+ * nothing, white space, invisible characters, hyphens or one line break between them, and no letter or digit beside
+ * them. A slip of O for 0 or I for 1, or the reverse, is repaired only if `isKnown` accepts the result. Reads each
+ * character only a few times.
  */
-export function keysInText(text: string): KeyInText[] {
+export function keysInText(text: string, isKnown: (key: number) => boolean = () => false): KeyInText[] {
   const found: KeyInText[] = [];
   let place = 0;
   while (place < text.length) {
-    if (!isLetterOrDigit(text, place)) {
+    if (characterValue(text.charCodeAt(place)) < 0) {
       place += 1;
       continue;
     }
-    const end = endOfWord(text, place);
-    const match = keyAt(text, place, end);
+    const word = wordAt(text, place);
+    const match = keyAt(text, place, word, isKnown);
     if (match !== undefined) found.push(match);
-    place = match?.end ?? end;
+    place = match?.end ?? word.end;
   }
   return found;
 }

@@ -146,7 +146,21 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test.each(['SW1A/1AA', '(SW1A 1AA)', 'SW1A 1AA!', 'SW1A+1AA', 'SW1A 1ÁA'])(
+  test.each([
+    '(SW1A 1AA)',
+    '[sw1a1aa]',
+    'SW1A 1AA;',
+    '="SW1A 1AA"',
+    '{SW1A-1AA}:',
+    '<SW1A 1AA>',
+    'ＳＷ１Ａ　１ＡＡ',
+    '（SW1A 1AA）；',
+    ' ( SW1A (1AA) ) ',
+  ])('%j is SW1A 1AA with dirt', (text) => {
+    expect(keysWithSlips(text)).toEqual([keyOfText('SW1A 1AA')]);
+  });
+
+  test.each(['SW1A/1AA', 'SW1A 1AA!', 'SW1A+1AA', 'SW1A 1ÁA', '(E1 61AA)', 'E1 (61AA)'])(
     '%j has no dirt and is not a postcode',
     (text) => {
       expect(keysWithSlips(text)).toEqual([]);

@@ -89,6 +89,13 @@ const incodes = Array.from({ length: INCODES }, (_, number) => {
 /** The inward code of a key, such as "1AA". */
 export const incodeOfKey = (key: number) => incodes[key % INCODES] ?? '';
 
+const UNUSED_LETTERS = 'CIKMOV';
+
+/** Whether the inward code of a key has only letters that Royal Mail uses there. */
+export const hasRealIncode = (key: number) =>
+  !UNUSED_LETTERS.includes(incodeOfKey(key).charAt(1)) &&
+  !UNUSED_LETTERS.includes(incodeOfKey(key).charAt(2));
+
 /** The digit with which the inward code of a key begins. */
 export const sectorOfKey = (key: number) => Math.trunc((key % INCODES) / ALPHABET / ALPHABET);
 
@@ -113,6 +120,8 @@ export function outcodeText(number: number): string {
 export interface KeyRange {
   readonly start: number;
   readonly end: number;
+  /** Set if the outward codes in the range share the limit of a list. */
+  readonly isShared?: boolean;
 }
 
 const incodeSteps = [ALPHABET * ALPHABET * 10, ALPHABET * ALPHABET, ALPHABET, 1];
@@ -163,10 +172,17 @@ function outcodesThatBegin(characters: Uint8Array, length: number): KeyRange | u
 const lettered = (outward: number): KeyRange[] =>
   outward % FOURTH === 0 ? [outcodeRange(outward + 1 + LETTER_BASE, ALPHABET)] : [];
 
+/** The keys of outward codes that are this one with a letter added, then those with a digit added. */
+function longerOutcodes(outward: number): KeyRange[] {
+  if (outward % FOURTH !== 0) return [];
+  const digits = outcodeRange(outward + 1, LETTER_BASE);
+  return [...lettered(outward), digits].map((range) => ({ ...range, isShared: true }));
+}
+
 /**
  * The keys whose postcode begins with the first `length` characters. `spaces` lists after how many of them
  * there is white space. Without spaces the outward code comes first: "M11" begins M11, and also M1 1AA. A
- * space after an outward code ends it. Of several ranges the first with a postcode counts: "M1 " means only
+ * space after an outward code ends it. Of several lists of ranges the first with a postcode counts: "M1 " means only
  * M1, but "EC1 ", which has no postcodes, means EC1A, EC1M and so on.
  */
 export function keysThatBegin(
@@ -184,8 +200,13 @@ export function keysThatBegin(
   return [];
 }
 
+/** In the order in which they are listed: "W1" begins W1, W1A, W10 and, with an inward code, nothing. */
 function unspaced(characters: Uint8Array, length: number): KeyRange[] {
-  const ranges = [outcodesThatBegin(characters, length)];
+  const outward = outcodeNumber(characters, length);
+  const ranges =
+    outward === NO_KEY
+      ? [outcodesThatBegin(characters, length)]
+      : [outcodeRange(outward, 1), ...longerOutcodes(outward)];
   for (let from = MIN_OUTCODE_LENGTH; from < length; from += 1)
     ranges.push(withinOutcode(characters, from, length));
   return ranges.filter((range) => range !== undefined);

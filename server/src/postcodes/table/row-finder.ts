@@ -67,6 +67,23 @@ function outcodeStarts(keys: Uint32Array): Uint32Array {
   return starts.fill(keys.length, next);
 }
 
+/** How many of each list to take, so that all share the limit evenly and none of it is left while a list has more. */
+function fairShares(sizes: readonly number[], limit: number): number[] {
+  const shares = sizes.map(() => 0);
+  let left = Math.min(
+    limit,
+    sizes.reduce((sum, size) => sum + size, 0),
+  );
+  while (left > 0)
+    for (const [list, size] of sizes.entries()) {
+      const share = shares[list] ?? 0;
+      if (share === size || left === 0) continue;
+      shares[list] = share + 1;
+      left -= 1;
+    }
+  return shares;
+}
+
 /** Finds the rows of postcodes as people write them. The keys of the rows must be sorted. */
 export class RowFinder {
   readonly #keys: Uint32Array;
@@ -118,7 +135,7 @@ export class RowFinder {
     const rows = firstMeaning(text, (characters, length) => {
       if (length === 0) return undefined;
       for (const ranges of keysThatBegin(characters, length, spaces)) {
-        const found = this.#activeRows(ranges, limit);
+        const found = this.#sharedRows(ranges, limit);
         if (found.length > 0) return found;
       }
       return undefined;
@@ -156,14 +173,34 @@ export class RowFinder {
     return this.#outcodes;
   }
 
-  #activeRows(ranges: readonly KeyRange[], limit: number): number[] {
+  /** The first active rows of each range. The ranges share the limit, and so do the outcodes of a shared one. */
+  #sharedRows(ranges: readonly KeyRange[], limit: number): number[] {
+    const groups = ranges.map((range) => this.#listsOf(range, limit));
+    const sizes = groups.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
+    const shares = fairShares(sizes, limit);
+    return groups.flatMap((lists, group) => {
+      const parts = fairShares(
+        lists.map(({ length }) => length),
+        shares[group] ?? 0,
+      );
+      return lists.flatMap((rows, list) => rows.slice(0, parts[list]));
+    });
+  }
+
+  #listsOf(range: KeyRange, limit: number): number[][] {
+    if (range.isShared !== true) return [this.#activeRows(range, limit)];
+    const lists: number[][] = [];
+    for (let { start } = range; start < range.end; start += INCODES)
+      lists.push(this.#activeRows({ start, end: start + INCODES }, limit));
+    return lists;
+  }
+
+  #activeRows({ start, end }: KeyRange, limit: number): number[] {
     const keys = this.#keys;
     const found: number[] = [];
-    for (const { start, end } of ranges) {
-      for (let row = this.#firstFrom(start); row < keys.length && found.length < limit; row += 1) {
-        if ((keys[row] ?? 0) >= end) break;
-        if (this.#rows.isActive(row)) found.push(row);
-      }
+    for (let row = this.#firstFrom(start); row < keys.length && found.length < limit; row += 1) {
+      if ((keys[row] ?? 0) >= end) break;
+      if (this.#rows.isActive(row)) found.push(row);
     }
     return found;
   }

@@ -42,10 +42,12 @@ export class RecordWriter {
   readonly #isNotActive = this.#pool.add(',"isActive":false');
   readonly #result = this.#pool.add('{"result":');
   readonly #results = this.#pool.add('{"results":[');
+  readonly #index = this.#pool.add(',"index":');
   readonly #found = this.#pool.add('],"found":');
   readonly #notFound = this.#pool.add(',"notFound":');
   readonly #missing = this.#pool.add(',"missing":');
   readonly #total = this.#pool.add(',"total":');
+  readonly #note = this.#pool.add(',"note":');
   readonly #null = this.#pool.add('null');
   readonly #distance = this.#pool.add(',"distanceMetres":');
   readonly #names: readonly NameFragments[];
@@ -90,10 +92,17 @@ export class RecordWriter {
   ): Buffer {
     const out = this.#out;
     this.#begin(this.#results, rows.length, include);
-    rows.forEach((row, index) => {
-      if (index > 0) out.character(COMMA);
+    // All other entries are missing, in order.
+    let index = 0;
+    let missed = 0;
+    rows.forEach((row, place) => {
+      for (; missing[missed]?.index === index; missed += 1) index += 1;
+      if (place > 0) out.character(COMMA);
       this.#members(row);
+      out.appendFragment(this.#pool, this.#index);
+      out.integer(index);
       out.character(CLOSE_RECORD);
+      index += 1;
     });
     out.appendFragment(this.#pool, this.#found);
     out.integer(rows.length);
@@ -110,6 +119,7 @@ export class RecordWriter {
     nearby: readonly (NearbyRow | undefined)[],
     total?: number,
     include?: readonly IncludePart[],
+    note?: string,
   ): Buffer {
     const out = this.#out;
     this.#begin(this.#results, nearby.length, include);
@@ -128,6 +138,10 @@ export class RecordWriter {
     if (total !== undefined) {
       out.appendFragment(this.#pool, this.#total);
       out.integer(total);
+    }
+    if (note !== undefined) {
+      out.appendFragment(this.#pool, this.#note);
+      out.text(JSON.stringify(note));
     }
     out.character(CLOSE_RECORD);
     return out.copy();

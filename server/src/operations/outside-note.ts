@@ -1,0 +1,24 @@
+import { whereIsPoint } from '@signpost/contract';
+import type { Point } from '../postcodes/nearest/distance.js';
+
+const shown = (points: readonly Point[]) =>
+  points.map(({ latitude, longitude }) => `${latitude}, ${longitude}`).join('; ');
+
+const MAX_SHOWN = 5;
+
+/**
+ * Says that points around which nothing was found are not in the UK, or would be with latitude and longitude swapped;
+ * undefined if all are in the UK.
+ */
+export function outsideNote(points: readonly Point[]): string | undefined {
+  const of = (where: ReturnType<typeof whereIsPoint>) =>
+    points
+      .filter(({ latitude, longitude }) => whereIsPoint(latitude, longitude) === where)
+      .slice(0, MAX_SHOWN);
+  const [swapped, elsewhere] = [of('exchanged'), of('elsewhere')];
+  if (swapped.length > 0)
+    return `Not in the UK: ${shown(swapped)}. With latitude and longitude swapped it would be: latitude comes first.`;
+  return elsewhere.length > 0
+    ? `Not in the UK: ${shown(elsewhere)}. The directory has only UK postcodes.`
+    : undefined;
+}
