@@ -48,3 +48,11 @@ test('a failed backup removes no other', async () => {
   expect((await runSignpost(dataDir, ['backup', backups, '--keep', '1'])).code).toBe(1);
   expect((await readdir(backups)).toSorted()).toEqual([OLD, ...before]);
 });
+
+test('a backup that is refused makes no folder', async () => {
+  const backups = join(folder, 'backups');
+  const empty = join(folder, 'empty');
+
+  expect((await runSignpost(empty, ['backup', backups, '--keep', '1'])).code).toBe(1);
+  expect(await readdir(folder)).not.toContain('backups');
+});

@@ -22,6 +22,8 @@ interface BackupOptions {
   readonly path: string;
   /** Whether an existing file of that name may be replaced. */
   readonly force: boolean;
+  /** Makes the folder of the file. Called when nothing else can be refused, so that no empty folder stays. */
+  readonly makeFolder?: () => Promise<void>;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
 }
@@ -41,7 +43,7 @@ const NOTHING = 'There is nothing to back up. ';
  * says what is wrong; then there is no new file, and an existing one is unchanged.
  */
 export async function backUpInstallation(options: BackupOptions): Promise<BackupReport> {
-  const { place, path, force, clock, randomBytes } = options;
+  const { place, path, force, makeFolder, clock, randomBytes } = options;
   if (!force) await refuseToReplace(path);
   const file = sqliteFileOf(place);
   if (place.databaseUrl === undefined && !(await fileExists(file)))
@@ -74,6 +76,7 @@ export async function backUpInstallation(options: BackupOptions): Promise<Backup
       const lines = backupLines(header, source, deriveKey(secret, 'backup-authentication'), (counts) => {
         rows = counts;
       });
+      await makeFolder?.();
       const bytes = await writeWholeFile(path, lines, randomBytes);
       return { createdAt: header.createdAt, bytes, rows };
     });

@@ -88,11 +88,11 @@ export function registerBackupCommand(program: Command, context: BackupContext):
       const nowMs = context.clock();
       const { keep } = options;
       const path = keep === undefined ? resolve(file) : resolve(file, backupName(nowMs));
-      if (keep !== undefined) await makeBackupFolder(resolve(file));
       const report = await backUpInstallation({
         place: { dataDir, databaseUrl, secret },
         path,
         force: options.force === true,
+        ...(keep === undefined ? {} : { makeFolder: () => makeBackupFolder(resolve(file)) }),
         clock: () => nowMs,
         randomBytes,
       });
