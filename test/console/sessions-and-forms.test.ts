@@ -241,7 +241,11 @@ test('odd requests get the matching 4xx or redirect, and never a 5xx', async () 
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
   const odd = [`${assets}%2e%2e%2fx.js`, `${assets}none.js`, '/keys/x'];
   for (const path of odd) expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);
-  expect((await visitor.get('/keys/1%00')).status).toBe(400);
+  for (const path of ['/keys/1%00', '/signin?next=%00']) {
+    const refused = await visitor.get(path);
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    expect(await refused.text()).toContain('The address has a NUL character (%00). Remove it.');
+  }
   for (const path of ['/signout', '/keys/x/enable']) {
     expect([path, (await visitor.get(path)).status]).toEqual([path, 303]);
   }

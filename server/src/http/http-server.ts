@@ -135,7 +135,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     done();
   });
   server.addHook('onRequest', deps.servedHosts.check);
-  server.addHook('onRequest', refuseNul);
+  server.addHook('preParsing', refuseNul);
   server.addHook('onResponse', endRequest(deps));
 
   const methodsOf = noteMethods(server);

@@ -1,11 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorJson } from '@signpost/contract';
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { endConnection } from '../platform/end-connection.js';
 import { ServiceError } from '../platform/errors.js';
 import { mayTakeLong } from './connections.js';
-import { sendError } from './errors.js';
 import type { RequestIds } from './request-ids.js';
 
 /** A page that is the same for everybody. */
@@ -28,10 +27,13 @@ export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readon
 /** Whether a browser wants a page to show, rather than a program wanting data. */
 const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
 
-/** Rejects NUL characters in addresses: none of ours has one, and PostgreSQL accepts none. */
-export const refuseNul: onRequestHookHandler = ({ url }, reply, done) => {
-  if (url.includes('%00'))
-    sendError(reply, new ServiceError('invalidRequest', 'The address has a NUL character (%00). Remove it.'));
+/**
+ * Rejects NUL characters in addresses: none of ours has one, and PostgreSQL accepts none. Pages show the error as a
+ * page. An unknown path is answered as one. Runs once cookies are read, without which no page can be shown.
+ */
+export const refuseNul: preParsingHookHandler = ({ url, is404 }, _reply, _payload, done) => {
+  if (url.includes('%00') && !is404)
+    done(new ServiceError('invalidRequest', 'The address has a NUL character (%00). Remove it.'));
   else done();
 };
 
