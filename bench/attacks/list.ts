@@ -3,6 +3,7 @@ import { endlessCaptures } from './endless-captures.js';
 import { hostileBodies } from './hostile-bodies.js';
 import { largeBodies } from './large-bodies.js';
 import { pageFloods } from './page-floods.js';
+import { passwordFlood } from './password-flood.js';
 import { signUps } from './sign-ups.js';
 
 /** Every attack, in the order of the table. */
@@ -11,5 +12,6 @@ export const ATTACKS: readonly Attack[] = [
   largeBodies,
   ...hostileBodies,
   signUps,
+  passwordFlood,
   ...pageFloods,
 ];
