@@ -122,7 +122,12 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
 
 /** The state of the browsers of a running server. Takes no test capture, as the server itself captures pages. */
 export function runningBrowserFindings(
-  { browser, program, endpoints }: Pick<CaptureState, 'browser' | 'program' | 'endpoints'>,
+  {
+    browser,
+    isolationProblem,
+    program,
+    endpoints,
+  }: Pick<CaptureState, 'browser' | 'isolationProblem' | 'program' | 'endpoints'>,
   config: Config,
 ): readonly Finding[] {
   if (endpoints.length > 0) return endpoints.map(endpointFinding);
@@ -140,7 +145,18 @@ export function runningBrowserFindings(
       advice: 'Run "npx signpost doctor" on the machine of the server to see why.',
     },
   } as const;
-  return [states[browser], ...memoryFinding(config)];
+  const isolation: readonly Finding[] =
+    isolationProblem === undefined
+      ? []
+      : [
+          {
+            name: ISOLATED_NAME,
+            state: 'does not work',
+            message: `captures with credentials are refused, because ${isolationProblem}`,
+            advice: 'Run "npx signpost doctor" on the machine of the server to see why.',
+          },
+        ];
+  return [states[browser], ...isolation, ...memoryFinding(config)];
 }
 
 /** Whether the fonts for other scripts and for emoji are installed. */

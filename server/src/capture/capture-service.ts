@@ -48,6 +48,8 @@ export interface CaptureState {
   /** The number of concurrent captures at the moment; it changes as browsers come and go. */
   readonly slots: number;
   readonly active: number;
+  /** Why captures with credentials fail, in words; undefined unless their browser did not start last time. */
+  readonly isolationProblem?: string | undefined;
   /** Captures since the start, with any outcome. */
   readonly captures: number;
   readonly restarts: number;

@@ -144,6 +144,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     state: () => ({
       // The other kinds of browsers run only while they are needed.
       browser: pools.plain.state,
+      isolationProblem: pools.isolated.hasFailed ? 'the browser for them does not start' : undefined,
       program: browsers.describe(),
       slots: browsers.slots(),
       active: underWay.size,

@@ -34,6 +34,11 @@ export class BrowserPool {
     return this.options.supervisors.find(({ version }) => version !== '')?.version ?? '';
   }
 
+  /** Whether none runs, and the last start of each failed. */
+  get hasFailed(): boolean {
+    return this.ready === 0 && this.options.supervisors.every(({ hasFailed }) => hasFailed);
+  }
+
   get restarts(): number {
     return this.options.supervisors.reduce((sum, { restarts }) => sum + restarts, 0);
   }

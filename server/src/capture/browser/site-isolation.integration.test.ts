@@ -243,6 +243,14 @@ test('a frame of another site never has the credentials, and one that the page l
   expect(paths(true)).toEqual(['/own-frame']);
 });
 
+test('if the browser for credentials does not start, its captures and the state of the server say so', async () => {
+  const capture = await start({ browserPath: '/bin/false' });
+  expect(capture.state().isolationProblem).toBeUndefined();
+
+  expect((await outcome(shoot(capture, site.url('/plain'), PRIVATE))).kind).toBe('overloaded');
+  expect(capture.state().isolationProblem).toBe('the browser for them does not start');
+});
+
 test('a killed isolated browser is replaced, and fails no capture', async () => {
   const capture = await start();
   const capturing = shoot(capture, site.url('/framing/held'), PRIVATE);
