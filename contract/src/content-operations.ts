@@ -13,7 +13,7 @@ import {
   pageSource,
 } from './page-source.js';
 
-const { contentCharacters, pageTextCharacters, pageLinks } = LIMITS;
+const { contentCharacters, pageTextCharacters, pageLinks, pageHeadings, findTexts, passages } = LIMITS;
 
 export const CONTENT_FORMATS = ['markdown', 'text', 'html'] as const;
 
@@ -25,6 +25,25 @@ export const readPageRequest = z
       .boolean()
       .default(true)
       .describe('Leave out menus, adverts and everything else around the main content.'),
+    selector: z
+      .string()
+      .min(1)
+      .max(LIMITS.selectorCharacters.max)
+      .optional()
+      .describe(
+        'A CSS selector: read only the first element that matches, also in open shadow trees. Waits for it for up to 5 s.',
+      )
+      .meta({ examples: ['#opening-times'] }),
+    findTexts: z
+      .array(z.string().min(findTexts.minCharacters).max(findTexts.maxCharacters))
+      .min(findTexts.min)
+      .max(findTexts.max)
+      .optional()
+      .describe(
+        `Texts to find in the content, whatever their case and accents: "passages" has up to ${passages.max} places where they are.`,
+      )
+      .meta({ examples: [['opening times', 'closed']] }),
+    headings: z.boolean().default(false).describe('List the headings of the content with their offsets.'),
     maxCharacters: z
       .int()
       .min(contentCharacters.min)
@@ -46,12 +65,32 @@ export const readPageRequest = z
   .superRefine(checkPageCredentials)
   .meta(PAGE_EXAMPLE);
 
-const stated = (what: string) => z.string().nullable().describe(`${what}; null where the page does not say.`);
+export const pageHeading = z
+  .object({
+    level: z.int().min(1).max(6).describe('1 for the topmost headings, to 6.'),
+    text: z.string().describe('The words of the heading.'),
+    offset: z.int().describe('The offset of the heading in the whole content.'),
+  })
+  .meta({ id: 'PageHeading', description: 'A heading of a page.' });
+
+export const pagePassage = z
+  .object({
+    findText: z.string().describe('The requested text that was found.'),
+    offset: z.int().describe('The offset of the found text in the whole content.'),
+    passage: z
+      .string()
+      .describe(`The content around the found text, ${passages.characters} characters at most.`),
+  })
+  .meta({ id: 'PagePassage', description: 'A place where a requested text is in a page.' });
+
+export type PagePassage = z.output<typeof pagePassage>;
+
+const stated = (what: string) => z.string().nullable().describe(`${what}; null if the page does not say.`);
 
 export const pageLink = z
   .object({
     url: z.string().describe('Where the link leads, a whole http or https address.'),
-    text: z.string().describe('What the link says; empty where it has no words.'),
+    text: z.string().describe('The words of the link; empty if it has none.'),
   })
   .meta({ id: 'PageLink', description: 'A link of a page.' });
 
@@ -69,6 +108,10 @@ export const pageContent = z
     language: stated("The page's language, as a BCP 47 tag"),
     author: stated('Who wrote it'),
     publishedAt: stated('When it was published, as the page writes it'),
+    modifiedAt: stated('When it was last changed, as the page writes it'),
+    canonicalUrl: stated('The address that the page prefers for itself'),
+    siteName: stated('The name of the website'),
+    image: stated('The address of the picture that stands for the page'),
     format: z.enum(CONTENT_FORMATS).describe('How the content is written.'),
     content: z.string().describe('The content from the offset on; empty past its end.'),
     characters: z
@@ -79,13 +122,23 @@ export const pageContent = z
     nextOffset: z
       .int()
       .nullable()
-      .describe('The offset with which to ask for what comes next; null where nothing does.'),
+      .describe('The offset with which to ask for what comes next; null if nothing does.'),
     links: z
       .array(pageLink)
       .nullable()
       .describe(
-        `The links of the content, each address once, ${pageLinks.max.toLocaleString('en-GB')} at most; null where they were not asked for.`,
+        `The links of the content, each address once, ${pageLinks.max.toLocaleString('en-GB')} at most; null unless they were requested.`,
       ),
+    headings: z
+      .array(pageHeading)
+      .nullable()
+      .describe(
+        `The headings of the whole content in order, ${pageHeadings.max.toLocaleString('en-GB')} at most; null unless "headings" is set.`,
+      ),
+    passages: z
+      .array(pagePassage)
+      .nullable()
+      .describe('The places of "findTexts" in the whole content; null if none were sent.'),
   })
   .meta({ id: 'PageContent', description: 'What a page says.' });
 
@@ -99,10 +152,10 @@ export const contentOperations = {
     path: '/api/content',
     title: 'Read a page',
     description:
-      'Opens a web page, or HTML, in a browser and answers what it says as Markdown, text or HTML: its main content, or all inner text where little of a main content is found. A long content is read in parts by "offset"; for ten minutes the parts are of the page as it was first read. Each is a request.',
+      'Opens a web page, or HTML, in a browser, scrolls through it, and answers what it says as Markdown, text or HTML: every visible word of its main part, or with "mainContentOnly" false of all of it. An "#anchor" in the address starts there. A long content is read in parts by "offset"; for ten minutes the parts are of the page as it was first read. Each is a request.',
     request: readPageRequest,
     fieldGroups: {
-      'Long pages': ['maxCharacters', 'offset'],
+      'Long pages': ['selector', 'findTexts', 'headings', 'maxCharacters', 'offset'],
       ...PAGE_SOURCE_GROUPS,
       ...PAGE_OPTION_GROUPS,
     },
@@ -132,7 +185,7 @@ export const contentOperations = {
     },
     mcp: {
       description:
-        'What a public web page says, as Markdown: the main content, without menus and adverts. A long page is read in parts by offset, each one request.',
+        'What a public web page says, as Markdown: the main content, without menus and adverts. For a fact in a long page use findTexts, which answers only the passages around it. A long page is read in parts by offset, each one request.',
     },
   },
 } as const satisfies Record<string, Operation>;

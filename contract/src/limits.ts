@@ -42,6 +42,10 @@ export const LIMITS = {
   /** For the text of an MCP tool's result, which a model has to read. */
   toolContentCharacters: { max: 100_000, default: 20_000 },
   pageLinks: { max: 1_000 },
+  pageHeadings: { max: 1_000, maxCharacters: 300 },
+  findTexts: { min: 1, max: 5, minCharacters: 2, maxCharacters: 200 },
+  /** Where the texts were found in a page. */
+  passages: { max: 20, characters: 300 },
   pdfScale: { min: 0.1, max: 2, default: 1 },
   bulkPostcodes: { min: 1, max: 100 },
   nearestResults: { min: 1, max: 100, default: 10 },

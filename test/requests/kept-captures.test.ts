@@ -30,9 +30,10 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
     content: ({ url = '' }) =>
       Promise.resolve({
         ...{ url, pageStatus: 200, title: null, description: null, language: null, author: null },
+        ...{ publishedAt: null, modifiedAt: null, canonicalUrl: null, siteName: null, image: null },
         ...{
-          publishedAt: null,
           links: null,
+          headings: [],
           isComplete: true,
           pageRest: 'reached',
           durationMs: 7,

@@ -22,7 +22,8 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
       asked.push(url);
       return Promise.resolve({
         ...{ url, pageStatus: 200, title: null, description: null, language: null, author: null },
-        ...{ publishedAt: null, links: null, isComplete: true, pageRest: 'reached' as const, durationMs: 7 },
+        ...{ publishedAt: null, modifiedAt: null, canonicalUrl: null, siteName: null, image: null },
+        ...{ links: null, headings: [], isComplete: true, pageRest: 'reached' as const, durationMs: 7 },
         content: String(asked.length).repeat(1_000),
       });
     },

@@ -5,6 +5,7 @@ import { readPage } from './read-page.js';
 const PAGE: PageContent = {
   ...{ url: 'https://example.com/a', pageStatus: 200, title: 'A title', description: null },
   ...{ language: 'en', author: 'Ada', publishedAt: null, format: 'markdown', links: null },
+  ...{ modifiedAt: null, canonicalUrl: null, siteName: null, image: null, headings: null, passages: null },
   ...{ content: 'words', characters: 5, nextOffset: null },
 };
 
@@ -81,4 +82,28 @@ test('keeps the longest allowed part within the size limit of a result', async (
   const { asked, content, others } = await call({ maxCharacters: 100_001 });
   expect({ asked, others }).toEqual({ asked: [], others: { isError: true } });
   expect(content).toEqual([{ type: 'text', text: expect.stringContaining('maxCharacters') }]);
+});
+
+test('returns only the passages around the texts to find, few enough for one answer about any page', async () => {
+  const passages = Array.from({ length: 20 }, (_, index) => ({
+    ...{ findText: 'fees', offset: index * 8_000, passage: 'word '.repeat(60) },
+  }));
+  const found = await call({ findTexts: ['fees', 'refund'] }, { characters: 165_000, passages });
+  expect(found.asked).toMatchObject([{ findTexts: ['fees', 'refund'], maxCharacters: 500 }]);
+  expect(textOf(found)).toContain('20 passages of its 165000 characters.');
+  expect(textOf(found)).toMatch(/\nNot found: "refund"\n[^]*\n\[fees, offset 0\]\nword word/u);
+  expect(textOf(found)).not.toContain('\nwords');
+  // A token of English has about four characters.
+  expect(textOf(found).length).toBeLessThan(4 * 2_000);
+});
+
+test('begins with the headings of a page and their offsets if they are requested', async () => {
+  const headings = [
+    { level: 1, text: 'Fees', offset: 0 },
+    { level: 2, text: 'Refunds', offset: 4_321 },
+  ];
+  const read = await call({ headings: true }, { headings });
+  expect(textOf(read)).toMatch(
+    /All of its 5 characters:[^]*\n# Fees \(offset 0\)\n## Refunds \(offset 4321\)\n\nwords/u,
+  );
 });

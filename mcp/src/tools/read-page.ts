@@ -6,13 +6,19 @@ import { pageArguments } from './page-arguments.js';
 import { defineTool, toolInfo } from './tool.js';
 import { text } from './tool-result.js';
 
-const { url, mainContentOnly, offset, maxCharacters } = readPageRequest.shape;
+const { url, mainContentOnly, selector, findTexts, headings, offset, maxCharacters } = readPageRequest.shape;
 const { max, default: usual } = LIMITS.toolContentCharacters;
+const { min: fewest } = LIMITS.contentCharacters;
 
 /** The fields of the contract's request that are useful to a model, with parts short enough to read at once. */
 const input = z.strictObject({
   url: url.unwrap(),
   mainContentOnly: mainContentOnly.describe('Leave out menus, adverts and the like.'),
+  selector: selector.describe('A CSS selector: read only the first element that matches.'),
+  findTexts: findTexts.describe(
+    'Texts to find, whatever their case and accents. The answer has only the passages around them.',
+  ),
+  headings: headings.describe('Begin with the headings of the page and their offsets.'),
   offset: offset.describe('How many characters to skip, as the previous answer said.'),
   maxCharacters: maxCharacters
     .unwrap()
@@ -37,19 +43,41 @@ function partWords({ content, characters, nextOffset }: PageContent, begin: numb
     : `${part} Call again with offset ${nextOffset} for more:`;
 }
 
+/** How many passages there are, and which texts were not found. */
+function foundWords({ passages, characters }: PageContent, findTexts: readonly string[]): string {
+  const found = passages ?? [];
+  const missing = findTexts.filter((each) => found.every(({ findText }) => findText !== each));
+  const number = found.length === 1 ? '1 passage' : `${found.length} passages`;
+  return `${number} of its ${characters} characters. Call again with an offset to read on from there.${line('Not found', missing.length === 0 ? null : missing.join(', '))}`;
+}
+
+const headingLines = ({ headings }: PageContent) =>
+  (headings ?? []).map(
+    ({ level, text: words, offset }) => `${'#'.repeat(level)} ${words} (offset ${offset})`,
+  );
+
+const passageLines = ({ passages }: PageContent) =>
+  (passages ?? []).map(({ findText, offset, passage }) => `[${findText}, offset ${offset}]\n${passage}`);
+
 export const readPage = defineTool({
   ...toolInfo('readPage'),
   input,
   async run(request, { backend, signal, report }) {
+    const { findTexts: texts } = request;
+    const sent = texts === undefined ? request : { ...request, maxCharacters: fewest };
     const { result } = await withProgress(report, 'Reading the page', () =>
-      backend.call('readPage', request, { signal }),
+      backend.call('readPage', sent, { signal }),
     );
     const head =
       `The page: ${result.title === null ? 'without a title' : quoted(result.title)}, at ${quotedUrl(result.url ?? request.url)}, answered ${result.pageStatus}.` +
       line('Author', result.author) +
       line('Published', result.publishedAt) +
+      line('Updated', result.modifiedAt) +
       line('Language', result.language);
-    const part = result.content === '' ? '' : `\n${markedText(result.content)}`;
-    return { content: [text(`${head}\n${partWords(result, request.offset)}${part}`)] };
+    const parts = texts === undefined ? [result.content] : passageLines(result);
+    const headings = headingLines(result).join('\n');
+    const said = [headings, ...parts].filter((each) => each !== '').join('\n\n');
+    const words = texts === undefined ? partWords(result, request.offset) : foundWords(result, texts);
+    return { content: [text(`${head}\n${words}${said === '' ? '' : `\n${markedText(said)}`}`)] };
   },
 });

@@ -34,7 +34,12 @@ export interface Pdf extends PageDescription {
 }
 
 /** The whole text of a page, of which a response may contain a part. */
-export interface PageText extends Omit<PageContent, 'format' | 'characters' | 'nextOffset'> {
+export interface PageText extends Omit<
+  PageContent,
+  'format' | 'characters' | 'nextOffset' | 'headings' | 'passages'
+> {
+  /** All headings, also if they are not requested. */
+  readonly headings: NonNullable<PageContent['headings']>;
   readonly isComplete: boolean;
   readonly pageRest: PageRest;
   readonly durationMs: number;

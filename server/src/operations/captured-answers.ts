@@ -5,8 +5,8 @@ import { type AnswerHeaders, type Call, type FileResult, reservationOf } from '.
 const MAX_TEXT_BYTES = 64_000_000;
 const BYTES_PER_CHARACTER = 2;
 
-const bytesOfText = ({ content, links }: PageText) =>
-  (content.length + (links === null ? 0 : JSON.stringify(links).length)) * BYTES_PER_CHARACTER;
+const bytesOfText = ({ content, links, headings }: PageText) =>
+  (content.length + JSON.stringify([links, headings]).length) * BYTES_PER_CHARACTER;
 
 /** The captures that a server caches in memory for a while. */
 export interface CapturedAnswers {

@@ -2,6 +2,7 @@ import { operations, type PageContent, type ReadPageRequest } from '@signpost/co
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { PageText } from '../capture/capture-service.js';
 import { cacheHeaders, type CapturedAnswers, mayBeKept } from './captured-answers.js';
+import { findPassages } from './find-passages.js';
 import { bind, reservationOf } from './operation-handler.js';
 
 const KEPT_MS = 600_000;
@@ -11,16 +12,22 @@ const wholeCharacter = (text: string, at: number) =>
   (text.codePointAt(at - 1) ?? 0) > 0xff_ff && at > 0 ? at - 1 : at;
 
 /** The requested part of a page's text. */
-function partOf(page: PageText, { format, offset, maxCharacters }: ReadPageRequest): PageContent {
-  const { url, pageStatus, title, description, language, author, publishedAt, content, links } = page;
-  const begin = wholeCharacter(content, Math.min(offset, content.length));
-  const end = wholeCharacter(content, Math.min(begin + maxCharacters, content.length));
+function partOf(page: PageText, request: ReadPageRequest): PageContent {
+  const { content } = page;
+  const { format, findTexts } = request;
+  const begin = wholeCharacter(content, Math.min(request.offset, content.length));
+  const end = wholeCharacter(content, Math.min(begin + request.maxCharacters, content.length));
+  const { url, pageStatus, title, description, language, author, publishedAt, modifiedAt } = page;
+  const { canonicalUrl, siteName, image, links, headings } = page;
   return {
-    ...{ url, pageStatus, title, description, language, author, publishedAt, format },
+    ...{ url, pageStatus, title, description, language, author, publishedAt, modifiedAt },
+    ...{ canonicalUrl, siteName, image, format },
     content: content.slice(begin, end),
     characters: content.length,
     nextOffset: end < content.length ? end : null,
     links,
+    headings: request.headings ? headings : null,
+    passages: findTexts === undefined ? null : findPassages(content, findTexts),
   };
 }
 
@@ -53,7 +60,10 @@ const readPage = (
       const reservation = reservationOf(call);
       const { accountId } = reservation;
       const { signal } = call;
-      const asked = { ...request, offset: 0, maxCharacters: 0, maxAgeSeconds: 0 };
+      const asked = {
+        ...request,
+        ...{ findTexts: undefined, headings: false, offset: 0, maxCharacters: 0, maxAgeSeconds: 0 },
+      };
       const known = findText(texts, accountId, asked, request);
       const page = known?.answer ?? (await reservation.run(signal, () => capture.content(request, signal)));
       const result = partOf(page, request);

@@ -172,6 +172,10 @@ const OF_TEXTS: readonly Case[] = [
   [{ mainContentOnly: 'no' }, '"mainContentOnly" must be true or false, but is "no".'],
   [{ maxCharacters: 499 }, '"maxCharacters" must be a whole number from 500 to 500000, but is 499.'],
   [{ offset: -1 }, '"offset" must be a whole number from 0 to 2000000, but is -1.'],
+  [{ selector: '' }, '"selector" must be a string of 1 to 1000 characters, but is "".'],
+  [{ findTexts: [] }, '"findTexts" must be a list of 1 to 5 strings, but is a list of 0.'],
+  [{ findTexts: ['a'] }, '"findTexts[0]" must be a string of 2 to 200 characters, but is "a".'],
+  [{ headings: 'yes' }, '"headings" must be true or false, but is "yes".'],
   [{ includeLinks: 'yes' }, '"includeLinks" must be true or false, but is "yes".'],
 ];
 

@@ -36,7 +36,7 @@ export const LAID_OUT_PARENT =
 export const FIND_SCROLLER = `(() => {
   const root = document.scrollingElement ?? document.documentElement;
   globalThis.signpostScroller = null;
-  if (root.scrollHeight > innerHeight + ${LITTLE_PIXELS}) return;
+  if (root === null || root.scrollHeight > innerHeight + ${LITTLE_PIXELS}) return;
   const least = ${MAIN_SHARE} * innerWidth * innerHeight;
   const mayScroll = (element) =>
     element !== root && element.clientWidth * element.clientHeight >= least &&
@@ -49,7 +49,7 @@ export const FIND_SCROLLER = `(() => {
 })()`;
 
 export const PAGE_HEIGHT = `Math.max(
-  document.documentElement.scrollHeight,
+  document.documentElement?.scrollHeight ?? 0,
   document.body?.scrollHeight ?? 0,
   document.scrollingElement?.scrollHeight ?? 0,
 )`;

@@ -103,15 +103,21 @@ beforeAll(async () => {
       unseen.textContent = 'many words of one page '.repeat(4.4e6);
       document.querySelector('article').append(unseen, 'The very end');
     </script>`,
+    '/nothing': script('document.documentElement.remove()'),
+    '/deep': `${ARTICLE}<script>
+      let at = document.querySelector('article');
+      for (let depth = 0; depth < 1_000; depth += 1) at = at.appendChild(document.createElement('div'));
+      at.append('The deepest words');
+    </script>`,
     '/attributes': `${ARTICLE}<script>
       document.querySelector('img').src = 'data:image/png;base64,' + 'A'.repeat(2e7);
       document.querySelector('a').href = 'https://example.com/' + 'a'.repeat(2e7);
       document.title = 't'.repeat(1e7);
     </script>`,
-    '/trap': `${ARTICLE}<x-trap src="data:,x"></x-trap><script>
+    '/trap': `${ARTICLE}<x-trap></x-trap><script>
       customElements.define('x-trap', class extends HTMLElement {
-        static observedAttributes = ['src'];
-        attributeChangedCallback(name, before, after) { if (after === null) for (;;); }
+        static observedAttributes = ['src', 'class', 'style', 'data-signpost-frame'];
+        attributeChangedCallback() { for (;;); }
       });
     </script>`,
   });
@@ -221,9 +227,9 @@ test.each([
   expect(found.content).toMatch(says);
 });
 
-test('if little main content is found, all inner text is returned, in each format', async () => {
+test('if the main part has little text, the whole page is read, in each format', async () => {
   const { content } = await readAt('/dashboard');
-  expect(content).toMatch(/Meter 0 0[\s\S]*Meter 39 273/u);
+  expect(content).toMatch(/Meter 0 \*\*0\*\*[\s\S]*Meter 39 \*\*273\*\*/u);
   expect((await readAt('/short', { format: 'html' })).content).toContain('&lt;at nine&gt;');
   expect((await readAt('/short', { format: 'text' })).content).toContain('Back on Monday <at nine>.');
 });
@@ -234,7 +240,7 @@ test('a huge page is read completely', async () => {
   expect(content).toMatch(/Part 599: [\s\S]*word79 😀$/u);
 });
 
-test.each(['/strict', '/tampered', '/clobbered', '/endless', '/attributes', '/megabytes'])(
+test.each(['/strict', '/tampered', '/clobbered', '/attributes', '/megabytes', '/trap'])(
   '%s is read all the same',
   async (path) => {
     const found = await readAt(path, { includeLinks: true });
@@ -251,16 +257,24 @@ test("a page's text is cut inside the page", async () => {
   expect(content).toMatch(/^many words of one page/u);
 });
 
-test('of a page with far too many elements, the first are read as inner text', async () => {
+test('of a page with far too many elements, the first are read', async () => {
   const { content } = await readAt('/nodes');
-  expect(content).toMatch(/^x0 x1 x2/u);
+  expect(content).toMatch(/^\*x0 x1 x2/u);
   expect(content).not.toContain('x59999');
 });
 
-test('a page that blocks its reader is stopped, and its inner text is read', async () => {
-  const hasty = await startTestCapture({ timeoutMs: 8_000 });
-  const { content } = await read(hasty, site.url('/trap'));
+test('a page that grows without end is read', async () => {
+  const { content } = await readAt('/endless');
   for (const sentence of SENTENCES) expect(content).toContain(sentence);
-  expect(content).toContain('Rights of the footer');
-  await hasty.close();
+  expect(content).toContain('## What it cost');
+});
+
+test('a page whose elements are nested deeply is read', async () => {
+  const { content } = await readAt('/deep');
+  for (const sentence of SENTENCES) expect(content).toContain(sentence);
+  expect(content).toContain('The deepest words');
+});
+
+test('a page that has removed all of itself has an empty text', async () => {
+  expect(await readAt('/nothing')).toMatchObject({ content: '', title: null, pageStatus: 200 });
 });

@@ -1,15 +1,20 @@
 import { type ReadPageRequest, LIMITS, pageContent } from '@signpost/contract';
+import { z } from 'zod';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import type { PageText } from '../capture-service.js';
+import { INNER_TEXT_SCRIPT, READING_SCRIPT } from '../reading/reading-scripts.js';
 import type { CaptureJob } from './capture-page.js';
+import { firstMatch } from './element-scripts.js';
+import { waitForElement } from './find-element.js';
+import { frameCopies } from './frame-copies.js';
 import { withoutMadeUp } from './given-html.js';
-import { MAIN_CONTENT_SCRIPT, PLAIN_TEXT_SCRIPT } from './content-scripts.js';
 import type { OpenPage } from './open-page.js';
 import { inWindow } from './page-window.js';
 import { scrollPage } from './scroll-page.js';
+import { HAD_SCRIPTS } from './still-document.js';
 
 /**
- * The share of a capture's remaining time for finding the main content. After that, the inner text is used.
+ * The share of a capture's remaining time for reading the page. After that, the inner text is used.
  */
 const READING_SHARE = 0.5;
 
@@ -19,42 +24,94 @@ const MAX_READ_HEIGHT = 50_000;
 /** The text of a page, without fields that only its capture knows. */
 type Said = Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>;
 
-const said = pageContent.omit({ pageStatus: true, format: true, characters: true, nextOffset: true });
+const said = pageContent
+  .omit({
+    pageStatus: true,
+    format: true,
+    characters: true,
+    nextOffset: true,
+    passages: true,
+    headings: true,
+  })
+  .extend({ headings: z.array(z.object({ level: z.int(), text: z.string() })) });
 
 /** The browser's error about a script that it terminated. */
 const TERMINATED = /Execution was terminated|Internal error/u;
 const isTooLong = (error: unknown) => error instanceof ProtocolError && TERMINATED.test(error.message);
 
-/** Reads a loaded page: its main content, or its inner text if that is not found in time. */
+/** Reads a loaded page, or only its inner text if reading fails or takes too long. */
 async function readContent(
   open: OpenPage,
-  { format, mainContentOnly, includeLinks }: ReadPageRequest,
-  maxReadingMs: number,
-): Promise<Said> {
-  const options = JSON.stringify({
+  { format, mainContentOnly, includeLinks, selector }: ReadPageRequest,
+  hadScripts: boolean,
+): Promise<z.output<typeof said>> {
+  const base = {
     format,
     mainContentOnly,
     includeLinks,
+    hadScripts,
     maxCharacters: LIMITS.pageTextCharacters.max,
     maxLinks: LIMITS.pageLinks.max,
+    maxHeadings: LIMITS.pageHeadings.max,
+    maxHeadingCharacters: LIMITS.pageHeadings.maxCharacters,
     maxUrlCharacters: LIMITS.urlCharacters.max,
-  });
-  const read = (script: string, maxMs?: number) => open.evaluate(`(${script})(${options})`, maxMs);
-  try {
-    return said.parse(await read(MAIN_CONTENT_SCRIPT, maxReadingMs));
-  } catch (error) {
-    if (!isTooLong(error)) throw error;
-    return said.parse(await read(PLAIN_TEXT_SCRIPT));
-  }
+  };
+  const options = JSON.stringify({ ...base, frames: await frameCopies(open, base) });
+  const choose = selector === undefined ? 'undefined' : `() => ${firstMatch(selector)}`;
+  const whole = await open
+    .evaluate(`(${READING_SCRIPT})(${options}, ${choose})`, open.deadline.leftMs * READING_SHARE)
+    .catch((error: unknown) => {
+      if (!isTooLong(error)) throw error;
+      return null;
+    });
+  return said.parse(whole ?? (await open.evaluate(`(${INNER_TEXT_SCRIPT})(${options}, ${choose})`)));
 }
 
-/** The page is read in the default window. */
-export const contentJob = (request: ReadPageRequest): CaptureJob<Said> => ({
-  request: inWindow(request),
-  reveal: async (open) => {
-    await scrollPage(open, request, { maxHeight: MAX_READ_HEIGHT, depth: MAX_READ_HEIGHT, endsAtTop: true });
-  },
-  make: async (open) => {
-    return withoutMadeUp(await readContent(open, request, open.deadline.leftMs * READING_SHARE), request);
-  },
-});
+/** Starts each heading in the content that the page's script returns. */
+const HEADING_MARK = '\u0001';
+/** Markdown and HTML begin before the words of a heading. */
+const HEADING_START = /(?:#{1,6} |<h[1-6]>)$/u;
+
+/** The content without the marks of its headings, and the headings with the offsets of the marks. */
+function withOffsets({ content, headings, ...others }: z.output<typeof said>): Said {
+  const [first = '', ...rest] = content.split(HEADING_MARK);
+  let text = first;
+  const offsets = rest.map((part) => {
+    const offset = text.length - (HEADING_START.exec(text.slice(-8))?.[0].length ?? 0);
+    text += part;
+    return offset;
+  });
+  return {
+    ...others,
+    content: text,
+    headings: headings.flatMap((heading, index) => {
+      const offset = offsets[index];
+      return offset === undefined ? [] : [{ ...heading, offset }];
+    }),
+  };
+}
+
+const hadOwnScripts = async (open: OpenPage) => (await open.evaluate(HAD_SCRIPTS)) === true;
+
+/** The page is read in the default window, after it was scrolled through. */
+export const contentJob = (asked: ReadPageRequest): CaptureJob<Said> => {
+  const request = inWindow(asked);
+  let hadScripts: boolean | undefined;
+  return {
+    request,
+    reveal: async (open) => {
+      // Scrolling evaluates scripts of ours, which count as well.
+      hadScripts = await hadOwnScripts(open);
+      await scrollPage(open, request, {
+        maxHeight: MAX_READ_HEIGHT,
+        depth: MAX_READ_HEIGHT,
+        endsAtTop: true,
+      });
+      if (asked.selector !== undefined) await waitForElement(open, 'selector', asked.selector);
+    },
+    make: async (open) => {
+      const content = await readContent(open, asked, hadScripts ?? (await hadOwnScripts(open)));
+      return withOffsets(withoutMadeUp(content, asked));
+    },
+  };
+};

@@ -1,0 +1,126 @@
+/** Chooses the part of the copy that is read, and puts its elements in order. */
+const CHOICE = String.raw`
+  const LITTLE_CHARACTERS = 250;
+  const lengths = new Map();
+  /** The letters in an element, without spaces. */
+  const lengthOf = (element) => {
+    let length = lengths.get(element);
+    if (length === undefined) lengths.set(element, (length = element.textContent.replace(/\s+/gu, '').length));
+    return length;
+  };
+  const AROUND = 'nav, header, footer, aside';
+  const isAround = (element) => element.matches(AROUND) && element.parentElement?.closest('main, article') === null;
+  const lengthWithin = (part) =>
+    [...part.querySelectorAll(AROUND)].reduce(
+      (length, element) =>
+        isAround(element) && !part.contains(element.parentElement.closest(AROUND)) ? length - lengthOf(element) : length,
+      lengthOf(part),
+    );
+  const AROUND_NAME = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|sidebar|footer|header|breadcrumbs?|cookies?|banner|ads?|advert\w*)(?:$|[\s_-])/iu;
+  /** Whether an element stands around the content of a page that does not mark its main part. */
+  const isBesides = (element) => {
+    if (element.querySelector('h1') !== null) return false;
+    if (element.matches(AROUND) || AROUND_NAME.test(element.getAttribute('class') ?? '')) return true;
+    const linked = [...element.querySelectorAll('a')].reduce((length, link) => length + lengthOf(link), 0);
+    return linked > lengthOf(element) * 0.6;
+  };
+  /** Goes inwards as long as everything else stands around the content. */
+  const innermost = (whole) => {
+    let part = whole;
+    for (;;) {
+      if ([...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')) return part;
+      const inner = [...part.children].filter((element) => lengthOf(element) > 0 && !isBesides(element));
+      if (inner.length !== 1 || !/^(?:DIV|SECTION|ARTICLE|MAIN)$/u.test(inner[0].nodeName)) return part;
+      [part] = inner;
+    }
+  };
+  const longest = (elements) => elements.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0];
+  const outermost = (whole, name) =>
+    [...whole.querySelectorAll(name)].filter((element) => element.parentElement.closest(name) === null && lengthOf(element) > 0);
+  /**
+   * The marked main part or only article of a page. If it has less than half of the text that is not in navigation,
+   * headers, footers and asides of the page, the larger part around it.
+   */
+  const mainPartOf = (whole) => {
+    const articles = outermost(whole, 'article');
+    let part = longest(outermost(whole, 'main')) ?? (articles.length === 1 ? articles[0] : innermost(whole));
+    const least = lengthWithin(whole) / 2;
+    while (part !== whole && lengthOf(part) < least) part = part.parentElement;
+    return lengthOf(part) < LITTLE_CHARACTERS && lengthOf(part) < lengthOf(whole) / 2 ? whole : part;
+  };
+  /** Leaves out what comes before an element. */
+  const startAt = (part, first) => {
+    for (let at = first; at !== part; at = at.parentElement) while (at.previousSibling !== null) at.previousSibling.remove();
+  };`;
+
+const ORDER = String.raw`
+  const BLOCK_SELECTOR = [...BLOCKS, 'div', 'pre', 'hr'].join();
+  const hasBlocks = (element) => element.querySelector(BLOCK_SELECTOR) !== null;
+  const unwrap = (element) => element.replaceWith(...element.childNodes);
+  /** A link around blocks becomes a link in the first of them that says something. */
+  const moveLinkInside = (link) => {
+    const blocks = [...link.querySelectorAll(BLOCK_SELECTOR)].filter((block) => !hasBlocks(block));
+    const first = blocks.find((block) => lengthOf(block) > 0) ?? blocks.find((block) => block.querySelector('img') !== null);
+    const href = link.getAttribute('href');
+    const box = make('div');
+    box.append(...link.childNodes);
+    link.replaceWith(box);
+    if (first === undefined || first.matches('pre, table, tr, ul, ol, dl')) return;
+    const inner = make('a');
+    inner.setAttribute('href', href);
+    inner.append(...first.childNodes);
+    first.append(inner);
+  };
+  const joinEqual = (element) => {
+    if (element.parentNode === null) return;
+    for (let next = element.nextSibling; next?.nodeName === element.nodeName; next = element.nextSibling) {
+      element.append(...next.childNodes);
+      next.remove();
+    }
+  };
+  const isLayout = (table) => {
+    if (table.getAttribute('role') === 'none' || table.querySelector('table, pre, h1, h2, h3, main, article, nav') !== null) return true;
+    const rows = [...table.querySelectorAll('tr')];
+    if (table.querySelector('th, thead, caption') !== null) return rows.length === 0;
+    const widest = Math.max(0, ...rows.map((row) => row.children.length));
+    return rows.length < 2 || widest < 2 || rows.some((row) => [...row.children].some((cell) => lengthOf(cell) > 1_000));
+  };
+  const asBox = (element) => {
+    const box = make('div');
+    box.append(...element.childNodes);
+    element.replaceWith(box);
+  };
+  const asBoxes = (table) => {
+    for (const element of table.querySelectorAll('td, th, caption, tr, thead, tbody, tfoot'))
+      if (element.closest('table') === table) asBox(element);
+    asBox(table);
+  };
+  /** Lists hold nothing but items. */
+  const collectItems = (list) => {
+    for (const node of [...list.childNodes]) {
+      if (node.nodeName === 'LI') continue;
+      const item = node.previousSibling;
+      if (node.nodeType === 3 && node.data.trim() === '') node.remove();
+      else if (item !== null && /^(?:UL|OL)$/u.test(node.nodeName)) item.append(node);
+      else {
+        const box = make('li');
+        node.replaceWith(box);
+        box.append(node);
+      }
+    }
+  };
+  const inOrder = (part) => {
+    for (const element of part.querySelectorAll('ul, ol')) collectItems(element);
+    for (const link of part.querySelectorAll('a')) if (hasBlocks(link)) moveLinkInside(link);
+    for (const element of part.querySelectorAll('strong, em, del, code, sub, sup')) {
+      const isInside = element.parentElement.closest(element.nodeName) !== null;
+      if (element.parentElement.nodeName === 'PRE') continue;
+      if (isInside || hasBlocks(element) || (element.nodeName === 'STRONG' && element.closest('h1, h2, h3, h4, h5, h6, th'))) unwrap(element);
+      else if (element.nodeName === 'CODE') element.textContent = element.textContent;
+    }
+    for (const element of part.querySelectorAll('strong, em, del')) joinEqual(element);
+    for (const element of part.querySelectorAll('p')) if (hasBlocks(element)) asBox(element);
+    for (const table of [...part.querySelectorAll('table')].toReversed()) if (isLayout(table)) asBoxes(table);
+  };`;
+
+export const MAIN_PART = CHOICE + ORDER;

@@ -1,0 +1,59 @@
+/**
+ * Reads a page's own nodes through the prototypes of our isolated world, because the fields of a form and the named
+ * elements of a document shadow properties of the same name. A node may belong to a frame, so nodes are told apart by
+ * their type, never by `instanceof`.
+ */
+export const PAGE_PLATFORM = String.raw`
+  const reader = (type, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+    return (object) => get.call(object);
+  };
+  const typeOf = reader(Node, 'nodeType');
+  const firstChildOf = reader(Node, 'firstChild');
+  const nextSiblingOf = reader(Node, 'nextSibling');
+  const parentOf = reader(Node, 'parentNode');
+  const documentOf = reader(Node, 'ownerDocument');
+  const baseOf = reader(Node, 'baseURI');
+  const localNameOf = reader(Element, 'localName');
+  const namespaceOf = reader(Element, 'namespaceURI');
+  const shadowOf = reader(Element, 'shadowRoot');
+  const slotOf = reader(Element, 'assignedSlot');
+  const bodyOf = reader(Document, 'body');
+  const rootOf = reader(Document, 'documentElement');
+  const attributeOf = (element, name) => Element.prototype.getAttribute.call(element, name) ?? '';
+  const boxOf = (element) => Element.prototype.getBoundingClientRect.call(element);
+  const allOf = (node, selector) =>
+    (typeOf(node) === Node.DOCUMENT_NODE ? Document : Element).prototype.querySelectorAll.call(node, selector);
+  const isElement = (node) => typeOf(node) === Node.ELEMENT_NODE;
+  const isText = (node) => typeOf(node) === Node.TEXT_NODE;
+  const isHtml = (element) => namespaceOf(element) === 'http://www.w3.org/1999/xhtml';
+  const root = bodyOf(document) ?? rootOf(document);
+
+  /** The parent as it is shown: a slotted node is inside its slot, and a shadow tree inside its host. */
+  const shownParentOf = (node) => {
+    const slot = isElement(node) ? slotOf(node) : null;
+    const parent = slot ?? parentOf(node);
+    return parent !== null && typeOf(parent) === Node.DOCUMENT_FRAGMENT_NODE ? parent.host : parent;
+  };
+
+  /** Starts each heading in what is written, so that its offset is known. Control characters of the page are removed. */
+  const MARK = '\u0001';
+  /** Controls, and characters without a shape that turn text around or carry hidden words. */
+  const UNSEEN_CHARACTERS = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+  const cleaned = (text) => text.replace(UNSEEN_CHARACTERS, '');
+  const inOneLine = (text) => cleaned(text).replace(/\s+/gu, ' ').trim();
+  const cut = (text, length) => {
+    const end = text.codePointAt(length - 1) > 0xffff ? length - 1 : length;
+    return text.length > length ? text.slice(0, end) : text;
+  };
+
+  /** A whole address, or an empty text if it has another scheme or is too long. */
+  const webAddress = (address, base, schemes = /^https?:$/u) => {
+    if (address === '' || address.length > options.maxUrlCharacters) return '';
+    try {
+      const { href, protocol } = new URL(address, base);
+      return schemes.test(protocol) && href.length <= options.maxUrlCharacters ? cleaned(href) : '';
+    } catch {
+      return '';
+    }
+  };`;

@@ -1,0 +1,111 @@
+import { MAIN_PART } from './main-part.js';
+import { PAGE_FACTS } from './page-facts.js';
+import { PAGE_MARKDOWN } from './page-markdown.js';
+import { PAGE_PLATFORM } from './page-platform.js';
+import { PAGE_WORDS } from './page-words.js';
+import { VISIBLE_COPY } from './visible-copy.js';
+import { VISIBLE_TEXT } from './visible-text.js';
+
+const LINKS = String.raw`
+  const linksOf = (part) => {
+    const links = new Map();
+    for (const link of part.querySelectorAll('a')) {
+      if (links.size === options.maxLinks) break;
+      const url = link.getAttribute('href');
+      if (/^https?:/u.test(url) && !links.has(url)) links.set(url, { url, text: cut(inOneLine(link.textContent), MAX_FACT_CHARACTERS) });
+    }
+    return [...links.values()];
+  };
+  const markHeadings = (part) => {
+    const headings = [...part.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter((heading) => heading.textContent.trim() !== '');
+    return headings.slice(0, options.maxHeadings).map((heading) => {
+      const text = cut(inOneLine(heading.textContent), options.maxHeadingCharacters);
+      heading.prepend(MARK);
+      return { level: Number(heading.nodeName[1]), text };
+    });
+  };`;
+
+const READING = String.raw`
+  /** The element that the address points to. */
+  const anchor = () => {
+    const { hash } = location;
+    if (hash.length < 2) return undefined;
+    let name = hash.slice(1);
+    try {
+      name = decodeURIComponent(name);
+    } catch {
+      // It is taken as it is.
+    }
+    return Document.prototype.getElementById.call(document, name) ?? allOf(document, 'a[name="' + CSS.escape(name) + '"]')[0];
+  };
+  const partOf = (whole) => {
+    if (selected !== undefined) return selectedCopy ?? make('div');
+    const part = options.mainContentOnly ? mainPartOf(whole) : whole;
+    const target = anchor();
+    const first = target === undefined ? undefined : copyOf.get(target);
+    if (first === undefined || first === whole || first.contains(part)) return part;
+    const start = part.contains(first) ? part : whole;
+    startAt(start, first);
+    return start;
+  };
+  const read = () => {
+    const whole = copyWhole();
+    const part = partOf(whole);
+    lengths.clear();
+    inOrder(part);
+    const links = options.includeLinks ? linksOf(part) : null;
+    const headings = markHeadings(part);
+    const content = { markdown: markdownOf, text: wordsOf, html: htmlOf }[options.format](part);
+    return { ...facts(), content: cut(content, options.maxCharacters), links, headings };
+  };`;
+
+const COPYING = String.raw`
+  const copyWhole = () => {
+    const whole = make('div');
+    addPage(document, whole);
+    dropUnreadable();
+    return whole;
+  };`;
+
+/** A function of the options that returns a copy of a frame's document, as nested lists. */
+export const COPY_SCRIPT = `(options, choose) => {
+  ${PAGE_PLATFORM}
+  ${VISIBLE_TEXT}
+  ${VISIBLE_COPY}
+  ${COPYING}
+  return listed(copyWhole());
+}`;
+
+/**
+ * A function of the options that returns what a page says, or null if it cannot be read. The second argument is a
+ * function that returns the element to read, if it is not the main part or all of the page.
+ */
+export const READING_SCRIPT = `(options, choose) => {
+  ${PAGE_PLATFORM}
+  ${VISIBLE_TEXT}
+  ${VISIBLE_COPY}
+  ${COPYING}
+  ${MAIN_PART}
+  ${PAGE_WORDS}
+  ${PAGE_MARKDOWN}
+  ${PAGE_FACTS}
+  ${LINKS}
+  ${READING}
+  try {
+    return read();
+  } catch {
+    // Elements that are nested too deeply, or something unforeseen: the inner text is read.
+    return null;
+  }
+}`;
+
+/** The same for a page that takes too long: the words that the browser finds itself. */
+export const INNER_TEXT_SCRIPT = `(options, choose) => {
+  ${PAGE_PLATFORM}
+  ${PAGE_FACTS}
+  const escaped = (line) => '<p>' + line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') + '</p>';
+  const part = (choose === undefined ? root : choose()) ?? DOMImplementation.prototype.createHTMLDocument.call(reader(Document, 'implementation')(document), '').body;
+  const words = cut(cleaned(isHtml(part) ? reader(HTMLElement, 'innerText')(part) : part.textContent).trim(), options.maxCharacters);
+  const content = options.format === 'html' ? words.split(/\\n+/u).map(escaped).join('\\n') : words;
+  return { ...facts(), content: cut(content, options.maxCharacters), links: options.includeLinks ? [] : null, headings: [] };
+}`;

@@ -1,0 +1,96 @@
+/** The attribute that names the copy of a frame of another origin. */
+export const FRAME_MARK = 'data-signpost-frame';
+
+/** Copies elements with words or a picture of their own: images, fields, formulas, code and frames. */
+export const SPECIAL_ELEMENTS = String.raw`
+  const bestOf = (srcset) => {
+    const candidates = [...srcset.matchAll(/\s*,*\s*(\S*[^\s,])(?:\s+([\d.]+)[wxh])?[^,]*/gu)];
+    return candidates.toSorted((one, other) => Number(other[2] ?? 1) - Number(one[2] ?? 1))[0]?.[1] ?? '';
+  };
+  const addImage = (image, target, { style }) => {
+    const { width, height } = boxOf(image);
+    if (width <= 2 || height <= 2 || style.visibility !== 'visible') return;
+    const alt = inOneLine(attributeOf(image, 'alt'));
+    if (alt === '' && (width < 64 || height < 64)) return;
+    const addresses = [image.currentSrc, ...['src', 'srcset', 'data-src', 'data-srcset'].map((name) => {
+      const value = attributeOf(image, name).slice(0, 20_000);
+      return name.endsWith('set') ? bestOf(value) : value;
+    })];
+    const src = addresses.map((address) => webAddress(address ?? '', baseOf(image))).find((address) => address !== '') ?? '';
+    if (src === '' && alt === '') return;
+    const copy = make('img');
+    copy.setAttribute('alt', alt);
+    if (src !== '') copy.setAttribute('src', src);
+    target.append(copy);
+    breakLine();
+  };
+  const WITHOUT_WORDS = new Set(['hidden', 'checkbox', 'radio', 'range', 'color', 'password', 'file', 'image']);
+  const addField = (field, target, { style, copy }) => {
+    if (style.visibility !== 'visible') return;
+    const name = localNameOf(field);
+    if (name === 'select') {
+      const isList = field.multiple || field.size > 1;
+      const shown = [...allOf(field, 'option')].filter((option) => isList || option.selected);
+      for (const option of shown) say(target, option.label);
+      return;
+    }
+    if (name === 'textarea') {
+      target.append(make('br'));
+      addLines(target, cut(cleaned(field.value || field.placeholder), 100_000));
+      target.append(make('br'));
+      breakLine();
+      return;
+    }
+    if (field.type === 'checkbox' && target.nodeName === 'LI' && !target.hasChildNodes())
+      target.setAttribute('data-checked', field.checked ? 'x' : ' ');
+    if (WITHOUT_WORDS.has(field.type)) return;
+    const unnamed = { submit: 'Submit', reset: 'Reset' }[field.type] ?? '';
+    say(target, field.value || field.placeholder || unnamed);
+  };
+  /** Formulas that carry their source are written as that. */
+  const formulaOf = (element) => {
+    const isWhole = localNameOf(element) === 'math' || /(?:^|\s)katex(?:\s|$)/u.test(attributeOf(element, 'class'));
+    const source = isWhole ? allOf(element, 'annotation[encoding="application/x-tex"]')[0]?.textContent : undefined;
+    return source === undefined ? '' : inOneLine(source);
+  };
+  const languageOf = (element) => {
+    const near = [element, ...allOf(element, 'code'), parentOf(element), parentOf(element) && shownParentOf(parentOf(element))];
+    for (const each of near) {
+      if (each === null || !isElement(each)) continue;
+      const named = attributeOf(each, 'data-lang') || attributeOf(each, 'data-language') || attributeOf(each, 'data-code-language');
+      const found = named || /(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|brush:\s*)([\w+#.-]+)/u.exec(attributeOf(each, 'class'))?.[1];
+      if (/^[\w+#.-]+$/u.test(found ?? '')) return found;
+    }
+    return '';
+  };
+  const addCode = (element, target, context) => {
+    const pre = make('pre');
+    const code = make('code');
+    const language = languageOf(element);
+    if (language !== '') code.setAttribute('class', 'language-' + language);
+    addChildren(element, code, { ...context, isCode: true });
+    if (code.textContent.trim() !== '') target.append(pre);
+    pre.append(code);
+    breakLine();
+  };
+  const addFrame = (frame, target, context) => {
+    const { width, height } = boxOf(frame);
+    if (width <= 1 || height <= 1 || context.style.visibility !== 'visible' || context.frames > 10) return;
+    let inner = null;
+    try {
+      inner = frame.contentDocument ?? frame.getSVGDocument?.() ?? null;
+    } catch {
+      // A frame of another process has no document here.
+    }
+    const copied = options.frames[attributeOf(frame, '${FRAME_MARK}')];
+    if (inner === null && copied === undefined) {
+      if (localNameOf(frame) === 'object') addChildren(frame, target, context);
+      return;
+    }
+    const box = inner === null ? fromList(copied) : make('div');
+    target.append(box);
+    breakLine();
+    if (inner === null) return;
+    addPage(inner, box, context.frames + 1);
+    breakLine();
+  };`;

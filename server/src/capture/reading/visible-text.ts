@@ -1,0 +1,170 @@
+/**
+ * Tells what a person sees of a page that was scrolled through: `isSeen` of an element's box, `isReadable` of a text.
+ * Text in the colour of its background is only suspected at first, because something else may be painted between them;
+ * `dropUnreadable` decides at the end.
+ */
+const COLOURS = String.raw`
+  const colours = new Map();
+  const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const paintedColour = (text) => {
+    pixel.clearRect(0, 0, 1, 1);
+    pixel.fillStyle = text;
+    pixel.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = pixel.getImageData(0, 0, 1, 1).data;
+    return [red, green, blue, alpha / 255];
+  };
+  const colourOf = (text) => {
+    let colour = colours.get(text);
+    if (colour === undefined) {
+      const parts = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/u.exec(text);
+      colour = parts === null ? paintedColour(text) : [...parts.slice(1, 4).map(Number), Number(parts[4] ?? 1)];
+      colours.set(text, colour);
+    }
+    return colour;
+  };
+  const mixed = ([red, green, blue, alpha], below) =>
+    [red, green, blue].map((part, index) => part * alpha + below[index] * (1 - alpha));
+  const MAX_DIFFERENCE = 8;
+  const areAlike = (one, other) => one.every((part, index) => Math.abs(part - other[index]) <= MAX_DIFFERENCE);
+  const canvasColour = (style) =>
+    /dark/u.test(style.colorScheme) && matchMedia('(prefers-color-scheme: dark)').matches ? [18, 18, 18] : [255, 255, 255];
+
+  /** The plain colour behind an element's content and the element that paints it; null if it is not one plain colour. */
+  const paintOf = (element, style, paint) => {
+    if (style.mixBlendMode !== 'normal' || style.filter !== 'none') return null;
+    const colour = colourOf(style.backgroundColor);
+    const hasPicture = style.backgroundImage !== 'none';
+    if (hasPicture || colour[3] > 0) painters.push(element);
+    if (hasPicture) return null;
+    if (colour[3] > 0.99) return { colour, element };
+    return paint === null || colour[3] === 0 ? paint : { colour: mixed(colour, paint.colour), element };
+  };`;
+
+const BOXES = String.raw`
+  const scrollLeftOf = reader(Element, 'scrollLeft');
+  const scrollTopOf = reader(Element, 'scrollTop');
+  const clips = (style) => style.overflowX !== 'visible' || style.overflowY !== 'visible';
+  const AWAY = /^(?:inset\((?:[5-9]\d|100)(?:\.\d+)?%|(?:circle|ellipse)\(0(?:px|%)|polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)*\))/u;
+  const isCutAway = ({ clip, clipPath, position }) => {
+    if (clipPath !== 'none' && AWAY.test(clipPath)) return true;
+    if (clip === 'auto' || (position !== 'absolute' && position !== 'fixed')) return false;
+    const [top, right, bottom, left] = (clip.match(/-?[\d.]+/gu) ?? []).map(Number);
+    return right - left <= 1 || bottom - top <= 1;
+  };
+  const isPageRoot = (element) => element === rootOf(documentOf(element)) || element === bodyOf(documentOf(element));
+  /** Faded elements that have no style of their own for it, or no script to bring them, stay as they are. */
+  const isFaded = (element, { opacity }) =>
+    Number(opacity) < 0.02 &&
+    !(options.hadScripts && element.style?.opacity) &&
+    Element.prototype.getAnimations.call(element).length === 0;
+  const isSeen = (element, style) => {
+    if (isFaded(element, style) || isCutAway(style)) return false;
+    const isDrawing = localNameOf(element) === 'svg';
+    if (!isDrawing && (!clips(style) || style.display === 'inline' || !isHtml(element) || isPageRoot(element))) return true;
+    const { width, height } = boxOf(element);
+    return width > 1 && height > 1;
+  };
+
+  /** How far everything that scrolls around a node is scrolled, and whether a window shows what was moved into it. */
+  const scrolledBy = (node) => {
+    let [x, y, isMoved, isCarousel] = [0, 0, false, false];
+    for (let at = shownParentOf(node); at !== null && isElement(at) && !isPageRoot(at); at = shownParentOf(at)) {
+      const style = getComputedStyle(at);
+      if (clips(style) && style.display !== 'inline') {
+        x += scrollLeftOf(at);
+        y += scrollTopOf(at);
+        const box = boxOf(at);
+        if (isMoved && box.right > 0 && box.width > 1) isCarousel = true;
+      }
+      if (style.transform !== 'none' || style.translate !== 'none') isMoved = true;
+    }
+    return { x, y, isCarousel };
+  };
+  const isScreenLocked = ({ body, root }) =>
+    [root, body].some((element) => element !== null && /hidden|clip/u.test(getComputedStyle(element).overflowX));
+  /** Whether no scrolling brings a box into sight. */
+  const isOutOfReach = (node, box, { page, isFixed }) => {
+    const [x, y] = isFixed ? [0, 0] : [page.view.scrollX, page.view.scrollY];
+    const isRightOfAll = box.left + x >= page.width && page.isLocked;
+    const isLeftOfAll = box.right + x <= 0 && !page.isFromRight;
+    if (box.bottom + y > 0 && !isLeftOfAll && !isRightOfAll) return false;
+    const by = scrolledBy(node);
+    if (by.isCarousel) return false;
+    return box.bottom + y + by.y <= 0 || (isLeftOfAll && box.right + x + by.x <= 0) || isRightOfAll;
+  };
+  const pageOf = (ofDocument) => {
+    const [body, root] = [bodyOf(ofDocument), rootOf(ofDocument)];
+    const style = getComputedStyle(root);
+    return {
+      view: ofDocument.defaultView,
+      width: root.clientWidth,
+      isFromRight: style.direction === 'rtl' || (body !== null && getComputedStyle(body).direction === 'rtl'),
+      isLocked: isScreenLocked({ body, root }),
+      paint: { colour: canvasColour(style), element: root },
+    };
+  };`;
+
+const TEXTS = String.raw`
+  const painters = [];
+  const suspects = [];
+  const range = new Range();
+  const MIN_LETTER_PIXELS = 2;
+
+  /** Letters are filled with the background in a gradient's shape, or drawn by their outline or shadow. */
+  const isDrawnOtherwise = (element, style) => {
+    if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return true;
+    for (let at = element; at !== null && isElement(at); at = shownParentOf(at))
+      if (/text/u.test(getComputedStyle(at).webkitBackgroundClip)) return true;
+    return false;
+  };
+
+  /** Whether a text is shown. Adds it to the suspects if it has nearly the colour behind it. */
+  const isReadable = (node, copy, { element, style, paint, isSvg, ...context }) => {
+    if (style.visibility !== 'visible') return false;
+    if (!isSvg && Number.parseFloat(style.fontSize) < MIN_LETTER_PIXELS) return false;
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    if (box.width === 0 || box.height === 0 || isOutOfReach(node, box, context)) return false;
+    if (isSvg) return style.fill !== 'none' || style.stroke !== 'none';
+    const colour = colourOf(style.webkitTextFillColor);
+    if (colour[3] < 0.05) return isDrawnOtherwise(element, style);
+    if (paint !== null && areAlike(mixed(colour, paint.colour), paint.colour))
+      suspects.push({ copy, element, style, paint, box });
+    return true;
+  };
+
+  const paintsUnder = (element) =>
+    ['::before', '::after'].some((name) => {
+      const { content, backgroundColor, backgroundImage } = getComputedStyle(element, name);
+      return content !== 'none' && (backgroundImage !== 'none' || colourOf(backgroundColor)[3] > 0);
+    });
+  const meets = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const isInside = (element, outer) => {
+    let at = element;
+    while (at !== null && at !== outer) at = shownParentOf(at);
+    return at === outer;
+  };
+  /** Whether something other than the plain colour may be behind a suspect. */
+  const hasOtherPaint = ({ element, style, paint, box }) => {
+    if (isDrawnOtherwise(element, style)) return true;
+    const around = new Set();
+    for (let at = element; at !== null && isElement(at); at = shownParentOf(at)) {
+      around.add(at);
+      if (paintsUnder(at) || /inset/u.test(getComputedStyle(at).boxShadow)) return true;
+      if (at === paint.element) break;
+    }
+    return painters.some((painter) => {
+      if (around.has(painter) || documentOf(painter) !== documentOf(element)) return false;
+      if (!meets(boxOf(painter), box) || !isInside(painter, paint.element)) return false;
+      const style = getComputedStyle(painter);
+      const colour = colourOf(style.backgroundColor);
+      return REPLACED.has(localNameOf(painter)) || style.backgroundImage !== 'none' ||
+        !areAlike(mixed(colour, paint.colour), paint.colour);
+    });
+  };
+  const dropUnreadable = () => {
+    for (const suspect of suspects) if (!hasOtherPaint(suspect)) suspect.copy.data = '';
+  };`;
+
+export const VISIBLE_TEXT = COLOURS + BOXES + TEXTS;

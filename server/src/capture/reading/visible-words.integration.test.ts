@@ -1,0 +1,168 @@
+import { readPageRequest } from '@signpost/contract';
+import { never, outcome } from '../../../../test/fixtures/capture/outcome.js';
+import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture, type TestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const page = (body: string, head = '') =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>${head}</head><body>${body}</body></html>`;
+const TEXT = `<p>${'The library lends books, maps and tools to everybody who lives in the town. '.repeat(6)}</p>`;
+const AROUND = (main: string) =>
+  page(
+    `<header><nav>Menu words</nav></header><main><h1>Library</h1>${TEXT}${main}${TEXT}</main><footer>Footer words</footer>`,
+  );
+const DRAWING =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='300' height='60'><rect width='300' height='60'/></svg>";
+
+let other: PageServer;
+let site: PageServer;
+let capture: TestCapture;
+
+beforeAll(async () => {
+  other = await startPageServer({ '/frame': page('<p>Words of another origin</p>') });
+  site = await startPageServer({
+    '/inner': page('<p>Words of a frame</p><iframe srcdoc="<p>Words of its frame</p>"></iframe>'),
+    '/frames': page(
+      `<p>Before</p><iframe src="/inner"></iframe><iframe src="${other.url('/frame')}"></iframe><iframe sandbox srcdoc="<p>Words of a sandbox</p>"></iframe><iframe hidden srcdoc="<p>Unseen</p>"></iframe><p>After</p>`,
+    ),
+    '/frameset': `<html><frameset cols="50%,50%"><frame src="/inner"><frame src="${other.url('/frame')}"></frameset></html>`,
+    '/fading': page(
+      `<main><h1>Fading</h1><div style="height:3000px"></div><section style="opacity:0"><p>Faded in</p></section><p style="opacity:0">Never shown</p></main>
+       <script>new IntersectionObserver((entries) => entries.forEach((entry) => { if (entry.isIntersecting) entry.target.style.opacity = 1; })).observe(document.querySelector('section'))</script>`,
+    ),
+    '/guide': page(
+      `<main><h1>Guide</h1><p>Before the part</p><h2 id="fees">Fees</h2><p>Ten pounds</p></main><aside id="side"><p>In the aside</p></aside>`,
+    ),
+  });
+  capture = await startTestCapture();
+});
+afterAll(async () => {
+  await Promise.all([capture.close(), site.close(), other.close()]);
+});
+
+const readRequest = (request: object) => capture.content(readPageRequest.parse(request), never());
+const textOf = async (html: string, options: object = {}) =>
+  (await readRequest({ html, ...options })).content;
+const markdownAt = async (path: string, options: object = {}) =>
+  (await readRequest({ url: site.url(path), ...options })).content;
+
+test.each([
+  [
+    'a short list after a sentence',
+    '<p>Bring:</p><ul><li>PASSPORT</li><li>PHOTO</li></ul>',
+    ['PASSPORT', 'PHOTO'],
+  ],
+  [
+    'dates',
+    '<p>SHUT from 3 March 2026.</p><ul><li><span class="date">12 MAY</span> Talk</li></ul>',
+    ['SHUT', '12 MAY'],
+  ],
+  [
+    'class names of menus, cards and contacts',
+    '<div class="menu">SOUP</div><div class="next-steps">WAIT</div><p class="card-text">CARD</p>',
+    ['SOUP', 'WAIT', 'CARD'],
+  ],
+  [
+    'labels and forms',
+    '<label>Rooms</label><span>TWO</span><form><p>FEES</p><fieldset><legend>KIND</legend></fieldset></form>',
+    ['Rooms TWO', 'FEES', 'KIND'],
+  ],
+  [
+    'asides, notes and captions',
+    '<aside>DOSE</aside><div role="note">NOTE</div><figure><figcaption>FIGURE</figcaption></figure>',
+    ['DOSE', 'NOTE', 'FIGURE'],
+  ],
+  ['headings inside a header', '<article><header><h2>INSIDE</h2></header></article>', ['## INSIDE']],
+  [
+    'sections that are called related',
+    '<section class="related"><h2>Related</h2><p>RELATED</p></section>',
+    ['RELATED'],
+  ],
+  [
+    'fields as they are filled in',
+    '<select><option>One<option selected>CHOSEN</select><input value="TYPED"><input placeholder="HINT">',
+    ['CHOSEN TYPED HINT'],
+  ],
+  [
+    'letters of a chart',
+    '<svg width="99" height="20"><text y="9">AXIS</text><text x="50" y="9">BAR</text></svg>',
+    ['AXIS BAR'],
+  ],
+])('keeps %s in the main part', async (_name, body, words) => {
+  for (const format of ['markdown', 'text'] as const) {
+    const content = await textOf(AROUND(body), { format });
+    for (const word of words) expect(content).toContain(format === 'text' ? word.replace('## ', '') : word);
+    expect(content).not.toMatch(/Menu words|Footer words/u);
+  }
+});
+
+test('keeps words that have the colour of the page behind them if something else is painted there', async () => {
+  const html =
+    page(`<div style="position:relative;height:60px"><img src="${DRAWING}" style="position:absolute"><p style="position:relative;color:#fff">Over a picture</p></div>
+    <p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">In a gradient</p>
+    <div style="background:#000"><p style="color:#fff">On black</p></div><p style="color:#fff;text-shadow:0 0 2px #000">With a shadow</p>`);
+  const content = await textOf(html, { format: 'text' });
+  expect(content.split(/\n+/u)).toEqual(['Over a picture', 'In a gradient', 'On black', 'With a shadow']);
+});
+
+test('keeps what its own scrolling or a carousel brings into sight', async () => {
+  const html = page(`<div style="height:50px;overflow:auto"><p style="height:300px">First</p><p>Last</p></div>
+    <div style="overflow:hidden;width:200px"><div style="display:flex;transform:translateX(-200px)"><p style="min-width:200px">Slide 1</p><p style="min-width:200px">Slide 2</p></div></div>`);
+  expect(await textOf(html, { format: 'text' })).toMatch(/First\s+Last\s+Slide 1\s+Slide 2/u);
+});
+
+test('leaves out characters that turn text around or cannot be seen', async () => {
+  const html = page('<p>Pay \u202Edrawkcab\u202C now\u{E0049}\u{E0067}\u{E006E}\u2066!</p>');
+  expect(await textOf(html)).toBe('Pay drawkcab now!');
+});
+
+test('leaves out what never fades in, and keeps what fades in on sight', async () => {
+  const content = await markdownAt('/fading');
+  expect(content).toContain('Faded in');
+  expect(await textOf(page('<p>Seen</p><p style="opacity:0">Unseen</p>'))).toBe('Seen');
+});
+
+test('reads frames, framesets, sandboxes and frames of other origins in their places', async () => {
+  expect((await markdownAt('/frames')).split('\n\n')).toEqual([
+    ...[
+      'Before',
+      'Words of a frame',
+      'Words of its frame',
+      'Words of another origin',
+      'Words of a sandbox',
+      'After',
+    ],
+  ]);
+  expect(await markdownAt('/frameset')).toMatch(/Words of its frame\s+Words of another origin/u);
+});
+
+test('starts at the anchor of the address', async () => {
+  expect(await markdownAt('/guide#fees')).toBe('## Fees\n\nTen pounds');
+  expect(await markdownAt('/guide#side')).toBe('In the aside');
+  expect(await markdownAt('/guide#nothing')).toMatch(/^# Guide/u);
+});
+
+test('reads only the first element that a selector matches, also in shadow trees, and says if there is none', async () => {
+  const html = page(
+    '<p class="a">Around</p><section><template shadowrootmode="open"><ul><li class="a">One</li></ul><b>Two</b></template></section>',
+  );
+  expect(await textOf(html, { selector: 'b' })).toBe('**Two**');
+  expect(await textOf(html, { selector: 'li' })).toBe('One');
+  expect(await textOf(html, { selector: '.a' })).toBe('Around');
+  const { kind, message } = await outcome(textOf(html, { selector: '.c', timeoutMs: 2_000 }));
+  expect(kind).toBe('invalidRequest');
+  expect(message).toMatch(/No element matched "\.c" of "selector"/u);
+});
+
+test('takes the larger part if the marked one has less than half of the text', async () => {
+  const html = page(`<nav>Menu words</nav><div>${TEXT}${TEXT}<main>${TEXT}</main><p>The end</p></div>`);
+  expect(await textOf(html)).toMatch(/The end$/u);
+  expect(await textOf(html)).not.toContain('Menu words');
+});
+
+test('leaves out what stands around the content of a page that marks no main part', async () => {
+  const html = page(
+    `<div><div class="topbar"><a href="/a">Home</a> <a href="/b">About</a></div><div><div class="sidebar"><a href="/c">Link</a></div><div><h1>Content</h1>${TEXT}<div class="alert">Alert</div></div></div><div class="footer">Footer words</div></div>`,
+  );
+  const content = await textOf(html);
+  expect(content).toMatch(/^# Content[^]*Alert$/u);
+});
