@@ -1,59 +1,61 @@
-import { type Actor, createAudit } from '../audit/audit.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
+import type { Actor } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
-import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { HOUR_MS } from '../platform/time-units.js';
 import type { OneTimeLinkRow } from '../storage/rows.js';
 import type { Storage } from '../storage/storage.js';
-import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { type AccountService, createAccountService } from './account-service.js';
-import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
+import type { AccountContext } from './account-context.js';
+import {
+  createPasswordLink,
+  openLink,
+  prepareInvitation,
+  storeInvitation,
+  useLink,
+} from './account-links.js';
+import { disableAccount, enableAccount } from './account-state.js';
+import { setPassword } from './change-password.js';
+import { signIn } from './sign-in.js';
 
 const PASSWORD = 'four words nobody guesses';
 const ADDRESS = '192.0.2.7';
+const VISITOR: Actor = { accountId: null, address: ADDRESS, via: 'console' };
 const OPERATOR: Actor = { accountId: 'acc_operator', address: '203.0.113.9', via: 'console' };
 
 let nowMs: number;
 let database: TestDatabase;
 let storage: Storage;
-let accounts: AccountService;
-
-const serviceOn = ({ db }: Pick<Storage, 'db'>) => {
-  const clock = () => nowMs;
-  const audit = createAudit({ clock, randomBytes });
-  const throttle = createThrottle({ db, clock });
-  return createAccountService({
-    ...{ db, clock, randomBytes, audit, throttle, passwordHasher: cheapPasswordHasher() },
-  });
-};
+let operator: AccountContext;
+let visitor: AccountContext;
 
 beforeEach(async () => {
   nowMs = 1_000;
   database = await createTestDatabase();
   storage = await database.open();
-  accounts = serviceOn(storage);
+  operator = testContext(storage.db, () => nowMs, OPERATOR);
+  visitor = { ...operator, actor: VISITOR };
 });
 afterEach(async () => {
   await storage.close();
   await database.remove();
 });
 
-const invite = (email = 'ada@example.org') => accounts.invite(OPERATOR, { email, name: 'Ada' });
-const use = (token: string, password = PASSWORD) => accounts.useLink({ token, password, address: ADDRESS });
-const signIn = (password = PASSWORD) =>
-  accounts.signIn({ email: 'ada@example.org', password, address: ADDRESS });
+const invite = async (email = 'ada@example.org') =>
+  storeInvitation(operator, await prepareInvitation(operator, { email, name: 'Ada' }));
+const use = (token: string, password = PASSWORD) => useLink(visitor, { token, password });
+const signInAsAda = (password = PASSWORD) => signIn(visitor, { email: 'ada@example.org', password });
 
 const GONE = /This link does not work/u;
 
 test('an invited account signs in with the password that its owner chose by the link, and needs no other', async () => {
   const { account, link } = await invite();
   expect(link.expiresAtMs - nowMs).toBe(7 * 24 * HOUR_MS);
-  expect(await accounts.openLink(link.token)).toMatchObject({
+  expect(await openLink(visitor, link.token)).toMatchObject({
     kind: 'invitation',
     account: { id: account.id },
   });
   expect(await use(link.token)).toMatchObject({ id: account.id, mustChangePassword: false });
-  expect((await signIn()).account.id).toBe(account.id);
+  expect((await signInAsAda()).account.id).toBe(account.id);
 });
 
 test('stores only a hash of a link, which has 256 random bits', async () => {
@@ -69,38 +71,38 @@ test('accepts a link once: one of two uses at the same moment sets the password'
   const other = await database.open();
   const tries = await Promise.allSettled([
     use(link.token, 'the first of the two passwords'),
-    serviceOn(other).useLink({ token: link.token, password: 'the second of these two', address: ADDRESS }),
+    useLink({ ...visitor, db: other.db }, { token: link.token, password: 'the second of these two' }),
   ]);
   expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   await expect(use(link.token)).rejects.toThrow(GONE);
   const isFirst = tries[0].status === 'fulfilled';
-  await signIn(isFirst ? 'the first of the two passwords' : 'the second of these two');
+  await signInAsAda(isFirst ? 'the first of the two passwords' : 'the second of these two');
   await other.close();
 });
 
 test('rejects a link that is expired or replaced, after another password, and while the account is disabled', async () => {
   const { account, link } = await invite();
   nowMs = link.expiresAtMs;
-  await expect(accounts.openLink(link.token)).rejects.toThrow(GONE);
+  await expect(openLink(visitor, link.token)).rejects.toThrow(GONE);
   await expect(use(link.token)).rejects.toThrow(GONE);
-  const older = await accounts.createPasswordLink(OPERATOR, account.id);
-  const newer = await accounts.createPasswordLink(OPERATOR, account.id);
-  await expect(accounts.openLink(older.link.token)).rejects.toThrow(GONE);
-  await accounts.openLink(newer.link.token);
-  await accounts.disable(OPERATOR, account.id);
+  const older = await createPasswordLink(operator, account.id);
+  const newer = await createPasswordLink(operator, account.id);
+  await expect(openLink(visitor, older.link.token)).rejects.toThrow(GONE);
+  await openLink(visitor, newer.link.token);
+  await disableAccount(operator, account.id);
   await expect(use(newer.link.token)).rejects.toThrow(GONE);
-  await expect(accounts.createPasswordLink(OPERATOR, account.id)).rejects.toThrow('Enable it first');
-  await accounts.enable(OPERATOR, account.id);
-  await accounts.setPassword(OPERATOR, account.id, PASSWORD);
+  await expect(createPasswordLink(operator, account.id)).rejects.toThrow('Enable it first');
+  await enableAccount(operator, account.id);
+  await setPassword(operator, account.id, PASSWORD);
   await expect(use(newer.link.token)).rejects.toThrow(GONE);
 });
 
 test('an invitation that nobody used is followed by an invitation, a password in use by a link of an hour', async () => {
   const { account, link } = await invite();
-  expect((await accounts.createPasswordLink(OPERATOR, account.id)).link.kind).toBe('invitation');
+  expect((await createPasswordLink(operator, account.id)).link.kind).toBe('invitation');
   await expect(use(link.token)).rejects.toThrow(GONE);
-  await accounts.setPassword(OPERATOR, account.id, PASSWORD);
-  const reset = (await accounts.createPasswordLink(OPERATOR, account.id)).link;
+  await setPassword(operator, account.id, PASSWORD);
+  const reset = (await createPasswordLink(operator, account.id)).link;
   expect([reset.kind, reset.expiresAtMs - nowMs]).toEqual(['reset', HOUR_MS]);
 });
 
@@ -113,7 +115,7 @@ test('rejects a password that breaks the rules, without using up the link', asyn
 
 test.each(['', 'x', 'A'.repeat(43), '../../etc/passwd', '\0'])('rejects the link %j', async (token) => {
   await invite();
-  await expect(accounts.openLink(token)).rejects.toThrow(GONE);
+  await expect(openLink(visitor, token)).rejects.toThrow(GONE);
 });
 
 test('a used link ends the sessions of the account, and the audit tells of both ends of it', async () => {

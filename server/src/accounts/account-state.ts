@@ -1,34 +1,65 @@
-import type { Clock } from '../platform/clock.js';
+import type { DomainContext } from '../audit/domain-context.js';
+import { ServiceError } from '../platform/errors.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
 import {
   type AccountRow,
   lockAccount,
+  lockInstallation,
   type RecoveryCodeRow,
   type ReturnUrlConsentRow,
   type SecondFactorRow,
 } from '../storage/rows.js';
-import { type Database, dialectOf } from '../storage/storage.js';
+import { type Database, dialectOf, inTransaction } from '../storage/storage.js';
 import { removeLinkOf } from './one-time-links.js';
-import { removeSessionsOf } from './session-store.js';
+import { removeSessionsOf } from './sessions.js';
 
-/** Enables an account. Its keys work again. */
-export async function enableAccount(db: Database, accountId: string): Promise<void> {
-  await db<AccountRow>('accounts').where({ id: accountId }).update({ disabled_at: null });
-}
+const accounts = (db: Database) => db<AccountRow>('accounts');
+const onOrOff = (isOn: boolean) => (isOn ? 'on' : 'off');
+
+/** The rights of an account, for the audit. */
+export const rightsOf = (account: { readonly isOperator: boolean; readonly hasApiAccess: boolean }): string =>
+  `operator ${onOrOff(account.isOperator)}, API access ${onOrOff(account.hasApiAccess)}`;
 
 /**
- * Disables an account: rejects its keys and tokens from the next request on, and ends its sessions. Keeps the time of
- * an earlier disabling.
+ * Throws a ServiceError if this account is the last enabled operator. Call this first in a transaction that removes an
+ * operator: it makes concurrent ones wait for each other.
  */
-export async function disableAccount(db: Database, accountId: string, clock: Clock): Promise<void> {
-  await db.transaction(async (transaction) => {
-    await transaction<AccountRow>('accounts')
-      .where({ id: accountId })
-      .whereNull('disabled_at')
-      .update({ disabled_at: clock() });
-    await removeSessionsOf(transaction, accountId);
-    await removeLinkOf(transaction, accountId);
-    await removeConsentsOf(transaction, accountId);
+export async function requireAnotherOperator(transaction: Database, accountId: string): Promise<void> {
+  await lockInstallation(transaction);
+  const operators = () => accounts(transaction).where({ is_operator: true, disabled_at: null });
+  const own = await operators().where({ id: accountId }).first('id');
+  const other = await operators().whereNot({ id: accountId }).first('id');
+  if (own === undefined || other !== undefined) return;
+  throw new ServiceError(
+    'invalidRequest',
+    'This is the last enabled operator. Make another account an operator first, on its page or with ' +
+      '"signpost account operator on --email E".',
+  );
+}
+
+/** Makes an account an operator, or demotes it. Throws a ServiceError if it is the last enabled operator. */
+export async function setOperator(
+  { db, audit, actor }: DomainContext,
+  accountId: string,
+  isOperator: boolean,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    if (!isOperator) await requireAnotherOperator(transaction, accountId);
+    await accounts(transaction).where({ id: accountId }).update({ is_operator: isOperator });
+    const kind = `account.operator-${onOrOff(isOperator)}` as const;
+    await audit.record(transaction, actor, { kind, subjectId: accountId });
+  });
+}
+
+/** The e-mails of all enabled operators. */
+export const listOperatorEmails = async (db: Database): Promise<string[]> =>
+  accounts(db).where({ is_operator: true, disabled_at: null }).orderBy('email').pluck('email');
+
+/** Enables an account. Its keys work again. */
+export async function enableAccount({ db, audit, actor }: DomainContext, accountId: string): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await accounts(transaction).where({ id: accountId }).update({ disabled_at: null });
+    await audit.record(transaction, actor, { kind: 'account.enabled', subjectId: accountId });
   });
 }
 
@@ -37,44 +68,76 @@ async function removeConsentsOf(transaction: Database, accountId: string): Promi
   await transaction<ReturnUrlConsentRow>('return_url_consents').where({ account_id: accountId }).delete();
 }
 
-/** Turns the use of interface B's tokens on, or turns it off and ends the account's consents. In a transaction. */
+/**
+ * Disables an account: rejects its keys and tokens from the next request on, and ends its sessions. Keeps the time of
+ * an earlier disabling. Throws a ServiceError if it is the last enabled operator.
+ */
+export async function disableAccount(
+  { db, clock, audit, actor }: DomainContext,
+  accountId: string,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await requireAnotherOperator(transaction, accountId);
+    await accounts(transaction)
+      .where({ id: accountId })
+      .whereNull('disabled_at')
+      .update({ disabled_at: clock() });
+    await removeSessionsOf(transaction, accountId);
+    await removeLinkOf(transaction, accountId);
+    await removeConsentsOf(transaction, accountId);
+    await audit.record(transaction, actor, { kind: 'account.disabled', subjectId: accountId });
+  });
+}
+
+/** Turns the use of interface B's tokens on, or turns it off and ends the account's consents. */
 export async function setApiAccess(
-  transaction: Database,
+  { db, audit, actor }: DomainContext,
   accountId: string,
   hasApiAccess: boolean,
 ): Promise<void> {
-  await transaction<AccountRow>('accounts').where({ id: accountId }).update({ has_api_access: hasApiAccess });
-  if (!hasApiAccess) await removeConsentsOf(transaction, accountId);
+  await inTransaction(db, async (transaction) => {
+    await accounts(transaction).where({ id: accountId }).update({ has_api_access: hasApiAccess });
+    if (!hasApiAccess) await removeConsentsOf(transaction, accountId);
+    const kind = `account.api-access-${onOrOff(hasApiAccess)}` as const;
+    await audit.record(transaction, actor, { kind, subjectId: accountId });
+  });
 }
 
 /** Turns mails about nearly used-up daily limits on or off. */
-export async function setAlerts(db: Database, accountId: string, wantsAlerts: boolean): Promise<void> {
-  await db<AccountRow>('accounts').where({ id: accountId }).update({ alerts_off: !wantsAlerts });
+export async function setAlerts(
+  { db, audit, actor }: DomainContext,
+  accountId: string,
+  wantsAlerts: boolean,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await accounts(transaction).where({ id: accountId }).update({ alerts_off: !wantsAlerts });
+    const kind = `account.alerts-${onOrOff(wantsAlerts)}` as const;
+    await audit.record(transaction, actor, { kind, subjectId: accountId });
+  });
 }
 
-/** Makes writers of the request log wait until the transaction ends. SQLite has only one writer anyway. */
-async function holdRequestLog(transaction: Database): Promise<void> {
-  if (dialectOf(transaction) === 'postgresql')
-    await transaction.raw('LOCK TABLE request_log IN SHARE ROW EXCLUSIVE MODE');
-}
-
-/**
- * Turns the logging of requested page addresses on or off. Turning it off removes the logged ones. In a transaction,
- * so that no concurrent work that read the old state can store one.
- */
+/** Turns the logging of requested page addresses on or off. Turning it off removes the logged ones. */
 export async function setPageLogging(
-  transaction: Database,
+  { db, audit, actor }: DomainContext,
   accountId: string,
   logsPages: boolean,
 ): Promise<void> {
-  await transaction<AccountRow>('accounts').where({ id: accountId }).update({ logs_pages: logsPages });
-  if (logsPages) return;
-  await holdRequestLog(transaction);
-  const keys = transaction('api_keys')
-    .join('projects', 'projects.id', 'api_keys.project_id')
-    .where('projects.account_id', accountId)
-    .select('api_keys.id');
-  await transaction('request_log').whereIn('key_id', keys).whereNotNull('pages').update({ pages: null });
+  await inTransaction(db, async (transaction) => {
+    await accounts(transaction).where({ id: accountId }).update({ logs_pages: logsPages });
+    if (!logsPages) {
+      // Makes writers of the log wait until the transaction ends, so that none that read the old state stores an
+      // address. SQLite has only one writer anyway.
+      if (dialectOf(transaction) === 'postgresql')
+        await transaction.raw('LOCK TABLE request_log IN SHARE ROW EXCLUSIVE MODE');
+      const keys = transaction('api_keys')
+        .join('projects', 'projects.id', 'api_keys.project_id')
+        .where('projects.account_id', accountId)
+        .select('api_keys.id');
+      await transaction('request_log').whereIn('key_id', keys).whereNotNull('pages').update({ pages: null });
+    }
+    const kind = `account.pages-${onOrOff(logsPages)}` as const;
+    await audit.record(transaction, actor, { kind, subjectId: accountId });
+  });
 }
 
 export interface NewAccountLimits {
@@ -88,28 +151,36 @@ export interface NewAccountLimits {
  * captures within seconds on every server.
  */
 export async function setAccountLimits(
-  db: Database,
+  { db, audit, actor }: DomainContext,
   accountId: string,
-  { captures, perMinute, perDay }: NewAccountLimits,
+  limits: NewAccountLimits,
 ): Promise<void> {
+  const { captures, perMinute, perDay } = limits;
   const changes = {
     ...(captures === undefined ? {} : { captures: limitToColumn(captures) }),
     ...(perMinute === undefined ? {} : { per_minute: limitToColumn(perMinute) }),
     ...(perDay === undefined ? {} : { per_day: limitToColumn(perDay) }),
   };
-  if (Object.keys(changes).length === 0) return;
-  await db<AccountRow>('accounts').where({ id: accountId }).update(changes);
+  await inTransaction(db, async (transaction) => {
+    if (Object.keys(changes).length > 0) await accounts(transaction).where({ id: accountId }).update(changes);
+    const detail = JSON.stringify(limits);
+    await audit.record(transaction, actor, { kind: 'account.limited', subjectId: accountId, detail });
+  });
 }
 
 /**
  * Removes the second factor of an account, which then signs in with only its password. Returns whether it had one.
  */
-export async function removeSecondFactor(db: Database, accountId: string): Promise<boolean> {
-  return db.transaction(async (transaction) => {
+export async function removeSecondFactor(
+  { db, audit, actor }: DomainContext,
+  accountId: string,
+): Promise<boolean> {
+  return inTransaction(db, async (transaction) => {
     const wasOn = await lockAccount(transaction, { id: accountId, has_second_factor: true });
-    await transaction<AccountRow>('accounts').where({ id: accountId }).update({ has_second_factor: false });
+    await accounts(transaction).where({ id: accountId }).update({ has_second_factor: false });
     await transaction<SecondFactorRow>('second_factors').where({ account_id: accountId }).delete();
     await transaction<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId }).delete();
+    if (wasOn) await audit.record(transaction, actor, { kind: 'second-factor.off', subjectId: accountId });
     return wasOn;
   });
 }

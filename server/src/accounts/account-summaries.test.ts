@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/st
 import { ACCOUNT_SORTS, listAccountSummaries, type SummaryPage } from './account-summaries.js';
 import { findAccountById } from './account.js';
 import { listProjectSummaries, PROJECT_SORTS, type ProjectPage } from './project-summaries.js';
-import { findProjectOf } from './project.js';
+import { findProject } from './project.js';
 
 const NOW = 8_000;
 const accountRow = {
@@ -38,9 +38,10 @@ afterEach(async () => {
 
 /** On the day on which Ada's first key was used. */
 const NOW_MS = 90_000_000;
+const context = () => ({ db: storage.db, clock: () => NOW_MS });
 
 const list = (page: Partial<SummaryPage> = {}) =>
-  listAccountSummaries(storage.db, { offset: 0, limit: 10, ...page }, NOW_MS);
+  listAccountSummaries(context(), { offset: 0, limit: 10, ...page });
 
 const found = async (search: string) => {
   const { accounts, total } = await list({ search });
@@ -134,7 +135,7 @@ test('projects come with their keys and requests, found by name, owner or identi
   const day = { requests: 4, minute: 1, minute_requests: 1, granted: 1, per_minute: 5, per_day: 20 };
   await storage.db('usage_days').insert({ ...day, key_id: 2, day: 1, last_at: NOW_MS });
   const projects = async (page: Partial<ProjectPage>) => {
-    const listed = await listProjectSummaries(storage.db, { offset: 0, limit: 10, ...page }, NOW_MS);
+    const listed = await listProjectSummaries(context(), { offset: 0, limit: 10, ...page });
     return listed.projects.map(({ id, liveKeyCount, requestsToday }) =>
       [id, liveKeyCount, requestsToday].join(),
     );
@@ -180,16 +181,16 @@ test.each([
 });
 
 test('a project is found for its own account, and for no other', async () => {
-  expect(await findProjectOf(storage.db, 'acc_a', 'prj_1')).toEqual({
+  expect(await findProject(storage, 'acc_a', 'prj_1')).toEqual({
     id: 'prj_1',
     name: 'Map',
     createdAtMs: 0,
   });
-  expect(await findProjectOf(storage.db, 'acc_b', 'prj_1')).toBeUndefined();
-  expect(await findProjectOf(storage.db, 'acc_a', 'prj_9')).toBeUndefined();
+  expect(await findProject(storage, 'acc_b', 'prj_1')).toBeUndefined();
+  expect(await findProject(storage, 'acc_a', 'prj_9')).toBeUndefined();
 });
 
 test('an account is found by its identifier', async () => {
-  expect(await findAccountById(storage.db, 'acc_c')).toMatchObject({ email: 'cy@example.net' });
-  expect(await findAccountById(storage.db, 'acc_x')).toBeUndefined();
+  expect(await findAccountById(storage, 'acc_c')).toMatchObject({ email: 'cy@example.net' });
+  expect(await findAccountById(storage, 'acc_x')).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { ReadContext } from '../audit/domain-context.js';
 import type { Sort } from '../platform/sort.js';
 import { DAY_MS } from '../platform/time-units.js';
 import { whereContains } from '../storage/contains.js';
@@ -96,10 +97,10 @@ const keysOfAccount = (db: Database) =>
 
 /** One page of accounts, with the numbers of their projects, keys and requests. */
 export async function listAccountSummaries(
-  db: Database,
+  { db, clock }: ReadContext,
   { sort = ACCOUNT_SORTS[0], offset, limit, ...filter }: SummaryPage,
-  nowMs: number,
 ): Promise<AccountSummaries> {
+  const nowMs = clock();
   const counted = await matching(db, filter).count({ total: '*' });
   // Looks at the day before the last only if the last has no requests, and not at every day of years.
   const lastRequest = db('usage_days')

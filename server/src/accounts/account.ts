@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Limit, limitFromColumn } from '../platform/limit.js';
 import type { AccountRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
 
 const MAX_CHARACTERS = 254;
 const MAX_LOCAL_CHARACTERS = 64;
@@ -64,12 +64,14 @@ export const accountFromRow = (row: AccountRow): Account => ({
   logsPages: Boolean(row.logs_pages),
 });
 
+type DbContext = Pick<DomainContext, 'db'>;
+
 /** Whether any account exists. */
-export const hasAccounts = async (db: Database): Promise<boolean> =>
+export const hasAccounts = async ({ db }: DbContext): Promise<boolean> =>
   (await db<AccountRow>('accounts').first('id')) !== undefined;
 
 /** All accounts, by e-mail. */
-export async function listAccounts(db: Database): Promise<Account[]> {
+export async function listAccounts({ db }: DbContext): Promise<Account[]> {
   const rows: AccountRow[] = await db<AccountRow>('accounts').orderBy('email');
   return rows.map(accountFromRow);
 }
@@ -78,16 +80,20 @@ export async function listAccounts(db: Database): Promise<Account[]> {
 const isAccountId = (text: string) => /^acc_\w+$/u.test(text);
 
 /** The account with this id; undefined if there is none. */
-export async function findAccountById(db: Database, id: string): Promise<Account | undefined> {
+export async function findAccountById({ db }: DbContext, id: string): Promise<Account | undefined> {
   if (!isAccountId(id)) return undefined;
   const row: AccountRow | undefined = await db<AccountRow>('accounts').where({ id }).first();
   return row && accountFromRow(row);
 }
 
 /** The account with this e-mail, in any case; undefined if there is none. */
-export async function findAccount(db: Database, email: string): Promise<Account | undefined> {
+export async function findAccount({ db }: DbContext, email: string): Promise<Account | undefined> {
   const row: AccountRow | undefined = await db<AccountRow>('accounts')
     .where({ email: normaliseEmail(email) })
     .first();
   return row && accountFromRow(row);
 }
+
+/** The id of the account with this e-mail. Any other text is returned as an id. */
+export const findAccountId = async (context: DbContext, text: string): Promise<string> =>
+  (isEmail(text.toLowerCase()) ? (await findAccount(context, text))?.id : text) ?? text;

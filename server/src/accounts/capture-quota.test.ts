@@ -1,5 +1,5 @@
 import { testContext } from '../../../test/fixtures/domain-context.js';
-import { createKey } from '../keys/create-key.js';
+import { createKey, type KeyContext } from '../keys/create-key.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { readCaptureQuota } from './capture-quota.js';
@@ -8,6 +8,7 @@ import { disableAccount, enableAccount, setAccountLimits } from './account-state
 const NOW_MS = 1_000;
 let database: TestDatabase;
 let storage: Storage;
+let context: KeyContext;
 
 /** Adds an account with a project and a key. Returns the key's id. */
 async function addAccount(id: string): Promise<number> {
@@ -17,13 +18,13 @@ async function addAccount(id: string): Promise<number> {
     ...{ is_operator: false, has_api_access: false, must_change_password: false },
   });
   await storage.db('projects').insert({ id: `prj_${id}`, account_id: id, name: 'Maps', ...made });
-  const context = testContext(storage.db, () => NOW_MS);
   return (await createKey(context, { accountId: id, projectId: `prj_${id}` })).id;
 }
 
 beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
+  context = testContext(storage.db, () => NOW_MS);
   keyOfAda = await addAccount('acc_ada');
 });
 
@@ -33,15 +34,15 @@ afterEach(async () => {
 });
 
 let keyOfAda: number;
-const quotaOfAda = (setting?: number | 'whole') => readCaptureQuota(storage.db, keyOfAda, setting, NOW_MS);
+const quotaOfAda = (setting?: number | 'whole') => readCaptureQuota(context, keyOfAda, setting);
 
 test('gives an account all slots while no other is enabled, else all but one', async () => {
   expect(await quotaOfAda()).toBe('whole');
   await addAccount('acc_bob');
   expect(await quotaOfAda()).toBe('allButOne');
-  await disableAccount(storage.db, 'acc_bob', () => 1);
+  await disableAccount(context, 'acc_bob');
   expect(await quotaOfAda()).toBe('whole');
-  await enableAccount(storage.db, 'acc_bob');
+  await enableAccount(context, 'acc_bob');
   expect(await quotaOfAda()).toBe('allButOne');
 });
 
@@ -54,21 +55,21 @@ test("uses the server's setting for any number of accounts", async () => {
 
 test('uses the quota that an operator gave the account, until it is removed', async () => {
   const keyOfBob = await addAccount('acc_bob');
-  await setAccountLimits(storage.db, 'acc_ada', { captures: 2 });
+  await setAccountLimits(context, 'acc_ada', { captures: 2 });
   expect(await quotaOfAda(3)).toBe(2);
-  expect(await readCaptureQuota(storage.db, keyOfBob, 3, NOW_MS)).toBe(3);
-  await setAccountLimits(storage.db, 'acc_ada', { captures: 'unlimited' });
+  expect(await readCaptureQuota(context, keyOfBob, 3)).toBe(3);
+  await setAccountLimits(context, 'acc_ada', { captures: 'unlimited' });
   expect(await quotaOfAda(3)).toBe('whole');
-  await setAccountLimits(storage.db, 'acc_ada', {});
+  await setAccountLimits(context, 'acc_ada', {});
   expect(await quotaOfAda(3)).toBe('whole');
-  await setAccountLimits(storage.db, 'acc_ada', { captures: 'default' });
+  await setAccountLimits(context, 'acc_ada', { captures: 'default' });
   expect(await quotaOfAda()).toBe('allButOne');
 });
 
 test('gives no quota to a revoked key, or one of a disabled account', async () => {
-  await disableAccount(storage.db, 'acc_ada', () => 1);
+  await disableAccount(context, 'acc_ada');
   expect(await quotaOfAda()).toBeUndefined();
-  await enableAccount(storage.db, 'acc_ada');
+  await enableAccount(context, 'acc_ada');
   expect(await quotaOfAda()).toBe('whole');
   await storage.db('api_keys').where({ id: keyOfAda }).update({ revoked_at: 1 });
   expect(await quotaOfAda(3)).toBeUndefined();

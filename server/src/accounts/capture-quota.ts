@@ -1,7 +1,7 @@
+import type { ReadContext } from '../audit/domain-context.js';
 import type { CaptureQuota } from '../capture/fair-queue.js';
 import { limitFromColumn } from '../platform/limit.js';
 import { keyWorks } from '../storage/key-life.js';
-import type { Database } from '../storage/storage.js';
 
 interface QuotaRow {
   readonly captures: number | null;
@@ -14,10 +14,9 @@ interface QuotaRow {
  * but one while another account is enabled. Undefined if the key does not work or its account is disabled.
  */
 export async function readCaptureQuota(
-  db: Database,
+  { db, clock }: ReadContext,
   keyId: number,
   setting: CaptureQuota | undefined,
-  nowMs: number,
 ): Promise<CaptureQuota | undefined> {
   const other = db('accounts as others')
     .whereNull('others.disabled_at')
@@ -28,7 +27,7 @@ export async function readCaptureQuota(
     .join('projects', 'projects.id', 'api_keys.project_id')
     .join('accounts', 'accounts.id', 'projects.account_id')
     .where({ 'api_keys.id': keyId, 'accounts.disabled_at': null })
-    .whereRaw(keyWorks('api_keys'), [nowMs])
+    .whereRaw(keyWorks('api_keys'), [clock()])
     .first('accounts.captures', other.as('other'));
   if (row === undefined) return undefined;
   const own = limitFromColumn(row.captures);

@@ -1,21 +1,33 @@
+import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
 import { HOUR_MS } from '../platform/time-units.js';
 import { type AccountRow, lockAccount } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { inTransaction } from '../storage/storage.js';
+import type { AccountContext } from './account-context.js';
 import { normaliseEmail } from './account.js';
-import { type ChangePasswordDeps, type CurrentPassword, verifyCurrent } from './change-password.js';
+import { verifyPassword } from './change-password.js';
 import { checkDisplayName } from '../platform/display-name.js';
 import { removeLinkOf } from './one-time-links.js';
 
 /** Changes the name of an account. A blank name removes it. */
-export async function renameAccount(db: Database, accountId: string, text: string): Promise<void> {
+export async function renameAccount(
+  { db, audit, actor }: DomainContext,
+  accountId: string,
+  text: string,
+): Promise<void> {
   const name = text.trim() === '' ? null : checkDisplayName('The name', text);
-  await db<AccountRow>('accounts').where({ id: accountId }).update({ name });
+  await inTransaction(db, async (transaction) => {
+    await transaction<AccountRow>('accounts').where({ id: accountId }).update({ name });
+    await audit.record(transaction, actor, { kind: 'account.renamed', subjectId: accountId });
+  });
 }
 
 const MAX_CHANGES_OF_HOUR = 10;
 
-export interface EmailChange extends CurrentPassword {
+export interface EmailChange {
+  readonly accountId: string;
+  /** The account's password, entered to confirm the change. */
+  readonly current: string;
   readonly email: string;
 }
 
@@ -24,19 +36,17 @@ export interface EmailChange extends CurrentPassword {
  * it, or if the password is wrong or was wrong too often.
  */
 export async function changeEmail(
-  deps: ChangePasswordDeps,
-  { email: text, ...currentPassword }: EmailChange,
-  alsoStore: (transaction: Database) => Promise<void>,
+  context: AccountContext,
+  { accountId, current, email: text }: EmailChange,
 ): Promise<void> {
-  const { db } = deps;
-  const { accountId } = currentPassword;
+  const { db, audit, actor } = context;
   const email = normaliseEmail(text);
   // Limits how many addresses somebody can test for having an account.
   const changes = { subject: `e-mail of ${accountId}`, maxTries: MAX_CHANGES_OF_HOUR, windowMs: HOUR_MS };
-  const { email: before, password_hash: hash } = await verifyCurrent(deps, currentPassword, [changes]);
+  const { email: before, password_hash: hash } = await verifyPassword(context, accountId, current, [changes]);
   if (email === before)
     throw new ServiceError('invalidRequest', 'This account already has that e-mail. Enter another one.');
-  await db.transaction(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     if (!(await lockAccount(transaction, { id: accountId, password_hash: hash })))
       throw new ServiceError('unauthorized', 'The password has just been changed. Sign in again.');
     const accounts = () => transaction<AccountRow>('accounts');
@@ -48,6 +58,6 @@ export async function changeEmail(
     await accounts().where({ id: accountId }).update({ email });
     // Somebody who reads the mail of the old address may no longer be the owner.
     await removeLinkOf(transaction, accountId);
-    await alsoStore(transaction);
+    await audit.record(transaction, actor, { kind: 'account.email-changed', subjectId: accountId });
   });
 }

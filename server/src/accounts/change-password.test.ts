@@ -1,11 +1,12 @@
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { createThrottle, type Throttle } from '../throttle/throttle.js';
+import type { AccountContext } from './account-context.js';
 import { changePassword } from './change-password.js';
 import { createAccount } from './create-account.js';
 import { findAccountById } from './account.js';
-import { createSessionStore } from './session-store.js';
+import { beginSession, readSession } from './sessions.js';
 import { signIn } from './sign-in.js';
 import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
@@ -13,18 +14,16 @@ const email = 'ada@example.org';
 const current = 'correct horse battery';
 const next = 'another long password';
 const clock = () => 1_000;
-const passwordHasher = cheapPasswordHasher();
 let database: TestDatabase;
 let storage: Storage;
-let throttle: Throttle;
+let context: AccountContext;
 let accountId: string;
 
 beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
-  throttle = createThrottle({ db: storage.db, clock });
-  const maker = { randomBytes: systemRandomBytes, clock, passwordHasher };
-  accountId = (await createAccount(storage.db, maker, { email, password: current })).account.id;
+  context = testContext(storage.db, clock, { accountId: null, address: '192.0.2.7', via: 'console' });
+  accountId = (await createAccount(context, { email, password: current })).account.id;
   await storage.db('accounts').where({ id: accountId }).update({ must_change_password: true });
 });
 
@@ -35,16 +34,12 @@ afterEach(async () => {
 
 const change = (
   part: { current?: string; next?: string; accountId?: string; exceptSessionId?: string } = {},
-  hasher = passwordHasher,
-) =>
-  changePassword(
-    { db: storage.db, throttle, randomBytes: systemRandomBytes, passwordHasher: hasher },
-    { accountId, current, next, address: '192.0.2.7', ...part },
-  );
+  hasher = context.passwordHasher,
+) => changePassword({ ...context, passwordHasher: hasher }, { accountId, current, next, ...part });
 
 const opens = async (password: string) => {
   try {
-    await signIn({ db: storage.db, throttle, passwordHasher }, { email, password, address: '192.0.2.7' });
+    await signIn(context, { email, password });
     return true;
   } catch {
     return false;
@@ -54,7 +49,7 @@ const opens = async (password: string) => {
 test('the new password opens the account, the old one no longer, and it need not be changed again', async () => {
   await change();
   expect([await opens(next), await opens(current)]).toEqual([true, false]);
-  expect(await findAccountById(storage.db, accountId)).toMatchObject({ mustChangePassword: false });
+  expect(await findAccountById(storage, accountId)).toMatchObject({ mustChangePassword: false });
 });
 
 test.each([
@@ -65,12 +60,11 @@ test.each([
   ['a new one that is the address', { next: email }, "is made of the account's e-mail address"],
   ['a new one that is the old one', { next: current }, 'The new password is the same as the current one.'],
 ])('%s changes nothing', async (_, part, message) => {
-  const sessions = createSessionStore({ db: storage.db, clock });
-  await sessions.write('one', { accountId, address: '192.0.2.7', browser: 'Firefox' });
+  await beginSession(context, 'one', { accountId, address: '192.0.2.7', browser: 'Firefox' });
   await expect(change(part)).rejects.toThrow(message);
   expect(await opens(current)).toBe(true);
-  expect(await findAccountById(storage.db, accountId)).toMatchObject({ mustChangePassword: true });
-  expect(await sessions.read('one')).toBeDefined();
+  expect(await findAccountById(storage, accountId)).toMatchObject({ mustChangePassword: true });
+  expect(await readSession(context, 'one')).toBeDefined();
 });
 
 test('a password of before, however weak, opens the account still, and can be changed', async () => {
@@ -78,7 +72,7 @@ test('a password of before, however weak, opens the account still, and can be ch
   await storage
     .db('accounts')
     .where({ id: accountId })
-    .update({ password_hash: await passwordHasher.hash(weak, systemRandomBytes) });
+    .update({ password_hash: await context.passwordHasher.hash(weak, systemRandomBytes) });
   expect(await opens(weak)).toBe(true);
   await change({ current: weak });
   expect(await opens(next)).toBe(true);
@@ -100,14 +94,13 @@ test('after ten wrong ones the right current password is refused too; a success 
 });
 
 test("a change ends the account's sessions, but for the one that made it", async () => {
-  const sessions = createSessionStore({ db: storage.db, clock });
   for (const id of ['one', 'two'])
-    await sessions.write(id, { accountId, address: '192.0.2.7', browser: 'Firefox' });
+    await beginSession(context, id, { accountId, address: '192.0.2.7', browser: 'Firefox' });
   await change({ exceptSessionId: 'two' });
-  expect(await sessions.read('one')).toBeUndefined();
-  expect(await sessions.read('two')).toBeDefined();
+  expect(await readSession(context, 'one')).toBeUndefined();
+  expect(await readSession(context, 'two')).toBeDefined();
   await change({ current: next, next: current });
-  expect(await sessions.read('two')).toBeUndefined();
+  expect(await readSession(context, 'two')).toBeUndefined();
 });
 
 /** A hasher that makes new hashes only after this many changes have verified their current password. */

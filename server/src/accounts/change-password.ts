@@ -1,64 +1,35 @@
 import { ServiceError } from '../platform/errors.js';
 import { MINUTE_MS } from '../platform/time-units.js';
 import type { AccountRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, inTransaction } from '../storage/storage.js';
 import type { Budget } from '../throttle/throttle.js';
-import {
-  checkPassword,
-  checkPasswordLength,
-  choosePassword,
-  type PasswordHasher,
-  PasswordRefusal,
-  type HashPasswordDeps,
-} from './password.js';
+import type { AccountContext } from './account-context.js';
+import { checkPassword, checkPasswordLength, choosePassword, PasswordRefusal } from './password.js';
 import { removeLinkOf } from './one-time-links.js';
-import { type PasswordTurnDeps, withPasswordTurn } from './password-turn.js';
-import { removeSessionsOf } from './session-store.js';
+import { withPasswordTurn } from './password-turn.js';
+import { removeSessionsOf } from './sessions.js';
 
 const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_TRIES = 10;
 
-interface SetPasswordDeps extends HashPasswordDeps {
-  readonly db: Database;
-}
-
-export interface ChangePasswordDeps extends SetPasswordDeps, PasswordTurnDeps {
-  readonly passwordHasher: PasswordHasher;
-}
-
-/** The current password, entered to confirm something. */
-export interface CurrentPassword {
-  readonly accountId: string;
-  readonly current: string;
-  /** The IP address of the caller. */
-  readonly address: string | null;
-}
-
-export interface PasswordChange extends CurrentPassword {
-  readonly next: string;
-  /** The cookie id of the session to keep. All others of the account end. */
-  readonly exceptSessionId?: string | undefined;
-}
-
-/** Stores in the same transaction what belongs to a change. */
-type AlsoStore = (transaction: Database) => Promise<void>;
-const nothingElse: AlsoStore = () => Promise.resolve();
-
 /**
- * Returns the account if `current` is its password. Throws a ServiceError: `unauthorized` if it is wrong, `rateLimited` if
- * it was wrong too often or one of the other budgets is used up, `overloaded` if too many are waiting.
+ * Returns the account if `current` is its password. Throws a ServiceError: `unauthorized` if it is wrong, which the
+ * audit records, `rateLimited` if it was wrong too often or one of the other budgets is used up, `overloaded` if too
+ * many are waiting.
  */
-export async function verifyCurrent(
-  { db, throttle, passwordHasher }: ChangePasswordDeps,
-  { accountId, current, address }: CurrentPassword,
+export async function verifyPassword(
+  context: AccountContext,
+  accountId: string,
+  current: string,
   alsoCounted: readonly Budget[] = [],
 ): Promise<AccountRow> {
+  const { db, audit, actor, throttle, passwordHasher } = context;
   const budget = { subject: `password of ${accountId}`, maxTries: MAX_TRIES, windowMs: WINDOW_MS };
-  const budgets = [...alsoCounted, budget];
-  return withPasswordTurn({ throttle, passwordHasher }, { address, budgets }, async () => {
+  return withPasswordTurn(context, [...alsoCounted, budget], async () => {
     const row = await db<AccountRow>('accounts').where({ id: accountId }).first();
     const isRight = await passwordHasher.verify(current, row?.password_hash);
     if (row === undefined || !isRight) {
+      await audit.record(db, actor, { kind: 'password.refused', subjectId: accountId });
       throw new ServiceError('unauthorized', 'The current password is wrong.');
     }
     await throttle.forget([budget.subject]);
@@ -66,28 +37,33 @@ export async function verifyCurrent(
   });
 }
 
+export interface PasswordChange {
+  readonly accountId: string;
+  readonly current: string;
+  readonly next: string;
+  /** The cookie id of the session to keep. All others of the account end. */
+  readonly exceptSessionId?: string | undefined;
+}
+
 /**
  * Replaces a password with one that its owner chose, and ends the account's other sessions. Returns the new hash.
  * Throws a ServiceError if the current password is wrong, was wrong too often or has just been changed, or if the new
  * one breaks the rules or is the current one.
  */
-export async function changePassword(
-  deps: ChangePasswordDeps,
-  change: PasswordChange,
-  alsoStore = nothingElse,
-): Promise<string> {
-  const { accountId, current, next, address, exceptSessionId } = change;
+export async function changePassword(context: AccountContext, change: PasswordChange): Promise<string> {
+  const { db, randomBytes, audit, actor, passwordHasher } = context;
+  const { accountId, current, next, exceptSessionId } = change;
   checkPasswordLength(next);
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
     throw new PasswordRefusal('The new password is the same as the current one. Choose another.');
   }
-  const { password_hash: oldHash, email, name } = await verifyCurrent(deps, change);
-  const newHash = await withPasswordTurn(deps, { address }, async () => {
+  const { password_hash: oldHash, email, name } = await verifyPassword(context, accountId, current);
+  const newHash = await withPasswordTurn(context, [], async () => {
     await checkPassword(next, { email, name });
-    return deps.passwordHasher.hash(next, deps.randomBytes);
+    return passwordHasher.hash(next, randomBytes);
   });
-  await deps.db.transaction(async (db) => {
-    const changed = await db<AccountRow>('accounts')
+  await inTransaction(db, async (transaction) => {
+    const changed = await transaction<AccountRow>('accounts')
       .where({ id: accountId, password_hash: oldHash })
       .update({ password_hash: newHash, must_change_password: false });
     if (changed === 0) {
@@ -96,35 +72,63 @@ export async function changePassword(
         'The password has just been changed. Sign in with the new one.',
       );
     }
-    await removeSessionsOf(db, accountId, exceptSessionId);
-    await removeLinkOf(db, accountId);
-    await alsoStore(db);
+    await removeSessionsOf(transaction, accountId, exceptSessionId);
+    await removeLinkOf(transaction, accountId);
+    await audit.record(transaction, actor, { kind: 'password.changed', subjectId: accountId });
   });
   return newHash;
+}
+
+interface HashedPassword {
+  readonly hash: string;
+  /** The password if it was generated; undefined if one was given. */
+  readonly generated: string | undefined;
+}
+
+/**
+ * Hashes a given or a generated password for an account. Throws a ServiceError if the given one breaks the rules. The
+ * caller is in `withPasswordTurn`.
+ */
+export async function hashPassword(
+  { db, randomBytes, passwordHasher }: AccountContext,
+  accountId: string,
+  given?: string,
+): Promise<HashedPassword> {
+  const owner = await db<AccountRow>('accounts').where({ id: accountId }).first();
+  if (owner === undefined) throw new ServiceError('notFound', 'There is no such account.');
+  const { password, isGenerated } = await choosePassword(given, owner, randomBytes);
+  const hash = await passwordHasher.hash(password, randomBytes);
+  return { hash, generated: isGenerated ? password : undefined };
+}
+
+/** Stores a new password in a transaction, without an audit entry. All sessions of the account end. */
+export async function storePassword(
+  transaction: Database,
+  accountId: string,
+  { hash, generated }: HashedPassword,
+): Promise<void> {
+  await transaction<AccountRow>('accounts')
+    .where({ id: accountId })
+    .update({ password_hash: hash, must_change_password: generated !== undefined });
+  await removeSessionsOf(transaction, accountId);
 }
 
 /**
  * Gives an account another password: the given one, or a generated one that its owner must change. Returns the generated
  * one, to be shown this once. All sessions of the account end, and its link for one use. Throws a ServiceError if the given
- * one breaks the rules. The caller is in `withPasswordTurn`.
+ * one breaks the rules.
  */
 export async function setPassword(
-  deps: SetPasswordDeps,
+  context: AccountContext,
   accountId: string,
   given?: string,
-  alsoStore = nothingElse,
 ): Promise<string | undefined> {
-  const owner = await deps.db<AccountRow>('accounts').where({ id: accountId }).first();
-  if (owner === undefined) throw new ServiceError('notFound', 'There is no such account.');
-  const { password, isGenerated } = await choosePassword(given, owner, deps.randomBytes);
-  const hash = await deps.passwordHasher.hash(password, deps.randomBytes);
-  await deps.db.transaction(async (transaction) => {
-    await transaction<AccountRow>('accounts')
-      .where({ id: accountId })
-      .update({ password_hash: hash, must_change_password: isGenerated });
-    await removeSessionsOf(transaction, accountId);
-    await alsoStore(transaction);
+  const { db, audit, actor } = context;
+  const hashed = await withPasswordTurn(context, [], () => hashPassword(context, accountId, given));
+  await inTransaction(db, async (transaction) => {
+    await storePassword(transaction, accountId, hashed);
     await removeLinkOf(transaction, accountId);
+    await audit.record(transaction, actor, { kind: 'password.replaced', subjectId: accountId });
   });
-  return isGenerated ? password : undefined;
+  return hashed.generated;
 }

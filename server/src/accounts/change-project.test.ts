@@ -4,33 +4,28 @@ import { testContext } from '../../../test/fixtures/domain-context.js';
 import { createKey, type KeyContext } from '../keys/create-key.js';
 import { findKey, listKeys } from '../keys/find-keys.js';
 import { revokeKey } from '../keys/revoke-key.js';
-import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { createProjectChanges } from './change-project.js';
-import { createCappedProject, createProject, findProjectOf, listProjects } from './project.js';
+import { deleteProject, renameProject } from './change-project.js';
+import { createProject, findProject, listProjects } from './project.js';
 
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const clock = () => nowMs;
 const ada: Actor = { accountId: 'acc_a', address: '192.0.2.7', via: 'console' };
 let database: TestDatabase;
 let storage: Storage;
-let changes: ReturnType<typeof createProjectChanges>;
 let context: KeyContext;
 
-const maker = { randomBytes, clock };
 const add = async (name: string, accountId = 'acc_a') =>
-  (await createProject(storage.db, maker, { accountId, name })).id;
+  (await createProject(context, { accountId, name })).id;
 const own = (projectId: string) => ({ accountId: 'acc_a', projectId });
-const namesOf = async (accountId: string) =>
-  (await listProjects(storage.db, accountId)).map(({ name }) => name);
+const namesOf = async (accountId: string) => (await listProjects(storage, accountId)).map(({ name }) => name);
 
 beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   const { db } = storage;
   context = testContext(db, clock, ada);
-  changes = createProjectChanges(context);
   const flags = { is_operator: false, has_api_access: false, must_change_password: false };
   const account = { password_hash: 'x', created_at: 0, ...flags };
   await db('accounts').insert([
@@ -46,14 +41,14 @@ afterEach(async () => {
 
 test('a project is renamed, but not as another one of the account', async () => {
   const [map] = [await add('Map'), await add('Atlas'), await add('Globe', 'acc_b')];
-  await changes.renameProject(ada, own(map), ' Globe ');
+  await renameProject(context, own(map), ' Globe ');
   expect(await namesOf('acc_a')).toEqual(['Atlas', 'Globe']);
-  await changes.renameProject(ada, own(map), 'Globe');
-  await expect(changes.renameProject(ada, own(map), 'Atlas')).rejects.toThrow(
+  await renameProject(context, own(map), 'Globe');
+  await expect(renameProject(context, own(map), 'Atlas')).rejects.toThrow(
     'already has a project named "Atlas"',
   );
-  await expect(changes.renameProject(ada, own(map), ' ')).rejects.toThrow('1 to 100 characters');
-  const entries = await createAuditReader(storage.db).list({ limit: 9 });
+  await expect(renameProject(context, own(map), ' ')).rejects.toThrow('1 to 100 characters');
+  const entries = await createAuditReader(storage.db).list({ limit: 2 });
   expect(entries.map(({ kind, detail }) => [kind, detail])).toEqual([
     ['project.renamed', map],
     ['project.renamed', map],
@@ -65,15 +60,15 @@ test('a deleted project is gone with its keys, whose usage stays, and its name i
   const [live, revoked] = [await createKey(context, own(map)), await createKey(context, own(map))];
   await revokeKey(context, { ...revoked, accountId: 'acc_a' });
   await storage.db('usage_minutes').insert({ key_id: live.id, minute: 1, requests: 1 });
-  await changes.deleteProject(ada, own(map));
-  expect([await namesOf('acc_a'), await findProjectOf(storage.db, 'acc_a', map)]).toEqual([[], undefined]);
+  await deleteProject(context, own(map));
+  expect([await namesOf('acc_a'), await findProject(storage, 'acc_a', map)]).toEqual([[], undefined]);
   expect(await findKey(context, 'acc_a', live.id)).toMatchObject({
     ...{ state: 'revoked', revokedAtMs: nowMs, projectName: 'Map (deleted 2026-01-02T03:04:05.678Z)' },
   });
   expect(await storage.db('usage_minutes')).toHaveLength(1);
   await expect(createKey(context, own(map))).rejects.toThrow('The project is deleted.');
-  await expect(changes.deleteProject(ada, own(map))).rejects.toMatchObject({ kind: 'notFound' });
-  await expect(changes.renameProject(ada, own(map), 'x')).rejects.toMatchObject({ kind: 'notFound' });
+  await expect(deleteProject(context, own(map))).rejects.toMatchObject({ kind: 'notFound' });
+  await expect(renameProject(context, own(map), 'x')).rejects.toMatchObject({ kind: 'notFound' });
   const entries = (await createAuditReader(storage.db).list({ limit: 2 })).reverse();
   expect(entries.map(({ kind, detail }) => [kind, detail])).toEqual([
     ['key.revoked', live.prefix],
@@ -85,24 +80,24 @@ test('a deleted project is gone with its keys, whose usage stays, and its name i
 
 test("another account's project is neither renamed nor deleted", async () => {
   const theirs = await add('Map', 'acc_b');
-  await expect(changes.renameProject(ada, own(theirs), 'Mine')).rejects.toMatchObject({ kind: 'notFound' });
-  await expect(changes.deleteProject(ada, own(theirs))).rejects.toMatchObject({ kind: 'notFound' });
+  await expect(renameProject(context, own(theirs), 'Mine')).rejects.toMatchObject({ kind: 'notFound' });
+  await expect(deleteProject(context, own(theirs))).rejects.toMatchObject({ kind: 'notFound' });
   expect(await namesOf('acc_b')).toEqual(['Map']);
 });
 
 test('deleting projects makes room for others, and leaves none that had no key', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => add(`Project ${index}`)));
   const one = { accountId: 'acc_a', name: 'One more' };
-  await expect(createCappedProject(storage.db, maker, one)).rejects.toThrow('You have 20 projects');
-  await changes.deleteProject(ada, own(ids[0] ?? ''));
-  await createCappedProject(storage.db, maker, one);
+  await expect(createProject(context, one)).rejects.toThrow('You have 20 projects');
+  await deleteProject(context, own(ids[0] ?? ''));
+  await createProject(context, one);
   expect(await storage.db('projects')).toHaveLength(20);
 });
 
 test('a name as long as any is kept in part, so that it fits', async () => {
   const map = await add('🗺'.repeat(100));
   await createKey(context, own(map));
-  await changes.deleteProject(ada, own(map));
+  await deleteProject(context, own(map));
   expect(await storage.db('projects').pluck('name')).toEqual([
     `${'🗺'.repeat(60)} (deleted 2026-01-02T03:04:05.678Z)`,
   ]);
@@ -113,7 +108,7 @@ test('a key that is made while its project is deleted is revoked, or is not made
   await createKey(context, own(map));
   const answers = await Promise.allSettled([
     ...Array.from({ length: 5 }, () => createKey(context, own(map))),
-    changes.deleteProject(ada, own(map)),
+    deleteProject(context, own(map)),
     ...Array.from({ length: 5 }, () => createKey(context, own(map))),
   ]);
   expect(answers[5]?.status).toBe('fulfilled');

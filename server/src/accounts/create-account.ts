@@ -1,10 +1,12 @@
-import type { Clock } from '../platform/clock.js';
 import { BASE62, randomCharacters } from '../platform/random.js';
 import { ServiceError } from '../platform/errors.js';
 import type { AccountRow } from '../storage/rows.js';
-import { type Database, type Transact, transactOn } from '../storage/storage.js';
+import { type Database, inTransaction } from '../storage/storage.js';
 import { type Account, accountFromRow, normaliseEmail } from './account.js';
-import { choosePassword, type HashPasswordDeps } from './password.js';
+import type { AccountContext } from './account-context.js';
+import { rightsOf } from './account-state.js';
+import { choosePassword } from './password.js';
+import { withPasswordTurn } from './password-turn.js';
 import { checkDisplayName } from '../platform/display-name.js';
 
 const ID_LENGTH = 20;
@@ -24,23 +26,20 @@ export interface CreatedAccount {
   readonly generatedPassword: string | undefined;
 }
 
-export interface AccountDeps extends HashPasswordDeps {
-  readonly clock: Clock;
+/** A new account that is not stored yet. */
+export interface PreparedAccount {
+  readonly row: AccountRow;
+  readonly generatedPassword: string | undefined;
 }
 
 /**
- * Creates an account. Throws a ServiceError if the e-mail is not valid or taken, or the name or password is not valid.
- * `alsoStore` runs in the same transaction. The password is hashed before the transaction. The caller is in
- * `withPasswordTurn`.
+ * Makes the row of a new account. Throws a ServiceError if the e-mail, the name or the password is not valid. Hashes the
+ * password, which takes long: the caller is in `withPasswordTurn`, and in no transaction.
  */
-export async function createAccount(
-  db: Database,
-  deps: AccountDeps,
+export async function prepareAccount(
+  { randomBytes, clock, passwordHasher }: Pick<AccountContext, 'randomBytes' | 'clock' | 'passwordHasher'>,
   wanted: NewAccount,
-  alsoStore: (transaction: Database, account: Account) => Promise<void> = () => Promise.resolve(),
-  transact: Transact = transactOn(db),
-): Promise<CreatedAccount> {
-  const { randomBytes, clock, passwordHasher } = deps;
+): Promise<PreparedAccount> {
   const email = normaliseEmail(wanted.email);
   const name = wanted.name === undefined ? null : checkDisplayName('The name', wanted.name);
   const { password, isGenerated } = await choosePassword(wanted.password, { email, name }, randomBytes);
@@ -61,17 +60,28 @@ export async function createAccount(
     alerts_off: false,
     logs_pages: false,
   };
-  const account = accountFromRow(row);
-  await transact(async (transaction) => {
-    const accounts = transaction<AccountRow>('accounts');
-    const inserted = await accounts.insert(row).onConflict('email').ignore().returning('id');
-    if (inserted.length === 0) {
-      throw new ServiceError(
-        'invalidRequest',
-        `An account with the e-mail "${email}" already exists. Choose another e-mail.`,
-      );
-    }
-    await alsoStore(transaction, account);
+  return { row, generatedPassword: isGenerated ? password : undefined };
+}
+
+/** Stores a prepared account in a transaction, without an audit entry. Throws a ServiceError if its e-mail is taken. */
+export async function storeAccount(transaction: Database, { row }: PreparedAccount): Promise<Account> {
+  const accounts = transaction<AccountRow>('accounts');
+  const inserted = await accounts.insert(row).onConflict('email').ignore().returning('id');
+  if (inserted.length > 0) return accountFromRow(row);
+  throw new ServiceError(
+    'invalidRequest',
+    `An account with the e-mail "${row.email}" already exists. Choose another e-mail.`,
+  );
+}
+
+/** Creates an account for somebody else. Throws a ServiceError as `prepareAccount` and `storeAccount` do. */
+export async function createAccount(context: AccountContext, wanted: NewAccount): Promise<CreatedAccount> {
+  const { db, audit, actor } = context;
+  const prepared = await withPasswordTurn(context, [], () => prepareAccount(context, wanted));
+  return inTransaction(db, async (transaction) => {
+    const account = await storeAccount(transaction, prepared);
+    const detail = rightsOf(account);
+    await audit.record(transaction, actor, { kind: 'account.created', subjectId: account.id, detail });
+    return { account, generatedPassword: prepared.generatedPassword };
   });
-  return { account, generatedPassword: isGenerated ? password : undefined };
 }

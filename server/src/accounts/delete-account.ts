@@ -1,7 +1,10 @@
+import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
 import type { AccountRow } from '../storage/rows.js';
-import { type Database, dialectOf } from '../storage/storage.js';
-import { requireAnotherOperator } from './operators.js';
+import { type Database, dialectOf, inTransaction } from '../storage/storage.js';
+import type { AccountContext } from './account-context.js';
+import { requireAnotherOperator } from './account-state.js';
+import { verifyPassword } from './change-password.js';
 
 /** Tables with rows of an account, by their `account_id`. `projects` comes last, because keys refer to it. */
 const TABLES_OF_ACCOUNT = ['sessions', 'refresh_tokens', 'projects'];
@@ -16,28 +19,8 @@ async function holdCounting(transaction: Database): Promise<void> {
     await transaction.raw('LOCK TABLE usage_days, usage_counts, request_log IN SHARE ROW EXCLUSIVE MODE');
 }
 
-/**
- * Deletes an account with all its data (projects, keys, usage, tokens, sessions), in a transaction. Throws a
- * ServiceError if it is the last enabled operator, or if its password has changed since it was verified.
- */
-export async function deleteAccount(
-  transaction: Database,
-  accountId: string,
-  verifiedHash?: string,
-): Promise<void> {
-  await requireAnotherOperator(transaction, accountId);
-  const verified = verifiedHash === undefined ? {} : { password_hash: verifiedHash };
-  // Locks out new rows that refer to the account, such as a project that is made at the same time.
-  const row = await transaction<AccountRow>('accounts')
-    .where({ id: accountId, ...verified })
-    .forUpdate()
-    .first('id');
-  if (row === undefined) {
-    throw new ServiceError(
-      'unauthorized',
-      'The password or the account has just been changed. Sign in again.',
-    );
-  }
+/** Deletes the rows of an account in a transaction. Only the audit keeps its id. */
+async function removeRows(transaction: Database, accountId: string): Promise<void> {
   const projects = () => transaction('projects').where({ account_id: accountId });
   await projects().forUpdate().select('id');
   const keys = () => transaction('api_keys').whereIn('project_id', projects().select('id'));
@@ -48,4 +31,43 @@ export async function deleteAccount(
   await keys().delete();
   for (const table of TABLES_OF_ACCOUNT) await transaction(table).where({ account_id: accountId }).delete();
   await transaction<AccountRow>('accounts').where({ id: accountId }).delete();
+}
+
+/**
+ * Deletes an account with all its data: projects, keys, usage, tokens, sessions, and addresses in the audit. Throws a
+ * ServiceError if it is the last enabled operator, or if its password no longer has the hash that was verified.
+ */
+export async function deleteAccount(
+  { db, audit, actor }: DomainContext,
+  accountId: string,
+  verifiedHash?: string,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await requireAnotherOperator(transaction, accountId);
+    const verified = verifiedHash === undefined ? {} : { password_hash: verifiedHash };
+    // Locks out new rows that refer to the account, such as a project that is made at the same time.
+    const row = await transaction<AccountRow>('accounts')
+      .where({ id: accountId, ...verified })
+      .forUpdate()
+      .first('id');
+    if (row === undefined)
+      throw new ServiceError(
+        'unauthorized',
+        'The password or the account has just been changed. Sign in again.',
+      );
+    await removeRows(transaction, accountId);
+    await audit.eraseAddresses(transaction, accountId);
+    const nameless = actor.accountId === accountId ? { ...actor, address: null } : actor;
+    await audit.record(transaction, nameless, { kind: 'account.deleted', subjectId: accountId });
+  });
+}
+
+/** Deletes the actor's own account, if `current` is its password. Throws a ServiceError as `deleteAccount` does. */
+export async function deleteOwnAccount(
+  context: AccountContext,
+  accountId: string,
+  current: string,
+): Promise<void> {
+  const { password_hash: hash } = await verifyPassword(context, accountId, current);
+  await deleteAccount(context, accountId, hash);
 }

@@ -1,3 +1,4 @@
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import type { Storage } from '../storage/storage.js';
 import { deleteAccount } from './delete-account.js';
@@ -26,7 +27,10 @@ test('drops the cached entries of a deleted account, and no others', async () =>
   const holder = { accountIds: () => [...kept], forget: (id: string) => void kept.delete(id) };
   await forgetDeletedAccounts(storage.db, [holder]);
   expect([...kept]).toEqual(['acc_ada', 'acc_eve']);
-  await storage.db.transaction((transaction) => deleteAccount(transaction, 'acc_ada'));
+  await deleteAccount(
+    testContext(storage.db, () => 1_000),
+    'acc_ada',
+  );
   await forgetDeletedAccounts(storage.db, [holder]);
   expect([...kept]).toEqual(['acc_eve']);
 });

@@ -1,7 +1,6 @@
-import type { Clock } from '../platform/clock.js';
+import type { DomainContext, ReadContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
 import { hashToken } from '../platform/hash-token.js';
-import type { RandomBytes } from '../platform/random.js';
 import { HOUR_MS } from '../platform/time-units.js';
 import type { OneTimeLinkRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
@@ -28,21 +27,15 @@ export const linkPath = ({ token }: Pick<OneTimeLink, 'token'>): string => `/lin
 
 const links = (db: Database) => db<OneTimeLinkRow>('one_time_links');
 
-interface CreateLinkDeps {
-  readonly clock: Clock;
-  readonly randomBytes: RandomBytes;
-}
-
 /** Makes a link for an account, and invalidates its previous one. */
 export async function createLink(
-  transaction: Database,
-  { clock, randomBytes }: CreateLinkDeps,
+  { db, clock, randomBytes }: Pick<DomainContext, 'db' | 'clock' | 'randomBytes'>,
   accountId: string,
   kind: LinkKind,
 ): Promise<OneTimeLink> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAtMs = clock() + LASTS_MS[kind];
-  await links(transaction)
+  await links(db)
     .insert({ account_id: accountId, kind, hash: hashToken(token), expires_at: expiresAtMs })
     .onConflict('account_id')
     .merge();
@@ -56,12 +49,12 @@ export interface FoundLink {
 }
 
 /** Finds a link; undefined if it was used, is expired or never existed, or if the account is disabled. */
-export async function findLink(db: Database, token: string, nowMs: number): Promise<FoundLink | undefined> {
+export async function findLink({ db, clock }: ReadContext, token: string): Promise<FoundLink | undefined> {
   if (!TOKEN.test(token)) return undefined;
   const row = await db('one_time_links')
     .join('accounts', 'accounts.id', 'one_time_links.account_id')
     .where({ 'one_time_links.hash': hashToken(token), 'accounts.disabled_at': null })
-    .where('one_time_links.expires_at', '>', nowMs)
+    .where('one_time_links.expires_at', '>', clock())
     .first<Pick<OneTimeLinkRow, 'account_id' | 'kind'> | undefined>(
       'one_time_links.account_id',
       'one_time_links.kind',

@@ -157,8 +157,3 @@ export class PasswordHasher {
     return isPossible && isRight;
   }
 }
-
-export interface HashPasswordDeps {
-  readonly randomBytes: RandomBytes;
-  readonly passwordHasher: PasswordHasher;
-}

@@ -1,3 +1,4 @@
+import type { ReadContext } from '../audit/domain-context.js';
 import type { Sort } from '../platform/sort.js';
 import { DAY_MS } from '../platform/time-units.js';
 import { whereContains } from '../storage/contains.js';
@@ -80,10 +81,10 @@ function matching(db: Database, { accountId, id, search = '' }: ProjectFilter) {
 
 /** One page of projects, with the numbers of their keys and requests. */
 export async function listProjectSummaries(
-  db: Database,
+  { db, clock }: ReadContext,
   { sort = PROJECT_SORTS[0], offset, limit, ...filter }: ProjectPage,
-  nowMs: number,
 ): Promise<{ readonly projects: readonly ProjectSummary[]; readonly total: number }> {
+  const nowMs = clock();
   const counted = await matching(db, filter).count({ total: '*' });
   const keys = () => db('api_keys').where('project_id', db.ref('projects.id'));
   const today = keys()

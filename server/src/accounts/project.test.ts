@@ -1,15 +1,10 @@
-import { systemRandomBytes } from '../platform/random.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createAccount } from './create-account.js';
-import { createCappedProject, listProjects } from './project.js';
-import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
+import { createProject, listProjects } from './project.js';
 
-const maker = {
-  randomBytes: systemRandomBytes,
-  clock: () => 1_000,
-  passwordHasher: cheapPasswordHasher(),
-};
+const contextOn = ({ db }: Storage) => testContext(db, () => 1_000);
 let database: TestDatabase;
 let storage: Storage;
 let elsewhere: Storage;
@@ -21,7 +16,7 @@ beforeEach(async () => {
   storage = await database.open();
   elsewhere = await database.open();
   const create = (email: string) =>
-    createAccount(storage.db, maker, { email, password: 'correct horse battery' });
+    createAccount(contextOn(storage), { email, password: 'correct horse battery' });
   adaId = (await create('ada@example.org')).account.id;
   bobId = (await create('bob@example.org')).account.id;
 });
@@ -35,24 +30,24 @@ afterEach(async () => {
 test('creates twenty of sixty projects that two servers are asked for at once, and lets other accounts create theirs', async () => {
   const answers = await Promise.allSettled(
     Array.from({ length: 60 }, (_, index) =>
-      createCappedProject((index % 2 === 0 ? storage : elsewhere).db, maker, {
+      createProject(contextOn(index % 2 === 0 ? storage : elsewhere), {
         accountId: adaId,
         name: `Project ${index}`,
       }),
     ),
   );
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-  expect(await listProjects(storage.db, adaId)).toHaveLength(20);
-  await expect(
-    createCappedProject(storage.db, maker, { accountId: adaId, name: 'One more' }),
-  ).rejects.toThrow('You have 20 projects, the most that an account may make. Ask the operator for more.');
-  await createCappedProject(storage.db, maker, { accountId: bobId, name: 'Map' });
+  expect(await listProjects(storage, adaId)).toHaveLength(20);
+  await expect(createProject(contextOn(storage), { accountId: adaId, name: 'One more' })).rejects.toThrow(
+    'You have 20 projects, the most that an account may make. Ask the operator for more.',
+  );
+  await createProject(contextOn(storage), { accountId: bobId, name: 'Map' });
 });
 
 test('a name that is taken is refused in words, and the next one is made', async () => {
-  await createCappedProject(storage.db, maker, { accountId: adaId, name: 'Map' });
-  await expect(createCappedProject(storage.db, maker, { accountId: adaId, name: 'Map' })).rejects.toThrow(
+  await createProject(contextOn(storage), { accountId: adaId, name: 'Map' });
+  await expect(createProject(contextOn(storage), { accountId: adaId, name: 'Map' })).rejects.toThrow(
     'The account already has a project named "Map".',
   );
-  await createCappedProject(storage.db, maker, { accountId: adaId, name: 'Atlas' });
+  await createProject(contextOn(storage), { accountId: adaId, name: 'Atlas' });
 });

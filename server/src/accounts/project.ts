@@ -1,9 +1,9 @@
 import { LIMITS } from '@signpost/contract';
-import type { Clock } from '../platform/clock.js';
+import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
-import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { BASE62, randomCharacters } from '../platform/random.js';
 import { lockAccount, type ProjectRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { inTransaction } from '../storage/storage.js';
 import { checkDisplayName } from '../platform/display-name.js';
 
 export interface Project {
@@ -19,7 +19,7 @@ const projectFromRow = (row: ProjectRow): Project => ({
 });
 
 /** All projects of an account, by name. */
-export async function listProjects(db: Database, accountId: string): Promise<Project[]> {
+export async function listProjects({ db }: Pick<DomainContext, 'db'>, accountId: string): Promise<Project[]> {
   const rows: ProjectRow[] = await db<ProjectRow>('projects')
     .where({ account_id: accountId, deleted_at: null })
     .orderBy('name');
@@ -30,8 +30,8 @@ export async function listProjects(db: Database, accountId: string): Promise<Pro
 const isProjectId = (text: string) => /^prj_\w+$/u.test(text);
 
 /** The project, if it is this account's; else undefined. */
-export async function findProjectOf(
-  db: Database,
+export async function findProject(
+  { db }: Pick<DomainContext, 'db'>,
   accountId: string,
   projectId: string,
 ): Promise<Project | undefined> {
@@ -47,63 +47,48 @@ const ID_LENGTH = 20;
 export interface NewProject {
   readonly accountId: string;
   readonly name: string;
-}
-
-interface ProjectDeps {
-  readonly randomBytes: RandomBytes;
-  readonly clock: Clock;
-}
-
-/** Creates a project. Throws a ServiceError if the name is not valid, or is taken in this account. */
-export async function createProject(
-  db: Database,
-  { randomBytes, clock }: ProjectDeps,
-  wanted: NewProject,
-): Promise<Project> {
-  const row: ProjectRow = {
-    id: `prj_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`,
-    account_id: wanted.accountId,
-    name: checkDisplayName("The project's name", wanted.name),
-    created_at: clock(),
-    deleted_at: null,
-  };
-  const inserted = await db<ProjectRow>('projects')
-    .insert(row)
-    .onConflict(['account_id', 'name'])
-    .ignore()
-    .returning('id');
-  if (inserted.length === 0) {
-    throw new ServiceError(
-      'invalidRequest',
-      `The account already has a project named "${row.name}". Choose another name.`,
-    );
-  }
-  return projectFromRow(row);
+  /** Set for operators, who may give an account more projects than its owner may make. */
+  readonly mayExceedMaximum?: boolean;
 }
 
 const MAX_PROJECTS = LIMITS.projectsOfAccount.max;
 
 /**
- * Creates a project as `createProject` does, if the account has fewer than its owner may make. Throws a ServiceError
- * if it has too many, even if several callers create projects at once.
+ * Creates a project. Throws a ServiceError if the name is not valid or is taken in this account, or if the account has
+ * too many projects, even if several callers create projects at once.
  */
-export async function createCappedProject(
-  db: Database,
-  deps: ProjectDeps,
-  wanted: NewProject,
+export async function createProject(
+  { db, randomBytes, clock, audit, actor }: DomainContext,
+  { accountId, name, mayExceedMaximum = false }: NewProject,
 ): Promise<Project> {
-  return db.transaction(async (transaction) => {
-    await lockAccount(transaction, { id: wanted.accountId });
-    const counts = await transaction<ProjectRow>('projects')
-      .where({ account_id: wanted.accountId, deleted_at: null })
-      .count({ projects: '*' });
-    const projects = Number(counts[0]?.['projects'] ?? 0);
-    if (projects >= MAX_PROJECTS) {
+  const row: ProjectRow = {
+    id: `prj_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`,
+    account_id: accountId,
+    name: checkDisplayName("The project's name", name),
+    created_at: clock(),
+    deleted_at: null,
+  };
+  await inTransaction(db, async (transaction) => {
+    const projects = () => transaction<ProjectRow>('projects');
+    if (!mayExceedMaximum) {
+      await lockAccount(transaction, { id: accountId });
+      const counts = await projects()
+        .where({ account_id: accountId, deleted_at: null })
+        .count({ projects: '*' });
+      const count = Number(counts[0]?.['projects'] ?? 0);
+      if (count >= MAX_PROJECTS)
+        throw new ServiceError(
+          'invalidRequest',
+          `You have ${count} projects, the most that an account may make. Ask the operator for more.`,
+        );
+    }
+    const inserted = await projects().insert(row).onConflict(['account_id', 'name']).ignore().returning('id');
+    if (inserted.length === 0)
       throw new ServiceError(
         'invalidRequest',
-        `You have ${projects} projects, the most that an account may make. Ask the operator for more.`,
+        `The account already has a project named "${row.name}". Choose another name.`,
       );
-    }
-    return createProject(transaction, deps, wanted);
+    await audit.record(transaction, actor, { kind: 'project.created', subjectId: accountId, detail: row.id });
   });
+  return projectFromRow(row);
 }

@@ -1,21 +1,29 @@
 import { createSecretKey } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { type Actor, createAudit } from '../audit/audit.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
+import type { Actor } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { bindInstallation } from '../secret/installation.js';
 import { deriveKey } from '../secret/sealing.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
-import type { Database, Storage } from '../storage/storage.js';
-import { createThrottle } from '../throttle/throttle.js';
+import type { Storage } from '../storage/storage.js';
 import { createSecondFactorSealer } from '../tokens/encryption-key.js';
 import { rotateKeys } from '../tokens/rotate-keys.js';
+import type { AccountContext } from './account-context.js';
 import { type Account, findAccountById } from './account.js';
 import { createAccount } from './create-account.js';
-import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { removeSecondFactor } from './account-state.js';
-import { createSecondFactors, type SecondFactors } from './second-factor.js';
-import { createSessionStore, type SessionStore } from './session-store.js';
+import {
+  confirmSecondFactor,
+  countRecoveryCodes,
+  renewRecoveryCodes,
+  type SecondFactorContext,
+  setUpSecondFactor,
+  signInWithCode,
+  turnOffSecondFactor,
+} from './second-factor.js';
+import { beginSession, readSession } from './sessions.js';
 
 const stepMs = 30_000;
 const minuteMs = 60_000;
@@ -23,26 +31,17 @@ const dayMs = 86_400_000;
 const wrong = { kind: 'unauthorized', message: expect.stringContaining('The code is wrong') };
 const installationSecret = createSecretKey(Buffer.from('Qw8eRt7yUi6oPa5sDf4gHj3kLz2xCv1b'));
 const keyEncryptionKey = deriveKey(installationSecret, 'key-encryption');
-const passwordHasher = cheapPasswordHasher();
 
 let nowMs: number;
 let database: TestDatabase;
 let storage: Storage;
-let factors: SecondFactors;
+let asAda: SecondFactorContext & AccountContext;
 let ada: Account;
 let bob: Account;
 let secret: string;
-let sessions: SessionStore;
 
 const clock = () => nowMs;
 const maker = { clock, randomBytes, keyEncryptionKey };
-
-const factorsOn = (db: Database): SecondFactors =>
-  createSecondFactors({
-    ...{ db, clock, randomBytes, sealer: createSecondFactorSealer(maker) },
-    throttle: createThrottle({ db, clock }),
-    audit: createAudit({ clock, randomBytes }),
-  });
 
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -50,13 +49,12 @@ beforeEach(async () => {
   storage = await database.open();
   const { db } = storage;
   await bindInstallation(db, installationSecret, { clock, randomBytes });
-  factors = factorsOn(db);
-  sessions = createSessionStore({ db, clock });
-  const create = async (email: string) =>
-    (await createAccount(db, { clock, randomBytes, passwordHasher }, { email })).account;
+  asAda = { ...testContext(db, clock), sealer: createSecondFactorSealer(maker) };
+  const create = async (email: string) => (await createAccount(asAda, { email })).account;
   ada = await create('ada@example.org');
   bob = await create('bob@example.org');
-  ({ secret } = await factors.setUp(ada));
+  asAda = { ...asAda, actor: actorOf(ada) };
+  ({ secret } = await setUpSecondFactor(asAda, ada));
 });
 afterEach(async () => {
   await storage.close();
@@ -76,19 +74,22 @@ const noCode = () => {
 const actorOf = ({ id }: Account): Actor => ({ accountId: id, address: '192.0.2.7', via: 'console' });
 const from = { address: '192.0.2.7', browser: 'Firefox' };
 const confirm = (account: Account, code: string) =>
-  factors.confirm(actorOf(account), { accountId: account.id, code, sessionId: 'own' });
+  confirmSecondFactor(
+    { ...asAda, actor: actorOf(account) },
+    { accountId: account.id, code, sessionId: 'own' },
+  );
 const turnOn = () => confirm(ada, codeAt(-1));
 
 /** Begins a session that awaits a code, and enters one. */
 async function signIn({ id }: Account, code: string): Promise<boolean> {
   const sessionId = randomBytes(9).toString('hex');
-  await sessions.write(sessionId, { accountId: id, awaitsCode: true, ...from });
-  return factors.signIn(actorOf(ada), { accountId: id, code, sessionId });
+  await beginSession(asAda, sessionId, { accountId: id, awaitsCode: true, ...from });
+  return signInWithCode(asAda, { accountId: id, code, sessionId });
 }
-const isOn = async () => (await findAccountById(storage.db, ada.id))?.hasSecondFactor;
+const isOn = async () => (await findAccountById(storage, ada.id))?.hasSecondFactor;
 
 test('the codes are those of RFC 6238, and its address holds the same secret', async () => {
-  const { uri } = await factors.setUp(ada);
+  const { uri } = await setUpSecondFactor(asAda, ada);
   expect(uri).toBe(
     `otpauth://totp/Signpost:ada%40example.org?issuer=Signpost&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
   );
@@ -97,9 +98,9 @@ test('the codes are those of RFC 6238, and its address holds the same secret', a
 
 test('a secret that is set up is shown again for an hour, and then made anew', async () => {
   nowMs += 59 * minuteMs;
-  expect((await factors.setUp(ada)).secret).toBe(secret);
+  expect((await setUpSecondFactor(asAda, ada)).secret).toBe(secret);
   nowMs += minuteMs;
-  expect((await factors.setUp(ada)).secret).not.toBe(secret);
+  expect((await setUpSecondFactor(asAda, ada)).secret).not.toBe(secret);
 });
 
 test('it is on once a code of it was given, and asks nobody before', async () => {
@@ -107,16 +108,16 @@ test('it is on once a code of it was given, and asks nobody before', async () =>
   expect(await isOn()).toBe(false);
   await turnOn();
   expect(await isOn()).toBe(true);
-  await expect(factors.setUp(ada)).rejects.toThrow('is already on');
+  await expect(setUpSecondFactor(asAda, ada)).rejects.toThrow('is already on');
   await expect(confirm(ada, codeAt(0))).rejects.toThrow('is already on');
 });
 
 test("turning it on ends the account's other sessions, which gave no code", async () => {
-  for (const id of ['own', 'other']) await sessions.write(id, { accountId: ada.id, ...from });
-  await sessions.write("bob's", { accountId: bob.id, ...from });
+  for (const id of ['own', 'other']) await beginSession(asAda, id, { accountId: ada.id, ...from });
+  await beginSession(asAda, "bob's", { accountId: bob.id, ...from });
   await turnOn();
-  expect(await sessions.read('other')).toBeUndefined();
-  expect([await sessions.read('own'), await sessions.read("bob's")]).not.toContain(undefined);
+  expect(await readSession(asAda, 'other')).toBeUndefined();
+  expect([await readSession(asAda, 'own'), await readSession(asAda, "bob's")]).not.toContain(undefined);
 });
 
 test('a code is accepted once, also by two at the same moment, and none of a step before it', async () => {
@@ -153,8 +154,8 @@ test('accepts a recovery code once, however it is typed, and only for its own ac
   await signIn(ada, first.toUpperCase().replaceAll('-', ' '));
   await expect(signIn(ada, first)).rejects.toMatchObject(wrong);
   await signIn(ada, second);
-  expect(await factors.recoveryCodesLeft(ada.id)).toBe(8);
-  expect(await factors.recoveryCodesLeft(bob.id)).toBe(0);
+  expect(await countRecoveryCodes(asAda, ada.id)).toBe(8);
+  expect(await countRecoveryCodes(asAda, bob.id)).toBe(0);
 });
 
 test('neither the secret nor a recovery code is in the files of the database', async () => {
@@ -167,7 +168,7 @@ test('neither the secret nor a recovery code is in the files of the database', a
 });
 
 test('a secret that was moved to the row of another account does not open', async () => {
-  await factors.setUp(bob);
+  await setUpSecondFactor(asAda, bob);
   const [hers] = await storage.db('second_factors').where('account_id', ada.id).pluck('ciphertext');
   await storage.db('second_factors').where('account_id', bob.id).update('ciphertext', hers);
   await expect(confirm(bob, codeAt(0))).rejects.toThrow('cannot be decrypted');
@@ -206,11 +207,11 @@ test('right codes use no tries up', async () => {
 
 test('after its removal, asks for no code, accepts none, and can be set up again', async () => {
   const [recoveryCode = ''] = await turnOn();
-  await removeSecondFactor(storage.db, ada.id);
+  await removeSecondFactor(asAda, ada.id);
   expect(await isOn()).toBe(false);
   await expect(signIn(ada, codeAt(0))).rejects.toMatchObject(wrong);
   await expect(signIn(ada, recoveryCode)).rejects.toMatchObject(wrong);
-  const again = await factors.setUp(ada);
+  const again = await setUpSecondFactor(asAda, ada);
   expect(again.secret).not.toBe(secret);
   await confirm(ada, codeAt(0, again.secret));
   expect(await isOn()).toBe(true);
@@ -225,14 +226,14 @@ test('what comes of codes is entered in the audit, and that of a session that is
   const code = noCode();
   await turnOn();
   await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
-  await expect(factors.turnOff(actorOf(ada), ada.id, code)).rejects.toMatchObject(wrong);
+  await expect(turnOffSecondFactor(asAda, ada.id, code)).rejects.toMatchObject(wrong);
   nowMs += 3 * stepMs;
   const given = { accountId: ada.id, code: codeAt(-1), sessionId: 'ended meanwhile' };
-  expect(await factors.signIn(actorOf(ada), given)).toBe(false);
+  expect(await signInWithCode(asAda, given)).toBe(false);
   await signIn(ada, codeAt(0));
-  const [recovery = ''] = await factors.renewRecoveryCodes(actorOf(ada), ada.id, codeAt(1));
-  await factors.turnOff(actorOf(ada), ada.id, recovery);
-  expect(await entered()).toEqual([
+  const [recovery = ''] = await renewRecoveryCodes(asAda, ada.id, codeAt(1));
+  await turnOffSecondFactor(asAda, ada.id, recovery);
+  expect((await entered()).slice(2)).toEqual([
     ['second-factor.on', ada.id, ada.id],
     ['second-factor.refused', undefined, ada.id],
     ['second-factor.refused', ada.id, ada.id],
@@ -248,24 +249,24 @@ test('does nothing and uses up no code if the audit cannot be written', async ()
   await storage.db.schema.renameTable('audit', 'audit_elsewhere');
   await expect(signIn(ada, code)).rejects.toThrow();
   await expect(signIn(ada, recoveryCode)).rejects.toThrow();
-  await expect(factors.renewRecoveryCodes(actorOf(ada), ada.id, code)).rejects.toThrow();
-  await expect(factors.turnOff(actorOf(ada), ada.id, code)).rejects.toThrow();
+  await expect(renewRecoveryCodes(asAda, ada.id, code)).rejects.toThrow();
+  await expect(turnOffSecondFactor(asAda, ada.id, code)).rejects.toThrow();
   await storage.db.schema.renameTable('audit_elsewhere', 'audit');
-  expect([await isOn(), await factors.recoveryCodesLeft(ada.id)]).toEqual([true, 10]);
+  expect([await isOn(), await countRecoveryCodes(asAda, ada.id)]).toEqual([true, 10]);
   expect(await signIn(ada, recoveryCode)).toBe(true);
   expect(await signIn(ada, code)).toBe(true);
 });
 
 test('requires a code to make new recovery codes, and rejects the old ones then', async () => {
   const [old = '', usedUp = ''] = await turnOn();
-  const renew = (code: string) => factors.renewRecoveryCodes(actorOf(ada), ada.id, code);
+  const renew = (code: string) => renewRecoveryCodes(asAda, ada.id, code);
   await expect(renew(noCode())).rejects.toMatchObject(wrong);
-  expect(await factors.recoveryCodesLeft(ada.id)).toBe(10);
+  expect(await countRecoveryCodes(asAda, ada.id)).toBe(10);
   const codes = await renew(usedUp);
   expect(new Set([...codes, old, usedUp]).size).toBe(12);
   for (const code of [old, usedUp]) await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
   expect(await signIn(ada, codes[0] ?? '')).toBe(true);
-  expect(await factors.recoveryCodesLeft(ada.id)).toBe(9);
+  expect(await countRecoveryCodes(asAda, ada.id)).toBe(9);
 });
 
 test('one recovery code opens one of two sign-ins at the same moment, by two servers', async () => {
@@ -273,14 +274,14 @@ test('one recovery code opens one of two sign-ins at the same moment, by two ser
   const other = await database.open();
   try {
     const ids = ['one', 'two'];
-    for (const id of ids) await sessions.write(id, { accountId: ada.id, awaitsCode: true, ...from });
+    for (const id of ids) await beginSession(asAda, id, { accountId: ada.id, awaitsCode: true, ...from });
     const answers = await Promise.allSettled(
-      [factors, factorsOn(other.db)].map((each, index) =>
-        each.signIn(actorOf(ada), { accountId: ada.id, code, sessionId: ids[index] ?? '' }),
+      [asAda, { ...asAda, db: other.db }].map((each, index) =>
+        signInWithCode(each, { accountId: ada.id, code, sessionId: ids[index] ?? '' }),
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const awaiting = await Promise.all(ids.map(async (id) => (await sessions.read(id))?.awaitsCode));
+    const awaiting = await Promise.all(ids.map(async (id) => (await readSession(asAda, id))?.awaitsCode));
     expect(awaiting.sort()).toEqual([false, true]);
   } finally {
     await other.close();
@@ -294,6 +295,6 @@ test('whoever has the password cannot keep the owner out by wrong codes: recover
   await expect(signIn(ada, codeAt(0))).rejects.toMatchObject({ kind: 'rateLimited' });
   expect(await signIn(ada, first)).toBe(true);
   await expect(signIn(ada, first)).rejects.toMatchObject({ kind: 'rateLimited' });
-  await factors.turnOff(actorOf(ada), ada.id, second);
+  await turnOffSecondFactor(asAda, ada.id, second);
   expect(await isOn()).toBe(false);
 });

@@ -1,20 +1,18 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Actor, Audit } from '../audit/audit.js';
-import type { AuditKind } from '../audit/kinds.js';
-import type { Clock } from '../platform/clock.js';
+import type { DomainContext } from '../audit/domain-context.js';
 import { hashToken } from '../platform/hash-token.js';
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 import type { AccountRow, RecoveryCodeRow, SecondFactorRow } from '../storage/rows.js';
 import { lockAccount } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, inTransaction } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import type { SecondFactorSealer } from '../tokens/encryption-key.js';
 import type { Account } from './account.js';
 import { removeSecondFactor } from './account-state.js';
 import { generatePassword } from './password.js';
-import { acceptCode, removeSessionsOf } from './session-store.js';
+import { acceptCode, removeSessionsOf } from './sessions.js';
 
 const SECRET_BYTES = 20;
 /** Also accepts the codes of the step before and after, because clocks differ and people type slowly. */
@@ -33,13 +31,10 @@ const budgetsOf = (accountId: string) => [
   { subject: `second factor by day of ${accountId}`, maxTries: MAX_TRIES_OF_DAY, windowMs: DAY_MS },
 ];
 
-export interface SecondFactorDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly randomBytes: RandomBytes;
+export interface SecondFactorContext extends DomainContext {
   readonly throttle: Throttle;
+  /** Encrypts and decrypts the secrets. */
   readonly sealer: SecondFactorSealer;
-  readonly audit: Audit;
 }
 
 /** The details that an app needs to show codes. */
@@ -105,9 +100,9 @@ async function acceptRecoveryCode(db: Database, accountId: string, code: string)
 }
 
 /** The secret to set up with. It stays the same for an hour, so that reloading the page shows it again. */
-async function obtainSecret(deps: SecondFactorDeps, accountId: string): Promise<Buffer> {
-  const { db, clock, randomBytes, sealer } = deps;
-  return db.transaction(async (transaction) => {
+async function obtainSecret(context: SecondFactorContext, accountId: string): Promise<Buffer> {
+  const { db, clock, randomBytes, sealer } = context;
+  return inTransaction(db, async (transaction) => {
     const made = randomBytes(SECRET_BYTES);
     const sealed = await sealer.seal(transaction, made);
     if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw isOnAlready();
@@ -134,60 +129,58 @@ async function replaceRecoveryCodes(transaction: Database, accountId: string, ra
   return codes;
 }
 
+/** Returns the secret of a new second factor, which `confirmSecondFactor` turns on. */
+export async function setUpSecondFactor(
+  context: SecondFactorContext,
+  { id, email }: Account,
+): Promise<SecondFactorSetup> {
+  const secret = asSecret(await obtainSecret(context, id));
+  const uri = new TOTP({ issuer: 'Signpost', label: email, secret }).toString();
+  return { secret: secret.base32, uri };
+}
+
 /**
  * Turns on the second factor that was set up. Returns the recovery codes, to be shown only this once. Ends the
  * account's other sessions, which never entered a code. Throws a ServiceError if the code is wrong, or there were too
  * many wrong ones.
  */
-async function confirm(
-  { db, clock, randomBytes, throttle, sealer, audit }: SecondFactorDeps,
-  actor: Actor,
+export async function confirmSecondFactor(
+  { db, clock, randomBytes, throttle, sealer, audit, actor }: SecondFactorContext,
   { accountId, code, sessionId }: CodeOfSession,
 ): Promise<readonly string[]> {
   await throttle.take(budgetsOf(accountId));
-  const codes = await audit.perform(
-    db,
-    actor,
-    async (transaction) => {
-      if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw isOnAlready();
-      const secret = await sealer.unsealOf(transaction, accountId);
-      const step = secret && stepOf(secret, cleaned(code), clock());
-      if (!(await acceptStep(transaction, accountId, step))) throw wrongCode('');
-      await transaction<AccountRow>('accounts').where({ id: accountId }).update({ has_second_factor: true });
-      await removeSessionsOf(transaction, accountId, sessionId);
-      return replaceRecoveryCodes(transaction, accountId, randomBytes);
-    },
-    { kind: 'second-factor.on', subjectId: accountId },
-  );
+  const codes = await inTransaction(db, async (transaction) => {
+    if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw isOnAlready();
+    const secret = await sealer.unsealOf(transaction, accountId);
+    const step = secret && stepOf(secret, cleaned(code), clock());
+    if (!(await acceptStep(transaction, accountId, step))) throw wrongCode('');
+    await transaction<AccountRow>('accounts').where({ id: accountId }).update({ has_second_factor: true });
+    await removeSessionsOf(transaction, accountId, sessionId);
+    await audit.record(transaction, actor, { kind: 'second-factor.on', subjectId: accountId });
+    return replaceRecoveryCodes(transaction, accountId, randomBytes);
+  });
   await throttle.forget(budgetsOf(accountId).map(({ subject }) => subject));
   return codes;
 }
 
-/** The action that a code confirms. Doing it and using up the code is one transaction. */
-interface Purpose<Result> {
-  readonly accountId: string;
-  readonly code: string;
-  /** Returns undefined if there is nothing left to do. */
-  readonly work: (transaction: Database) => Promise<Result | undefined>;
-  readonly kind: AuditKind;
-  /** The actor for auditing a wrong code. */
-  readonly refused: Actor;
-}
-
 /**
- * Performs the action that a code confirms. Throws a ServiceError if the code is neither valid now nor a recovery
- * code.
+ * Uses up a code and does the work that it confirms, in one transaction; counts and audits wrong codes. Throws a
+ * ServiceError if the code is neither valid now nor a recovery code, or there were too many wrong ones. Recovery codes
+ * are exempt from the count, because nobody can guess one: so somebody who only has the password cannot lock the owner
+ * out with wrong codes.
  */
-function performWithCode<Result>(
-  { db, clock, sealer, audit }: SecondFactorDeps,
-  actor: Actor,
-  { accountId, code, work, kind }: Purpose<Result>,
-): Promise<Result | undefined> {
+async function withCode<Result>(
+  context: SecondFactorContext,
+  { accountId, code }: Pick<CodeOfSession, 'accountId' | 'code'>,
+  work: (transaction: Database) => Promise<Result>,
+): Promise<Result> {
+  const { db, clock, throttle, sealer, audit, actor } = context;
   const typed = cleaned(code);
-  return audit.perform(
-    db,
-    actor,
-    async (transaction) => {
+  const taken = (await isRecoveryCode(db, accountId, typed))
+    ? undefined
+    : await throttle.take(budgetsOf(accountId));
+  try {
+    const result = await inTransaction(db, async (transaction) => {
       if (!(await lockAccount(transaction, { id: accountId, has_second_factor: true }))) throw wrongCode();
       const secret = await sealer.unsealOf(transaction, accountId);
       const step = secret && stepOf(secret, typed, clock());
@@ -196,74 +189,58 @@ function performWithCode<Result>(
         (await acceptRecoveryCode(transaction, accountId, typed));
       if (!isRight) throw wrongCode();
       return work(transaction);
-    },
-    (result) => (result === undefined ? undefined : { kind, subjectId: accountId }),
-  );
-}
-
-/**
- * Performs the action that a code confirms; counts and audits wrong codes. Throws a ServiceError if the code is wrong,
- * or there were too many wrong ones. Recovery codes are exempt from the count, because nobody can guess one: so
- * somebody who only has the password cannot lock the owner out with wrong codes.
- */
-async function withCode<Result>(
-  deps: SecondFactorDeps,
-  actor: Actor,
-  purpose: Purpose<Result>,
-): Promise<Result | undefined> {
-  const { db, throttle, audit } = deps;
-  const { accountId, code, refused } = purpose;
-  const taken = (await isRecoveryCode(db, accountId, cleaned(code)))
-    ? undefined
-    : await throttle.take(budgetsOf(accountId));
-  try {
-    const result = await performWithCode(deps, actor, purpose);
+    });
     if (taken !== undefined) await throttle.giveBack(taken);
     return result;
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unauthorized')
-      await audit.record(db, refused, { kind: 'second-factor.refused', subjectId: accountId });
+      await audit.record(db, actor, { kind: 'second-factor.refused', subjectId: accountId });
     throw error;
   }
 }
 
-/** The second factors of accounts: codes of an app (RFC 6238), and recovery codes in case it is lost. */
-export function createSecondFactors(deps: SecondFactorDeps) {
-  const { db, clock, randomBytes } = deps;
-  return {
-    async setUp({ id, email }: Account): Promise<SecondFactorSetup> {
-      const secret = asSecret(await obtainSecret(deps, id));
-      const uri = new TOTP({ issuer: 'Signpost', label: email, secret }).toString();
-      return { secret: secret.base32, uri };
+/** Signs in a session that awaited a code. Returns whether the session was still there. */
+export const signInWithCode = (
+  context: SecondFactorContext,
+  { accountId, code, sessionId }: CodeOfSession,
+): Promise<boolean> =>
+  // Until the code is accepted, nobody is known to act.
+  withCode(
+    { ...context, actor: { ...context.actor, accountId: null } },
+    { accountId, code },
+    async (transaction) => {
+      const isThere = await acceptCode(transaction, sessionId, context.clock());
+      const actor = { ...context.actor, accountId };
+      if (isThere)
+        await context.audit.record(transaction, actor, { kind: 'session.signed-in', subjectId: accountId });
+      return isThere;
     },
-    confirm: (actor: Actor, given: CodeOfSession) => confirm(deps, actor, given),
-    /** Signs in a session that awaited a code. Returns whether the session was still there. */
-    async signIn(actor: Actor, { accountId, code, sessionId }: CodeOfSession): Promise<boolean> {
-      const isAccepted = await withCode(deps, actor, {
-        ...{ accountId, code, kind: 'session.signed-in', refused: { ...actor, accountId: null } },
-        work: async (transaction) => (await acceptCode(transaction, sessionId, clock())) || undefined,
-      });
-      return isAccepted === true;
-    },
-    /** Turns the second factor off. Then the password is enough to sign in. */
-    async turnOff(actor: Actor, accountId: string, code: string): Promise<void> {
-      await withCode(deps, actor, {
-        ...{ accountId, code, kind: 'second-factor.off', refused: actor },
-        work: (transaction) => removeSecondFactor(transaction, accountId),
-      });
-    },
-    /** Makes new recovery codes, to be shown this once; the old ones then stop working. */
-    async renewRecoveryCodes(actor: Actor, accountId: string, code: string): Promise<readonly string[]> {
-      const codes = await withCode(deps, actor, {
-        ...{ accountId, code, kind: 'second-factor.codes', refused: actor },
-        work: (transaction) => replaceRecoveryCodes(transaction, accountId, randomBytes),
-      });
-      return codes ?? [];
-    },
-    async recoveryCodesLeft(accountId: string): Promise<number> {
-      return (await db<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId })).length;
-    },
-  };
+  );
+
+/** Turns the second factor off. Then the password is enough to sign in. */
+export async function turnOffSecondFactor(
+  context: SecondFactorContext,
+  accountId: string,
+  code: string,
+): Promise<void> {
+  await withCode(context, { accountId, code }, (transaction) =>
+    removeSecondFactor({ ...context, db: transaction }, accountId),
+  );
 }
 
-export type SecondFactors = ReturnType<typeof createSecondFactors>;
+/** Makes new recovery codes, to be shown only this once; the old ones then stop working. */
+export const renewRecoveryCodes = (
+  context: SecondFactorContext,
+  accountId: string,
+  code: string,
+): Promise<readonly string[]> =>
+  withCode(context, { accountId, code }, async (transaction) => {
+    const { audit, actor, randomBytes } = context;
+    await audit.record(transaction, actor, { kind: 'second-factor.codes', subjectId: accountId });
+    return replaceRecoveryCodes(transaction, accountId, randomBytes);
+  });
+
+export const countRecoveryCodes = async (
+  { db }: Pick<DomainContext, 'db'>,
+  accountId: string,
+): Promise<number> => (await db<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId })).length;

@@ -1,9 +1,9 @@
-import { systemRandomBytes } from '../platform/random.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import type { Storage } from '../storage/storage.js';
-import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import type { AccountContext } from './account-context.js';
 import { createAccount } from './create-account.js';
-import { acceptCode, createSessionStore, type SessionStore } from './session-store.js';
+import { acceptCode, beginSession, listSessions, readSession, touchSession } from './sessions.js';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -12,7 +12,7 @@ const from = { address: '192.0.2.7', browser: 'Firefox on Linux' };
 let nowMs: number;
 let database: TestDatabase;
 let storage: Storage;
-let sessions: SessionStore;
+let context: AccountContext;
 let adaId: string;
 let bobId: string;
 
@@ -20,13 +20,8 @@ beforeEach(async () => {
   nowMs = 10 * hourMs;
   database = await createTestDatabase();
   storage = await database.open();
-  sessions = createSessionStore({ db: storage.db, clock: () => nowMs });
-  const maker = {
-    randomBytes: systemRandomBytes,
-    clock: () => nowMs,
-    passwordHasher: cheapPasswordHasher(),
-  };
-  const create = async (email: string) => (await createAccount(storage.db, maker, { email })).account.id;
+  context = testContext(storage.db, () => nowMs);
+  const create = async (email: string) => (await createAccount(context, { email })).account.id;
   adaId = await create('ada@example.org');
   bobId = await create('bob@example.org');
 });
@@ -36,10 +31,10 @@ afterEach(async () => {
   await database.remove();
 });
 
-const write = (id: string, accountId: string) => sessions.write(id, { accountId, ...from });
+const write = (id: string, accountId: string) => beginSession(context, id, { accountId, ...from });
 
 const live = async (...ids: string[]) => {
-  const found = await Promise.all(ids.map((id) => sessions.read(id)));
+  const found = await Promise.all(ids.map((id) => readSession(context, id)));
   return ids.filter((_, index) => found[index] !== undefined);
 };
 
@@ -52,26 +47,26 @@ test('an account has at most 50 sessions: the one that was not used for longest 
   }
   await write('other', bobId);
   nowMs += hourMs;
-  const oldest = await sessions.read('nth 0');
-  expect(oldest && (await sessions.touch('nth 0', oldest))).toBe(true);
+  const oldest = await readSession(context, 'nth 0');
+  expect(oldest && (await touchSession(context, 'nth 0', oldest))).toBe(true);
   await write('one more', adaId);
   expect(await live('nth 0', 'nth 1', 'nth 2', 'one more', 'other')).toEqual([
     ...['nth 0', 'nth 2', 'one more', 'other'],
   ]);
   expect(await countStored()).toBe(51);
-  expect((await sessions.list(adaId, { offset: 45, limit: 10 })).sessions).toHaveLength(5);
-  expect((await sessions.list(adaId, { offset: 0, limit: 10 })).total).toBe(50);
+  expect((await listSessions(context, adaId, { offset: 45, limit: 10 })).sessions).toHaveLength(5);
+  expect((await listSessions(context, adaId, { offset: 0, limit: 10 })).total).toBe(50);
 });
 
 test('twenty sessions that begin at once on two servers beside 49 others are 50 in the end', async () => {
   for (let nth = 0; nth < 49; nth += 1) await write(`nth ${nth}`, adaId);
   const elsewhere = await database.open();
   try {
-    const stores = [sessions, createSessionStore({ db: elsewhere.db, clock: () => nowMs })];
-    const begin = (store: SessionStore, nth: number) =>
-      store.write(`at once ${nth}`, { accountId: adaId, ...from });
-    const begun = stores.flatMap((store, first) =>
-      Array.from({ length: 10 }, (_, nth) => begin(store, 10 * first + nth)),
+    const contexts = [context, { ...context, db: elsewhere.db }];
+    const begin = (on: AccountContext, nth: number) =>
+      beginSession(on, `at once ${nth}`, { accountId: adaId, ...from });
+    const begun = contexts.flatMap((on, first) =>
+      Array.from({ length: 10 }, (_, nth) => begin(on, 10 * first + nth)),
     );
     await Promise.all(begun);
     expect(await countStored()).toBe(50);
@@ -84,14 +79,14 @@ test('sign-ins that wait for a code end no session of the owner, and are at most
   await write('own', adaId);
   for (let nth = 0; nth < 60; nth += 1) {
     nowMs += 1;
-    await sessions.write(`no code ${nth}`, { accountId: adaId, awaitsCode: true, ...from });
+    await beginSession(context, `no code ${nth}`, { accountId: adaId, awaitsCode: true, ...from });
   }
   expect(await live('own', 'no code 9', 'no code 10')).toEqual(['own', 'no code 10']);
   expect(await countStored()).toBe(51);
   for (let nth = 0; nth < 49; nth += 1) await write(`nth ${nth}`, adaId);
   nowMs += 1;
   expect(await acceptCode(storage.db, 'no code 59', nowMs)).toBe(true);
-  expect((await sessions.list(adaId, { offset: 0, limit: 10 })).total).toBe(50);
+  expect((await listSessions(context, adaId, { offset: 0, limit: 10 })).total).toBe(50);
   expect(await live('own', 'no code 59')).toEqual(['no code 59']);
 });
 

@@ -1,12 +1,12 @@
 import argon2 from '@node-rs/argon2';
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
-import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { createThrottle, type Throttle } from '../throttle/throttle.js';
+import type { Throttle } from '../throttle/throttle.js';
+import type { AccountContext } from './account-context.js';
 import { disableAccount } from './account-state.js';
 import { createAccount } from './create-account.js';
-import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { waitUntil } from '../../../test/fixtures/wait-until.js';
 import { signIn } from './sign-in.js';
 
@@ -32,22 +32,30 @@ jest.spyOn(argon2, 'verify').mockImplementation(async (hash, password) => {
 const email = 'ada@example.org';
 const password = 'correct horse battery café';
 const address = '192.0.2.7';
+const VISITOR = { accountId: null, via: 'console' } as const;
+
+interface Attempt {
+  readonly email?: string;
+  readonly password?: string;
+  readonly address?: string;
+}
+
 const wrong = { kind: 'unauthorized', message: 'The e-mail or the password is wrong.' };
 const minuteMs = 60_000;
 let nowMs: number;
-const passwordHasher = cheapPasswordHasher();
 let database: TestDatabase;
 let storage: Storage;
 let throttle: Throttle;
+let context: AccountContext;
 let accountId: string;
 
 beforeEach(async () => {
   nowMs = 1_000_000 * 15 * minuteMs;
   database = await createTestDatabase();
   storage = await database.open();
-  throttle = createThrottle({ db: storage.db, clock: () => nowMs });
-  const maker = { randomBytes: systemRandomBytes, clock: () => nowMs, passwordHasher };
-  accountId = (await createAccount(storage.db, maker, { email, password })).account.id;
+  context = testContext(storage.db, () => nowMs, { ...VISITOR, address });
+  ({ throttle } = context);
+  accountId = (await createAccount(context, { email, password })).account.id;
   // The first attempt also removes old rows, so it happens here.
   await throttle.take([{ subject: 'other', maxTries: 1, windowMs: 1 }]);
   verified.length = 0;
@@ -58,10 +66,10 @@ afterEach(async () => {
   await database.remove();
 });
 
-const attempt = (part: { email?: string; password?: string; address?: string } = {}) =>
-  signIn({ db: storage.db, throttle, passwordHasher }, { email, password, address, ...part });
+const attempt = ({ address: from = address, ...part }: Attempt = {}) =>
+  signIn({ ...context, actor: { ...VISITOR, address: from } }, { email, password, ...part });
 
-async function failTimes(times: number, part: Parameters<typeof attempt>[0]) {
+async function failTimes(times: number, part: Attempt) {
   for (let time = 0; time < times; time += 1) await expect(attempt(part)).rejects.toMatchObject(wrong);
 }
 
@@ -73,7 +81,7 @@ const setTries = (start: string, tries: number) =>
     .update({ times: JSON.stringify(Array<number>(tries).fill(nowMs)) });
 
 /** The work of a rejected attempt: its SQL statements, and the costs of the hashes that it verified. */
-async function workOf(part: Parameters<typeof attempt>[0]) {
+async function workOf(part: Attempt) {
   verified.length = 0;
   const queries: string[] = [];
   const listen = ({ sql }: { sql: string }) => queries.push(sql);
@@ -107,7 +115,7 @@ test.each([
 ])('%s is refused in the words and after the work of a wrong password', async (_, part) => {
   const expected = await workOf({ password: 'wrong horse battery' });
   expect(expected.hashes).toEqual(['$argon2id$v=19$m=8,t=1,p=1']);
-  expect(expected.queries).toHaveLength(8);
+  expect(expected.queries).toHaveLength(9);
   expect(await workOf(part)).toEqual(expected);
 });
 
@@ -117,7 +125,7 @@ test('a password that is too long never reaches the hash function', async () => 
 });
 
 test('a disabled account says so to whoever knows its password, and to nobody else', async () => {
-  await disableAccount(storage.db, accountId, () => nowMs);
+  await disableAccount(context, accountId);
   await expect(attempt()).rejects.toMatchObject({
     kind: 'unauthorized',
     message: 'This account is disabled. Ask the operator of this server to enable it again.',
@@ -199,14 +207,14 @@ test('thirty wrong passwords at once get ten tries, two at a time', async () => 
 
 test('a throttled address takes no room in the queue, whether its password is right or wrong', async () => {
   await failTimes(10, { password: 'wrong horse battery' });
-  const run = jest.spyOn(passwordHasher, 'run').mockClear();
+  const run = jest.spyOn(context.passwordHasher, 'run').mockClear();
   await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited' });
   await expect(attempt({ password: 'wrong horse battery' })).rejects.toMatchObject({ kind: 'rateLimited' });
   expect(run).not.toHaveBeenCalled();
 });
 
 test('all addresses of an IPv6 network take their turns as one', async () => {
-  const run = jest.spyOn(passwordHasher, 'run').mockClear();
+  const run = jest.spyOn(context.passwordHasher, 'run').mockClear();
   for (const host of ['::1', '::ffff:2', ':0:1::1']) await attempt({ address: `2001:db8${host}` });
   const callers = run.mock.calls.map(([caller]) => caller);
   expect(callers[0]).toBe(callers[1]);
@@ -214,7 +222,7 @@ test('all addresses of an IPv6 network take their turns as one', async () => {
 });
 
 test('a sign-in that the full queue rejects counts as no failure', async () => {
-  jest.spyOn(passwordHasher, 'run').mockRejectedValueOnce(new Error('The queue is full.'));
+  jest.spyOn(context.passwordHasher, 'run').mockRejectedValueOnce(new Error('The queue is full.'));
   await expect(attempt({ password: 'wrong horse battery' })).rejects.toThrow('The queue is full.');
   const subjects: string[] = await storage.db('tries').pluck('subject');
   expect(subjects).toEqual(['other']);

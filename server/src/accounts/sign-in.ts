@@ -4,9 +4,10 @@ import { ServiceError } from '../platform/errors.js';
 import { DAY_MS, MINUTE_MS } from '../platform/time-units.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import type { Budget, Throttle } from '../throttle/throttle.js';
+import type { Budget } from '../throttle/throttle.js';
+import type { AccountContext } from './account-context.js';
 import { type Account, accountFromRow, isEmail } from './account.js';
-import { type PasswordTurnDeps, withPasswordTurn } from './password-turn.js';
+import { withPasswordTurn } from './password-turn.js';
 
 const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_TRIES_OF_PAIR = 10;
@@ -35,8 +36,7 @@ interface SignInBudgets {
 }
 
 /** The budgets of failed and of successful sign-ins. The e-mail field is hashed: somebody may have typed a password. */
-function signInBudgets(addressSubject: Throttle['addressSubject'], email: string, ip: string): SignInBudgets {
-  const address = addressSubject(ip);
+function signInBudgets(address: string, email: string): SignInBudgets {
   const account = createHash('sha256').update(email).digest('base64url');
   return {
     pair: { subject: `sign-in pair ${account} ${address}`, maxTries: MAX_TRIES_OF_PAIR, windowMs: WINDOW_MS },
@@ -57,17 +57,9 @@ function signInBudgets(addressSubject: Throttle['addressSubject'], email: string
   };
 }
 
-interface SignInDeps extends PasswordTurnDeps {
-  readonly db: Database;
-  /** Called with the account of a failed attempt that was not throttled, or null if there is no such account. */
-  readonly onRefused?: (accountId: string | null) => Promise<void>;
-}
-
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** The IP address of the caller. */
-  readonly address: string;
 }
 
 /** An account, and the verified hash of its password. A session begins only if the password still has that hash. */
@@ -88,7 +80,7 @@ const disabled = () =>
  * Also queries for a text that is not an e-mail, with a text that no account has, so that every attempt costs the
  * same.
  */
-const rowOf = (db: Database, email: string): Promise<AccountRow | undefined> =>
+const findRow = (db: Database, email: string): Promise<AccountRow | undefined> =>
   db<AccountRow>('accounts')
     .where({ email: isEmail(email) ? email : '' })
     .first();
@@ -96,29 +88,35 @@ const rowOf = (db: Database, email: string): Promise<AccountRow | undefined> =>
 /**
  * The account with this e-mail and password. Throws a ServiceError: `unauthorized` if they are wrong, with a message
  * and after work that do not reveal why, or if the account is disabled and the password right; `rateLimited` after too
- * many failures or sign-ins; `overloaded` if too many are waiting.
+ * many failures or sign-ins; `overloaded` if too many are waiting. The audit records failures too, unless they are
+ * throttled. With a second factor, the sign-in is recorded once its code was entered.
  */
 export async function signIn(
-  { db, throttle, passwordHasher, onRefused }: SignInDeps,
-  { email: typed, password, address }: SignInAttempt,
+  context: AccountContext,
+  { email: typed, password }: SignInAttempt,
 ): Promise<SignedIn> {
+  const { db, audit, actor, throttle, passwordHasher } = context;
   const email = typed.trim().toLowerCase();
-  const budgets = signInBudgets(throttle.addressSubject, email, address);
+  const budgets = signInBudgets(throttle.addressSubject(actor.address), email);
   const { pair, right, rightOfDay } = budgets;
-  const ofFailures = [pair, budgets.address, budgets.account];
+  const failures = [pair, budgets.address, budgets.account];
   await throttle.peek([right, rightOfDay]);
-  const turn = { address, budgets: ofFailures };
-  return withPasswordTurn({ throttle, passwordHasher }, turn, async (taken) => {
-    const row = await rowOf(db, email);
-    const isRight = await passwordHasher.verify(password, row?.password_hash);
-    if (row === undefined || !isRight || row.disabled_at !== null) {
-      await onRefused?.(row?.id ?? null);
-      throw row !== undefined && isRight ? disabled() : wrong();
+  const row = await withPasswordTurn(context, failures, async (taken) => {
+    const found = await findRow(db, email);
+    const isRight = await passwordHasher.verify(password, found?.password_hash);
+    if (found === undefined || !isRight || found.disabled_at !== null) {
+      const subjectId = found?.id ?? null;
+      await audit.record(db, { ...actor, accountId: null }, { kind: 'session.refused', subjectId });
+      throw found !== undefined && isRight ? disabled() : wrong();
     }
     await throttle.giveBack(taken);
     await throttle.forget([pair.subject]);
-    const account = accountFromRow(row);
-    await throttle.take(account.hasSecondFactor ? [right] : [right, rightOfDay]);
-    return { account, passwordHash: row.password_hash };
+    await throttle.take(found.has_second_factor ? [right] : [right, rightOfDay]);
+    return found;
   });
+  const account = accountFromRow(row);
+  const { id, hasSecondFactor } = account;
+  if (!hasSecondFactor)
+    await audit.record(db, { ...actor, accountId: id }, { kind: 'session.signed-in', subjectId: id });
+  return { account, passwordHash: row.password_hash };
 }

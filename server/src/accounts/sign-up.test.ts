@@ -1,15 +1,11 @@
-import { systemRandomBytes } from '../platform/random.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { createThrottle } from '../throttle/throttle.js';
 import { findAccountById } from './account.js';
 import { signUp } from './sign-up.js';
-import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const hourMs = 3_600_000;
 const hourEndMs = 500_000 * hourMs;
-const address = '192.0.2.7';
-const password = 'correct horse battery';
 let nowMs: number;
 let database: TestDatabase;
 let servers: readonly Storage[];
@@ -25,24 +21,19 @@ afterEach(async () => {
   await database.remove();
 });
 
-const passwordHasher = cheapPasswordHasher();
-
 function signUpAt(server: number, part: { email: string; name?: string; address?: string }) {
+  const { email, name = '', address = '192.0.2.7' } = part;
   const storage = servers[server];
   if (storage === undefined) throw new Error('There is no such server.');
-  const clock = () => nowMs;
-  const { db } = storage;
-  return signUp(
-    { db, throttle: createThrottle({ db, clock }), randomBytes: systemRandomBytes, clock, passwordHasher },
-    { name: '', password, address, ...part },
-  );
+  const context = testContext(storage.db, () => nowMs, { accountId: null, address, via: 'console' });
+  return signUp(context, { email, name, password: 'correct horse battery' });
 }
 
 const countAccounts = async () => ((await servers[0]?.db('accounts').pluck<string[]>('id')) ?? []).length;
 
 test('creates an account for a sign-up, without a name if that is blank', async () => {
   const { id } = await signUpAt(0, { email: ' Ada@example.org', name: ' ' });
-  expect(servers[0] && (await findAccountById(servers[0].db, id))).toMatchObject({
+  expect(servers[0] && (await findAccountById(servers[0], id))).toMatchObject({
     email: 'ada@example.org',
     name: null,
   });

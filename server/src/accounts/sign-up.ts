@@ -1,46 +1,87 @@
+import type { DomainContext } from '../audit/domain-context.js';
+import { ServiceError } from '../platform/errors.js';
 import { HOUR_MS } from '../platform/time-units.js';
-import type { Database } from '../storage/storage.js';
-import type { Throttle } from '../throttle/throttle.js';
+import { INSTALLATION_ID, type InstallationRow } from '../storage/rows.js';
+import { inTransaction } from '../storage/storage.js';
+import type { AccountContext } from './account-context.js';
 import type { Account } from './account.js';
-import { createAccount, type AccountDeps } from './create-account.js';
+import { prepareAccount, storeAccount } from './create-account.js';
 import { withPasswordTurn } from './password-turn.js';
 
 const WINDOW_MS = HOUR_MS;
 const MAX_SIGN_UPS_OF_ADDRESS = 20;
-
-interface SignUpDeps extends AccountDeps {
-  readonly db: Database;
-  readonly throttle: Throttle;
-}
 
 export interface SignUp {
   readonly email: string;
   /** May be blank. */
   readonly name: string;
   readonly password: string;
-  /** The IP address of the caller. */
-  readonly address: string;
 }
 
 /**
- * Creates the account of a sign-up. Throws a ServiceError `rateLimited` after too many sign-ups from one address, and
- * those of `createAccount`.
+ * Creates an account for the visitor who acts. Throws a ServiceError: `rateLimited` after too many sign-ups from one
+ * address, or because the e-mail is taken, or something that the visitor chose is not valid.
  */
-export async function signUp(
-  { db, throttle, ...accountDeps }: SignUpDeps,
-  { email, name, password, address }: SignUp,
-  alsoStore?: (transaction: Database, account: Account) => Promise<void>,
-): Promise<Account> {
+export async function signUp(context: AccountContext, { email, name, password }: SignUp): Promise<Account> {
+  const { db, audit, actor, throttle } = context;
   const budget = {
-    subject: `sign-up ${throttle.addressSubject(address)}`,
+    subject: `sign-up ${throttle.addressSubject(actor.address)}`,
     maxTries: MAX_SIGN_UPS_OF_ADDRESS,
     windowMs: WINDOW_MS,
   };
   const wanted = { email, password, name: name.trim() === '' ? undefined : name };
-  const { passwordHasher } = accountDeps;
   // Counts rejected sign-ups too, to limit how many addresses somebody can test for having an account.
-  return withPasswordTurn({ throttle, passwordHasher }, { address, budgets: [budget] }, async () => {
-    const { account } = await createAccount(db, accountDeps, wanted, alsoStore);
-    return account;
+  return withPasswordTurn(context, [budget], async () => {
+    const prepared = await prepareAccount(context, wanted);
+    return inTransaction(db, async (transaction) => {
+      const account = await storeAccount(transaction, prepared);
+      const { id } = account;
+      await audit.record(
+        transaction,
+        { ...actor, accountId: id },
+        { kind: 'account.signed-up', subjectId: id },
+      );
+      return account;
+    });
+  });
+}
+
+/** Whether strangers may create accounts, as configured. */
+export interface SignUpSetting {
+  /** The configured value, or the default. */
+  readonly isSignUpOpen: boolean;
+  /** Whether the value is the default. If so, operators may choose. */
+  readonly isSignUpDefault: boolean;
+}
+
+/** Whether an operator opened sign-up; undefined if none has chosen. */
+export async function readSignUpChoice({ db }: Pick<DomainContext, 'db'>): Promise<boolean | undefined> {
+  const row = await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first('sign_up');
+  return typeof row?.sign_up === 'string' ? row.sign_up === 'open' : undefined;
+}
+
+/** Whether strangers may create accounts: as configured, or else as an operator chose, for all servers. */
+export const readSignUp = async (
+  context: Pick<DomainContext, 'db'>,
+  { isSignUpOpen, isSignUpDefault }: SignUpSetting,
+): Promise<boolean> => (isSignUpDefault ? ((await readSignUpChoice(context)) ?? isSignUpOpen) : isSignUpOpen);
+
+/** Opens or closes sign-up on all servers. Throws a ServiceError if the configuration decides it. */
+export async function chooseSignUp(
+  { db, audit, actor }: DomainContext,
+  { isSignUpDefault }: SignUpSetting,
+  isOpen: boolean,
+): Promise<void> {
+  if (!isSignUpDefault) {
+    throw new ServiceError(
+      'invalidRequest',
+      'SIGNPOST_SIGNUP decides whether sign-up is open. To choose here, remove it and restart the server.',
+    );
+  }
+  await inTransaction(db, async (transaction) => {
+    await transaction<InstallationRow>('installation')
+      .where({ id: INSTALLATION_ID })
+      .update({ sign_up: isOpen ? 'open' : 'closed' });
+    await audit.record(transaction, actor, { kind: isOpen ? 'sign-up.opened' : 'sign-up.closed' });
   });
 }

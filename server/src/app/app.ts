@@ -1,4 +1,5 @@
 import { PasswordHasher } from '../accounts/password.js';
+import { readSignUp } from '../accounts/sign-up.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import { findAssets } from '../console/layout/assets.js';
 import { closeAfterAnswers } from '../http/connections.js';
@@ -68,10 +69,10 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   state.ownUrl = await listen(server, config);
   state.issuer = await chooseIssuer(storage.db, config, state.ownUrl, log);
   signal?.throwIfAborted();
-  const isSignUpOpen = await core.signUp.isOpen();
+  const isSignUpOpen = await readSignUp(storage, config);
   // Only now: the password and the key are shown once, so nothing may fail between creating and showing them.
-  const first = await bootstrapInstallation(storage.db, {
-    ...{ keyPepper, randomBytes, clock, passwordHasher },
+  const first = await bootstrapInstallation({
+    ...{ db: storage.db, keyPepper, randomBytes, clock, passwordHasher },
     audit: core.audit,
   });
   for (const path of ['/', ...[...assets.files.keys()].map((name) => assets.prefix + name)])

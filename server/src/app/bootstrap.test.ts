@@ -1,5 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { createSecretKey } from 'node:crypto';
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import { createKeyFinder } from '../keys/key-finder.js';
 import { bindInstallation } from '../secret/installation.js';
 import { systemRandomBytes } from '../platform/random.js';
@@ -36,9 +37,9 @@ async function open() {
 
 test('creates an operator with a one-time password, a project and a working key in an empty database', async () => {
   const storage = await open();
-  const first = await bootstrapInstallation(storage.db, { ...maker, keyPepper });
+  const first = await bootstrapInstallation({ ...maker, db: storage.db, keyPepper });
   expect(first).toMatchObject({ email: 'operator@localhost', projectName: 'First project' });
-  expect(await listAccounts(storage.db)).toMatchObject([
+  expect(await listAccounts(storage)).toMatchObject([
     { email: 'operator@localhost', isOperator: true, mustChangePassword: true },
   ]);
   const [hash] = await storage.db('accounts').pluck('password_hash');
@@ -51,20 +52,20 @@ test('creates an operator with a one-time password, a project and a working key 
 
 test('leaves a database that has an account unchanged', async () => {
   const storage = await open();
-  await createAccount(storage.db, maker, { email: 'ada@example.org' });
-  expect(await bootstrapInstallation(storage.db, { ...maker, keyPepper })).toBeUndefined();
-  expect(await listAccounts(storage.db)).toHaveLength(1);
+  await createAccount(testContext(storage.db, clock), { email: 'ada@example.org' });
+  expect(await bootstrapInstallation({ ...maker, db: storage.db, keyPepper })).toBeUndefined();
+  expect(await listAccounts(storage)).toHaveLength(1);
   await storage.close();
 });
 
 test('sets the database up once if two servers start at the same time', async () => {
   const storages = await Promise.all([open(), open()]);
   const results = await Promise.all(
-    storages.map((storage) => bootstrapInstallation(storage.db, { ...maker, keyPepper })),
+    storages.map((storage) => bootstrapInstallation({ ...maker, db: storage.db, keyPepper })),
   );
   expect(results.filter((result) => result !== undefined)).toHaveLength(1);
   for (const storage of storages) {
-    expect(await listAccounts(storage.db)).toHaveLength(1);
+    expect(await listAccounts(storage)).toHaveLength(1);
     expect(await storage.db('api_keys')).toHaveLength(1);
     await storage.close();
   }
@@ -79,8 +80,8 @@ test('leaves nothing behind if it fails half-way', async () => {
     return systemRandomBytes(count);
   };
   await expect(
-    bootstrapInstallation(storage.db, { ...maker, keyPepper, randomBytes: failing }),
+    bootstrapInstallation({ ...maker, db: storage.db, keyPepper, randomBytes: failing }),
   ).rejects.toThrow('out of randomness');
-  expect(await listAccounts(storage.db)).toEqual([]);
+  expect(await listAccounts(storage)).toEqual([]);
   await storage.close();
 });

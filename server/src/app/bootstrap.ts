@@ -1,19 +1,16 @@
-import type { KeyObject } from 'node:crypto';
-import { type Audit, SERVER_ACTOR } from '../audit/audit.js';
-import { createKey } from '../keys/create-key.js';
+import { SERVER_ACTOR } from '../audit/audit.js';
+import { createKey, type KeyContext } from '../keys/create-key.js';
 import { lockInstallation } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { inTransaction } from '../storage/storage.js';
 import { hasAccounts } from '../accounts/account.js';
-import { createAccount, type AccountDeps } from '../accounts/create-account.js';
+import type { AccountContext } from '../accounts/account-context.js';
+import { prepareAccount, storeAccount } from '../accounts/create-account.js';
 import { createProject } from '../accounts/project.js';
 
 const FIRST_EMAIL = 'operator@localhost';
 const FIRST_PROJECT = 'First project';
 
-interface BootstrapDeps extends AccountDeps {
-  readonly keyPepper: KeyObject;
-  readonly audit: Audit;
-}
+type BootstrapContext = Omit<AccountContext & KeyContext, 'actor' | 'throttle'>;
 
 /** The credentials of a new installation. Password and key can be shown only this once. */
 export interface BootstrapCredentials {
@@ -29,24 +26,22 @@ export interface BootstrapCredentials {
  * database must already be bound to its secret.
  */
 export async function bootstrapInstallation(
-  db: Database,
-  deps: BootstrapDeps,
+  context: BootstrapContext,
 ): Promise<BootstrapCredentials | undefined> {
-  if (await hasAccounts(db)) return undefined;
-  return db.transaction(async (transaction) => {
-    await lockInstallation(transaction);
-    if (await hasAccounts(transaction)) return undefined;
-    const { account, generatedPassword: password = '' } = await createAccount(transaction, deps, {
-      email: FIRST_EMAIL,
-      isOperator: true,
-      hasApiAccess: true,
-    });
-    const project = await createProject(transaction, deps, { accountId: account.id, name: FIRST_PROJECT });
-    await deps.audit.record(transaction, SERVER_ACTOR, { kind: 'account.created', subjectId: account.id });
-    const { key } = await createKey(
-      { ...deps, db: transaction, actor: SERVER_ACTOR },
-      { accountId: account.id, projectId: project.id },
-    );
-    return { email: account.email, password, projectName: project.name, key };
+  if (await hasAccounts(context)) return undefined;
+  const prepared = await prepareAccount(context, {
+    email: FIRST_EMAIL,
+    isOperator: true,
+    hasApiAccess: true,
+  });
+  return inTransaction(context.db, async (db) => {
+    await lockInstallation(db);
+    if (await hasAccounts({ db })) return undefined;
+    const within = { ...context, db, actor: SERVER_ACTOR };
+    const { id: accountId, email } = await storeAccount(db, prepared);
+    await context.audit.record(db, SERVER_ACTOR, { kind: 'account.created', subjectId: accountId });
+    const project = await createProject(within, { accountId, name: FIRST_PROJECT });
+    const { key } = await createKey(within, { accountId, projectId: project.id });
+    return { email, password: prepared.generatedPassword ?? '', projectName: project.name, key };
   });
 }

@@ -50,7 +50,7 @@ interface AccountQueueDeps {
 export function queueForAccounts(service: CaptureService, deps: AccountQueueDeps): CaptureQueue {
   const { db, clock, monotonicMs, queue, capturesPerAccount, observer } = deps;
   const quotaOfKey = rememberBriefly(async (keyId: number) => {
-    const quota = await readCaptureQuota(db, keyId, capturesPerAccount, clock());
+    const quota = await readCaptureQuota({ db, clock }, keyId, capturesPerAccount);
     if (quota === undefined) throw invalidKey(await findKeyProblem({ db, clock }, keyId));
     return quota;
   }, monotonicMs);

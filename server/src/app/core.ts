@@ -1,5 +1,4 @@
 import type { PasswordCost } from '../accounts/password.js';
-import { createSignUpSetting, type SignUpSetting } from '../accounts/sign-up-setting.js';
 import { type Audit, createAudit } from '../audit/audit.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { CaptureService } from '../capture/capture-service.js';
@@ -66,7 +65,6 @@ export interface Core {
   readonly recorder: RequestRecorder;
   readonly findKey: FindKey;
   readonly audit: Audit;
-  readonly signUp: SignUpSetting;
   readonly linkedFiles: LinkedFiles;
   /** Why requests cannot be counted now; undefined if they can. */
   readonly countingProblem: () => Promise<string | undefined>;
@@ -202,8 +200,7 @@ export async function openCore(
   const directoryImports = openImports(config, deps, { db: storage.db, clock, audit, directories });
   open.add(() => directoryImports.close());
   const linkedFiles = createLinkedFiles({ db: storage.db, clock, randomBytes, publicUrl: issuer });
-  const signUp = createSignUpSetting({ db: storage.db, audit, ...config });
   const findKey = createKeyFinder(queries, installation.keyPepper);
-  const services = { throttle, tokens, audit, signUp, linkedFiles, findKey };
+  const services = { throttle, tokens, audit, linkedFiles, findKey };
   return { installation, directories, directoryImports, capture, answers, ...services, ...metering };
 }

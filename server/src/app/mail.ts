@@ -1,4 +1,4 @@
-import { listOperatorEmails } from '../accounts/operators.js';
+import { listOperatorEmails } from '../accounts/account-state.js';
 import type { RequestKind } from '../inbox/inbox-request.js';
 import { NO_MAILER, openMailer } from '../mail/mailer.js';
 import { createNotifications, type Notifications } from '../mail/notifications.js';

@@ -1,3 +1,4 @@
+import { readSignUp } from '../accounts/sign-up.js';
 import { createBackupDownloads } from '../backup/backup-download.js';
 import type { ConsoleDeps } from '../console/routing/console-deps.js';
 import { secretPlace } from '../secret/load-secret.js';
@@ -18,13 +19,13 @@ export function operatorServices(
   { randomBytes, log, monotonicMs }: AppDeps,
   core: Core,
 ): OperatorServices {
-  const { installation, audit, signUp, directoryImports } = core;
+  const { installation, audit, directoryImports } = core;
   const { storage, clock, keyEncryptionKey } = installation;
   const { dataDir, databaseUrl, secret } = config;
   const mailFinding = keptMailFinding(config, monotonicMs);
   const common = { db: storage.db, audit, clock, randomBytes };
   return {
-    signUp,
+    signUp: config,
     backups: createBackupDownloads({
       ...common,
       place: { dataDir, databaseUrl, secret },
@@ -37,6 +38,6 @@ export function operatorServices(
     secretPlace: secretPlace(secret, dataDir),
     keyRotation: createKeyRotation({ ...common, keyEncryptionKey }),
     directoryImports,
-    examine: async () => examineRunning(config, core, await signUp.isOpen(), mailFinding),
+    examine: async () => examineRunning(config, core, await readSignUp(storage, config), mailFinding),
   };
 }

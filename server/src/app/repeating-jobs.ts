@@ -1,5 +1,6 @@
 import { formatDuration } from '@signpost/contract';
 import { forgetDeletedAccounts } from '../accounts/deleted-accounts.js';
+import { removeExpiredSessions } from '../accounts/sessions.js';
 import { SERVER_ACTOR } from '../audit/audit.js';
 import { removeOldEntries } from '../audit/retention.js';
 import { removeEndedFiles } from '../files/linked-files.js';
@@ -36,6 +37,7 @@ function repeatingJobs(
     ['sum the outcomes of requests', { everyMs: MINUTE_MS, run: () => recorder.sum() }],
     ['remove old usage', { everyMs: HOUR_MS, run: () => keepUsageShort(db, clock(), recorder) }],
     ['remove old audit entries', { everyMs: DAY_MS, run: () => removeOldEntries(db, clock()) }],
+    ['remove expired sessions', { everyMs: HOUR_MS, run: () => removeExpiredSessions({ db, clock }) }],
     ['remove expired files', { everyMs: MINUTE_MS, run: () => removeEndedFiles(db, clock()) }],
     [
       'remove ended connections',

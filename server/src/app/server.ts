@@ -1,10 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { createAccountService } from '../accounts/account-service.js';
+import type { Clock } from '../platform/clock.js';
 import { checkDisplayName } from '../platform/display-name.js';
 import type { PasswordHasher } from '../accounts/password.js';
-import { createSecondFactors } from '../accounts/second-factor.js';
-import { createSessionStore } from '../accounts/session-store.js';
 import { readLastBackupMs } from '../backup/last-backup.js';
 import type { Audit } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
@@ -25,7 +23,6 @@ import { addOAuthRoutes } from '../http/oauth/oauth-routes.js';
 import { createAddressPolicy } from '../capture/guard/address-policy.js';
 import { createGuardedFetch } from '../capture/guard/guarded-fetch.js';
 import { createHostResolvers } from '../capture/guard/host-resolver.js';
-import { createInbox } from '../inbox/inbox.js';
 import { addKey } from '../keys/create-key.js';
 import { findKeyProblem } from '../keys/key-finder.js';
 import type { Notifications } from '../mail/notifications.js';
@@ -35,6 +32,7 @@ import { apiKeyOperations } from '../operations/operations.js';
 import { tokenOperations } from '../operations/token-operations.js';
 import { readDiskSpace } from '../platform/folders.js';
 import { openSystemNames } from '../platform/names/name-lookups.js';
+import type { RandomBytes } from '../platform/random.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import { createSecondFactorSealer } from '../tokens/encryption-key.js';
@@ -53,20 +51,12 @@ import { createInboxNews } from './mail.js';
 import { servedNames } from './served-names.js';
 import { operatorServices } from './operator-services.js';
 
-type Services =
-  | 'accounts'
-  | 'domain'
-  | 'audit'
-  | 'history'
-  | 'inbox'
-  | 'usage'
-  | 'returnUrls'
-  | 'secondFactors'
-  | 'sessions'
-  | 'tokens';
+type Services = 'domain' | 'audit' | 'history' | 'usage' | 'returnUrls' | 'tokens';
 
 interface ConsoleParts extends Omit<ConsoleDeps, Services> {
   readonly db: Database;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
   readonly audit: Audit;
   readonly recorder: RequestRecorder;
   readonly tokens: Tokens;
@@ -86,23 +76,22 @@ function createConsoleDeps({
   keyEncryptionKey,
   throttle,
   passwordHasher,
+  clock,
+  randomBytes,
   ...deps
 }: ConsoleParts): ConsoleDeps {
-  const { clock, randomBytes } = deps;
   const sealer = createSecondFactorSealer({ clock, randomBytes, keyEncryptionKey });
-  const news = createInboxNews({ ...deps, db });
   return {
     ...deps,
-    domain: { db, clock, randomBytes, audit, keyPepper },
-    accounts: createAccountService({ db, clock, randomBytes, throttle, passwordHasher, audit }),
-    sessions: createSessionStore({ db, clock }),
-    secondFactors: createSecondFactors({ db, clock, randomBytes, throttle, sealer, audit }),
+    domain: {
+      ...{ db, clock, randomBytes, audit, keyPepper, throttle, passwordHasher, sealer },
+      inboxNews: createInboxNews({ ...deps, db }),
+    },
     usage: createUsageService({ db, clock }),
     history: createRequestHistory({ db, clock, flush: () => recorder.flush() }),
     returnUrls: createReturnUrlService({ db, clock, randomBytes, audit, checkName: checkDisplayName }),
     tokens: createTokenService({ db, tokens, audit }),
     audit: createAuditReader(db),
-    inbox: createInbox({ db, clock, randomBytes, throttle, audit, ...news }),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { CLI_ACTOR } from '../audit/audit.js';
+import { deleteAccount } from '../accounts/delete-account.js';
 import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { print } from './output.js';
 import { refuseUnlessSure, YES_OPTION } from './refuse-unless-sure.js';
 import { requireAccount } from './require-named.js';
-import { openServices } from './services.js';
+import { openDomain } from './domain-context.js';
 
 /** Adds `signpost account delete`. */
 export function registerDeletionCommand(account: Command, context: CliContext): void {
@@ -27,7 +27,7 @@ export function registerDeletionCommand(account: Command, context: CliContext): 
           options.yes,
           `Delete ${email} with its projects, keys, tokens and usage?`,
         );
-        await openServices(context, installation).accounts.remove(CLI_ACTOR, id);
+        await deleteAccount(openDomain(context, installation), id);
         print(
           context,
           options.json,

@@ -1,14 +1,18 @@
 import type { Command } from 'commander';
-import type { LinkedAccount } from '../accounts/account-links.js';
+import {
+  createPasswordLink,
+  type LinkedAccount,
+  prepareInvitation,
+  storeInvitation,
+} from '../accounts/account-links.js';
 import { linkPath } from '../accounts/one-time-links.js';
 import type { OpenedInstallation } from '../app/open-installation.js';
-import { CLI_ACTOR } from '../audit/audit.js';
 import { readIssuer } from '../tokens/tokens.js';
 import { JSON_OPTION } from './arguments.js';
 import { type AddressContext, withInstallation } from './cli-context.js';
 import { formatTime, isoTime, print } from './output.js';
 import { requireAccount } from './require-named.js';
-import { openServices } from './services.js';
+import { openDomain } from './domain-context.js';
 
 interface Invitation {
   readonly email: string;
@@ -53,9 +57,10 @@ export function registerLinkCommands(account: Command, context: AddressContext):
     )
     .action(({ email, name, operator, apiAccess, json }: Invitation) =>
       withInstallation(context, async (installation) => {
-        const { accounts } = openServices(context, installation);
+        const domain = openDomain(context, installation);
         const wanted = { email, name, isOperator: operator, hasApiAccess: apiAccess };
-        await printLink(context, installation, json, await accounts.invite(CLI_ACTOR, wanted));
+        const linked = await storeInvitation(domain, await prepareInvitation(domain, wanted));
+        await printLink(context, installation, json, linked);
       }),
     );
 
@@ -71,8 +76,8 @@ export function registerLinkCommands(account: Command, context: AddressContext):
     .action((options: { readonly email: string; readonly json?: boolean }) =>
       withInstallation(context, async (installation) => {
         const { id } = await requireAccount(installation.storage.db, options.email);
-        const { accounts } = openServices(context, installation);
-        const linked = await accounts.createPasswordLink(CLI_ACTOR, id);
+        const domain = openDomain(context, installation);
+        const linked = await createPasswordLink(domain, id);
         await printLink(context, installation, options.json, linked);
       }),
     );

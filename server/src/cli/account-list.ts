@@ -47,7 +47,7 @@ export function registerListCommand(account: Command, context: CliContext): void
     .addHelpText('after', '\nExample:\n  $ signpost account list --json')
     .action((options: { readonly json?: boolean }) =>
       withInstallation(context, async ({ storage }) => {
-        const accounts = await listAccounts(storage.db);
+        const accounts = await listAccounts(storage);
         const message =
           accounts.length === 0 ? 'No accounts yet.\n' : table(ACCOUNT_HEADINGS, accounts.map(accountCells));
         print(context, options.json, accounts.map(accountJson), message);

@@ -1,7 +1,16 @@
 import { Argument, type Command } from 'commander';
-import type { AccountService } from '../accounts/account-service.js';
+import {
+  disableAccount,
+  enableAccount,
+  removeSecondFactor,
+  setAccountLimits,
+  setApiAccess,
+  setOperator,
+} from '../accounts/account-state.js';
 import type { Account } from '../accounts/account.js';
-import { CLI_ACTOR } from '../audit/audit.js';
+import { setPassword } from '../accounts/change-password.js';
+import { createAccount } from '../accounts/create-account.js';
+import type { DomainContext } from '../audit/domain-context.js';
 import { type Limit, MIN_CAPTURES } from '../platform/limit.js';
 import {
   JSON_OPTION,
@@ -16,7 +25,7 @@ import { registerLinkCommands } from './account-links.js';
 import { registerDeletionCommand } from './account-deletion.js';
 import { accountJson, registerListCommand } from './account-list.js';
 import { requireAccount } from './require-named.js';
-import { openServices } from './services.js';
+import { openDomain } from './domain-context.js';
 
 interface OneAccount {
   readonly email: string;
@@ -67,8 +76,8 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     .action(async (options: NewAccount) => {
       const password = await given(options);
       await withInstallation(context, async (installation) => {
-        const { accounts } = openServices(context, installation);
-        const { account: created, generatedPassword } = await accounts.create(CLI_ACTOR, {
+        const domain = openDomain(context, installation);
+        const { account: created, generatedPassword } = await createAccount(domain, {
           ...options,
           password,
           isOperator: options.operator,
@@ -96,8 +105,8 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
       const password = await given(options);
       await withInstallation(context, async (installation) => {
         const { id, email } = await requireAccount(installation.storage.db, options.email);
-        const { accounts } = openServices(context, installation);
-        const generated = await accounts.setPassword(CLI_ACTOR, id, password);
+        const domain = openDomain(context, installation);
+        const generated = await setPassword(domain, id, password);
         const message = `Password of ${email} changed.\n`;
         print(
           context,
@@ -114,13 +123,13 @@ const changer =
   (context: CliContext) =>
   (
     options: OneAccount,
-    work: (accounts: AccountService, id: string) => Promise<unknown>,
+    work: (domain: DomainContext, id: string) => Promise<unknown>,
     message: (changed: Account) => string,
   ) =>
     withInstallation(context, async (installation) => {
       const { storage } = installation;
       const { id, email } = await requireAccount(storage.db, options.email);
-      await work(openServices(context, installation).accounts, id);
+      await work(openDomain(context, installation), id);
       const changed = await requireAccount(storage.db, email);
       print(context, options.json, accountJson(changed), message(changed));
     });
@@ -137,7 +146,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .action((options: OneAccount) =>
       change(
         options,
-        (accounts, id) => accounts.disable(CLI_ACTOR, id),
+        disableAccount,
         ({ email }) => `Account ${email} disabled: its keys and tokens are refused from now on.\n`,
       ),
     );
@@ -149,11 +158,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account enable --email ada@example.org')
     .action((options: OneAccount) =>
-      change(
-        options,
-        (accounts, id) => accounts.enable(CLI_ACTOR, id),
-        ({ email }) => `Account ${email} enabled.\n`,
-      ),
+      change(options, enableAccount, ({ email }) => `Account ${email} enabled.\n`),
     );
 
   account
@@ -166,7 +171,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .action((state: string, options: OneAccount) =>
       change(
         options,
-        (accounts, id) => accounts.setApiAccess(CLI_ACTOR, id, state === 'on'),
+        (domain, id) => setApiAccess(domain, id, state === 'on'),
         ({ email }) => `API access of ${email} is ${state}.\n`,
       ),
     );
@@ -188,7 +193,7 @@ function registerSecondFactorCommand(account: Command, context: CliContext): voi
     .action((_state: string, options: OneAccount) =>
       change(
         options,
-        (accounts, id) => accounts.removeSecondFactor(CLI_ACTOR, id),
+        removeSecondFactor,
         ({ email }) => `The second factor of ${email} is off: the password is enough to sign in.\n`,
       ),
     );
@@ -209,7 +214,7 @@ function registerOperatorCommand(account: Command, context: CliContext): void {
     .action((state: string, options: OneAccount) =>
       change(
         options,
-        (accounts, id) => accounts.setOperator(CLI_ACTOR, id, state === 'on'),
+        (domain, id) => setOperator(domain, id, state === 'on'),
         ({ email }) => `${email} is ${state === 'on' ? 'now' : 'no longer'} an operator.\n`,
       ),
     );
@@ -245,7 +250,7 @@ function registerLimitCommand(account: Command, context: CliContext): void {
       }
       return change(
         options,
-        (accounts, id) => accounts.setLimits(CLI_ACTOR, id, { perMinute, perDay, captures }),
+        (domain, id) => setAccountLimits(domain, id, { perMinute, perDay, captures }),
         (account) =>
           `Account ${account.email}: ${account.perMinute} per minute, ${account.perDay} per day, ` +
           `${account.captures} captures at the same time.\n`,

@@ -11,7 +11,7 @@ import { CLI_ACTOR, createAudit } from '../audit/audit.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount, print, table } from './output.js';
-import { enterAfterwards } from './services.js';
+import { enterAfterwards } from './domain-context.js';
 
 const MAX_KEPT = 10_000;
 

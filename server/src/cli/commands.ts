@@ -11,7 +11,7 @@ import { registerPostcodesCommands } from './postcodes.js';
 import { registerProjectCommands } from './project.js';
 import { registerReturnUrlCommands } from './return-url.js';
 import { registerSecretCommands } from './secret.js';
-import { enterAfterwards } from './services.js';
+import { enterAfterwards } from './domain-context.js';
 import { registerStartCommand, type StartContext } from './start.js';
 import { registerTokenCommands } from './token.js';
 

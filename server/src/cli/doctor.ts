@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readSignUpChoice } from '../accounts/sign-up-setting.js';
+import { readSignUpChoice } from '../accounts/sign-up.js';
 import { browserFindings, fontsFinding } from '../app/browser-findings.js';
 import type { Config } from '../app/config.js';
 import {
@@ -32,7 +32,7 @@ async function examineDatabase(context: DoctorContext) {
   const name = 'Database and secret';
   try {
     const { storage, warnings } = await context.openStorage();
-    const isSignUpOpen = await readSignUpChoice(storage.db).finally(() => storage.close());
+    const isSignUpOpen = await readSignUpChoice(storage).finally(() => storage.close());
     const [warning] = warnings;
     const finding: Finding =
       warning === undefined

@@ -11,7 +11,7 @@ import { type CliContext, withInstallation } from './cli-context.js';
 import { endsArgument, keyJson, NAME_OPTION, NOTE_OPTION } from './key-texts.js';
 import { formatTime, print } from './output.js';
 import { requireLiveKey } from './require-named.js';
-import { openServices } from './services.js';
+import { openDomain } from './domain-context.js';
 
 interface Json {
   readonly json?: boolean;
@@ -40,7 +40,7 @@ const changer =
     message: (changed: Key) => string,
   ) =>
     withInstallation(context, async (installation) => {
-      const { domain } = openServices(context, installation);
+      const domain = openDomain(context, installation);
       const live = await requireLiveKey(domain, prefix);
       await work(domain, live);
       const changed = (await findKey(domain, live.accountId, live.id)) ?? live;
@@ -178,7 +178,7 @@ function registerReplaceCommand(key: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ signpost key replace sp_live_AbCd1234 --overlap 7d')
     .action((prefix: string, options: Json & { readonly overlap?: number }) =>
       withInstallation(context, async (installation) => {
-        const { domain } = openServices(context, installation);
+        const domain = openDomain(context, installation);
         const old = await requireLiveKey(domain, prefix);
         const { overlap: overlapMs = DEFAULT_OVERLAP_MS } = options;
         const made = await replaceKey(domain, old, { overlapMs, mayExceedMaximum: true });

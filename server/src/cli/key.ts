@@ -8,7 +8,7 @@ import { registerKeyChangeCommands } from './key-changes.js';
 import { endsArgument, KEY_HEADINGS, keyCells, keyJson, NAME_OPTION, NOTE_OPTION } from './key-texts.js';
 import { isoTime, print, table } from './output.js';
 import { requireAccount, requireProject } from './require-named.js';
-import { openServices } from './services.js';
+import { openDomain } from './domain-context.js';
 
 interface NewKey {
   readonly account: string;
@@ -47,7 +47,7 @@ function registerCreateCommand(key: Command, context: CliContext): void {
         const account = await requireAccount(storage.db, options.account);
         const project = await requireProject(storage.db, account, options.project);
         const { perMinute, perDay, name, note, ends } = options;
-        const { domain } = openServices(context, installation);
+        const domain = openDomain(context, installation);
         const made = await createKey(domain, {
           ...{ accountId: account.id, projectId: project.id, perMinute, perDay, name, note, endsAtMs: ends },
           mayExceedMaximum: true,

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { listProjects, type Project } from '../accounts/project.js';
-import { CLI_ACTOR } from '../audit/audit.js';
+import { deleteProject, renameProject } from '../accounts/change-project.js';
+import { createProject, listProjects, type Project } from '../accounts/project.js';
 import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { refuseUnlessSure, YES_OPTION } from './refuse-unless-sure.js';
 import { requireAccount, requireProject } from './require-named.js';
-import { openServices } from './services.js';
+import { openDomain } from './domain-context.js';
 
 interface OneAccount {
   readonly account: string;
@@ -43,7 +43,7 @@ function registerChangeCommands(project: Command, context: CliContext): void {
         const account = await requireAccount(db, options.account);
         const { id, name } = await requireProject(db, account, options.project);
         const own = { accountId: account.id, projectId: id };
-        await openServices(context, installation).accounts.renameProject(CLI_ACTOR, own, options.name);
+        await renameProject(openDomain(context, installation), own, options.name);
         const renamed = await requireProject(db, account, options.name);
         const message = `Project "${name}" of ${account.email} is now called "${renamed.name}".\n`;
         print(context, options.json, { account: account.email, ...projectJson(renamed) }, message);
@@ -70,7 +70,7 @@ function registerChangeCommands(project: Command, context: CliContext): void {
         const { id, name } = await requireProject(db, account, options.project);
         await refuseUnlessSure(context, options.yes, `Delete the project "${name}" and revoke its keys?`);
         const own = { accountId: account.id, projectId: id };
-        await openServices(context, installation).accounts.deleteProject(CLI_ACTOR, own);
+        await deleteProject(openDomain(context, installation), own);
         const message = `Project "${name}" of ${account.email} deleted.\n`;
         print(context, options.json, { account: account.email, name }, message);
       }),
@@ -96,9 +96,9 @@ export function registerProjectCommands(program: Command, context: CliContext): 
     .action((options: NewProject) =>
       withInstallation(context, async (installation) => {
         const account = await requireAccount(installation.storage.db, options.account);
-        const { accounts } = openServices(context, installation);
-        const wanted = { accountId: account.id, name: options.name };
-        const created = await accounts.createProject(CLI_ACTOR, wanted);
+        const domain = openDomain(context, installation);
+        const wanted = { accountId: account.id, name: options.name, mayExceedMaximum: true };
+        const created = await createProject(domain, wanted);
         const message = `Project "${created.name}" of ${account.email} made.\n`;
         print(context, options.json, { account: account.email, ...projectJson(created) }, message);
       }),
@@ -113,7 +113,7 @@ export function registerProjectCommands(program: Command, context: CliContext): 
     .action((options: OneAccount) =>
       withInstallation(context, async ({ storage }) => {
         const account = await requireAccount(storage.db, options.account);
-        const projects = await listProjects(storage.db, account.id);
+        const projects = await listProjects(storage, account.id);
         const message =
           projects.length === 0
             ? `${account.email} has no projects yet.\n`

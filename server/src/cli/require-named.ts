@@ -17,11 +17,11 @@ export function orMeant(name: string, known: readonly string[]): string {
 
 /** Finds the account with this e-mail. Throws a ServiceError that suggests the e-mail probably meant. */
 export async function requireAccount(db: Database, email: string): Promise<Account> {
-  const account = await findAccount(db, email);
+  const account = await findAccount({ db }, email);
   if (account !== undefined) return account;
   const meant = orMeant(
     email,
-    (await listAccounts(db)).map((known) => known.email),
+    (await listAccounts({ db })).map((known) => known.email),
   );
   throw new ServiceError(
     'invalidRequest',
@@ -31,7 +31,7 @@ export async function requireAccount(db: Database, email: string): Promise<Accou
 
 /** Finds the project of this name in an account. Throws a ServiceError that suggests the name probably meant. */
 export async function requireProject(db: Database, account: Account, name: string): Promise<Project> {
-  const projects = await listProjects(db, account.id);
+  const projects = await listProjects({ db }, account.id);
   const project = projects.find((known) => known.name === name.trim().normalize('NFC'));
   if (project !== undefined) return project;
   const meant = orMeant(

@@ -8,7 +8,7 @@ import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { orMeant } from './require-named.js';
-import { openServices } from './services.js';
+import { openDomain } from './domain-context.js';
 
 interface Json {
   readonly json?: boolean;
@@ -34,7 +34,7 @@ function notThere(url: string, known: readonly ReturnUrl[]): ServiceError {
 function serviceOf(context: CliContext, installation: OpenedInstallation) {
   const { storage, clock } = installation;
   const { randomBytes } = context;
-  const { audit } = openServices(context, installation);
+  const { audit } = openDomain(context, installation);
   return createReturnUrlService({ db: storage.db, clock, randomBytes, audit, checkName: checkDisplayName });
 }
 

@@ -9,7 +9,7 @@ import { createKeyRotation } from '../tokens/rotate-keys.js';
 import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime } from './output.js';
-import { openServices } from './services.js';
+import { openDomain } from './domain-context.js';
 
 type SecretConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'secret'>;
 
@@ -75,7 +75,7 @@ export function registerSecretCommands(program: Command, context: SecretContext)
     .action((options: { readonly json?: boolean }) =>
       withInstallation(context, async (installation) => {
         const { storage, clock, keyEncryptionKey } = installation;
-        const { audit } = openServices(context, installation);
+        const { audit } = openDomain(context, installation);
         const rotation = createKeyRotation({ ...context, db: storage.db, audit, clock, keyEncryptionKey });
         const { signingKeyId, oldTokensEndAtMs, refreshTokens, secondFactors } =
           await rotation.rotate(CLI_ACTOR);

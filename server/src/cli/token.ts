@@ -9,7 +9,7 @@ import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
 import { type AddressContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime } from './output.js';
 import { requireAccount } from './require-named.js';
-import { openServices } from './services.js';
+import { openDomain } from './domain-context.js';
 
 interface OneAccount {
   readonly account: string;
@@ -50,7 +50,7 @@ function printPair(
       issuer: () => issuer,
     });
     try {
-      const { audit } = openServices(context, installation);
+      const { audit } = openDomain(context, installation);
       const service = createTokenService({ db: installation.storage.db, tokens, audit });
       const pair = await pairOf(service, account.id);
       const { accessToken, refreshToken, validToMs } = pair;

@@ -125,7 +125,10 @@ test('does not open a file if its key was revoked or its account disabled', asyn
 
 test('deletes the files of a deleted account', async () => {
   await keep(ADA);
-  await storage.db.transaction((transaction) => deleteAccount(transaction, ADA.accountId));
+  await deleteAccount(
+    testContext(storage.db, () => nowMs),
+    ADA.accountId,
+  );
   expect([await rowsIn('linked_files'), await rowsIn('linked_file_chunks')]).toEqual([0, 0]);
 });
 

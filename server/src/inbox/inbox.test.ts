@@ -1,7 +1,8 @@
-import { type Actor, createAudit } from '../audit/audit.js';
+import type { AccountContext } from '../accounts/account-context.js';
+import * as accountLinks from '../accounts/account-links.js';
+import { setAccountLimits } from '../accounts/account-state.js';
+import type { Actor } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
-import { createAccountService } from '../accounts/account-service.js';
-import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { bindInstallation } from '../secret/installation.js';
 import { createSecretKey } from 'node:crypto';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
@@ -9,42 +10,49 @@ import { HOUR_MS } from '../platform/time-units.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
 import { setKeyLimits } from '../keys/change-key.js';
 import type { Storage } from '../storage/storage.js';
-import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { createInbox, type Inbox } from './inbox.js';
+import {
+  askForAccess,
+  askForApiAccess,
+  askForLimits,
+  askForPassword,
+  type InboxContext,
+} from './ask-operator.js';
+import {
+  approveRequest,
+  countOpenRequests,
+  findOpenRequest,
+  listLimitRequests,
+  listOpenRequests,
+  refuseRequest,
+} from './inbox.js';
 
 const ADDRESS = '192.0.2.7';
 const ADA: Actor = { accountId: 'acc_ada', address: ADDRESS, via: 'console' };
 const OPERATOR: Actor = { accountId: 'acc_operator', address: '203.0.113.9', via: 'console' };
+const VISITOR: Actor = { accountId: null, address: ADDRESS, via: 'console' };
 const ALL = { offset: 0, limit: 1_000 };
 
 let nowMs: number;
 let database: TestDatabase;
 let storage: Storage;
-let inbox: Inbox;
+let visitor: Context;
 let news: string[];
 
-const inboxOn = ({ db }: Pick<Storage, 'db'>) => {
-  const clock = () => nowMs;
-  return createInbox({
-    ...{ db, clock, randomBytes, audit: createAudit({ clock, randomBytes }) },
-    throttle: createThrottle({ db, clock }),
+type Context = InboxContext & AccountContext;
+
+const contextOn = ({ db }: Pick<Storage, 'db'>, actor: Actor): Context => ({
+  ...testContext(db, () => nowMs, actor),
+  inboxNews: {
     onNew: (kind, email) => news.push(`new ${kind} ${email}`),
     onFull: (kind) => news.push(`full ${kind}`),
-  });
-};
-
-const accountsOn = ({ db }: Pick<Storage, 'db'>) => {
-  const clock = () => nowMs;
-  const throttle = createThrottle({ db, clock });
-  return createAccountService({ ...testContext(db, clock), throttle, passwordHasher: cheapPasswordHasher() });
-};
+  },
+});
+const as = (actor: Actor): Context => ({ ...visitor, actor });
 
 /** The error messages of those calls that were rejected. */
-const refusalsOf = async (all: readonly Promise<unknown>[]) =>
-  (await Promise.allSettled(all)).flatMap((outcome) =>
-    outcome.status === 'rejected' ? [String(outcome.reason)] : [],
-  );
+const rejectionsOf = async (all: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(all)).flatMap((outcome) => ('reason' in outcome ? [String(outcome.reason)] : []));
 
 beforeEach(async () => {
   [nowMs, news] = [1_000, []];
@@ -63,20 +71,20 @@ beforeEach(async () => {
   await db('accounts').where({ id: 'acc_bob' }).update({ disabled_at: 1 });
   const key = { project_id: 'prj_ada', prefix: 'sp_live_a', created_at: 0 };
   await db('api_keys').insert({ ...key, id: 1, hash: 'a', per_day: 50 });
-  inbox = inboxOn(storage);
+  visitor = contextOn(storage, VISITOR);
 });
 afterEach(async () => {
   await storage.close();
   await database.remove();
 });
 
-const stranger = (email: string, address = ADDRESS) => ({ email, address, name: '', reason: '' });
+const stranger = (email: string) => ({ email, name: '', reason: '' });
 const limits = { accountId: 'acc_ada', email: 'ada@example.org', perMinute: 600, reason: ' A map ' } as const;
-const kinds = async () => (await inbox.list(ALL)).map(({ kind, email }) => `${kind} ${email}`);
+const kinds = async () => (await listOpenRequests(visitor, ALL)).map(({ kind, email }) => `${kind} ${email}`);
 
 test('stores a request for a new password, but none for an unknown e-mail or a disabled account', async () => {
   for (const email of ['ada@example.org', 'nobody@example.org', 'bob@example.org'])
-    await inbox.askForPassword({ email, address: ADDRESS });
+    await askForPassword(visitor, email);
   expect(await kinds()).toEqual(['password ada@example.org']);
   expect(news).toEqual(['new password ada@example.org']);
   const entries = await createAuditReader(storage.db).list({ limit: 10 });
@@ -88,130 +96,127 @@ test('stores a request for a new password, but none for an unknown e-mail or a d
 });
 
 test('stores a request for a password if someone with an account asks for an account', async () => {
-  await inbox.askForAccess({ ...stranger('eve@example.org'), name: ' Eve ', reason: 'Please' });
+  await askForAccess(visitor, { ...stranger('eve@example.org'), name: ' Eve ', reason: 'Please' });
   nowMs += 1;
-  await inbox.askForAccess({ ...stranger('ada@example.org'), reason: 'Lost it' });
-  expect(await inbox.list(ALL)).toMatchObject([
+  await askForAccess(visitor, { ...stranger('ada@example.org'), reason: 'Lost it' });
+  expect(await listOpenRequests(visitor, ALL)).toMatchObject([
     { kind: 'access', email: 'eve@example.org', name: 'Eve', reason: 'Please', accountId: null },
     { kind: 'password', email: 'ada@example.org', reason: 'Lost it', accountId: 'acc_ada' },
   ]);
 });
 
 test('replaces an open request if it is sent again, without another notification', async () => {
-  await inbox.askForAccess({ ...stranger('eve@example.org'), reason: 'One' });
-  await inbox.askForAccess({ ...stranger('eve@example.org'), reason: 'Two' });
-  expect(await inbox.list(ALL)).toMatchObject([{ reason: 'Two' }]);
+  await askForAccess(visitor, { ...stranger('eve@example.org'), reason: 'One' });
+  await askForAccess(visitor, { ...stranger('eve@example.org'), reason: 'Two' });
+  expect(await listOpenRequests(visitor, ALL)).toMatchObject([{ reason: 'Two' }]);
   expect(news).toEqual(['new access eve@example.org']);
 });
 
 test('allows one address twenty requests an hour, of all kinds together', async () => {
   for (let time = 0; time < 10; time += 1) {
-    await inbox.askForPassword({ email: 'nobody@example.org', address: ADDRESS });
-    await inbox.askForAccess(stranger(`eve${time}@example.org`));
+    await askForPassword(visitor, 'nobody@example.org');
+    await askForAccess(visitor, stranger(`eve${time}@example.org`));
   }
   const refused = { kind: 'rateLimited', retryAfterSeconds: 3_600 };
-  await expect(inbox.askForAccess(stranger('eve@example.org'))).rejects.toMatchObject(refused);
-  await expect(inbox.askForPassword({ email: 'ada@example.org', address: ADDRESS })).rejects.toMatchObject(
-    refused,
-  );
-  await inbox.askForPassword({ email: 'ada@example.org', address: '192.0.2.8' });
+  await expect(askForAccess(visitor, stranger('eve@example.org'))).rejects.toMatchObject(refused);
+  await expect(askForPassword(visitor, 'ada@example.org')).rejects.toMatchObject(refused);
+  await askForPassword(as({ ...VISITOR, address: '192.0.2.8' }), 'ada@example.org');
   nowMs += HOUR_MS;
-  await inbox.askForPassword({ email: 'ada@example.org', address: ADDRESS });
+  await askForPassword(visitor, 'ada@example.org');
 });
 
-test('keeps the other kinds of requests open when five hundred strangers fill their quota', async () => {
-  const open = Array.from({ length: 500 }, (_, index) => ({
+/** Adds open requests for accounts. */
+async function fill(count: number) {
+  const open = Array.from({ length: count }, (_, index) => ({
     ...{ id: `req_${index}`, kind: 'access', subject: `access ${index}`, email: `${index}@example.org` },
     asked_at: index,
   }));
-  for (let at = 0; at < open.length; at += 100)
-    await storage.db('inbox_requests').insert(open.slice(at, at + 100));
-  await inbox.askForAccess(stranger('late@example.org'));
+  for (let at = 0; at < count; at += 100) await storage.db('inbox_requests').insert(open.slice(at, at + 100));
+}
+
+test('keeps the other kinds of requests open when five hundred strangers fill their quota', async () => {
+  await fill(500);
+  await askForAccess(visitor, stranger('late@example.org'));
   expect(news).toEqual(['full access']);
-  await inbox.askForAccess({ ...stranger('0@example.org'), reason: 'Again' });
-  expect(await inbox.countOpen()).toBe(500);
-  await inbox.askForPassword({ email: 'ada@example.org', address: ADDRESS });
-  expect(await inbox.countOpen()).toBe(501);
+  await askForAccess(visitor, { ...stranger('0@example.org'), reason: 'Again' });
+  expect(await countOpenRequests(visitor)).toBe(500);
+  await askForPassword(visitor, 'ada@example.org');
+  expect(await countOpenRequests(visitor)).toBe(501);
 });
 
 test('stores one of ten requests at once on two servers if there is room for one', async () => {
-  const open = Array.from({ length: 499 }, (_, index) => ({
-    ...{ id: `req_${index}`, kind: 'access', subject: `access ${index}`, email: `${index}@example.org` },
-    asked_at: index,
-  }));
-  for (let at = 0; at < open.length; at += 100)
-    await storage.db('inbox_requests').insert(open.slice(at, at + 100));
+  await fill(499);
   const second = await database.open();
-  const other = inboxOn(second);
+  const other = contextOn(second, VISITOR);
   await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
-      (index % 2 === 0 ? inbox : other).askForAccess(stranger(`eve${index}@example.org`)),
+      askForAccess(index % 2 === 0 ? visitor : other, stranger(`eve${index}@example.org`)),
     ),
   );
-  expect(await inbox.countOpen()).toBe(500);
+  expect(await countOpenRequests(visitor)).toBe(500);
   await second.close();
 });
 
 test('allows an account ten open requests for limits, lets it change them, and leaves room for others', async () => {
   const key = { project_id: 'prj_ada', prefix: 'sp_live_a', created_at: 0 };
   for (let id = 2; id <= 11; id += 1) await storage.db('api_keys').insert({ ...key, id, hash: `key ${id}` });
-  const ask = (keyId: number, perDay: number) => inbox.askForLimits(ADA, { ...limits, keyId, perDay });
+  const ask = (keyId: number, perDay: number) => askForLimits(as(ADA), { ...limits, keyId, perDay });
   for (let id = 1; id <= 10; id += 1) await ask(id, 100);
   await expect(ask(11, 100)).rejects.toMatchObject({
     kind: 'invalidRequest',
     message: expect.stringContaining('too many requests waiting for the operator'),
   });
   await ask(1, 200);
-  const listed = await inbox.list(ALL);
+  const listed = await listOpenRequests(visitor, ALL);
   expect(listed.map(({ perDay }) => perDay).toSorted()).toEqual([...Array<number>(9).fill(100), 200]);
-  await inbox.askForLimits(OPERATOR, { ...limits, accountId: 'acc_bob', keyId: null, perDay: 5 });
-  expect(await inbox.countOpen()).toBe(11);
+  await askForLimits(as(OPERATOR), { ...limits, accountId: 'acc_bob', keyId: null, perDay: 5 });
+  expect(await countOpenRequests(visitor)).toBe(11);
 });
 
 test('stores requests for higher limits of a key or an account, and shows their owner the outcome', async () => {
-  await inbox.askForLimits(ADA, { ...limits, keyId: 1, perDay: 'unlimited' });
+  await askForLimits(as(ADA), { ...limits, keyId: 1, perDay: 'unlimited' });
   nowMs += 1;
-  await inbox.askForLimits(ADA, { ...limits, keyId: null, perDay: 9 });
-  const [ofKey, ofAll] = await inbox.list(ALL);
+  await askForLimits(as(ADA), { ...limits, keyId: null, perDay: 9 });
+  const [ofKey, ofAll] = await listOpenRequests(visitor, ALL);
   expect(ofKey).toMatchObject({
     ...{ perMinute: 600, perDay: 'unlimited', reason: 'A map', email: 'ada@example.org' },
     key: { id: 1, prefix: 'sp_live_a', projectName: 'ada', perMinute: 'default', perDay: 50 },
   });
   expect(ofAll).toMatchObject({ key: null, perDay: 9 });
   if (ofKey === undefined || ofAll === undefined) throw new Error('Nothing was asked.');
-  expect(await inbox.approval(OPERATOR, ofKey)(() => Promise.resolve('done'))).toBe('done');
-  await inbox.refuse(OPERATOR, ofAll, 'Too much.\nSorry.');
-  expect(await inbox.countOpen()).toBe(0);
-  expect(await inbox.listOfAccount('acc_ada')).toMatchObject([
+  expect(await approveRequest(as(OPERATOR), ofKey, () => Promise.resolve('done'))).toBe('done');
+  await refuseRequest(as(OPERATOR), ofAll, 'Too much.\nSorry.');
+  expect(await countOpenRequests(visitor)).toBe(0);
+  expect(await listLimitRequests(visitor, 'acc_ada')).toMatchObject([
     { outcome: 'refused', answer: 'Too much.\nSorry.' },
     { outcome: 'approved', answer: null },
   ]);
   nowMs += 1;
-  await inbox.askForLimits(ADA, { ...limits, keyId: null, perDay: 7 });
-  expect(await inbox.listOfAccount('acc_ada')).toMatchObject([
+  await askForLimits(as(ADA), { ...limits, keyId: null, perDay: 7 });
+  expect(await listLimitRequests(visitor, 'acc_ada')).toMatchObject([
     { key: null, outcome: null, answer: null, decidedAtMs: null },
     { key: { id: 1 }, outcome: 'approved' },
   ]);
 });
 
 test('stores one request for API access per account', async () => {
-  for (const actor of [ADA, ADA]) await inbox.askForApiAccess(actor, limits);
+  for (const actor of [ADA, ADA]) await askForApiAccess(as(actor), limits);
   expect([await kinds(), news]).toEqual([['apiAccess ada@example.org'], ['new apiAccess ada@example.org']]);
 });
 
 test('decides a request once, and leaves it open if the work fails', async () => {
-  await inbox.askForAccess(stranger('eve@example.org'));
+  await askForAccess(visitor, stranger('eve@example.org'));
   const request = await firstRequest();
-  const failing = inbox.approval(OPERATOR, request)(() => Promise.reject(new Error('no')));
+  const failing = approveRequest(as(OPERATOR), request, () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
-  expect(await inbox.countOpen()).toBe(1);
-  await inbox.refuse(OPERATOR, request, '');
-  await expect(inbox.refuse(OPERATOR, request, '')).rejects.toThrow('no longer open');
-  await expect(inbox.find(request.id)).rejects.toThrow('no longer open');
+  expect(await countOpenRequests(visitor)).toBe(1);
+  await refuseRequest(as(OPERATOR), request, '');
+  await expect(refuseRequest(as(OPERATOR), request, '')).rejects.toThrow('no longer open');
+  await expect(findOpenRequest(visitor, request.id)).rejects.toThrow('no longer open');
 });
 
 const firstRequest = async () => {
-  const [request] = await inbox.list(ALL);
+  const [request] = await listOpenRequests(visitor, ALL);
   if (request === undefined) throw new Error('Nothing was asked.');
   return request;
 };
@@ -220,32 +225,35 @@ const auditKinds = async () =>
   (await createAuditReader(storage.db).list({ limit: 10 })).map(({ kind }) => kind);
 
 test('makes one working link for two approvals at once on two servers', async () => {
-  await inbox.askForPassword({ email: 'ada@example.org', address: ADDRESS });
+  await askForPassword(visitor, 'ada@example.org');
   const request = await firstRequest();
   const second = await database.open();
   const links: string[] = [];
   const approve = async (server: Pick<Storage, 'db'>) => {
-    const approving = inboxOn(server).approval(OPERATOR, request);
-    const { link } = await accountsOn(server).createPasswordLink(OPERATOR, 'acc_ada', approving);
+    const { link } = await approveRequest(contextOn(server, OPERATOR), request, (within) =>
+      accountLinks.createPasswordLink(within, 'acc_ada'),
+    );
     links.push(link.token);
   };
-  expect(await refusalsOf([approve(storage), approve(second)])).toEqual([
+  expect(await rejectionsOf([approve(storage), approve(second)])).toEqual([
     expect.stringContaining('no longer open'),
   ]);
   expect(links).toHaveLength(1);
-  expect(await accountsOn(storage).openLink(links[0] ?? '')).toMatchObject({ account: { id: 'acc_ada' } });
+  expect(await accountLinks.openLink(visitor, links[0] ?? '')).toMatchObject({ account: { id: 'acc_ada' } });
   expect((await auditKinds()).sort()).toEqual(['link.made', 'request.approved', 'request.made']);
   await second.close();
 });
 
 test('makes one account for two approvals at once, and none if the e-mail is taken', async () => {
-  await inbox.askForAccess(stranger('eve@example.org'));
+  await askForAccess(visitor, stranger('eve@example.org'));
   const request = await firstRequest();
-  const { invite } = accountsOn(storage);
-  const approve = (email: string) => invite(OPERATOR, { email }, inbox.approval(OPERATOR, request));
+  const approve = async (email: string) => {
+    const prepared = await accountLinks.prepareInvitation(as(OPERATOR), { email });
+    return approveRequest(as(OPERATOR), request, (within) => accountLinks.storeInvitation(within, prepared));
+  };
   await expect(approve('ada@example.org')).rejects.toThrow('already');
-  expect(await inbox.countOpen()).toBe(1);
-  expect(await refusalsOf([approve('eve@example.org'), approve('eve@example.org')])).toEqual([
+  expect(await countOpenRequests(visitor)).toBe(1);
+  expect(await rejectionsOf([approve('eve@example.org'), approve('eve@example.org')])).toEqual([
     expect.stringContaining('no longer open'),
   ]);
 });
@@ -254,20 +262,12 @@ test('changes no limits if a request is approved after it was refused', async ()
   const key = { id: 1, prefix: 'sp_live_a', accountId: 'acc_ada' };
   const raised = { perMinute: 600, perDay: 5_000 };
   for (const keyId of [1, null]) {
-    await inbox.askForLimits(ADA, { ...limits, keyId, perDay: 9 });
+    await askForLimits(as(ADA), { ...limits, keyId, perDay: 9 });
     const request = await firstRequest();
-    await inbox.refuse(OPERATOR, request, 'No');
-    const approving = inbox.approval(OPERATOR, request);
-    const late =
-      keyId === null
-        ? accountsOn(storage).setLimits(OPERATOR, 'acc_ada', raised, approving)
-        : approving((transaction) =>
-            setKeyLimits(
-              testContext(transaction, () => nowMs, OPERATOR),
-              key,
-              raised,
-            ),
-          );
+    await refuseRequest(as(OPERATOR), request, 'No');
+    const late = approveRequest(as(OPERATOR), request, (within) =>
+      keyId === null ? setAccountLimits(within, 'acc_ada', raised) : setKeyLimits(within, key, raised),
+    );
     await expect(late).rejects.toThrow('no longer open');
   }
   const { db } = storage;
@@ -281,10 +281,10 @@ test('changes no limits if a request is approved after it was refused', async ()
 });
 
 test('keeps nothing of a stranger after the decision but an audit entry without the e-mail', async () => {
-  await inbox.askForAccess({ ...stranger('eve@example.org'), name: 'Eve' });
-  const [request] = await inbox.list(ALL);
+  await askForAccess(visitor, { ...stranger('eve@example.org'), name: 'Eve' });
+  const [request] = await listOpenRequests(visitor, ALL);
   if (request === undefined) throw new Error('Nothing was asked.');
-  await inbox.approval(OPERATOR, request)(() => Promise.resolve());
+  await approveRequest(as(OPERATOR), request, () => Promise.resolve());
   expect(await storage.db('inbox_requests')).toEqual([]);
   const audit = JSON.stringify(await storage.db('audit'));
   expect(audit).toContain('request.approved');
@@ -293,8 +293,8 @@ test('keeps nothing of a stranger after the decision but an audit entry without 
 
 test('rejects a text of more than a thousand characters, and says its length', async () => {
   const reason = '\u{1f5fa}'.repeat(1_001);
-  await expect(inbox.askForAccess({ ...stranger('eve@example.org'), reason })).rejects.toThrow(
+  await expect(askForAccess(visitor, { ...stranger('eve@example.org'), reason })).rejects.toThrow(
     'The text has 1001 characters. Shorten it to 1000 or fewer.',
   );
-  await inbox.askForAccess({ ...stranger('eve@example.org'), reason: reason.slice(2) });
+  await askForAccess(visitor, { ...stranger('eve@example.org'), reason: reason.slice(2) });
 });

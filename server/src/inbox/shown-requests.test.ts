@@ -1,20 +1,10 @@
-import { systemRandomBytes as randomBytes } from '../platform/random.js';
-import { createAudit } from '../audit/audit.js';
-import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { createInbox } from './inbox.js';
+import { listLimitRequests } from './inbox.js';
 
 test('shows the owner of an account its 20 newest requests for higher limits, however many were decided', async () => {
   const database = await createTestDatabase();
   const storage = await database.open();
   const { db } = storage;
-  const clock = () => 1_000;
-  const inbox = createInbox({
-    ...{ db, clock, randomBytes, audit: createAudit({ clock, randomBytes }) },
-    throttle: createThrottle({ db, clock }),
-    onNew: () => undefined,
-    onFull: () => undefined,
-  });
   await db('accounts').insert({
     ...{ id: 'acc_ada', email: 'ada@example.org', password_hash: '', created_at: 0 },
     ...{ is_operator: false, has_api_access: false, must_change_password: false },
@@ -25,7 +15,7 @@ test('shows the owner of an account its 20 newest requests for higher limits, ho
       ...{ asked_at: nth, outcome: 'refused', decided_at: nth },
     })),
   );
-  const shown = await inbox.listOfAccount('acc_ada');
+  const shown = await listLimitRequests(storage, 'acc_ada');
   expect(shown.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, nth) => `req_${29 - nth}`));
   await storage.close();
   await database.remove();

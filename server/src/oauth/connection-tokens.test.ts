@@ -171,12 +171,12 @@ test('rejects the tokens of an expired key, and keeps those of a disabled key', 
 test('rejects the tokens of a disabled account, and deletes those of a deleted one', async () => {
   const one = await openTestOAuth();
   const { access_token: access, refresh_token: refresh } = await one.signUp();
-  await disableAccount(one.db, 'acc_ada', one.deps.clock);
+  await disableAccount(one.domain, 'acc_ada');
   expect(await one.oauth.verify(access)).toBeUndefined();
   await expect(one.refresh(refresh)).rejects.toEqual(BAD_GRANT);
-  await enableAccount(one.db, 'acc_ada');
+  await enableAccount(one.domain, 'acc_ada');
   expect(await one.oauth.verify(access)).toBeDefined();
-  await one.db.transaction((transaction) => deleteAccount(transaction, 'acc_ada'));
+  await deleteAccount(one.domain, 'acc_ada');
   expect(await one.oauth.verify(access)).toBeUndefined();
   expect(await one.db('oauth_connections').select()).toEqual([]);
   await one.close();

@@ -150,10 +150,10 @@ test('gives no grace to a connection whose key is revoked', async () => {
 test('gives a disabled account nothing during the grace, and the rest of it once it is enabled', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
-  await disableAccount(bench.db, 'acc_ada', bench.deps.clock);
+  await disableAccount(bench.domain, 'acc_ada');
   await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
   expect(await works(second)).toBe(false);
-  await enableAccount(bench.db, 'acc_ada');
+  await enableAccount(bench.domain, 'acc_ada');
   expect(await bench.refresh(first.refresh_token)).toEqual(second);
   expect(await works(second)).toBe(true);
 });
@@ -162,7 +162,7 @@ test('leaves nothing of the tokens of a deleted account', async () => {
   const one = await openTestOAuth();
   const { refresh_token: token } = await one.signUp();
   await one.refresh(token);
-  await one.db.transaction((transaction) => deleteAccount(transaction, 'acc_ada'));
+  await deleteAccount(one.domain, 'acc_ada');
   for (const table of ['oauth_connections', 'oauth_access_tokens', 'oauth_replaced_tokens'])
     expect([table, await one.db(table).select()]).toEqual([table, []]);
   await one.close();

@@ -44,7 +44,7 @@ export interface Throttle {
   /** Removes all tries of these subjects. */
   forget(subjects: readonly string[]): Promise<void>;
   /** The part of a subject that stands for an address. */
-  readonly addressSubject: (ip: string) => string;
+  readonly addressSubject: (ip: string | null) => string;
 }
 
 interface ThrottleDeps {

@@ -1,6 +1,7 @@
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import { disableAccount, setApiAccess } from '../accounts/account-state.js';
 import { checkDisplayName } from '../platform/display-name.js';
-import { createAudit, type Actor } from '../audit/audit.js';
+import type { Actor } from '../audit/audit.js';
 import { listEntries } from '../audit/read-audit.js';
 import { systemRandomBytes } from '../platform/random.js';
 import { createThrottle } from '../throttle/throttle.js';
@@ -32,7 +33,7 @@ async function register(url: string): Promise<MatchedReturnUrl> {
 const first = () => accountIds[0] ?? '';
 const contextOf = (accountId: string) => {
   const actor: Actor = { accountId, address: '192.0.2.1', via: 'console' };
-  return { db: bench.db, clock, actor, audit: createAudit({ clock, randomBytes: systemRandomBytes }) };
+  return testContext(bench.db, clock, actor);
 };
 const allow = (accountId: string) => allowSite(contextOf(accountId), accountId, site);
 const audited = async () =>
@@ -79,8 +80,8 @@ test('stores no consent for a return URL that was removed after it was checked',
 });
 
 test.each([
-  ['lost API access', (id: string) => setApiAccess(bench.db, id, false)],
-  ['was disabled', (id: string) => disableAccount(bench.db, id, clock)],
+  ['lost API access', (id: string) => setApiAccess(contextOf(id), id, false)],
+  ['was disabled', (id: string) => disableAccount(contextOf(id), id)],
   ['was deleted', (id: string) => bench.db('accounts').where({ id }).delete()],
 ])('stores no consent for an account that %s after it was checked', async (_what, change) => {
   await change(first());
@@ -89,8 +90,8 @@ test.each([
 });
 
 test.each([
-  ['loses API access', (id: string) => setApiAccess(bench.db, id, false)],
-  ['is disabled', (id: string) => disableAccount(bench.db, id, clock)],
+  ['loses API access', (id: string) => setApiAccess(contextOf(id), id, false)],
+  ['is disabled', (id: string) => disableAccount(contextOf(id), id)],
 ])('removes the consents of an account that %s', async (_what, change) => {
   await allow(first());
   await change(first());

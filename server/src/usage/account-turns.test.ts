@@ -1,3 +1,4 @@
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { waitUntil } from '../../../test/fixtures/wait-until.js';
 import { deleteAccount } from '../accounts/delete-account.js';
@@ -211,7 +212,10 @@ test('counting while an account is deleted leaves no rows of it behind, and bloc
   let isCounted = false;
   let counting: Promise<readonly KeyBatchRow[]> = Promise.resolve([]);
   await storage.db.transaction(async (transaction) => {
-    await deleteAccount(transaction, 'ada');
+    await deleteAccount(
+      testContext(transaction, () => 1_000),
+      'ada',
+    );
     counting = count([asking(1, 1), asking(2, 1), asking(5, 1)]).finally(() => (isCounted = true));
     await waitUntil('it is counted, or waits', async () => isCounted || (await isAnybodyWaiting()));
   });

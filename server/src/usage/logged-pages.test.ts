@@ -1,5 +1,5 @@
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import { setPageLogging } from '../accounts/account-state.js';
-import { createAudit } from '../audit/audit.js';
 import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createRequestHistory } from './read-counts.js';
@@ -51,13 +51,11 @@ const ended = (more: Partial<EndedRequest> = {}): EndedRequest => ({
   ...more,
 });
 
-const audit = createAudit({ clock: () => nowMs, randomBytes: (count) => Buffer.alloc(count, 9) });
 const keep = (accountId: string, areKept: boolean) =>
-  audit.perform(
-    storage.db,
-    { accountId, address: null, via: 'console' },
-    (transaction) => setPageLogging(transaction, accountId, areKept),
-    { kind: 'account.pages-on', subjectId: accountId },
+  setPageLogging(
+    testContext(storage.db, () => nowMs, { accountId, address: null, via: 'console' }),
+    accountId,
+    areKept,
   );
 const page = 'https://example.org/a';
 const pagesOf = async (keyId: number) => (await history().logOfKey(keyId)).map(({ page: one }) => one);

@@ -1,5 +1,9 @@
+import { setAlerts, setPageLogging } from '../../accounts/account-state.js';
 import { normaliseEmail } from '../../accounts/account.js';
 import { LIMITS } from '@signpost/contract';
+import { changeEmail, renameAccount } from '../../accounts/change-account.js';
+import { countRecoveryCodes } from '../../accounts/second-factor.js';
+import { endOtherSessions, endSession, listSessions } from '../../accounts/sessions.js';
 import { ConnectionTable, readConnectionList } from '../connections/connections-page.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { AllowedSite } from '../../tokens/allowed-sites.js';
@@ -59,13 +63,13 @@ const SitesCard = ({ sites }: { readonly sites: readonly AllowedSite[] }) => (
 );
 
 async function showAccount(context: SignedInContext, refused: RefusedForm = {}) {
-  const { user, deps } = context;
+  const { user, deps, domain } = context;
   const { account, sessionKey } = user;
   const list = readConnectionList(PATH, context.request.query);
   const sessionPaging = readSessionPaging(context.request.query);
   const [{ sessions, total }, codesLeft, connections, sites] = await Promise.all([
-    deps.sessions.list(account.id, sessionPaging),
-    deps.secondFactors.recoveryCodesLeft(account.id),
+    listSessions(domain, account.id, sessionPaging),
+    countRecoveryCodes(domain, account.id),
     deps.oauth.list(account.id, list.sort),
     deps.returnUrls.listAllowed(account.id),
   ]);
@@ -109,15 +113,14 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
   );
 }
 
-async function changeEmail(context: SignedInContext) {
+async function saveEmail(context: SignedInContext) {
   const { email, current } = formFields(context.request.body, ['email', 'current']);
   const refuse = (problems: Refused['problems']) =>
     showAccount(context, { email: { typed: email, problems } });
   const problems = fieldProblems({ email: () => normaliseEmail(email) });
   if (problems !== undefined) return refuse(problems);
   try {
-    const change = { accountId: context.user.account.id, email, current };
-    await context.deps.accounts.changeEmail(context.actor, change);
+    await changeEmail(context.domain, { accountId: context.user.account.id, email, current });
   } catch (error) {
     return refuse(problemsOf(error, 'email'));
   }
@@ -125,13 +128,13 @@ async function changeEmail(context: SignedInContext) {
 }
 
 /** A form that turns a setting of the account on or off. */
-const switchOf = (path: string, name: string, set: 'setAlerts' | 'setPageLogging') =>
+const switchOf = (path: string, name: string, set: typeof setAlerts) =>
   signedInPage(path, {
     post: async (context) => {
       const { state } = formFields(context.request.body, ['state']);
       if (state !== 'on' && state !== 'off')
         throw new ServiceError('invalidRequest', 'The state must be "on" or "off".');
-      await context.deps.accounts[set](context.actor, context.user.account.id, state === 'on');
+      await set(context.domain, context.user.account.id, state === 'on');
       return context.redirect(`${PATH}?done=${name}-${state}`);
     },
     leadsTo: PATH,
@@ -144,7 +147,7 @@ export const ownAccountPages = [
     post: async (context) => {
       const { name: typed } = formFields(context.request.body, ['name']);
       try {
-        await context.deps.accounts.rename(context.actor, context.user.account.id, typed);
+        await renameAccount(context.domain, context.user.account.id, typed);
       } catch (error) {
         return showAccount(context, { name: { typed, problems: problemsOf(error, 'name') } });
       }
@@ -152,21 +155,21 @@ export const ownAccountPages = [
     },
     leadsTo: PATH,
   }),
-  signedInPage(EMAIL_PATH, { post: changeEmail, leadsTo: PATH }),
+  signedInPage(EMAIL_PATH, { post: saveEmail, leadsTo: PATH }),
   signedInPage(END_SESSION_PATH, {
     post: async (context) => {
       const { session } = formFields(context.request.body, ['session']);
-      await context.deps.accounts.endSession(context.actor, context.user.account.id, session);
+      await endSession(context.domain, context.user.account.id, session);
       return context.redirect(`${PATH}?done=session-ended`);
     },
     leadsTo: PATH,
   }),
-  switchOf(ALERTS_PATH, 'alerts', 'setAlerts'),
-  switchOf(PAGE_LOGGING_PATH, 'pages', 'setPageLogging'),
+  switchOf(ALERTS_PATH, 'alerts', setAlerts),
+  switchOf(PAGE_LOGGING_PATH, 'pages', setPageLogging),
   signedInPage(END_OTHERS_PATH, {
     post: async (context) => {
       const { account, sessionId } = context.user;
-      await context.deps.accounts.endOtherSessions(context.actor, account.id, sessionId);
+      await endOtherSessions(context.domain, account.id, sessionId);
       return context.redirect(`${PATH}?done=others-ended`);
     },
     leadsTo: PATH,

@@ -1,3 +1,5 @@
+import { verifyPassword } from '../../accounts/change-password.js';
+import { notePassword } from '../../accounts/sessions.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
@@ -46,11 +48,11 @@ export const confirmPasswordPage = signedInPage('/confirm-password', {
     const next = localPath(wanted, AFTERWARDS);
     const { account, sessionId } = context.user;
     try {
-      await context.deps.accounts.verifyPassword(context.actor, account.id, password);
+      await verifyPassword(context.domain, account.id, password);
     } catch (error) {
       return showForm(context, next, problemsOf(error));
     }
-    await context.deps.sessions.notePassword(sessionId);
+    await notePassword(context.domain, sessionId);
     return context.redirect(next);
   },
 });

@@ -1,3 +1,4 @@
+import { deleteOwnAccount } from '../../accounts/delete-account.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -45,7 +46,7 @@ export const deleteOwnAccountPage = signedInPage(PATH, {
   post: async (context) => {
     const { current } = formFields(context.request.body, ['current']);
     try {
-      await context.deps.accounts.deleteOwn(context.actor, context.user.account.id, current);
+      await deleteOwnAccount(context.domain, context.user.account.id, current);
     } catch (error) {
       return showForm(context, problemsOf(error));
     }

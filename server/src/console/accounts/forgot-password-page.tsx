@@ -1,4 +1,5 @@
 import { normaliseEmail } from '../../accounts/account.js';
+import { askForPassword } from '../../inbox/ask-operator.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
@@ -62,8 +63,7 @@ export const forgotPasswordPage = publicPage(PATH, {
     const problems = fieldProblems({ email: () => normaliseEmail(email) });
     if (problems !== undefined) return showForm(context, email, problems);
     try {
-      const { ip: address } = context.request;
-      await context.deps.inbox.askForPassword({ email: normaliseEmail(email), address });
+      await askForPassword(context.domain, normaliseEmail(email));
     } catch (error) {
       return showForm(context, email, problemsOf(error));
     }

@@ -1,3 +1,4 @@
+import { openLink, useLink } from '../../accounts/account-links.js';
 import type { Account } from '../../accounts/account.js';
 import { type LinkKind, linkPath } from '../../accounts/one-time-links.js';
 import { checkPasswordLength, PasswordRefusal } from '../../accounts/password.js';
@@ -24,7 +25,7 @@ interface Opened {
 async function open(context: PageContext): Promise<Opened | undefined> {
   const { token } = formFields(context.request.params, ['token']);
   try {
-    return await context.deps.accounts.openLink(token);
+    return await openLink(context.domain, token);
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
     throw error;
@@ -97,8 +98,7 @@ export const oneTimeLinkPage = publicPage('/link/:token', {
     if (problems !== undefined) return showForm(context, opened, problems);
     let awaitsCode;
     try {
-      const { ip: address } = context.request;
-      const account = await context.deps.accounts.useLink({ token, password, address });
+      const account = await useLink(context.domain, { token, password });
       awaitsCode = account.hasSecondFactor;
       await context.beginSession({ accountId: account.id, awaitsCode });
     } catch (error) {

@@ -1,3 +1,4 @@
+import { changePassword } from '../../accounts/change-password.js';
 import { checkPasswordLength, PasswordRefusal } from '../../accounts/password.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
@@ -63,7 +64,7 @@ export const passwordPage = signedInPage('/password', {
     if (problems !== undefined) return showForm(context, afterwards, problems);
     try {
       const change = { accountId: account.id, current, next, exceptSessionId: sessionId };
-      const verifiedHash = await context.deps.accounts.changePassword(context.actor, change);
+      const verifiedHash = await changePassword(context.domain, change);
       await context.beginSession({ accountId: account.id, verifiedHash, replaces: sessionId });
     } catch (error) {
       return showForm(

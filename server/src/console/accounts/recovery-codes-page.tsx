@@ -1,3 +1,4 @@
+import { renewRecoveryCodes } from '../../accounts/second-factor.js';
 import { CopyValue } from '../layout/copyable.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
@@ -75,7 +76,7 @@ async function renew(context: SignedInContext) {
   const { code } = formFields(context.request.body, ['code']);
   let codes;
   try {
-    codes = await context.deps.secondFactors.renewRecoveryCodes(context.actor, id, code);
+    codes = await renewRecoveryCodes(context.domain, id, code);
   } catch (error) {
     return showForm(context, problemsOf(error));
   }

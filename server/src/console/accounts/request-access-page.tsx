@@ -1,4 +1,5 @@
 import { normaliseEmail } from '../../accounts/account.js';
+import { askForAccess } from '../../inbox/ask-operator.js';
 import { checkDisplayName } from '../../platform/display-name.js';
 import { checkText } from '../../inbox/inbox-request.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
@@ -107,7 +108,7 @@ export const requestAccessPage = publicPage(PATH, {
     if (problems !== undefined) return showForm(context, typed, problems);
     try {
       const email = normaliseEmail(typed.email);
-      await context.deps.inbox.askForAccess({ email, name, reason, address: context.request.ip });
+      await askForAccess(context.domain, { email, name, reason });
     } catch (error) {
       return showForm(context, typed, problemsOf(error));
     }

@@ -1,4 +1,6 @@
 import { encode } from 'uqr';
+import { verifyPassword } from '../../accounts/change-password.js';
+import { confirmSecondFactor, setUpSecondFactor, turnOffSecondFactor } from '../../accounts/second-factor.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { CopyValue } from '../layout/copyable.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
@@ -27,8 +29,8 @@ function QrCode({ text, label }: { readonly text: string; readonly label: string
 
 async function showSetUp(context: SignedInContext, next: string, problems?: FormProblems) {
   const { account } = context.user;
-  const { mustOperatorsHaveSecondFactor, secondFactors } = context.deps;
-  const { secret, uri } = await secondFactors.setUp(account);
+  const { mustOperatorsHaveSecondFactor } = context.deps;
+  const { secret, uri } = await setUpSecondFactor(context.domain, account);
   return context.render(
     { title: 'Set up a second factor', width: 'narrow', problems },
     <>
@@ -98,7 +100,7 @@ async function turnOn(context: SignedInContext) {
   if (account.hasSecondFactor) return context.redirect(PATH);
   let codes;
   try {
-    codes = await context.deps.secondFactors.confirm(context.actor, {
+    codes = await confirmSecondFactor(context.domain, {
       accountId: account.id,
       code,
       sessionId,
@@ -124,8 +126,8 @@ export const secondFactorPages = [
       const { id, hasSecondFactor } = context.user.account;
       if (!hasSecondFactor) return context.redirect(PATH);
       try {
-        await context.deps.accounts.verifyPassword(context.actor, id, password);
-        await context.deps.secondFactors.turnOff(context.actor, id, code);
+        await verifyPassword(context.domain, id, password);
+        await turnOffSecondFactor(context.domain, id, code);
       } catch (error) {
         return showTurnOff(context, problemsOf(error));
       }

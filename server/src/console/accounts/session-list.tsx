@@ -1,4 +1,4 @@
-import type { Session } from '../../accounts/session-store.js';
+import type { Session } from '../../accounts/sessions.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';

@@ -1,3 +1,4 @@
+import { signInWithCode } from '../../accounts/second-factor.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
@@ -62,10 +63,9 @@ export const signInCodePage = publicPage(PATH, {
     const awaited = await context.findAwaited();
     if (awaited === undefined) return showTooLate(context, next);
     const { account, sessionId } = awaited;
-    const actor = { ...context.actor, accountId: account.id };
     let isAccepted;
     try {
-      isAccepted = await context.deps.secondFactors.signIn(actor, { accountId: account.id, code, sessionId });
+      isAccepted = await signInWithCode(context.domain, { accountId: account.id, code, sessionId });
     } catch (error) {
       return showForm(context, next, problemsOf(error));
     }

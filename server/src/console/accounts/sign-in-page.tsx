@@ -1,3 +1,4 @@
+import { signIn } from '../../accounts/sign-in.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { AFTERWARDS, localPath, pathWithNext } from '../routing/next-path.js';
@@ -74,11 +75,7 @@ export const signInPage = publicPage('/signin', {
     const next = localPath(wanted, AFTERWARDS);
     let awaitsCode;
     try {
-      const { account, passwordHash: verifiedHash } = await context.deps.accounts.signIn({
-        email,
-        password,
-        address: context.request.ip,
-      });
+      const { account, passwordHash: verifiedHash } = await signIn(context.domain, { email, password });
       awaitsCode = account.hasSecondFactor;
       await context.beginSession({ accountId: account.id, verifiedHash, awaitsCode });
     } catch (error) {

@@ -1,4 +1,5 @@
 import { checkPasswordLength, PasswordRefusal } from '../../accounts/password.js';
+import { signUp } from '../../accounts/sign-up.js';
 import { checkDisplayName } from '../../platform/display-name.js';
 import { normaliseEmail } from '../../accounts/account.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
@@ -99,8 +100,7 @@ export const signUpPage = publicPage('/signup', {
     });
     if (problems !== undefined) return showForm(context, { email, name, next, problems });
     try {
-      const { ip: address } = context.request;
-      const account = await context.deps.accounts.signUp({ email, name, password, address });
+      const account = await signUp(context.domain, { email, name, password });
       await context.beginSession({ accountId: account.id });
     } catch (error) {
       return showForm(context, {

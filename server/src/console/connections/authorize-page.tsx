@@ -1,6 +1,6 @@
 import { OAUTH_PATHS } from '@signpost/contract';
 import type { FastifyReply } from 'fastify';
-import type { Project } from '../../accounts/project.js';
+import { createProject, findProject, listProjects, type Project } from '../../accounts/project.js';
 import { AUTHORIZATION_PARAMETERS, type AuthorizationRequest } from '../../oauth/authorization-request.js';
 import { OAuthError } from '../../oauth/oauth-error.js';
 import type { Parameters } from '../../oauth/parameters.js';
@@ -100,7 +100,7 @@ async function showQuestion(
 ): Promise<FastifyReply> {
   const { account } = context.user;
   const { client, redirectUri } = request;
-  const projects = await context.deps.accounts.listProjects(account.id);
+  const projects = await listProjects(context.domain, account.id);
   // Submitting the form redirects to the client, so the page's policy must allow that.
   context.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(new URL(redirectUri))]));
   return context.render(
@@ -148,13 +148,12 @@ async function showQuestion(
 }
 
 /** The chosen project. Makes the first project of an account that has none. */
-async function projectFor({ deps, user, actor }: SignedInContext, projectId: string): Promise<Project> {
+async function projectFor({ domain, user }: SignedInContext, projectId: string): Promise<Project> {
   const { account } = user;
-  const project = await deps.accounts.findProject(account.id, projectId);
+  const project = await findProject(domain, account.id, projectId);
   if (project !== undefined) return project;
-  const projects = await deps.accounts.listProjects(account.id);
-  if (projects.length === 0)
-    return deps.accounts.createCappedProject(actor, { accountId: account.id, name: FIRST_PROJECT });
+  const projects = await listProjects(domain, account.id);
+  if (projects.length === 0) return createProject(domain, { accountId: account.id, name: FIRST_PROJECT });
   throw new ServiceError('invalidRequest', 'You have no such project. Choose one of yours.');
 }
 

@@ -1,5 +1,7 @@
+import { askForLimits } from '../../inbox/ask-operator.js';
 import type { InboxRequest } from '../../inbox/inbox-request.js';
 import { checkText } from '../../inbox/inbox-request.js';
+import { listLimitRequests } from '../../inbox/inbox.js';
 import { findKey, listKeys } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -93,11 +95,11 @@ function present({ deps, user }: SignedInContext, keys: readonly Key[], chosen: 
 }
 
 async function showForm(context: SignedInContext, typed?: Typed, problems?: FormProblems) {
-  const { inbox, defaultLimits } = context.deps;
+  const { defaultLimits } = context.deps;
   const { id } = context.user.account;
   const [live, requests] = await Promise.all([
     listKeys(context.domain, id, 'notEnded'),
-    inbox.listOfAccount(id),
+    listLimitRequests(context.domain, id),
   ]);
   const { key } = formFields(context.request.query, ['key']);
   const fields = typed ?? present(context, live, key);
@@ -168,7 +170,7 @@ export const higherLimitsPage = signedInPage(PATH, {
     if (problems !== undefined) return showForm(context, typed, problems);
     const { id: accountId, email } = context.user.account;
     try {
-      await context.deps.inbox.askForLimits(context.actor, {
+      await askForLimits(context.domain, {
         ...{ accountId, email, keyId, reason: typed.reason },
         ...{ perMinute: limits.perMinute(), perDay: limits.perDay() },
       });

@@ -147,7 +147,7 @@ const changedBy = (act: string, done: string, change: Change) =>
 async function changeDetails(context: SignedInContext) {
   const key = await requireOwnKey(context);
   const typed = readTyped(context.request.body);
-  const { details, problems } = parseTyped(typed, context.deps.clock(), key);
+  const { details, problems } = parseTyped(typed, context.domain.clock(), key);
   if (problems !== undefined) return showKey(context, key, { typed, problems });
   await changeKey(context.domain, key, details);
   return context.redirect(`${keyPath(key.id)}?done=changed`);

@@ -103,12 +103,13 @@ export const newKeyPage = signedInPage('/projects/:projectId/keys', {
   get: async (context) => showForm(context, await requireOwnProject(context), NOTHING_TYPED),
   post: async (context) => {
     const project = await requireOwnProject(context);
-    const { clock, defaultLimits: limits } = context.deps;
+    const { deps, domain } = context;
+    const { defaultLimits: limits } = deps;
     const typed = readTyped(context.request.body);
-    const { details, problems } = parseTyped(typed, clock());
+    const { details, problems } = parseTyped(typed, domain.clock());
     if (problems !== undefined) return showForm(context, project, typed, problems);
     const wanted = { accountId: context.user.account.id, projectId: project.id, ...details };
-    const { id, key, prefix } = await createKey(context.domain, wanted);
+    const { id, key, prefix } = await createKey(domain, wanted);
     return showNewKey(context, { id, key, prefix, project, limits, path: '/overview' });
   },
 });

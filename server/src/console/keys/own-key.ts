@@ -1,3 +1,4 @@
+import { findProject } from '../../accounts/project.js';
 import { findKey } from '../../keys/find-keys.js';
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -34,9 +35,9 @@ export async function requireOwnKey({ request, user, domain }: SignedInContext):
  * The project that the page's address names. Throws the same ServiceError for another account's project as
  * for one that does not exist.
  */
-export async function requireOwnProject({ request, user, deps }: SignedInContext) {
+export async function requireOwnProject({ request, user, domain }: SignedInContext) {
   const { projectId } = formFields(request.params, ['projectId']);
-  const project = await deps.accounts.findProject(user.account.id, projectId);
+  const project = await findProject(domain, user.account.id, projectId);
   if (project === undefined)
     throw new ServiceError('notFound', 'You have no such project. Yours are in the overview.');
   return project;

@@ -72,7 +72,7 @@ async function replace(context: SignedInContext) {
     return showForm(context, key, problemsOf(error));
   }
   const old = (await findKey(domain, key.accountId, key.id)) ?? key;
-  const endsAtMs = old.endsAtMs ?? deps.clock();
+  const endsAtMs = old.endsAtMs ?? domain.clock();
   return showNewKey(context, {
     ...made,
     project: { id: key.projectId, name: key.projectName },

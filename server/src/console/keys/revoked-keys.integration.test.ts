@@ -31,7 +31,7 @@ beforeAll(async () => {
 
   const cli = commandLine(app.dataDir, () => new Command('signpost'));
   const { storage } = await cli.openStorage();
-  const account = await findAccount(storage.db, EMAIL);
+  const account = await findAccount(storage, EMAIL);
   accountPath = `/operator/accounts/${account?.id}`;
   const ids: string[] = await storage
     .db('projects')

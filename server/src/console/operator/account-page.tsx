@@ -1,4 +1,7 @@
+import { enableAccount, setAccountLimits, setApiAccess, setOperator } from '../../accounts/account-state.js';
 import type { Account } from '../../accounts/account.js';
+import { listProjects } from '../../accounts/project.js';
+import { approveRequest, findApiAccessRequest } from '../../inbox/inbox.js';
 import { disableKey, enableKey, setKeyLimits } from '../../keys/change-key.js';
 import { listKeysByProject } from '../../keys/find-keys.js';
 import { isLive } from '../../keys/key.js';
@@ -52,9 +55,9 @@ const DONE = new Map([
 
 /** Shows the page of one account, with rejected limits if there are any. */
 async function showAccount(context: SignedInContext, account: Account, refused: Refused = {}) {
-  const { accounts, defaultLimits, accountLimits, capturesPerAccount } = context.deps;
+  const { defaultLimits, accountLimits, capturesPerAccount } = context.deps;
   const [projects, keys] = await Promise.all([
-    accounts.listProjects(account.id),
+    listProjects(context.domain, account.id),
     listKeysByProject(context.domain, account.id),
   ]);
   return context.render(
@@ -116,10 +119,10 @@ const apiAccess = operatorPage('/operator/accounts/:accountId/api-access', {
     if (state !== 'on' && state !== 'off') {
       throw new ServiceError('invalidRequest', 'The state of API access must be "on" or "off".');
     }
-    const { accounts, inbox } = context.deps;
-    const request = state === 'on' ? await inbox.findApiAccess(account.id) : undefined;
-    const approving = request === undefined ? undefined : inbox.approval(context.actor, request);
-    await accounts.setApiAccess(context.actor, account.id, state === 'on', approving);
+    const { domain } = context;
+    const request = state === 'on' ? await findApiAccessRequest(domain, account.id) : undefined;
+    if (request === undefined) await setApiAccess(domain, account.id, state === 'on');
+    else await approveRequest(domain, request, (within) => setApiAccess(within, account.id, true));
     return context.redirect(`${accountPath(account.id)}?done=api-access-${state}`);
   },
   leadsTo: accountPathOf,
@@ -137,7 +140,7 @@ const limitsOfAccount = operatorPage('/operator/accounts/:accountId/limits', {
     };
     const problems = fieldProblems(limits);
     if (problems !== undefined) return showAccount(context, account, { account: { ...typed, problems } });
-    await context.deps.accounts.setLimits(context.actor, account.id, {
+    await setAccountLimits(context.domain, account.id, {
       perMinute: limits.perMinute(),
       perDay: limits.perDay(),
       captures: limits.captures(),
@@ -147,10 +150,10 @@ const limitsOfAccount = operatorPage('/operator/accounts/:accountId/limits', {
   leadsTo: accountPathOf,
 });
 
-const enableAccount = operatorPage('/operator/accounts/:accountId/enable', {
+const enabling = operatorPage('/operator/accounts/:accountId/enable', {
   post: async (context) => {
     const account = await requireAccount(context);
-    await context.deps.accounts.enable(context.actor, account.id);
+    await enableAccount(context.domain, account.id);
     return context.redirect(`${accountPath(account.id)}?done=enabled`);
   },
   leadsTo: accountPathOf,
@@ -170,7 +173,7 @@ export const operatorRights = operatorPage('/operator/accounts/:accountId/operat
         'You cannot change this for your own account. Ask another operator.',
       );
     }
-    await context.deps.accounts.setOperator(context.actor, account.id, state === 'on');
+    await setOperator(context.domain, account.id, state === 'on');
     return context.redirect(`${accountPath(account.id)}?done=operator-${state}`);
   },
   leadsTo: accountPathOf,
@@ -221,7 +224,7 @@ export const accountPages = [
   apiAccess,
   operatorRights,
   limitsOfAccount,
-  enableAccount,
+  enabling,
   keyLimits,
   keyState('disable'),
   keyState('enable'),

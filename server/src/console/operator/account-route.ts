@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/account.js';
+import { type Account, findAccountById } from '../../accounts/account.js';
 import { findKey } from '../../keys/find-keys.js';
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -54,9 +54,9 @@ export const isOwnAccount = ({ user }: SignedInContext, account: Account): boole
   user.account.id === account.id;
 
 /** The account that the page's address names. Throws a ServiceError if it does not exist. */
-export async function requireAccount({ request, deps }: SignedInContext): Promise<Account> {
+export async function requireAccount({ request, domain }: SignedInContext): Promise<Account> {
   const { accountId } = formFields(request.params, ['accountId']);
-  const account = await deps.accounts.find(accountId);
+  const account = await findAccountById(domain, accountId);
   if (account !== undefined) return account;
   throw new ServiceError('notFound', 'There is no such account. The list of accounts shows them all.');
 }

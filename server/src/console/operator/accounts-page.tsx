@@ -1,4 +1,4 @@
-import { ACCOUNT_SORTS, isAccountState } from '../../accounts/account-summaries.js';
+import { ACCOUNT_SORTS, isAccountState, listAccountSummaries } from '../../accounts/account-summaries.js';
 import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
 import { lastPagePath, readList } from '../layout/list.js';
 import { DoneNotice } from '../layout/notices.js';
@@ -24,7 +24,7 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
   get: async (context) => {
     const list = readList(context.request.query, LIST);
     const { search, state } = list.filters;
-    const { accounts, total } = await context.deps.accounts.listSummaries({
+    const { accounts, total } = await listAccountSummaries(context.domain, {
       search,
       state: isAccountState(state) ? state : undefined,
       sort: list.sort,

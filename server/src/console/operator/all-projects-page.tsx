@@ -1,3 +1,4 @@
+import { listProjectSummaries } from '../../accounts/project-summaries.js';
 import { lastPagePath } from '../layout/list.js';
 import { FilteredProjects, projectPageOf, readProjectList } from '../overview/projects-table.js';
 import { operatorPage } from '../routing/page.js';
@@ -9,7 +10,7 @@ export const allProjectsPage = operatorPage(PATH, {
   menuLabel: 'Projects',
   get: async (context) => {
     const list = readProjectList(PATH, context.request.query);
-    const { projects, total } = await context.deps.accounts.listProjectSummaries(projectPageOf(list));
+    const { projects, total } = await listProjectSummaries(context.domain, projectPageOf(list));
     const lastPage = lastPagePath(list, total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(

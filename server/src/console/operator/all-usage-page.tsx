@@ -1,3 +1,4 @@
+import { findAccountId } from '../../accounts/account.js';
 import type { PeriodUsage } from '../../usage/read-counts.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { operatorPage } from '../routing/page.js';
@@ -77,10 +78,10 @@ export const allUsagePage = operatorPage(PATH, {
   menuLabel: 'Usage',
   get: async (context) => {
     const { deps } = context;
-    const { history, accounts } = deps;
+    const { history } = deps;
     const query = readUsageQuery(context.request.query);
     const { period, account, key, operation } = query;
-    const accountId = account.trim() === '' ? undefined : await accounts.findId(account.trim());
+    const accountId = account.trim() === '' ? undefined : await findAccountId(context.domain, account.trim());
     const filter = {
       accountId,
       keyId: key === '' ? undefined : Number(key),

@@ -36,7 +36,7 @@ const auditPage = operatorPage(PATH, {
     const { audit } = context.deps;
     const list = readList(context.request.query, LIST);
     const { account, kind, from, to } = list.filters;
-    const filter = await auditFilter(list.filters, context.deps);
+    const filter = await auditFilter(list.filters, context.domain);
     const { offset, limit } = list.paging;
     const [total, entries] = await Promise.all([
       audit.count(filter),
@@ -93,8 +93,8 @@ const auditPage = operatorPage(PATH, {
 /** POST …/export: streams the entries as a table. */
 const auditExport = operatorPage(EXPORT_PATH, {
   post: async (context) => {
-    const filter = await auditFilter(formFields(context.request.body, AUDIT_FILTERS), context.deps);
-    const day = new Date(context.deps.clock()).toISOString().slice(0, 10);
+    const filter = await auditFilter(formFields(context.request.body, AUDIT_FILTERS), context.domain);
+    const day = new Date(context.domain.clock()).toISOString().slice(0, 10);
     return context.reply
       .headers({
         'Content-Type': 'text/csv; charset=utf-8',

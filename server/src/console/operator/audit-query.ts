@@ -1,7 +1,8 @@
+import { findAccountId } from '../../accounts/account.js';
+import type { DomainContext } from '../../audit/domain-context.js';
 import { DAY_MS } from '../../platform/time-units.js';
 import { isAuditKind } from '../../audit/kinds.js';
 import type { AuditFilter } from '../../audit/read-audit.js';
-import type { ConsoleDeps } from '../routing/console-deps.js';
 
 /** The filters of the audit. Days are in UTC, as 2026-11-23, and both are included. */
 export const AUDIT_FILTERS = ['account', 'kind', 'from', 'to'] as const;
@@ -17,11 +18,11 @@ function dayMs(text: string): number | undefined {
 /** The entered filters as the audit takes them, without invalid ones. */
 export async function auditFilter(
   { account, kind, from, to }: AuditQuery,
-  { accounts }: Pick<ConsoleDeps, 'accounts'>,
+  domain: Pick<DomainContext, 'db'>,
 ): Promise<AuditFilter> {
   const lastDayMs = dayMs(to);
   return {
-    accountId: account === '' ? undefined : await accounts.findId(account),
+    accountId: account === '' ? undefined : await findAccountId(domain, account),
     kind: isAuditKind(kind) ? kind : undefined,
     sinceMs: dayMs(from),
     untilMs: lastDayMs === undefined ? undefined : lastDayMs + DAY_MS,

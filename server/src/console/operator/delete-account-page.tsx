@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account.js';
+import { deleteAccount } from '../../accounts/delete-account.js';
 import { Confirmation } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
@@ -45,7 +46,7 @@ export const deleteAccountPage = operatorPage(PATH, {
     const account = await requireAccount(context);
     const elsewhere = ofOwn(context, account);
     if (elsewhere !== undefined) return elsewhere;
-    await context.deps.accounts.remove(context.actor, account.id);
+    await deleteAccount(context.domain, account.id);
     return context.redirect(`${ACCOUNTS_PATH}?done=deleted`);
   },
 });

@@ -1,3 +1,4 @@
+import { disableAccount } from '../../accounts/account-state.js';
 import type { Account } from '../../accounts/account.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { Confirmation } from '../layout/form.js';
@@ -50,7 +51,7 @@ export const disableAccountPage = operatorPage(PATH, {
   post: async (context) => {
     const account = await requireAccount(context);
     if (isOwnAccount(context, account)) return refuseOwn(context, account);
-    await context.deps.accounts.disable(context.actor, account.id);
+    await disableAccount(context.domain, account.id);
     return context.redirect(`${accountPath(account.id)}?done=disabled`);
   },
 });

@@ -1,3 +1,4 @@
+import { findAccountById } from '../../accounts/account.js';
 import type { EndpointState } from '../../capture/browser/browser-pool.js';
 import type { QueueState } from '../../capture/capture-queue.js';
 import type { QueuedAccount } from '../../capture/fair-queue.js';
@@ -131,7 +132,7 @@ function Waiting({
 const MAX_SHOWN_ACCOUNTS = 50;
 
 /** The names of the accounts with the most queued captures. */
-async function busiest({ deps }: SignedInContext, queue: readonly QueuedAccount[]) {
+async function busiest({ domain }: SignedInContext, queue: readonly QueuedAccount[]) {
   const sorted = queue.toSorted(
     (one, other) =>
       other.waitingMs.length - one.waitingMs.length || other.runningMs.length - one.runningMs.length,
@@ -139,7 +140,7 @@ async function busiest({ deps }: SignedInContext, queue: readonly QueuedAccount[
   const shown = sorted.slice(0, MAX_SHOWN_ACCOUNTS);
   return Promise.all(
     shown.map(async (account) => {
-      const found = await deps.accounts.find(account.accountId);
+      const found = await findAccountById(domain, account.accountId);
       return { ...account, email: found?.email ?? account.accountId };
     }),
   );

@@ -1,5 +1,18 @@
-import type { LinkedAccount } from '../../accounts/account-links.js';
+import {
+  createPasswordLink,
+  type LinkedAccount,
+  prepareInvitation,
+  storeInvitation,
+} from '../../accounts/account-links.js';
+import { setAccountLimits, setApiAccess } from '../../accounts/account-state.js';
 import { checkText, type InboxRequest } from '../../inbox/inbox-request.js';
+import {
+  approveRequest,
+  countOpenRequests,
+  findOpenRequest,
+  listOpenRequests,
+  refuseRequest,
+} from '../../inbox/inbox.js';
 import { setKeyLimits } from '../../keys/change-key.js';
 import { parseLimit } from '../../platform/limit.js';
 import { formatAskedLimits } from '../keys/key-display.js';
@@ -24,16 +37,17 @@ const DONE = new Map([
 const pageOf = (page: number) => (page === 1 ? INBOX_PATH : `${INBOX_PATH}?page=${page}`);
 
 async function showInbox(context: SignedInContext, refused?: RefusedDecision) {
-  const { inbox, notifications, defaultLimits, accountLimits } = context.deps;
+  const { domain } = context;
+  const { notifications, defaultLimits, accountLimits } = context.deps;
   const paging = readPaging(formFields(context.request.query, ['page']).page, REQUESTS_PER_PAGE);
-  const total = await inbox.countOpen();
+  const total = await countOpenRequests(domain);
   const lastPage = pageCount(total, paging);
   if (paging.page > lastPage) return context.redirect(pageOf(lastPage));
-  const listed = await inbox.list(paging);
+  const listed = await listOpenRequests(domain, paging);
   const shown =
     refused === undefined || listed.some(({ id }) => id === refused.requestId)
       ? listed
-      : [await inbox.find(refused.requestId), ...listed];
+      : [await findOpenRequest(domain, refused.requestId), ...listed];
   return context.render(
     { title: 'Inbox', problems: refused?.problems },
     <>
@@ -88,12 +102,11 @@ function showLink(context: SignedInContext, linked: LinkedAccount) {
   );
 }
 
-const requireRequest = ({ request, deps }: SignedInContext): Promise<InboxRequest> =>
-  deps.inbox.find(formFields(request.params, ['requestId']).requestId);
+const requireRequest = ({ request, domain }: SignedInContext): Promise<InboxRequest> =>
+  findOpenRequest(domain, formFields(request.params, ['requestId']).requestId);
 
 /** Sets the limits that an operator entered, of the key or of all keys of the account. */
 async function raiseLimits(context: SignedInContext, request: InboxRequest) {
-  const { accounts, inbox, notifications } = context.deps;
   const typed = formFields(context.request.body, ['perMinute', 'perDay']);
   const read = { perMinute: () => parseLimit(typed.perMinute), perDay: () => parseLimit(typed.perDay) };
   const problems = fieldProblems(read);
@@ -101,28 +114,36 @@ async function raiseLimits(context: SignedInContext, request: InboxRequest) {
   const limits = { perMinute: read.perMinute(), perDay: read.perDay() };
   const { key, email, accountId } = request;
   const owner = accountId ?? '';
-  const approving = inbox.approval(context.actor, request);
   try {
-    await (key === null
-      ? accounts.setLimits(context.actor, owner, limits, approving)
-      : approving((transaction) =>
-          setKeyLimits({ ...context.domain, db: transaction }, { ...key, accountId: owner }, limits),
-        ));
+    await approveRequest(context.domain, request, (within) =>
+      key === null
+        ? setAccountLimits(within, owner, limits)
+        : setKeyLimits(within, { ...key, accountId: owner }, limits),
+    );
   } catch (error) {
     return showInbox(context, { requestId: request.id, ...typed, problems: problemsOf(error) });
   }
   const whose = key === null ? 'all your keys together' : `the key ${key.prefix}`;
-  notifications.limitsRaised(email, `${formatAskedLimits(limits)} for ${whose}`);
+  context.deps.notifications.limitsRaised(email, `${formatAskedLimits(limits)} for ${whose}`);
   return context.redirect(`${INBOX_PATH}?done=limits`);
 }
 
 /** Turns on API access for the account that asked for it. */
 async function enableApiAccess(context: SignedInContext, request: InboxRequest) {
-  const { accounts, inbox, notifications } = context.deps;
-  const approving = inbox.approval(context.actor, request);
-  await accounts.setApiAccess(context.actor, request.accountId ?? '', true, approving);
-  notifications.apiAccessEnabled(request.email);
+  await approveRequest(context.domain, request, (within) =>
+    setApiAccess(within, request.accountId ?? '', true),
+  );
+  context.deps.notifications.apiAccessEnabled(request.email);
   return context.redirect(`${INBOX_PATH}?done=api-access`);
+}
+
+/** Makes the link that a request asks for: for a new account, or for a new password. */
+async function makeLink({ domain }: SignedInContext, request: InboxRequest): Promise<LinkedAccount> {
+  const { email, name, accountId } = request;
+  if (accountId !== null)
+    return approveRequest(domain, request, (within) => createPasswordLink(within, accountId));
+  const prepared = await prepareInvitation(domain, { email, name: name ?? undefined });
+  return approveRequest(domain, request, (within) => storeInvitation(within, prepared));
 }
 
 const approve = operatorPage(`${INBOX_PATH}/:requestId/approve`, {
@@ -130,14 +151,9 @@ const approve = operatorPage(`${INBOX_PATH}/:requestId/approve`, {
     const request = await requireRequest(context);
     if (request.kind === 'limits') return raiseLimits(context, request);
     if (request.kind === 'apiAccess') return enableApiAccess(context, request);
-    const { accounts, inbox } = context.deps;
-    const { email, name, accountId } = request;
-    const approving = inbox.approval(context.actor, request);
     let linked;
     try {
-      linked = await (accountId === null
-        ? accounts.invite(context.actor, { email, name: name ?? undefined }, approving)
-        : accounts.createPasswordLink(context.actor, accountId, approving));
+      linked = await makeLink(context, request);
     } catch (error) {
       return showInbox(context, { requestId: request.id, problems: problemsOf(error) });
     }
@@ -153,7 +169,7 @@ const refuse = operatorPage(`${INBOX_PATH}/:requestId/refuse`, {
     const answer = formFields(context.request.body, ['answer']).answer.trim();
     const problems = fieldProblems({ answer: () => checkText(answer) });
     if (problems !== undefined) return showInbox(context, { requestId: request.id, answer, problems });
-    await context.deps.inbox.refuse(context.actor, request, answer);
+    await refuseRequest(context.domain, request, answer);
     if (answer !== '') context.deps.notifications.refused(request.email, answer);
     return context.redirect(`${INBOX_PATH}?done=refused`);
   },

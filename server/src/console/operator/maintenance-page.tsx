@@ -1,3 +1,4 @@
+import { chooseSignUp } from '../../accounts/sign-up.js';
 import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
@@ -112,7 +113,7 @@ const maintenancePage = operatorPage(PATH, {
         <OperatorTabs />
         <h1>Maintenance</h1>
         <DoneNotice sentences={DONE} />
-        <SignUpCard isOpen={context.isSignUpOpen} isConfigured={signUp.isConfigured} />
+        <SignUpCard isOpen={context.isSignUpOpen} isConfigured={!signUp.isSignUpDefault} />
         <BackupCard lastBackupMs={lastBackupMs} />
         <KeysCard keys={keys} />
       </>,
@@ -126,7 +127,7 @@ const signUpChoice = operatorPage(SIGN_UP_PATH, {
     if (state !== 'open' && state !== 'closed') {
       throw new ServiceError('invalidRequest', 'The state of sign-up must be "open" or "closed".');
     }
-    await context.deps.signUp.choose(context.actor, state === 'open');
+    await chooseSignUp(context.domain, context.deps.signUp, state === 'open');
     return context.redirect(`${PATH}?done=sign-up-${state}`);
   },
   leadsTo: PATH,

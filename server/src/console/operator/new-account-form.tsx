@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { LinkedAccount } from '../../accounts/account-links.js';
+import { type LinkedAccount, prepareInvitation, storeInvitation } from '../../accounts/account-links.js';
 import { normaliseEmail } from '../../accounts/account.js';
 import { checkDisplayName } from '../../platform/display-name.js';
 import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
@@ -112,7 +112,8 @@ export async function createNewAccount(context: SignedInContext): Promise<Fastif
   if (problems !== undefined) return showRefused(context, typed, problems);
   let linked;
   try {
-    linked = await context.deps.accounts.invite(context.actor, { ...typed, name });
+    const { domain } = context;
+    linked = await storeInvitation(domain, await prepareInvitation(domain, { ...typed, name }));
   } catch (error) {
     return showRefused(context, typed, problemsOf(error, 'email'));
   }

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account.js';
+import { setPassword } from '../../accounts/change-password.js';
 import { CopyValue } from '../layout/copyable.js';
 import { Confirmation } from '../layout/form.js';
 import { accountPath, isOwnAccount, requireAccount } from './account-route.js';
@@ -54,7 +55,7 @@ export const newPasswordPage = operatorPage(PATH, {
   post: async (context) => {
     const account = await requireAccount(context);
     if (isOwnAccount(context, account)) return context.redirect('/password');
-    const password = await context.deps.accounts.setPassword(context.actor, account.id);
+    const password = await setPassword(context.domain, account.id);
     return context.render(
       { title: 'New password' },
       <>

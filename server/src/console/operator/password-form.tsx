@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { verifyPassword } from '../../accounts/change-password.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -55,7 +56,7 @@ export function showPasswordForm({
 }
 
 /** Throws a ServiceError if the form does not contain its sender's password. */
-export function verifyTypedPassword({ request, deps, actor, user }: SignedInContext): Promise<void> {
+export async function verifyTypedPassword({ request, domain, user }: SignedInContext): Promise<void> {
   const { current } = formFields(request.body, ['current']);
-  return deps.accounts.verifyPassword(actor, user.account.id, current);
+  await verifyPassword(domain, user.account.id, current);
 }

@@ -1,3 +1,4 @@
+import { removeSecondFactor } from '../../accounts/account-state.js';
 import { Confirmation } from '../layout/form.js';
 import { operatorPage } from '../routing/page.js';
 import { accountPath, isOwnAccount, requireAccount } from './account-route.js';
@@ -35,7 +36,7 @@ export const removeSecondFactorPage = operatorPage(PATH, {
   post: async (context) => {
     const account = await requireAccount(context);
     if (isOwnAccount(context, account)) return context.redirect(OWN_PATH);
-    await context.deps.accounts.removeSecondFactor(context.actor, account.id);
+    await removeSecondFactor(context.domain, account.id);
     return context.redirect(`${accountPath(account.id)}?done=second-factor-off`);
   },
 });

@@ -1,3 +1,4 @@
+import { createPasswordLink } from '../../accounts/account-links.js';
 import { Confirmation } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
@@ -8,8 +9,7 @@ import { OperatorTabs } from './operator-tabs.js';
 async function makeLink(context: SignedInContext) {
   const account = await requireAccount(context);
   if (isOwnAccount(context, account)) return context.redirect('/password');
-  const { accounts, notifications } = context.deps;
-  const linked = await accounts.createPasswordLink(context.actor, account.id);
+  const linked = await createPasswordLink(context.domain, account.id);
   return context.render(
     { title: 'Link for a password' },
     <>
@@ -18,7 +18,7 @@ async function makeLink(context: SignedInContext) {
       <OneTimeLinkCard
         linked={linked}
         url={handOver(context, linked)}
-        isMailed={notifications.reaches(account.email)}
+        isMailed={context.deps.notifications.reaches(account.email)}
       />
       <p>
         <a class="button" href={accountPath(account.id)}>

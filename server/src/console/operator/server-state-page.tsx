@@ -1,3 +1,4 @@
+import { listAccountSummaries } from '../../accounts/account-summaries.js';
 import type { CaptureState } from '../../capture/capture-service.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import type { OverallUsage } from '../../usage/read-key-usage.js';
@@ -93,7 +94,7 @@ export const serverStatePage = operatorPage('/operator', {
     const [usage, top, { total: accountCount }, returnUrls] = await Promise.all([
       deps.usage.ofAllKeys(),
       deps.history.ofPeriod('day', {}),
-      deps.accounts.listSummaries({ offset: 0, limit: 1 }),
+      listAccountSummaries(context.domain, { offset: 0, limit: 1 }),
       deps.returnUrls.list(),
     ]);
     const directory = deps.directories.current().info;

@@ -1,3 +1,4 @@
+import { deleteProject } from '../../accounts/change-project.js';
 import { listKeysByProject } from '../../keys/find-keys.js';
 import { keyLabel } from '../keys/key-display.js';
 import { projectPath, requireOwnProject } from '../keys/own-key.js';
@@ -61,7 +62,7 @@ export const deleteProjectPage = signedInPage('/projects/:projectId/delete', {
   post: async (context) => {
     const { id: projectId } = await requireOwnProject(context);
     const own = { accountId: context.user.account.id, projectId };
-    await context.deps.accounts.deleteProject(context.actor, own);
+    await deleteProject(context.domain, own);
     return context.redirect('/overview?done=project-deleted');
   },
 });

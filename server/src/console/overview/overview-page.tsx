@@ -1,5 +1,5 @@
-import type { ProjectSummary } from '../../accounts/project-summaries.js';
-import type { Project } from '../../accounts/project.js';
+import { listProjectSummaries, type ProjectSummary } from '../../accounts/project-summaries.js';
+import { listProjects, type Project } from '../../accounts/project.js';
 import { type KeysByProject, listKeysByProject } from '../../keys/find-keys.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
 import { DirectoryNotice, DoneNotice } from '../layout/notices.js';
@@ -63,7 +63,7 @@ export const overviewPage = signedInPage('/overview', {
     const { user, deps, domain } = context;
     const { account } = user;
     const [projects, keys, accountUsage] = await Promise.all([
-      deps.accounts.listProjects(account.id),
+      listProjects(domain, account.id),
       listKeysByProject(domain, account.id),
       deps.usage.ofAccount(account.id),
     ]);
@@ -71,7 +71,7 @@ export const overviewPage = signedInPage('/overview', {
     const { info } = deps.directories.current();
     const summaries =
       projects.length > MAX_PROJECTS_WITH_KEYS
-        ? await deps.accounts.listProjectSummaries({
+        ? await listProjectSummaries(domain, {
             accountId: account.id,
             sort: { by: 'today', isDescending: true },
             offset: 0,

@@ -1,3 +1,4 @@
+import { createProject } from '../../accounts/project.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -44,7 +45,7 @@ export async function addProject(context: SignedInContext) {
   const { name } = formFields(context.request.body, ['name']);
   try {
     const wanted = { accountId: context.user.account.id, name };
-    await context.deps.accounts.createCappedProject(context.actor, wanted);
+    await createProject(context.domain, wanted);
   } catch (error) {
     return showForm(context, name, problemsOf(error, 'name'));
   }

@@ -1,3 +1,4 @@
+import { renameProject } from '../../accounts/change-project.js';
 import type { Project } from '../../accounts/project.js';
 import { listKeysByProject } from '../../keys/find-keys.js';
 import { ConnectionTable } from '../connections/connections-page.js';
@@ -135,7 +136,7 @@ export const projectPages = [
       const { name } = formFields(context.request.body, ['name']);
       const own = { accountId: context.user.account.id, projectId: project.id };
       try {
-        await context.deps.accounts.renameProject(context.actor, own, name);
+        await renameProject(context.domain, own, name);
       } catch (error) {
         return showProject(context, project, { name, problems: problemsOf(error, 'name') });
       }

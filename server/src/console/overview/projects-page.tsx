@@ -1,3 +1,4 @@
+import { listProjectSummaries } from '../../accounts/project-summaries.js';
 import { projectPath } from '../keys/own-key.js';
 import { lastPagePath } from '../layout/list.js';
 import { signedInPage } from '../routing/page.js';
@@ -9,10 +10,10 @@ export const PROJECTS_PATH = '/projects';
 /** GET and POST /projects: lists the signed-in person's projects, and makes new ones. */
 export const projectsPage = signedInPage(PROJECTS_PATH, {
   get: async (context) => {
-    const { deps, user } = context;
+    const { domain, user } = context;
     const list = readProjectList(PROJECTS_PATH, context.request.query);
     const wanted = { ...projectPageOf(list), accountId: user.account.id };
-    const { projects, total } = await deps.accounts.listProjectSummaries(wanted);
+    const { projects, total } = await listProjectSummaries(domain, wanted);
     const lastPage = lastPagePath(list, total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(

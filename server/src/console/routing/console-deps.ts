@@ -1,14 +1,12 @@
-import type { AccountService } from '../../accounts/account-service.js';
-import type { SecondFactors } from '../../accounts/second-factor.js';
-import type { SessionStore } from '../../accounts/session-store.js';
-import type { SignUpSetting } from '../../accounts/sign-up-setting.js';
+import type { AccountContext } from '../../accounts/account-context.js';
+import type { SecondFactorContext } from '../../accounts/second-factor.js';
+import type { SignUpSetting } from '../../accounts/sign-up.js';
 import type { AuditReader } from '../../audit/read-audit.js';
 import type { BackupDownloads } from '../../backup/backup-download.js';
 import type { CaptureQueue } from '../../capture/capture-queue.js';
 import type { CaptureQuota } from '../../capture/fair-queue.js';
-import type { Inbox } from '../../inbox/inbox.js';
+import type { InboxContext } from '../../inbox/ask-operator.js';
 import type { Notifications } from '../../mail/notifications.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Finding } from '../../platform/finding.js';
 import type { RejectionLimit } from '../../http/auth/rejection-limit.js';
 import type { StrangerBudget } from '../../http/auth/stranger-budget.js';
@@ -19,7 +17,6 @@ import type { ApiKeyOperations } from '../../operations/operations.js';
 import type { DirectoryStore } from '../../postcodes/directory-store.js';
 import type { DirectoryImports } from '../../postcodes/import/directory-imports.js';
 import type { OAuth } from '../../oauth/oauth.js';
-import type { RandomBytes } from '../../platform/random.js';
 import type { KeyRotation } from '../../tokens/rotate-keys.js';
 import type { ReturnUrlService } from '../../tokens/return-urls.js';
 import type { TokenService } from '../../tokens/token-service.js';
@@ -35,15 +32,10 @@ import type { Contact } from '../layout/page-state.js';
  */
 export interface ConsoleDeps {
   /** The dependencies of the domain's functions, for every actor. */
-  readonly domain: Omit<KeyContext, 'actor'>;
-  readonly clock: Clock;
+  readonly domain: Omit<AccountContext & KeyContext & SecondFactorContext & InboxContext, 'actor'>;
   readonly monotonicMs: () => number;
-  readonly randomBytes: RandomBytes;
   /** The key that signs the form tokens, 64 hexadecimal digits. */
   readonly formKey: string;
-  readonly sessions: SessionStore;
-  readonly secondFactors: SecondFactors;
-  readonly accounts: AccountService;
   readonly oauth: OAuth;
   readonly usage: UsageService;
   readonly history: RequestHistory;
@@ -60,7 +52,6 @@ export interface ConsoleDeps {
   readonly directoryImports: DirectoryImports;
   /** The health checks, as `signpost doctor` reports them. */
   readonly examine: () => Promise<readonly Finding[]>;
-  readonly inbox: Inbox;
   readonly notifications: Notifications;
   /** How people reach the operator; undefined if not configured. */
   readonly contact: Contact | undefined;

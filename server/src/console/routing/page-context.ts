@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChild } from 'preact';
+import { recordSignOut } from '../../accounts/sessions.js';
 import type { Actor } from '../../audit/audit.js';
+import { countOpenRequests } from '../../inbox/inbox.js';
 import { shownPrefixOf } from '../../keys/api-key.js';
 import type { Assets } from '../layout/assets.js';
 import { formFields } from '../layout/form-data.js';
@@ -69,7 +71,7 @@ export class PageContext {
   }
 
   async endSession(): Promise<void> {
-    if (this.user !== undefined) await this.deps.accounts.signOut(this.actor);
+    if (this.user !== undefined) await recordSignOut(this.domain);
     await this.#site.sessionCookie.end(this.request, this.reply);
   }
 
@@ -80,7 +82,7 @@ export class PageContext {
 
   /** Counts an operator's open inbox requests for the menu: at the start, and after each decision. */
   async countRequests(): Promise<void> {
-    if (this.user?.account.isOperator === true) this.#openRequests = await this.deps.inbox.countOpen();
+    if (this.user?.account.isOperator === true) this.#openRequests = await countOpenRequests(this.domain);
   }
 
   /** Sends a page. */

@@ -8,6 +8,7 @@ import type {
   preHandlerHookHandler,
 } from 'fastify';
 import { formatDuration } from '@signpost/contract';
+import { readSignUp } from '../../accounts/sign-up.js';
 import { ServiceError } from '../../platform/errors.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 import { PageContext, type Site } from './page-context.js';
@@ -22,7 +23,7 @@ export const openContext = async (
 ): Promise<PageContext> => {
   const [user, isSignUpOpen] = await Promise.all([
     site.sessionCookie.findUser(request, reply),
-    site.deps.signUp.isOpen(),
+    readSignUp(site.deps.domain, site.deps.signUp),
   ]);
   if (user !== undefined) request.caller = { accountId: user.account.id };
   else if (site.sessionCookie.read(request) !== undefined) {

@@ -73,7 +73,7 @@ const PASSWORD_HOLDS_MS = 10 * MINUTE_MS;
 export const withFreshPassword =
   (handle: Handler<SignedInContext>): Handler<SignedInContext> =>
   (context) =>
-    context.deps.clock() - context.user.passwordAtMs < PASSWORD_HOLDS_MS
+    context.domain.clock() - context.user.passwordAtMs < PASSWORD_HOLDS_MS
       ? handle(context)
       : context.redirect(withNextPath('/confirm-password', context.request));
 

@@ -1,6 +1,16 @@
 import bowser from 'bowser';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IDLE_MS, type NewSession, type Session } from '../../accounts/session-store.js';
+import { findAccountById } from '../../accounts/account.js';
+import {
+  beginSession,
+  beginVerifiedSession,
+  IDLE_MS,
+  type NewSession,
+  readSession,
+  removeSession,
+  type Session,
+  touchSession,
+} from '../../accounts/sessions.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { CurrentUser } from '../layout/page-state.js';
 import type { ConsoleDeps } from './console-deps.js';
@@ -61,7 +71,7 @@ export class SessionCookie {
     const found = await this.#find(request);
     if (found === undefined || found.session.awaitsCode) return undefined;
     const { sessionId, session, account } = found;
-    if (await this.#deps.sessions.touch(sessionId, session)) this.#set(reply, sessionId);
+    if (await touchSession(this.#deps.domain, sessionId, session)) this.#set(reply, sessionId);
     return { sessionId, sessionKey: session.key, account, passwordAtMs: session.passwordAtMs };
   }
 
@@ -80,7 +90,7 @@ export class SessionCookie {
    */
   async begin(request: FastifyRequest, reply: FastifyReply, start: SessionStart): Promise<void> {
     const { verifiedHash, ...begun } = start;
-    const sessionId = this.#deps.randomBytes(ID_BYTES).toString('base64url');
+    const sessionId = this.#deps.domain.randomBytes(ID_BYTES).toString('base64url');
     const browser = describeBrowser(request.headers['user-agent']);
     const session = { ...begun, address: request.ip, browser };
     await this.#write(sessionId, session, verifiedHash);
@@ -97,22 +107,22 @@ export class SessionCookie {
   async #find(request: FastifyRequest) {
     const sessionId = this.read(request);
     if (sessionId === undefined) return undefined;
-    const session: Session | undefined = await this.#deps.sessions.read(sessionId);
+    const session: Session | undefined = await readSession(this.#deps.domain, sessionId);
     if (session === undefined) return undefined;
-    const account = await this.#deps.accounts.find(session.accountId);
+    const account = await findAccountById(this.#deps.domain, session.accountId);
     if (account === undefined || account.disabledAtMs !== null) return undefined;
     return { sessionId, session, account };
   }
 
   async #removeOld(request: FastifyRequest): Promise<void> {
     const old = this.read(request);
-    if (old !== undefined) await this.#deps.sessions.remove(old);
+    if (old !== undefined) await removeSession(this.#deps.domain, old);
   }
 
   async #write(sessionId: string, session: NewSession, verifiedHash: string | undefined): Promise<void> {
-    const { sessions } = this.#deps;
-    if (verifiedHash === undefined) await sessions.write(sessionId, session);
-    else if (!(await sessions.writeVerified(sessionId, session, verifiedHash))) {
+    const { domain } = this.#deps;
+    if (verifiedHash === undefined) await beginSession(domain, sessionId, session);
+    else if (!(await beginVerifiedSession(domain, sessionId, session, verifiedHash))) {
       throw new ServiceError(
         'unauthorized',
         'The password or the account has just been changed. Sign in again.',

@@ -1,3 +1,5 @@
+import { findAccountById, findAccountId } from '../../accounts/account.js';
+import { listProjectSummaries } from '../../accounts/project-summaries.js';
 import { shownPrefixOf } from '../../keys/api-key.js';
 import { type KeyPage, listKeyPage } from '../../keys/list-keys.js';
 import { keyPath, projectPath } from '../keys/own-key.js';
@@ -33,12 +35,12 @@ async function findKey(context: SignedInContext, wanted: Pick<KeyPage, 'id' | 'p
 
 async function findProject(context: SignedInContext, id: string) {
   const page = { id, accountId: scopeOf(context), offset: 0, limit: 1 };
-  const { projects } = await context.deps.accounts.listProjectSummaries(page);
+  const { projects } = await listProjectSummaries(context.domain, page);
   return projects[0] && pathOfProject(context, projects[0]);
 }
 
-async function findAccount({ deps }: SignedInContext, emailOrId: string) {
-  const account = await deps.accounts.find(await deps.accounts.findId(emailOrId));
+async function findAccount({ domain }: SignedInContext, emailOrId: string) {
+  const account = await findAccountById(domain, await findAccountId(domain, emailOrId));
   return account && accountPath(account.id);
 }
 

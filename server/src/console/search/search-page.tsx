@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { listAccountSummaries } from '../../accounts/account-summaries.js';
+import { listProjectSummaries } from '../../accounts/project-summaries.js';
 import { shownPrefixOf } from '../../keys/api-key.js';
 import { listKeyPage } from '../../keys/list-keys.js';
 import { KeysTable } from '../keys/keys-table.js';
@@ -18,13 +20,13 @@ const SHOWN = 10;
 
 /** The first matches of each kind. */
 async function findAll(context: SignedInContext, search: string) {
-  const { accounts } = context.deps;
+  const { domain } = context;
   const accountId = scopeOf(context);
   const page = { search, offset: 0, limit: SHOWN };
   const [ofProjects, ofKeys, ofAccounts] = await Promise.all([
-    accounts.listProjectSummaries({ ...page, accountId }),
-    listKeyPage(context.domain, { ...page, accountId }),
-    accountId === undefined ? accounts.listSummaries(page) : { accounts: [], total: 0 },
+    listProjectSummaries(domain, { ...page, accountId }),
+    listKeyPage(domain, { ...page, accountId }),
+    accountId === undefined ? listAccountSummaries(domain, page) : { accounts: [], total: 0 },
   ]);
   return { projects: ofProjects, keys: ofKeys, accounts: ofAccounts };
 }

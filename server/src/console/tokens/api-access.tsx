@@ -1,4 +1,6 @@
 import type { Account } from '../../accounts/account.js';
+import { askForApiAccess } from '../../inbox/ask-operator.js';
+import { findApiAccessRequest } from '../../inbox/inbox.js';
 import { TOKEN_LOGIN_PATH } from '../accounts/asking-site.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
@@ -63,8 +65,8 @@ function ApiAccessNotice(props: ApiAccessNoticeProps) {
 }
 
 /** The notice for an account's current state. */
-export async function apiAccessNotice({ deps }: PageContext, account: Account, returnUrl?: string) {
-  const request = await deps.inbox.findApiAccess(account.id);
+export async function apiAccessNotice({ domain }: PageContext, account: Account, returnUrl?: string) {
+  const request = await findApiAccessRequest(domain, account.id);
   return (
     <ApiAccessNotice
       account={account}
@@ -79,7 +81,7 @@ export const askForApiAccessPage = signedInPage(PATH, {
   post: async (context) => {
     const { id, email, hasApiAccess } = context.user.account;
     const { returnUrl } = formFields(context.request.body, ['returnUrl']);
-    if (!hasApiAccess) await context.deps.inbox.askForApiAccess(context.actor, { accountId: id, email });
+    if (!hasApiAccess) await askForApiAccess(context.domain, { accountId: id, email });
     return context.redirect(
       returnUrl === '' ? '/apikeys' : `${TOKEN_LOGIN_PATH}?${new URLSearchParams({ returnUrl })}`,
     );

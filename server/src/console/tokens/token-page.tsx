@@ -115,7 +115,8 @@ const DONE = new Map([
 
 async function showTokens(context: SignedInContext) {
   const { account } = context.user;
-  const { tokens, clock, publicUrl } = context.deps;
+  const { tokens, publicUrl } = context.deps;
+  const { clock } = context.domain;
   const pair = await tokens.show(context.actor, account.id);
   return context.render(
     { title: 'Tokens' },

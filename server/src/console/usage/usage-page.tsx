@@ -1,4 +1,4 @@
-import type { Project } from '../../accounts/project.js';
+import { listProjects, type Project } from '../../accounts/project.js';
 import { KeyLink } from '../keys/key-display.js';
 import { keyPath } from '../keys/own-key.js';
 import { LiveRegion } from '../layout/live-region.js';
@@ -70,7 +70,7 @@ export const usagePage = signedInPage(PATH, {
     };
     const [usage, projects, keys] = await Promise.all([
       deps.history.ofPeriod(period, filter, lists.pages),
-      deps.accounts.listProjects(user.account.id),
+      listProjects(context.domain, user.account.id),
       keysToChoose(context.domain, filter, key),
     ]);
     const rows = usage.keys.map(({ keyId, name, prefix, projectName, counts }) => ({

@@ -1,5 +1,6 @@
 import { operations } from '@signpost/contract';
 import type { ComponentChildren } from 'preact';
+import { createProject } from '../../accounts/project.js';
 import { abortOnDisconnect } from '../../http/connections.js';
 import { createKey } from '../../keys/create-key.js';
 import { listKeys } from '../../keys/find-keys.js';
@@ -128,11 +129,11 @@ async function showSteps(context: SignedInContext, { keyId, callKey, problem }: 
 
 /** Makes a project with a key in it. */
 async function makeKey(context: SignedInContext) {
-  const { deps, domain, actor, user } = context;
+  const { domain, user } = context;
   const { name } = formFields(context.request.body, ['name']);
   const accountId = user.account.id;
   try {
-    const project = await deps.accounts.createCappedProject(actor, { accountId, name });
+    const project = await createProject(domain, { accountId, name });
     const { id, key } = await createKey(domain, { accountId, projectId: project.id });
     return await showSteps(context, { keyId: id, callKey: { text: key, isWhole: true } });
   } catch (error) {

@@ -1,4 +1,3 @@
-import { createAccountService } from '../accounts/account-service.js';
 import { PasswordHasher } from '../accounts/password.js';
 import type { OpenedInstallation } from '../app/open-installation.js';
 import { type Act, CLI_ACTOR, createAudit } from '../audit/audit.js';
@@ -6,17 +5,15 @@ import { ServiceError } from '../platform/errors.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 
-/** The services through which commands change things, so that each change is recorded in the audit. */
-export function openServices(context: CliContext, { storage, clock, keyPepper }: OpenedInstallation) {
+/** What commands work with: the dependencies of the domain's functions, for the command line as the actor. */
+export function openDomain(context: CliContext, { storage, clock, keyPepper }: OpenedInstallation) {
   const { db } = storage;
   const { randomBytes, passwordCost } = context;
-  const audit = createAudit({ clock, randomBytes });
-  const throttle = createThrottle({ db, clock });
-  const passwordHasher = new PasswordHasher(passwordCost);
   return {
-    audit,
-    accounts: createAccountService({ db, clock, randomBytes, throttle, passwordHasher, audit }),
-    domain: { db, clock, randomBytes, audit, keyPepper, actor: CLI_ACTOR },
+    ...{ db, clock, randomBytes, keyPepper, actor: CLI_ACTOR },
+    audit: createAudit({ clock, randomBytes }),
+    throttle: createThrottle({ db, clock }),
+    passwordHasher: new PasswordHasher(passwordCost),
   };
 }
 

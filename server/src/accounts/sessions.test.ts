@@ -1,28 +1,32 @@
-import { systemRandomBytes } from '../platform/random.js';
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { createThrottle } from '../throttle/throttle.js';
+import type { AccountContext } from './account-context.js';
 import { createAccount } from './create-account.js';
 import { disableAccount } from './account-state.js';
 import { changePassword, setPassword } from './change-password.js';
 import {
   acceptCode,
-  createSessionStore,
+  beginSession,
+  beginVerifiedSession,
   endSession,
+  listSessions,
+  notePassword,
+  readSession,
+  removeExpiredSessions,
+  removeSession,
   removeSessionsOf,
-  type SessionStore,
-} from './session-store.js';
+  touchSession,
+} from './sessions.js';
 import { signIn } from './sign-in.js';
-import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 let nowMs: number;
-const passwordHasher = cheapPasswordHasher();
 let database: TestDatabase;
 let storage: Storage;
-let sessions: SessionStore;
+let context: AccountContext;
 let adaId: string;
 let bobId: string;
 
@@ -30,10 +34,8 @@ beforeEach(async () => {
   nowMs = 10 * hourMs;
   database = await createTestDatabase();
   storage = await database.open();
-  sessions = createSessionStore({ db: storage.db, clock: () => nowMs });
-  const maker = { randomBytes: systemRandomBytes, clock: () => nowMs, passwordHasher };
-  const create = (email: string) =>
-    createAccount(storage.db, maker, { email, password: 'correct horse battery' });
+  context = testContext(storage.db, () => nowMs);
+  const create = (email: string) => createAccount(context, { email, password: 'correct horse battery' });
   adaId = (await create('ada@example.org')).account.id;
   bobId = (await create('bob@example.org')).account.id;
 });
@@ -44,20 +46,20 @@ afterEach(async () => {
 });
 
 const from = { address: '192.0.2.7', browser: 'Firefox on Linux' };
-const write = (id: string, accountId: string) => sessions.write(id, { accountId, ...from });
+const write = (id: string, accountId: string) => beginSession(context, id, { accountId, ...from });
 
 const live = async (...ids: string[]) => {
-  const found = await Promise.all(ids.map((id) => sessions.read(id)));
+  const found = await Promise.all(ids.map((id) => readSession(context, id)));
   return ids.filter((_, index) => found[index] !== undefined);
 };
 
 test('a session is read as it was written, and replaced by another write', async () => {
   await write('one', bobId);
   const written = { begunAtMs: nowMs, usedAtMs: nowMs, passwordAtMs: nowMs, awaitsCode: false, ...from };
-  expect(await sessions.read('one')).toMatchObject({ accountId: bobId, ...written });
+  expect(await readSession(context, 'one')).toMatchObject({ accountId: bobId, ...written });
   await write('one', adaId);
-  expect(await sessions.read('one')).toMatchObject({ accountId: adaId, ...written });
-  expect(await sessions.read('two')).toBeUndefined();
+  expect(await readSession(context, 'one')).toMatchObject({ accountId: adaId, ...written });
+  expect(await readSession(context, 'two')).toBeUndefined();
 });
 
 test("the cookie's id is not in the files of the database", async () => {
@@ -69,11 +71,11 @@ test("the cookie's id is not in the files of the database", async () => {
 });
 
 const touch = async (id: string) => {
-  const session = await sessions.read(id);
-  return session !== undefined && sessions.touch(id, session);
+  const session = await readSession(context, id);
+  return session !== undefined && touchSession(context, id, session);
 };
 
-test('a session ends a week after its last use, and is removed with a later write', async () => {
+test('a session ends a week after its last use, and is removed later', async () => {
   await write('unused', adaId);
   await write('used', adaId);
   nowMs += 7 * dayMs - 1;
@@ -82,8 +84,8 @@ test('a session ends a week after its last use, and is removed with a later writ
   nowMs += 1;
   expect(await live('unused', 'used')).toEqual(['used']);
   expect(await storage.db('sessions').pluck('id')).toHaveLength(2);
-  await write('next', adaId);
-  expect(await storage.db('sessions').pluck('id')).toHaveLength(2);
+  await removeExpiredSessions(context);
+  expect(await storage.db('sessions').pluck('id')).toHaveLength(1);
 });
 
 test('a session ends 30 days after its beginning, however much it is used', async () => {
@@ -101,13 +103,17 @@ test('a session ends 30 days after its beginning, however much it is used', asyn
 test('a session that an older version began goes on, and ends 30 days later at most', async () => {
   await write('old', adaId);
   await storage.db('sessions').update({ begun_at: null, used_at: null, password_at: null, address: null });
-  expect(await sessions.read('old')).toMatchObject({ begunAtMs: nowMs, passwordAtMs: 0, address: null });
+  expect(await readSession(context, 'old')).toMatchObject({
+    begunAtMs: nowMs,
+    passwordAtMs: 0,
+    address: null,
+  });
   const beganMs = nowMs;
   for (let day = 1; day < 30; day += 1) {
     nowMs += dayMs;
     await touch('old');
   }
-  expect(await sessions.read('old')).toMatchObject({ begunAtMs: beganMs });
+  expect(await readSession(context, 'old')).toMatchObject({ begunAtMs: beganMs });
   nowMs += dayMs;
   expect(await live('old')).toEqual([]);
 });
@@ -117,18 +123,18 @@ test('use is noted once an hour, and brings no session back that was removed', a
   nowMs += hourMs - 1;
   expect(await touch('one')).toBe(false);
   nowMs += 1;
-  const session = await sessions.read('one');
+  const session = await readSession(context, 'one');
   expect(await touch('one')).toBe(true);
-  await sessions.remove('one');
-  if (session !== undefined) await sessions.touch('one', session);
+  await removeSession(context, 'one');
+  if (session !== undefined) await touchSession(context, 'one', session);
   expect(await live('one')).toEqual([]);
 });
 
 test('a password that was given again is noted', async () => {
   await write('one', adaId);
   nowMs += 5;
-  await sessions.notePassword('one');
-  expect(await sessions.read('one')).toMatchObject({ passwordAtMs: nowMs, begunAtMs: nowMs - 5 });
+  await notePassword(context, 'one');
+  expect(await readSession(context, 'one')).toMatchObject({ passwordAtMs: nowMs, begunAtMs: nowMs - 5 });
 });
 
 test('lists the sessions of an account, last used first, and ends them one by one', async () => {
@@ -136,13 +142,13 @@ test('lists the sessions of an account, last used first, and ends them one by on
   nowMs += hourMs;
   await write('second', adaId);
   await write('other', bobId);
-  await sessions.write('no code yet', { accountId: adaId, awaitsCode: true, ...from });
-  const listed = await sessions.list(adaId, { offset: 0, limit: 10 });
+  await beginSession(context, 'no code yet', { accountId: adaId, awaitsCode: true, ...from });
+  const listed = await listSessions(context, adaId, { offset: 0, limit: 10 });
   const [second, first, ...more] = listed.sessions;
   expect([first?.begunAtMs, second?.begunAtMs, more]).toEqual([nowMs - hourMs, nowMs, []]);
-  expect(await endSession(storage.db, bobId, second?.key ?? '')).toBe(0);
+  await endSession(context, bobId, second?.key ?? '');
   expect(await live('first', 'second')).toEqual(['first', 'second']);
-  expect(await endSession(storage.db, adaId, second?.key ?? '')).toBe(1);
+  await endSession(context, adaId, second?.key ?? '');
   expect(await live('first', 'second', 'other')).toEqual(['first', 'other']);
   await write('third', adaId);
   expect(await removeSessionsOf(storage.db, adaId, 'third')).toBe(2);
@@ -150,26 +156,26 @@ test('lists the sessions of an account, last used first, and ends them one by on
 });
 
 test('a session that awaits a code is accepted once, within ten minutes, while it is there', async () => {
-  const begin = (id: string) => sessions.write(id, { accountId: adaId, awaitsCode: true, ...from });
+  const begin = (id: string) => beginSession(context, id, { accountId: adaId, awaitsCode: true, ...from });
   const accept = (id: string) => acceptCode(storage.db, id, nowMs);
   await Promise.all(['one', 'late', 'removed'].map(begin));
-  expect(await sessions.read('one')).toMatchObject({ awaitsCode: true });
+  expect(await readSession(context, 'one')).toMatchObject({ awaitsCode: true });
   await removeSessionsOf(storage.db, bobId);
-  await sessions.remove('removed');
+  await removeSession(context, 'removed');
   nowMs += 10 * minuteMs - 1;
   expect([await accept('one'), await accept('removed')]).toEqual([true, false]);
   expect(await accept('one')).toBe(false);
   nowMs += 1;
   expect(await accept('late')).toBe(false);
-  expect(await sessions.read('late')).toBeUndefined();
+  expect(await readSession(context, 'late')).toBeUndefined();
   nowMs += 6 * dayMs;
-  expect(await sessions.read('one')).toMatchObject({ awaitsCode: false });
+  expect(await readSession(context, 'one')).toMatchObject({ awaitsCode: false });
 });
 
 test('a session that is removed is gone, and only that one', async () => {
   await write('one', adaId);
   await write('two', adaId);
-  await sessions.remove('one');
+  await removeSession(context, 'one');
   expect(await live('one', 'two')).toEqual(['two']);
 });
 
@@ -182,11 +188,9 @@ test("an account's sessions end together, but for the one that is named, and nob
   expect(await live('two', 'other')).toEqual(['other']);
 });
 
-const passwordDeps = () => ({ db: storage.db, randomBytes: systemRandomBytes, passwordHasher });
-
 test.each([
-  ['setting a password', () => setPassword(passwordDeps(), adaId, 'another long password')],
-  ['disabling an account', () => disableAccount(storage.db, adaId, () => nowMs)],
+  ['setting a password', () => setPassword(context, adaId, 'another long password')],
+  ['disabling an account', () => disableAccount(context, adaId)],
 ])("%s ends the account's sessions and nobody else's", async (_, act) => {
   await write('one', adaId);
   await write('other', bobId);
@@ -195,35 +199,28 @@ test.each([
 });
 
 const PASSWORD = 'correct horse battery';
-const signInAsAda = () =>
-  signIn(
-    { ...passwordDeps(), throttle: createThrottle({ db: storage.db, clock: () => nowMs }) },
-    { email: 'ada@example.org', password: PASSWORD, address: '192.0.2.7' },
-  );
+const signInAsAda = () => signIn(context, { email: 'ada@example.org', password: PASSWORD });
 
 const replaceByOwner = () =>
-  changePassword(
-    { ...passwordDeps(), throttle: createThrottle({ db: storage.db, clock: () => nowMs }) },
-    { accountId: adaId, current: PASSWORD, next: 'another long password', address: '192.0.2.7' },
-  );
+  changePassword(context, { accountId: adaId, current: PASSWORD, next: 'another long password' });
 
 test.each([
   ['its owner gave it another password', replaceByOwner],
-  ['it was given another password', () => setPassword(passwordDeps(), adaId)],
-  ['it was given the same password anew', () => setPassword(passwordDeps(), adaId, PASSWORD)],
-  ['it was disabled', () => disableAccount(storage.db, adaId, () => nowMs)],
+  ['it was given another password', () => setPassword(context, adaId)],
+  ['it was given the same password anew', () => setPassword(context, adaId, PASSWORD)],
+  ['it was disabled', () => disableAccount(context, adaId)],
 ])('a sign-in that verified the password of an account begins no session after %s', async (_, act) => {
   const { account, passwordHash } = await signInAsAda();
   await act();
   const session = { accountId: account.id, ...from };
-  expect(await sessions.writeVerified('late', session, passwordHash)).toBe(false);
+  expect(await beginVerifiedSession(context, 'late', session, passwordHash)).toBe(false);
   expect(await storage.db('sessions')).toEqual([]);
 });
 
 test('a sign-in whose password is still the one begins a session, and a new password ends it', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, ...from };
-  expect(await sessions.writeVerified('one', session, passwordHash)).toBe(true);
+  expect(await beginVerifiedSession(context, 'one', session, passwordHash)).toBe(true);
   expect(await live('one')).toEqual(['one']);
   await replaceByOwner();
   expect(await live('one')).toEqual([]);
@@ -233,8 +230,10 @@ test('a sign-in that asked for no code begins no session once a second factor wa
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, awaitsCode: account.hasSecondFactor, ...from };
   await storage.db('accounts').where({ id: adaId }).update({ has_second_factor: true });
-  expect(await sessions.writeVerified('late', session, passwordHash)).toBe(false);
-  expect(await sessions.writeVerified('new', { ...session, awaitsCode: true }, passwordHash)).toBe(true);
+  expect(await beginVerifiedSession(context, 'late', session, passwordHash)).toBe(false);
+  expect(await beginVerifiedSession(context, 'new', { ...session, awaitsCode: true }, passwordHash)).toBe(
+    true,
+  );
 });
 
 test('a session that goes on under another id does so once, and only while it is there', async () => {
@@ -243,7 +242,7 @@ test('a session that goes on under another id does so once, and only while it is
   await write('own', adaId);
   await write("bob's", bobId);
   const goOn = (id: string, replaces: string) =>
-    sessions.writeVerified(id, { ...session, replaces }, passwordHash);
+    beginVerifiedSession(context, id, { ...session, replaces }, passwordHash);
   expect(await goOn('new', 'own')).toBe(true);
   expect(await live('own', 'new')).toEqual(['new']);
   for (const replaces of ['own', 'signed out elsewhere', "bob's"])
@@ -258,8 +257,8 @@ test('whichever comes first, no session outlives a password that is replaced at 
   try {
     const ids = Array.from({ length: 20 }, (__, index) => `at-once-${index}`);
     await Promise.all([
-      ...ids.map((id) => sessions.writeVerified(id, session, passwordHash)),
-      setPassword({ ...passwordDeps(), db: elsewhere.db }, adaId, 'another long password'),
+      ...ids.map((id) => beginVerifiedSession(context, id, session, passwordHash)),
+      setPassword({ ...context, db: elsewhere.db }, adaId, 'another long password'),
     ]);
     expect(await live(...ids)).toEqual([]);
   } finally {

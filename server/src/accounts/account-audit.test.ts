@@ -1,34 +1,45 @@
 import { createSecretKey } from 'node:crypto';
-import { type Actor, type Audit, createAudit } from '../audit/audit.js';
+import type { Actor } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
-import { createKey } from '../keys/create-key.js';
+import { createKey, type KeyContext } from '../keys/create-key.js';
 import { systemRandomBytes } from '../platform/random.js';
 import { bindInstallation } from '../secret/installation.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Storage } from '../storage/storage.js';
-import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { type AccountService, createAccountService } from './account-service.js';
-import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { TIME_PLACES, timeColumn } from '../usage/response-times.js';
+import type { AccountContext } from './account-context.js';
+import {
+  disableAccount,
+  enableAccount,
+  removeSecondFactor,
+  setAccountLimits,
+  setApiAccess,
+  setOperator,
+} from './account-state.js';
+import { findAccountById } from './account.js';
+import { changePassword, setPassword } from './change-password.js';
+import { createAccount } from './create-account.js';
+import { deleteAccount, deleteOwnAccount } from './delete-account.js';
+import { createProject } from './project.js';
+import { endOtherSessions, endSession, recordSignOut } from './sessions.js';
+import { signIn } from './sign-in.js';
+import { signUp } from './sign-up.js';
 
 const password = 'correct horse battery';
 const address = '192.0.2.7';
 const clock = () => 1_000;
-const operator: Actor = { accountId: 'acc_operator', address: '203.0.113.9', via: 'console' };
+const OPERATOR: Actor = { accountId: 'acc_operator', address: '203.0.113.9', via: 'console' };
+const VISITOR: Actor = { accountId: null, address, via: 'console' };
 
 let database: TestDatabase;
 let storage: Storage;
-let audit: Audit;
-let accounts: AccountService;
+let operator: AccountContext & KeyContext;
+let visitor: AccountContext;
 
-const serviceOn = ({ db }: Pick<Storage, 'db'>): AccountService =>
-  createAccountService({
-    ...{ db, clock, randomBytes: systemRandomBytes, audit },
-    throttle: createThrottle({ db, clock }),
-    passwordHasher: cheapPasswordHasher(),
-  });
+/** The context of the owner of an account. */
+const ownerOf = (accountId: string) => ({ ...operator, actor: { ...VISITOR, accountId } });
 
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -37,8 +48,8 @@ beforeEach(async () => {
     clock,
     randomBytes: systemRandomBytes,
   });
-  audit = createAudit({ clock, randomBytes: systemRandomBytes });
-  accounts = serviceOn(storage);
+  operator = testContext(storage.db, clock, OPERATOR);
+  visitor = { ...operator, actor: VISITOR };
 });
 
 afterEach(async () => {
@@ -51,26 +62,26 @@ const entered = async () =>
     .reverse()
     .map(({ kind, actor, subject, ...entry }) => [kind, actor?.id, subject?.id, entry.address, entry.detail]);
 
-const signUp = async (email = 'ada@example.org') =>
-  (await accounts.signUp({ email, name: '', password, address })).id;
+const addAccount = async (email = 'ada@example.org') =>
+  (await signUp(visitor, { email, name: '', password })).id;
 
 const addOperator = async (email: string, disabledAt: number | null = null) => {
-  const { account } = await accounts.create(operator, { email, password, isOperator: true });
+  const { account } = await createAccount(operator, { email, password, isOperator: true });
   await storage.db<AccountRow>('accounts').where({ id: account.id }).update({ disabled_at: disabledAt });
   return account.id;
 };
 
 test('signing up, in and out, what was refused, and changes of the password are entered with their address', async () => {
-  const id = await signUp();
-  const ada: Actor = { accountId: id, address, via: 'console' };
-  await accounts.signIn({ email: 'ada@example.org', password, address });
-  await expect(accounts.signIn({ email: 'ada@example.org', password: 'x', address })).rejects.toThrow();
-  await expect(accounts.signIn({ email: 'who@example.org', password: 'x', address })).rejects.toThrow();
-  await accounts.signOut(ada);
+  const id = await addAccount();
+  const ada = ownerOf(id);
+  await signIn(visitor, { email: 'ada@example.org', password });
+  await expect(signIn(visitor, { email: 'ada@example.org', password: 'x' })).rejects.toThrow();
+  await expect(signIn(visitor, { email: 'who@example.org', password: 'x' })).rejects.toThrow();
+  await recordSignOut(ada);
   const change = { accountId: id, current: 'wrong', next: 'another good password' };
-  await expect(accounts.changePassword(ada, change)).rejects.toThrow('current password is wrong');
-  await accounts.changePassword(ada, { ...change, current: password });
-  await accounts.setPassword(operator, id);
+  await expect(changePassword(ada, change)).rejects.toThrow('current password is wrong');
+  await changePassword(ada, { ...change, current: password });
+  await setPassword(operator, id);
   expect(await entered()).toEqual([
     ['account.signed-up', id, id, address, null],
     ['session.signed-in', id, id, address, null],
@@ -79,21 +90,21 @@ test('signing up, in and out, what was refused, and changes of the password are 
     ['session.signed-out', id, id, address, null],
     ['password.refused', id, id, address, null],
     ['password.changed', id, id, address, null],
-    ['password.replaced', operator.accountId, id, operator.address, null],
+    ['password.replaced', OPERATOR.accountId, id, OPERATOR.address, null],
   ]);
 });
 
 test('audits the changes of an operator with the operator as actor', async () => {
   await addOperator('first@example.org');
   const id = await addOperator('second@example.org');
-  await accounts.setApiAccess(operator, id, true);
-  await accounts.setApiAccess(operator, id, false);
-  await accounts.setLimits(operator, id, { captures: 3 });
-  await accounts.setOperator(operator, id, false);
-  await accounts.setOperator(operator, id, true);
-  await accounts.disable(operator, id);
-  await accounts.enable(operator, id);
-  const project = await accounts.createCappedProject(operator, { accountId: id, name: 'Map' });
+  await setApiAccess(operator, id, true);
+  await setApiAccess(operator, id, false);
+  await setAccountLimits(operator, id, { captures: 3 });
+  await setOperator(operator, id, false);
+  await setOperator(operator, id, true);
+  await disableAccount(operator, id);
+  await enableAccount(operator, id);
+  const project = await createProject(operator, { accountId: id, name: 'Map' });
   const entries = (await entered()).slice(1);
   expect(entries.map(([kind, , , , detail]) => [kind, detail])).toEqual([
     ['account.created', 'operator on, API access off'],
@@ -107,38 +118,38 @@ test('audits the changes of an operator with the operator as actor', async () =>
     ['project.created', project.id],
   ]);
   expect(new Set(entries.map(([, ...who]) => JSON.stringify(who.slice(0, 3))))).toEqual(
-    new Set([JSON.stringify([operator.accountId, id, operator.address])]),
+    new Set([JSON.stringify([OPERATOR.accountId, id, OPERATOR.address])]),
   );
 });
 
 test('sessions that are ended and a second factor that is taken away are entered where there were any', async () => {
-  const id = await signUp();
-  const ada: Actor = { accountId: id, address, via: 'console' };
+  const id = await addAccount();
+  const ada = ownerOf(id);
   const before = (await entered()).length;
-  await accounts.endSession(ada, id, 'no session');
-  await accounts.endOtherSessions(ada, id, 'own');
-  await accounts.removeSecondFactor(operator, id);
+  await endSession(ada, id, 'no session');
+  await endOtherSessions(ada, id, 'own');
+  await removeSecondFactor(operator, id);
   expect((await entered()).slice(before)).toEqual([]);
   for (const session of ['one', 'two', 'three'])
     await storage.db('sessions').insert({ id: session, account_id: id, expires_at: 2_000 });
   await storage.db('accounts').where({ id }).update({ has_second_factor: true });
-  await accounts.endSession(ada, id, 'one');
+  await endSession(ada, id, 'one');
   expect(await storage.db('sessions').orderBy('id').pluck('id')).toEqual(['three', 'two']);
-  await accounts.endOtherSessions(ada, id, 'own');
-  await accounts.removeSecondFactor(operator, id);
+  await endOtherSessions(ada, id, 'own');
+  await removeSecondFactor(operator, id);
   expect(await storage.db('sessions')).toEqual([]);
   expect((await entered()).slice(before).map(([kind, actor]) => [kind, actor])).toEqual([
     ['session.ended', id],
     ['session.ended', id],
-    ['second-factor.off', operator.accountId],
+    ['second-factor.off', OPERATOR.accountId],
   ]);
 });
 
 test('audits no change that was rejected', async () => {
-  await signUp();
+  await addAccount();
   const before = await entered();
-  await expect(signUp()).rejects.toThrow('An account with the e-mail');
-  await expect(accounts.create(operator, { email: 'ada@example.org', password })).rejects.toThrow(
+  await expect(addAccount()).rejects.toThrow('An account with the e-mail');
+  await expect(createAccount(operator, { email: 'ada@example.org', password })).rejects.toThrow(
     'An account with the e-mail',
   );
   expect(await entered()).toEqual(before);
@@ -163,13 +174,13 @@ async function tablesNaming(column: string): Promise<string[]> {
 
 test('a deleted account leaves nothing in any table but its number in the audit, and no address there', async () => {
   const { db } = storage;
-  const id = await signUp();
-  const ada: Actor = { accountId: id, address, via: 'console' };
-  const other = await signUp('bob@example.org');
-  await accounts.signIn({ email: 'ada@example.org', password, address });
+  const id = await addAccount();
+  const ada = ownerOf(id);
+  const other = await addAccount('bob@example.org');
+  await signIn(visitor, { email: 'ada@example.org', password });
   for (const accountId of [id, other]) {
-    const project = await accounts.createProject(ada, { accountId, name: 'Map' });
-    const { key } = await createKey(testContext(db, clock, ada), { accountId, projectId: project.id });
+    const project = await createProject(ada, { accountId, name: 'Map' });
+    const { key } = await createKey(ada, { accountId, projectId: project.id });
     expect(key).toMatch(/^sp_live_/u);
     await db('sessions').insert({ id: `session of ${accountId}`, account_id: accountId, expires_at: 1 });
     await db('encryption_keys').insert({ id: `enc_${accountId}`, wrapped_key: 'x', created_at: 1 });
@@ -225,67 +236,32 @@ test('a deleted account leaves nothing in any table but its number in the audit,
     [...namesOfAccounts, ...namesOfKeys].map(() => 1),
   );
 
-  await accounts.remove(operator, id);
+  await deleteAccount(operator, id);
   expect((await rowsOf()).flat()).toEqual([]);
   expect(await db('accounts').pluck('id')).toEqual([other]);
   expect(await db('api_keys').pluck('id')).toEqual(keyIds.slice(1));
   expect(await db('usage_days').pluck('key_id')).toEqual(keyIds.slice(1));
   const entries = await entered();
-  expect(entries.at(-1)).toEqual(['account.deleted', operator.accountId, id, operator.address, null]);
+  expect(entries.at(-1)).toEqual(['account.deleted', OPERATOR.accountId, id, OPERATOR.address, null]);
   expect(entries.filter(([, actor]) => actor === id).map(([, , , from]) => from)).toEqual(
     entries.filter(([, actor]) => actor === id).map(() => null),
   );
   for (const name of await allTables()) {
     expect([name, JSON.stringify(await db(name))]).toEqual([name, expect.not.stringContaining('ada@')]);
   }
-  await signUp();
+  await addAccount();
 });
 
 test('lets owners delete their account with only its password, and keeps no address', async () => {
   await addOperator('first@example.org');
-  const id = await signUp();
-  const ada: Actor = { accountId: id, address, via: 'console' };
-  await expect(accounts.deleteOwn(ada, id, 'wrong')).rejects.toThrow('current password is wrong');
-  expect(await accounts.find(id)).toBeDefined();
-  await accounts.deleteOwn(ada, id, password);
-  expect(await accounts.find(id)).toBeUndefined();
+  const id = await addAccount();
+  const ada = ownerOf(id);
+  await expect(deleteOwnAccount(ada, id, 'wrong')).rejects.toThrow('current password is wrong');
+  expect(await findAccountById(operator, id)).toBeDefined();
+  await deleteOwnAccount(ada, id, password);
+  expect(await findAccountById(operator, id)).toBeUndefined();
   expect((await entered()).slice(-2)).toEqual([
     ['password.refused', id, id, null, null],
     ['account.deleted', id, id, null, null],
   ]);
-});
-
-const lastOperator = /last enabled operator/u;
-
-test('keeps the last enabled operator from being demoted, disabled or deleted', async () => {
-  const id = await addOperator('only@example.org');
-  await addOperator('disabled@example.org', 1);
-  const only: Actor = { accountId: id, address, via: 'console' };
-  const before = await entered();
-  await expect(accounts.setOperator(operator, id, false)).rejects.toThrow(lastOperator);
-  await expect(accounts.disable(operator, id)).rejects.toThrow(lastOperator);
-  await expect(accounts.remove(operator, id)).rejects.toThrow(lastOperator);
-  await expect(accounts.deleteOwn(only, id, password)).rejects.toThrow(lastOperator);
-  expect(await accounts.find(id)).toMatchObject({ isOperator: true, disabledAtMs: null });
-  expect(await entered()).toEqual(before);
-});
-
-const ways: readonly [string, (service: AccountService, id: string) => Promise<void>][] = [
-  ['unmade', (service, id) => service.setOperator(operator, id, false)],
-  ['disabled', (service, id) => service.disable(operator, id)],
-  ['deleted', (service, id) => service.remove(operator, id)],
-];
-
-test.each(ways)('of two operators that are %s at once, by two servers, one stays', async (_, end) => {
-  const ids = [await addOperator('one@example.org'), await addOperator('two@example.org')];
-  const other = await database.open();
-  try {
-    const services = [accounts, serviceOn(other)];
-    const ended = await Promise.allSettled(ids.map((id, index) => end(services[index] ?? accounts, id)));
-    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const left = await storage.db('accounts').where({ is_operator: true, disabled_at: null });
-    expect(left).toHaveLength(1);
-  } finally {
-    await other.close();
-  }
 });

@@ -1,0 +1,236 @@
+import { LIMITS } from '@signpost/contract';
+import type { DomainContext, ReadContext } from '../audit/domain-context.js';
+import { hashToken } from '../platform/hash-token.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
+import { lockAccount, type SessionRow } from '../storage/rows.js';
+import { type Database, inTransaction } from '../storage/storage.js';
+
+/** Ends the sessions of an account except the one with the cookie id `exceptId`. Returns how many ended. */
+export async function removeSessionsOf(db: Database, accountId: string, exceptId?: string): Promise<number> {
+  const sessions = db<SessionRow>('sessions').where({ account_id: accountId });
+  if (exceptId !== undefined) void sessions.whereNot({ id: hashToken(exceptId) });
+  return sessions.delete();
+}
+
+/** Ends sessions of an account, and records it if there were any. */
+async function endSessions(
+  { db, audit, actor }: DomainContext,
+  accountId: string,
+  end: (transaction: Database) => Promise<number>,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    if ((await end(transaction)) > 0)
+      await audit.record(transaction, actor, { kind: 'session.ended', subjectId: accountId });
+  });
+}
+
+/** Ends one session of an account by its key. */
+export const endSession = (context: DomainContext, accountId: string, key: string): Promise<void> =>
+  endSessions(context, accountId, (transaction) =>
+    transaction<SessionRow>('sessions').where({ account_id: accountId, id: key }).delete(),
+  );
+
+/** Ends all sessions of an account except the one with the cookie id `exceptId`. */
+export const endOtherSessions = (
+  context: DomainContext,
+  accountId: string,
+  exceptId: string,
+): Promise<void> =>
+  endSessions(context, accountId, (transaction) => removeSessionsOf(transaction, accountId, exceptId));
+
+/** Records that a person signed out. The caller removes the session. */
+export const recordSignOut = ({ db, audit, actor }: DomainContext): Promise<void> =>
+  audit.record(db, actor, { kind: 'session.signed-out', subjectId: actor.accountId });
+
+/** A session ends if it is not used for this long. */
+export const IDLE_MS = 7 * DAY_MS;
+/** A session ends this long after its beginning in any case. */
+const LIFETIME_MS = 30 * DAY_MS;
+/** Its use is stored at most this often, not for every page. */
+const TOUCH_AFTER_MS = HOUR_MS;
+/** How long somebody may take to enter the code after the password. */
+const CODE_WITHIN_MS = 10 * MINUTE_MS;
+
+export interface NewSession {
+  readonly accountId: string;
+  /** The address and the browser that began the session. */
+  readonly address: string;
+  readonly browser: string;
+  /** Whether the session still needs the code of the second factor, until which it has no access. Set at sign-ins. */
+  readonly awaitsCode?: boolean;
+  /**
+   * The cookie id of the session that this one continues. If that one was ended meanwhile, for example by turning on a
+   * second factor, no session begins.
+   */
+  readonly replaces?: string;
+}
+
+export interface Session {
+  readonly accountId: string;
+  /** Identifies the session to its owner. Gives no access. */
+  readonly key: string;
+  readonly begunAtMs: number;
+  readonly usedAtMs: number;
+  /** When the owner last entered the password. */
+  readonly passwordAtMs: number;
+  readonly address: string | null;
+  readonly browser: string | null;
+  readonly awaitsCode: boolean;
+}
+
+/** Sessions begun by an older version have fewer fields. Their end tells when they were last used. */
+const sessionFromRow = (row: SessionRow): Session => ({
+  accountId: row.account_id,
+  key: row.id,
+  begunAtMs: row.begun_at ?? row.expires_at - IDLE_MS,
+  usedAtMs: row.used_at ?? row.expires_at - IDLE_MS,
+  passwordAtMs: row.password_at ?? 0,
+  address: row.address,
+  browser: row.browser,
+  awaitsCode: Boolean(row.awaits_code),
+});
+
+/** When a session was last used. Sessions begun by an older version do not have that column. */
+const USED_AT = `COALESCE(used_at, expires_at - ${IDLE_MS})`;
+
+/**
+ * Ends the sessions of an account that are one too many, the longest unused first, but never the one with this row id.
+ * Those that wait for a code are counted apart: somebody with only the password ends none of the owner's. In a
+ * transaction that locks the account.
+ */
+async function endSurplus(db: Database, { id, account_id, awaits_code }: SurplusOf, nowMs: number) {
+  const others = () => db<SessionRow>('sessions').where({ account_id, awaits_code }).whereNot({ id });
+  const kept = others()
+    .where('expires_at', '>', nowMs)
+    .orderByRaw(`${USED_AT} DESC, id`)
+    .limit(LIMITS.sessions.max - 1)
+    .select('id');
+  await others().whereNotIn('id', kept).delete();
+}
+
+type SurplusOf = Pick<SessionRow, 'id' | 'account_id' | 'awaits_code'>;
+
+const endOf = (begunAtMs: number, usedAtMs: number) => Math.min(usedAtMs + IDLE_MS, begunAtMs + LIFETIME_MS);
+
+/**
+ * Makes a session that awaited a code its owner's; returns whether it was still there. In a transaction that locks the
+ * account.
+ */
+export async function acceptCode(db: Database, id: string, nowMs: number): Promise<boolean> {
+  const [accepted] = await db<SessionRow>('sessions')
+    .where({ id: hashToken(id), awaits_code: true })
+    .where('expires_at', '>', nowMs)
+    .update({ awaits_code: false, expires_at: endOf(nowMs, nowMs), used_at: nowMs })
+    .returning(['id', 'account_id']);
+  if (accepted === undefined) return false;
+  await endSurplus(db, { ...accepted, awaits_code: false }, nowMs);
+  return true;
+}
+
+const withId = (db: Database, id: string) => db<SessionRow>('sessions').where({ id: hashToken(id) });
+
+async function insertSession(transaction: Database, id: string, session: NewSession, nowMs: number) {
+  const { accountId, awaitsCode = false, address, browser } = session;
+  const row: SessionRow = {
+    ...{ address, browser },
+    id: hashToken(id),
+    account_id: accountId,
+    begun_at: nowMs,
+    used_at: nowMs,
+    password_at: nowMs,
+    expires_at: awaitsCode ? nowMs + CODE_WITHIN_MS : endOf(nowMs, nowMs),
+    awaits_code: awaitsCode,
+  };
+  await transaction<SessionRow>('sessions').insert(row).onConflict('id').merge();
+  await endSurplus(transaction, row, nowMs);
+}
+
+/** Begins or replaces a session. An `id` is the value of the cookie; only its hash is stored. */
+export async function beginSession(
+  { db, clock }: ReadContext,
+  id: string,
+  session: NewSession,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await lockAccount(transaction, { id: session.accountId });
+    await insertSession(transaction, id, session, clock());
+  });
+}
+
+/**
+ * Begins a session if the account is not disabled and its password still has the verified hash. Returns whether it
+ * did. A concurrent new password or disabling ends or prevents the session.
+ */
+export async function beginVerifiedSession(
+  { db, clock }: ReadContext,
+  id: string,
+  session: NewSession,
+  passwordHash: string,
+): Promise<boolean> {
+  const { accountId, awaitsCode, replaces } = session;
+  // If a second factor was turned on since the password was read, the next try asks for it.
+  const factor = awaitsCode === undefined ? {} : { has_second_factor: awaitsCode };
+  const verified = { id: accountId, password_hash: passwordHash, disabled_at: null, ...factor };
+  return inTransaction(db, async (transaction) => {
+    if (!(await lockAccount(transaction, verified))) return false;
+    if (replaces !== undefined) {
+      const replaced = await withId(transaction, replaces).where({ account_id: accountId }).delete();
+      if (replaced === 0) return false;
+    }
+    await insertSession(transaction, id, session, clock());
+    return true;
+  });
+}
+
+/** The session; undefined if there is none or it has ended. */
+export async function readSession({ db, clock }: ReadContext, id: string): Promise<Session | undefined> {
+  const row: SessionRow | undefined = await withId(db, id).where('expires_at', '>', clock()).first();
+  return row && sessionFromRow(row);
+}
+
+/**
+ * Stores that a session is used, if that was not done for an hour. Returns whether it was stored. A session that was
+ * removed meanwhile stays removed.
+ */
+export async function touchSession(
+  { db, clock }: ReadContext,
+  id: string,
+  { begunAtMs, usedAtMs }: Session,
+): Promise<boolean> {
+  const nowMs = clock();
+  if (nowMs - usedAtMs < TOUCH_AFTER_MS) return false;
+  await withId(db, id).update({
+    begun_at: begunAtMs,
+    used_at: nowMs,
+    expires_at: endOf(begunAtMs, nowMs),
+  });
+  return true;
+}
+
+/** Stores that the owner has just entered the password. */
+export async function notePassword({ db, clock }: ReadContext, id: string): Promise<void> {
+  await withId(db, id).update({ password_at: clock() });
+}
+
+export async function removeSession({ db }: Pick<ReadContext, 'db'>, id: string): Promise<void> {
+  await withId(db, id).delete();
+}
+
+/** One page of an account's sessions, last used first, and their total. */
+export async function listSessions(
+  { db, clock }: ReadContext,
+  accountId: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ readonly sessions: readonly Session[]; readonly total: number }> {
+  const live = () =>
+    db<SessionRow>('sessions')
+      .where({ account_id: accountId, awaits_code: false })
+      .where('expires_at', '>', clock());
+  const rows: SessionRow[] = await live().orderByRaw(`${USED_AT} DESC, id`).offset(offset).limit(limit);
+  const [counted] = await live().count({ total: '*' });
+  return { sessions: rows.map(sessionFromRow), total: Number(counted?.['total'] ?? 0) };
+}
+
+export async function removeExpiredSessions({ db, clock }: ReadContext): Promise<void> {
+  await db<SessionRow>('sessions').where('expires_at', '<=', clock()).delete();
+}

@@ -1,0 +1,197 @@
+import { LIMITS } from '@signpost/contract';
+import type { DomainContext } from '../audit/domain-context.js';
+import { ServiceError } from '../platform/errors.js';
+import { type Limit, limitToColumn } from '../platform/limit.js';
+import { BASE62, randomCharacters } from '../platform/random.js';
+import { HOUR_MS, SECOND_MS } from '../platform/time-units.js';
+import { type AccountRow, type ApiKeyRow, type InboxRequestRow, lockInstallation } from '../storage/rows.js';
+import { type Database, inTransaction } from '../storage/storage.js';
+import type { Throttle } from '../throttle/throttle.js';
+import { checkText, type RequestKind } from './inbox-request.js';
+
+const WINDOW_MS = HOUR_MS;
+const MAX_OF_ADDRESS = 20;
+
+/**
+ * A thousand together. Each kind has its own maximum, so that strangers cannot use up the room of people with an
+ * account.
+ */
+const MAX_OPEN: Readonly<Record<RequestKind, number>> = LIMITS.openRequests;
+
+const ID_CHARACTERS = 20;
+
+export interface InboxContext extends DomainContext {
+  readonly throttle: Throttle;
+  readonly inboxNews: {
+    /** Called for new requests. */
+    readonly onNew: (kind: RequestKind, email: string) => void;
+    /** Called for requests that were not stored because there is no room. */
+    readonly onFull: (kind: RequestKind) => void;
+  };
+}
+
+/** A request as it is stored, without the columns that the store sets. */
+type NewRequest = Pick<InboxRequestRow, 'kind' | 'subject'> & Partial<InboxRequestRow>;
+
+/**
+ * The outcome of storing a request: it is new, it replaced an open one, or it was not stored because the inbox is full
+ * or the account has enough open requests.
+ */
+type Stored = 'new' | 'again' | 'full' | 'enough';
+
+const requests = (db: Database) => db<InboxRequestRow>('inbox_requests');
+
+async function countOthers(
+  db: Database,
+  of: Pick<NewRequest, 'kind' | 'account_id'>,
+  subject: string,
+): Promise<number> {
+  const [row] = await requests(db).where(of).whereNull('outcome').whereNot({ subject }).count({ open: '*' });
+  return Number(row?.['open'] ?? 0);
+}
+
+/**
+ * Stores a request and audits it. For each subject only the latest request is kept. Without a `request` it does the
+ * same work but stores nothing, so that the response time does not reveal who has an account.
+ */
+async function storeRequest(
+  { db, clock, randomBytes, audit, actor }: InboxContext,
+  kind: RequestKind,
+  request: NewRequest | undefined,
+): Promise<Stored> {
+  return inTransaction(db, async (transaction) => {
+    // Serializes servers, so that each counts the open requests after the other has stored its own.
+    await lockInstallation(transaction);
+    const subject = request?.subject ?? '';
+    const isFull = (await countOthers(transaction, { kind }, subject)) >= MAX_OPEN[kind];
+    const open = await requests(transaction).where({ subject }).whereNull('outcome').first('id');
+    const subjectId = request?.account_id ?? null;
+    const ofAccount =
+      subjectId === null ? 0 : await countOthers(transaction, { kind, account_id: subjectId }, subject);
+    await audit.record(transaction, actor, { kind: 'request.made', subjectId, detail: kind });
+    if (ofAccount >= LIMITS.openRequests.ofAccount) return 'enough';
+    if (isFull) return 'full';
+    if (request === undefined) return 'again';
+    const row: InboxRequestRow = {
+      ...{ account_id: null, key_id: null, email: null, name: null, reason: null },
+      ...{ per_minute: null, per_day: null, outcome: null, answer: null, decided_at: null },
+      ...request,
+      id: `req_${randomCharacters(randomBytes, BASE62, ID_CHARACTERS)}`,
+      asked_at: clock(),
+    };
+    await requests(transaction).insert(row).onConflict('subject').merge();
+    return open === undefined ? 'new' : 'again';
+  });
+}
+
+async function store(
+  context: InboxContext,
+  kind: RequestKind,
+  email: string,
+  request: NewRequest | undefined,
+): Promise<Stored> {
+  const stored = await storeRequest(context, kind, request);
+  if (stored === 'full') context.inboxNews.onFull(kind);
+  if (stored === 'new') context.inboxNews.onNew(kind, email);
+  return stored;
+}
+
+const inboxIsFull = () =>
+  new ServiceError('overloaded', 'Too many requests are waiting for the operator. Ask again tomorrow.', {
+    retryAfterSeconds: WINDOW_MS / SECOND_MS,
+  });
+
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+
+async function takeTry({ throttle, actor }: InboxContext): Promise<void> {
+  const subject = `request ${throttle.addressSubject(actor.address)}`;
+  await throttle.take([{ subject, maxTries: MAX_OF_ADDRESS, windowMs: WINDOW_MS }]);
+}
+
+const findEnabledAccount = ({ db }: InboxContext, email: string): Promise<AccountRow | undefined> =>
+  db<AccountRow>('accounts').where({ email, disabled_at: null }).first();
+
+const passwordRequest = (accountId: string, reason: string | null): NewRequest => ({
+  kind: 'password',
+  subject: `password ${accountId}`,
+  account_id: accountId,
+  reason,
+});
+
+/** The context of a visitor: a stranger, even in a browser in which somebody is signed in. */
+const asVisitor = (context: InboxContext): InboxContext => ({
+  ...context,
+  actor: { ...context.actor, accountId: null },
+});
+
+/**
+ * Stores a visitor's request for an account, or for a new password if the e-mail has an account already. Returns the
+ * same whatever happens. The e-mail is normalized as for an account.
+ */
+export async function askForAccess(
+  context: InboxContext,
+  { email, ...about }: { readonly email: string; readonly name: string; readonly reason: string },
+): Promise<void> {
+  const reason = orNull(checkText(about.reason));
+  await takeTry(context);
+  const account = await findEnabledAccount(context, email);
+  const request: NewRequest =
+    account === undefined
+      ? { kind: 'access', subject: `access ${email}`, email, name: orNull(about.name), reason }
+      : passwordRequest(account.id, reason);
+  await store(asVisitor(context), account === undefined ? 'access' : 'password', email, request);
+}
+
+/**
+ * Stores a visitor's request for a link for a new password. Stores nothing if the e-mail has no account, and returns
+ * the same.
+ */
+export async function askForPassword(context: InboxContext, email: string): Promise<void> {
+  await takeTry(context);
+  const account = await findEnabledAccount(context, email);
+  const request = account === undefined ? undefined : passwordRequest(account.id, null);
+  await store(asVisitor(context), 'password', email, request);
+}
+
+interface Asking {
+  readonly accountId: string;
+  readonly email: string;
+}
+
+/** Stores a request for API access. Each account has one at most. */
+export async function askForApiAccess(context: InboxContext, { accountId, email }: Asking): Promise<void> {
+  const request = { kind: 'apiAccess', subject: `apiAccess ${accountId}`, account_id: accountId };
+  if ((await store(context, 'apiAccess', email, request)) === 'full') throw inboxIsFull();
+}
+
+interface WantedLimits extends Asking {
+  /** Null for all keys of the account together. */
+  readonly keyId: number | null;
+  readonly perMinute: Limit;
+  readonly perDay: Limit;
+  readonly reason: string;
+}
+
+/** Stores a request for higher limits of a key, or of all keys of the account. */
+export async function askForLimits(context: InboxContext, wanted: WantedLimits): Promise<void> {
+  const { accountId, email, keyId, perMinute, perDay } = wanted;
+  const reason = orNull(checkText(wanted.reason));
+  // By the hash and not the id, because a restore may change the id.
+  const key =
+    keyId === null ? undefined : await context.db<ApiKeyRow>('api_keys').where('id', keyId).first('hash');
+  const stored = await store(context, 'limits', email, {
+    kind: 'limits',
+    subject: `limits ${key?.hash ?? accountId}`,
+    account_id: accountId,
+    key_id: keyId,
+    reason,
+    per_minute: limitToColumn(perMinute),
+    per_day: limitToColumn(perDay),
+  });
+  if (stored === 'enough')
+    throw new ServiceError(
+      'invalidRequest',
+      'Your account has too many requests waiting for the operator. Wait for an answer, or change one of them by asking again for the same key.',
+    );
+  if (stored === 'full') throw inboxIsFull();
+}
