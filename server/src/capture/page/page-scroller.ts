@@ -58,7 +58,7 @@ export const PAGE_HEIGHT = `Math.max(
 export const pageHeight = async (open: Pick<OpenPage, 'evaluate'>): Promise<number> =>
   Math.ceil(z.number().parse(await open.evaluate(PAGE_HEIGHT)));
 
-/** What a page looks like to somebody who is about to scroll it. */
+/** The height of a page, and whether anything on it waits for being scrolled to. */
 export const LOOK = `(() => {
   ${FIND_SCROLLER};
   const inner = globalThis.signpostScroller;
@@ -104,7 +104,7 @@ export const stepTo = (top: number) => `(async () => {
 })()`;
 
 /**
- * Notes how the elements in the window look if scripts have changed that, and samples of what is there. Evaluates to
+ * Records the looks of elements in the window that scripts have changed, and samples of the text there. Evaluates to
  * the height of the page.
  */
 export const NOTE_SHOWN = `(() => {
@@ -147,6 +147,9 @@ export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxSha
 /** From now on scripts are not told that an element has left the window. */
 export const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true";
 
+/** From now on scripts get no event about the size of the window. */
+export const KEEP_SIZE = "window[Symbol.for('signpost.keepsSize')] = true";
+
 /**
  * Runs before the page's own scripts. Notes whether they watch what is in the window, and in how much of it, and can
  * keep from them that something has left it.
@@ -175,6 +178,10 @@ export const NOTE_SCROLL_WATCHERS = `(() => {
       return observer;
     },
   });
+  const mute = (event) => {
+    if (window[Symbol.for('signpost.keepsSize')] === true) event.stopImmediatePropagation();
+  };
+  for (const target of [window, visualViewport]) target.addEventListener('resize', mute);
   const add = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function addEventListener(type, ...rest) {
     if (type === 'scroll') note(1);

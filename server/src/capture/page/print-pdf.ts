@@ -17,6 +17,7 @@ import { keepRoom, overriddenMargins } from './page-rules.js';
 import { inWindow, type PageWindow } from './page-window.js';
 import { cannotPrint, printingError } from './printing-errors.js';
 import { scrollPage } from './scroll-page.js';
+import { unroll } from './tall-window.js';
 import { checkSheet, growsWithSheet, heightOnPaper } from './single-page.js';
 
 const MM_PER_INCH = 25.4;
@@ -184,6 +185,7 @@ export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): Capture
         depth: Infinity,
         endsAtTop: true,
       });
+      await unroll(open);
     },
     make: async (open) => {
       const overridden = await overriddenMargins(open, request);

@@ -45,7 +45,10 @@ const UNTIL_DRAWN = `(async () => {
   const finishAll = () => {
     const running = document.getAnimations().filter(({ playState }) => playState === 'running');
     // An animation that follows the scrolling of its element ends as if that had been scrolled into sight.
-    for (const animation of running) if (animation.timeline instanceof ViewTimeline) animation.finish();
+    for (const animation of running) if (animation.timeline instanceof ViewTimeline) {
+      animation.timeline = document.timeline;
+      animation.finish();
+    }
     const moving = running.filter(({ timeline }) => !(timeline instanceof ScrollTimeline));
     for (const animation of moving)
       if (animation.effect?.getComputedTiming().endTime === Infinity) animation.pause(); else animation.finish();

@@ -9,6 +9,7 @@ import { measureMatch, waitForElement } from './find-element.js';
 import { inWindow, type PageWindow, viewOf } from './page-window.js';
 import { pageHeight } from './page-scroller.js';
 import { scrollPage } from './scroll-page.js';
+import { TallWindow } from './tall-window.js';
 
 /** The maximum height of a picture in these formats. Beyond it, Chromium returns an empty file. */
 const MAX_SIDE_PIXELS: Readonly<Record<string, number>> = { jpeg: 65_500, webp: 16_383 };
@@ -35,6 +36,24 @@ type Format = CaptureScreenshotRequest['format'];
 type WindowRequest = CaptureScreenshotRequest & PageWindow;
 
 const PAGE_WIDTH = 'Math.ceil(document.documentElement.scrollWidth)';
+
+/**
+ * The left edge and the width of a page, as far as it can be scrolled. Pages in scripts from right to left
+ * begin at negative positions if they are wider than their window.
+ */
+const PAGE_SIDES = `(() => {
+  const root = document.scrollingElement ?? document.documentElement;
+  const isCut = [document.documentElement, document.body].some(
+    (element) => element !== null && ['hidden', 'clip'].includes(getComputedStyle(element).overflowX));
+  if (isCut || root.scrollWidth <= root.clientWidth) return { left: 0, width: 0 };
+  const scrollTo = (left) => Element.prototype.scrollTo.call(root, { left, behavior: 'instant' });
+  const before = root.scrollLeft;
+  scrollTo(-root.scrollWidth);
+  const left = root.scrollLeft;
+  scrollTo(before);
+  return { left: Math.floor(left), width: Math.ceil(root.scrollWidth) };
+})()`;
+const pageSides = z.object({ left: z.number().max(0), width: z.number() });
 
 interface Box {
   readonly x: number;
@@ -73,32 +92,55 @@ async function shownOf(open: OpenPage, request: WindowRequest, capPixels: number
   return { ...view, density, maxHeight: Math.floor(capPixels / density) };
 }
 
+/** The horizontal extent of a full page, at most as wide as a picture may be. */
+async function sidesOf(open: OpenPage, { width, density }: Shown, tall: TallWindow | undefined) {
+  const sides = pageSides.parse(await open.evaluate(PAGE_SIDES));
+  const maxWidth = Math.floor(LIMITS.viewport.maxPixels / density);
+  const wholeWidth = Math.min(maxWidth, Math.max(width, sides.width));
+  // The browser pictures nothing at negative positions.
+  if (sides.left < 0) await tall?.widen(wholeWidth);
+  return { x: 0, width: wholeWidth };
+}
+
+type Sides = Awaited<ReturnType<typeof sidesOf>>;
+
 /** The requested part of a full page. The last part is the remainder. */
-function partOfPage(part: number, { width, height }: Shown, pageHeight: number): Piece {
+function partOfPage(part: number, { height }: Shown, sides: Sides, pageHeight: number): Piece {
   const pageParts = Math.ceil(pageHeight / height);
   if (part > pageParts)
     throw refuse(
       `"part" must be at most ${pageParts}, but is ${part}: the page is ${pageHeight} pixels tall, and each part ${height}.`,
     );
   const y = (part - 1) * height;
-  return { box: { x: 0, y, width, height: Math.min(height, pageHeight - y) }, pageHeight, pageParts };
+  return { box: { ...sides, y, height: Math.min(height, pageHeight - y) }, pageHeight, pageParts };
 }
+
+/** The state of a page after it was scrolled. */
+interface Revealed {
+  /** The window that shows all of a full page. */
+  readonly tall?: TallWindow;
+  /** Whether the page grew past the maximum height of a picture by being scrolled. It is cut there. */
+  readonly isOvergrown: boolean;
+}
+
+const NOT_REVEALED: Revealed = { isOvergrown: false };
 
 /** The full page up to the maximum height, or one part of it. */
 async function pieceOfFullPage(
   open: OpenPage,
   { part, maxHeight = Infinity }: WindowRequest,
   shown: Shown,
-  isOvergrown: boolean,
+  { tall, isOvergrown }: Revealed,
 ): Promise<Piece> {
-  const wholeHeight = Math.max(await pageHeight(open), shown.height);
-  if (part !== undefined) return partOfPage(part, shown, wholeHeight);
+  const wholeHeight = Math.max((await tall?.fit()) ?? (await pageHeight(open)), shown.height);
+  const sides = await sidesOf(open, shown, tall);
+  if (part !== undefined) return partOfPage(part, shown, sides, wholeHeight);
   const height = Math.min(wholeHeight, maxHeight, isOvergrown ? shown.maxHeight : Infinity);
   if (height > shown.maxHeight)
     throw refuse(
       `The page is ${wholeHeight} pixels tall, more than the ${shown.maxHeight} that a picture may have${shown.density > 1 ? ' at its scale' : ''}. Cut it with "maxHeight", ask for it in parts with "part", or leave fullPage out.`,
     );
-  return { box: { x: 0, y: 0, width: shown.width, height }, pageHeight: wholeHeight };
+  return { box: { ...sides, y: 0, height }, pageHeight: wholeHeight };
 }
 
 /** The visible box of the first element that matches a selector, in whole pixels. */
@@ -133,10 +175,10 @@ async function pieceOf(
   open: OpenPage,
   request: WindowRequest,
   shown: Shown,
-  isOvergrown = false,
+  revealed: Revealed,
 ): Promise<Piece> {
   const { selector, clip } = request;
-  if (isWhole(request)) return pieceOfFullPage(open, request, shown, isOvergrown);
+  if (isWhole(request)) return pieceOfFullPage(open, request, shown, revealed);
   if (selector !== undefined) return { box: await pieceOfElement(open, selector, shown) };
   return clip === undefined ? {} : { box: await pieceOfPage(open, clip, shown) };
 }
@@ -148,7 +190,7 @@ async function depthOf(open: OpenPage, request: WindowRequest, shown: Shown): Pr
   if (part !== undefined) return part * shown.height;
   if (request.fullPage) return maxHeight;
   if (request.selector !== undefined) await waitForElement(open, 'selector', request.selector);
-  const { box } = await pieceOf(open, request, shown);
+  const { box } = await pieceOf(open, request, shown, NOT_REVEALED);
   return box === undefined || box.isInWindow === true ? 0 : box.y + box.height;
 }
 
@@ -159,9 +201,12 @@ async function takePicture(
   box: Box | undefined,
   { zoom, density, ...shown }: Shown,
   { maxPageHeightPixels }: CaptureLimits,
+  windowHeight: number,
 ): Promise<Buffer> {
   const { format, quality = LIMITS.imageQuality.default, transparent } = request;
   const { protocol } = open;
+  const isBeyond = (piece: Box) =>
+    piece.x + piece.width > shown.width || piece.y + piece.height > windowHeight;
   const [width, height] = [box?.width ?? shown.width, box?.height ?? shown.height];
   checkPicture(Math.floor(width * density), Math.floor(height * density), format, maxPageHeightPixels);
   if (transparent)
@@ -173,7 +218,7 @@ async function takePicture(
       ...(format === 'png' ? {} : { quality }),
       // A faster PNG compression, whose files are 10 to 40 % larger.
       optimizeForSpeed: true,
-      captureBeyondViewport: box !== undefined && box.isInWindow !== true,
+      captureBeyondViewport: box !== undefined && box.isInWindow !== true && isBeyond(box),
       ...(box === undefined ? {} : { clip: { x: box.x, y: box.y, width, height, scale: zoom } }),
     }),
   );
@@ -190,22 +235,30 @@ export function screenshotJob(
   limits: CaptureLimits,
 ): CaptureJob<ScreenshotFile> {
   const request = inWindow(asked);
-  let isOvergrown = false;
+  let revealed = NOT_REVEALED;
   return {
     request,
     reveal: async (open) => {
+      await revealed.tall?.restore();
+      revealed = NOT_REVEALED;
       const shown = await shownOf(open, request, limits.maxPageHeightPixels);
       const depth = await depthOf(open, request, shown);
       const { maxHeight } = shown;
-      const reach = { maxHeight, depth, endsAtTop: isWhole(request) };
-      isOvergrown = depth > shown.height && (await scrollPage(open, request, reach));
+      if (depth <= shown.height && !isWhole(request)) return;
+      const isOvergrown = await scrollPage(open, request, { maxHeight, depth, endsAtTop: isWhole(request) });
+      if (!isWhole(request)) return;
+      const tall = await TallWindow.grow(open, request, Math.min(maxHeight, request.maxHeight ?? Infinity));
+      revealed = { tall, isOvergrown };
     },
     make: async (open) => {
       const shown = await shownOf(open, request, limits.maxPageHeightPixels);
-      const { box, ...whole } = await pieceOf(open, request, shown, isOvergrown);
+      const { box, ...whole } = await pieceOf(open, request, shown, revealed);
       const [description, body] = await Promise.all([
         describePage(open, request),
-        checkedFile(takePicture(open, request, box, shown, limits), limits),
+        checkedFile(
+          takePicture(open, request, box, shown, limits, revealed.tall?.height ?? shown.height),
+          limits,
+        ),
       ]);
       return { ...description, ...whole, body, mediaType: MEDIA_TYPES[request.format] };
     },

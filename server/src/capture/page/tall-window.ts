@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { settledWithin } from '../../platform/within-time.js';
+import { setViewport } from '../browser/blank-page.js';
+import type { OpenPage } from './open-page.js';
+import {
+  ALL_ELEMENTS,
+  FIND_SCROLLER,
+  IS_VIRTUAL,
+  KEEP_SIZE,
+  LAID_OUT_PARENT,
+  PAGE_HEIGHT,
+} from './page-scroller.js';
+import { type PageWindow, viewOf } from './page-window.js';
+
+/**
+ * Shows all of an inner element that scrolls, as if the document scrolled: it and what it is in become as tall as
+ * their content. What was sized by it keeps its height.
+ */
+const UNROLL = `(() => {
+  ${FIND_SCROLLER};
+  const scroller = globalThis.signpostScroller;
+  if (scroller === null) return;
+  scroller.scrollTop = 0;
+  const parentOf = ${LAID_OUT_PARENT};
+  const inside = [...scroller.children, ...[...scroller.children].flatMap(({ children }) => [...children])];
+  const heights = new Map(inside.slice(0, 5_000).map((element) => [element, element.offsetHeight]));
+  const { scrollHeight } = scroller;
+  const set = (element, styles) => {
+    for (const [name, value] of Object.entries(styles)) element.style?.setProperty(name, value, 'important');
+  };
+  const isWide = scroller.scrollWidth > scroller.clientWidth && getComputedStyle(scroller).overflowX !== 'hidden';
+  for (let element = scroller; element instanceof Element; element = parentOf(element)) {
+    const { position, overflowX } = getComputedStyle(element);
+    set(element, {
+      height: 'auto', 'max-height': 'none', contain: 'none', 'scroll-snap-type': 'none',
+      'overflow-x': isWide || overflowX === 'visible' ? 'visible' : 'clip', 'overflow-y': 'visible',
+    });
+    if (position === 'fixed') set(element, { position: 'absolute' });
+    if (position === 'fixed' || position === 'absolute') set(element, { bottom: 'auto' });
+  }
+  for (const [element, height] of heights)
+    if (element.offsetHeight < height) set(element, { 'min-height': height + 'px', 'box-sizing': 'border-box' });
+  if (scroller.offsetHeight < scrollHeight * 0.9) set(scroller, { 'min-height': scrollHeight + 'px' });
+  globalThis.signpostUnrolled = scroller;
+})()`;
+
+/** Lays a page out in full even if an inner element scrolls. */
+export const unroll = (open: OpenPage): Promise<unknown> => open.evaluate(UNROLL);
+
+/**
+ * Fixes what style rules derive from the window's size, so that they hold in a larger window: the outcome of media
+ * queries, and viewport units. Backgrounds that stay in place while the page scrolls move with their elements.
+ */
+const FREEZE_RULES = `(() => {
+  const units = /(?<![\\w-])(-?\\d*\\.?\\d+)[sld]?v(h|b|w|i|min|max)(?![\\w-])/giu;
+  const sides = { h: innerHeight, b: innerHeight, w: innerWidth, i: innerWidth, min: Math.min(innerWidth, innerHeight), max: Math.max(innerWidth, innerHeight) };
+  const inPixels = (text) =>
+    text.replace(units, (_, value, unit) => (Number(value) * sides[unit.toLowerCase()]) / 100 + 'px');
+  const dependsOnWindow = (media) => /height|width|orientation|aspect-ratio/iu.test(media);
+  const outcome = (media) => (matchMedia(media).matches ? 'all' : 'not all');
+  const fix = (style) => {
+    if (style.backgroundAttachment?.includes('fixed'))
+      style.setProperty('background-attachment', 'scroll', style.getPropertyPriority('background-attachment'));
+    const text = style.cssText;
+    const fixed = inPixels(text);
+    if (fixed !== text) style.cssText = fixed;
+  };
+  const isOfRoot = (selector) => {
+    try {
+      return document.documentElement.matches(selector) || document.body?.matches(selector) === true;
+    } catch {
+      return false;
+    }
+  };
+  const visitSheet = (sheet) => {
+    try {
+      if (sheet.media.length > 0 && dependsOnWindow(sheet.media.mediaText)) sheet.media.mediaText = outcome(sheet.media.mediaText);
+      visit(sheet.cssRules);
+    } catch {
+      // The rules of other origins cannot be read.
+    }
+  };
+  const visit = (rules) => {
+    for (const rule of rules) {
+      if (rule instanceof CSSImportRule) visitSheet(rule.styleSheet);
+      if (rule instanceof CSSMediaRule && dependsOnWindow(rule.media.mediaText))
+        rule.media.mediaText = outcome(rule.media.mediaText);
+      if (rule.style !== undefined && !(rule instanceof CSSStyleRule && isOfRoot(rule.selectorText) && rule.style.backgroundAttachment.includes('fixed')))
+        fix(rule.style);
+      if (rule.cssRules !== undefined) visit(rule.cssRules);
+    }
+  };
+  const all = ${ALL_ELEMENTS};
+  const roots = [document, ...all.flatMap(({ shadowRoot }) => (shadowRoot instanceof ShadowRoot ? [shadowRoot] : []))];
+  for (const root of roots) for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) visitSheet(sheet);
+  for (const element of all) {
+    const { style } = element;
+    if (style instanceof CSSStyleDeclaration && style.length > 0 && element !== document.body && element !== document.documentElement) fix(style);
+  }
+  for (const source of document.querySelectorAll('picture source[media]'))
+    if (dependsOnWindow(source.media)) source.media = outcome(source.media);
+})()`;
+
+/** What is sized by the window in other ways, such as by a percentage of it, gets the height back that it had. */
+const NOTE_HEIGHTS = `globalThis.signpostHeights = new Map(
+  ${ALL_ELEMENTS}.map((element) => [element, element.offsetHeight]))`;
+const KEEP_HEIGHTS = `(() => {
+  const isBackdrop = (element) => getComputedStyle(element).position === 'fixed' && element.textContent.trim() === '';
+  const grown = [...signpostHeights].filter(([element, height]) => element.offsetHeight > height);
+  const backdrops = grown.filter(([element]) => isBackdrop(element)).map(([element]) => element);
+  for (const [element, height] of grown) {
+    // A layer without text behind the page covers all of it.
+    if (backdrops.some((backdrop) => backdrop.contains(element))) continue;
+    for (const [name, value] of [['height', height + 'px'], ['max-height', height + 'px'], ['min-height', '0']])
+      element.style?.setProperty(name, value, 'important');
+  }
+})()`;
+
+/** Keeps from the page's scripts that its window has grown. */
+const keepWindow = ({ width, height }: { readonly width: number; readonly height: number }) => `(() => {
+  ${KEEP_SIZE};
+  for (const [name, value] of [['innerWidth', ${width}], ['innerHeight', ${height}]])
+    Object.defineProperty(window, name, { configurable: true, get: () => value });
+  return true;
+})()`;
+const keepWidth = (width: number) =>
+  `document.documentElement.style.setProperty('width', '${width}px', 'important')`;
+const TELL_SCROLLER = `globalThis.signpostUnrolled?.dispatchEvent(new Event('scroll'))`;
+
+/** A page that draws no frame in this time is too busy to wait for. */
+const MAX_FRAME_MS = 1_000;
+const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve()))';
+
+const pixels = z.number();
+/** Whether the page has become less tall than its window, as far as can be seen without another layout. */
+const MAY_BE_LESS = `Math.max(...[document.documentElement, document.body]
+  .map((element) => element?.getBoundingClientRect().bottom ?? 0)) + scrollY < innerHeight - 1`;
+
+/**
+ * A window as tall as its page, in which everything is in sight. Styles and scripts still see the requested window,
+ * except scripts of long lists, which would leave out most of the list.
+ */
+export class TallWindow {
+  #height: number;
+  #isKept = false;
+  private constructor(
+    private readonly open: OpenPage,
+    private readonly window: PageWindow,
+    private readonly maxHeight: number,
+    private readonly zoom: number,
+    private readonly view: { readonly width: number; readonly height: number },
+  ) {
+    this.#height = view.height;
+  }
+
+  /** Makes a window as tall as its page, but at most as tall as this number of CSS pixels. */
+  static async grow(open: OpenPage, window: PageWindow, maxHeight: number): Promise<TallWindow> {
+    await unroll(open);
+    const { zoom, width, height } = await viewOf(open, window);
+    const tall = new TallWindow(open, window, maxHeight, zoom, { width, height });
+    await tall.fit();
+    await open.evaluate(TELL_SCROLLER);
+    return tall;
+  }
+
+  /** The height of the window in CSS pixels. */
+  get height(): number {
+    return this.#height;
+  }
+
+  /** Fits the window to its page again, and returns the height of the page. */
+  async fit(): Promise<number> {
+    const { open } = this;
+    const whole = await this.#measureAnew();
+    const height = Math.max(this.view.height, Math.min(whole, this.maxHeight));
+    if (height === this.#height) return whole;
+    await this.#keep();
+    await open.evaluate(NOTE_HEIGHTS);
+    await this.#set(height);
+    await open.evaluate(KEEP_HEIGHTS);
+    await open.deadline.race(settledWithin(open.evaluate(NEXT_FRAME), MAX_FRAME_MS));
+    return Math.max(whole, await this.#measure());
+  }
+
+  /** The page's height also if it is less than that of the grown window. */
+  async #measureAnew(): Promise<number> {
+    const grown = this.#height;
+    if (grown === this.view.height || (await this.open.evaluate(MAY_BE_LESS)) !== true)
+      return this.#measure();
+    await this.#set(this.view.height);
+    const whole = await this.#measure();
+    await this.#set(grown);
+    return whole;
+  }
+
+  /** Makes the window wider. The page keeps its width, and begins where it did: at the right, or else at the left. */
+  async widen(width: number): Promise<void> {
+    const { open, view, zoom } = this;
+    await this.#keep();
+    await open.evaluate(keepWidth(view.width));
+    const size = { width: Math.ceil(width * zoom), height: Math.ceil(this.#height * zoom) };
+    await open.deadline.race(setViewport(open.protocol, { ...this.window, ...size }));
+  }
+
+  /** Fixes what styles and scripts derive from the window's size. */
+  async #keep(): Promise<void> {
+    if (this.#isKept) return;
+    this.#isKept = true;
+    const { open, view } = this;
+    await open.evaluate(FREEZE_RULES);
+    if ((await open.evaluate(IS_VIRTUAL)) !== true) await open.isTrueInPage(keepWindow(view));
+  }
+
+  /** Gives the window its requested height, for another document. */
+  async restore(): Promise<void> {
+    if (this.#height !== this.view.height) await this.#set(this.view.height);
+  }
+
+  async #set(height: number): Promise<void> {
+    this.#height = height;
+    const { protocol, deadline } = this.open;
+    await deadline.race(setViewport(protocol, { ...this.window, height: Math.ceil(height * this.zoom) }));
+  }
+
+  async #measure(): Promise<number> {
+    return Math.ceil(pixels.parse(await this.open.evaluate(PAGE_HEIGHT)));
+  }
+}
