@@ -52,6 +52,22 @@ const post = (url: string, headers: Record<string, string> = {}) =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   });
 
+test.each([
+  ['*/*', 'application/json'],
+  ['', 'application/json'],
+  ['application/json', 'application/json'],
+  ['text/event-stream', 'text/event-stream'],
+  ['application/json, text/event-stream', 'application/json'],
+  ['text/html, application/*;q=0.9', 'application/json'],
+])('answers a client that accepts %j with %s, at a path with a slash too', async (accept, type) => {
+  const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
+  for (const address of [url, `${url}/`, `${server.url}/mcp`, `${server.url}/mcp/`]) {
+    const answer = await post(address, { Accept: accept, 'X-Api-Key': server.apiKey });
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, expect.stringContaining(type)]);
+    expect(await answer.text()).toContain('lookup_postcode');
+  }
+});
+
 test('with a key of its own it serves whoever reaches it on this machine', async () => {
   const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
   const { call, client, close } = await connectHttp(url, {});

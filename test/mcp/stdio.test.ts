@@ -133,6 +133,26 @@ describe.each(ways)('%s', (way) => {
     expect(await ended(running)).toEqual([0, null]);
   });
 
+  test('answers a line that begins with a byte order mark, and a batch as one line', async () => {
+    const running = commands[way]();
+    running.child.stdin?.write('\ufeff');
+    running.write(initialize, [
+      { jsonrpc: '2.0', id: 2, method: 'ping' },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      'no message',
+      { jsonrpc: '2.0', id: 3, method: 'tools/list' },
+    ]);
+    running.closeInput();
+    expect(await ended(running)).toEqual([0, null]);
+    const [first = '', batch = '', ...others] = running.stdout().trimEnd().split('\n');
+    expect([JSON.parse(first), others]).toEqual([expect.objectContaining({ id: 'first' }), []]);
+    const answers: unknown = JSON.parse(batch);
+    expect(answers).toHaveLength(2);
+    expect(answers).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: 2 }), expect.objectContaining({ id: 3 })]),
+    );
+  });
+
   test('prints nothing but messages, one a line, also for what is no message', async () => {
     const running = commands[way]();
     running.child.stdin?.write('this is no message\n{"jsonrpc":"2.0"}\n\n[]\n');

@@ -82,7 +82,8 @@ async function answer(
     return;
   }
   response.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
-  const path = request.url?.split('?', 1)[0] ?? '';
+  // A slash at the end is a common slip in the settings of clients.
+  const path = (request.url?.split('?', 1)[0] ?? '').replace(/^\/mcp\/$/u, MCP_PATH);
   if (path !== MCP_PATH) {
     if (request.method === 'GET' && links.answer(path, response)) return;
     const isFile = path.startsWith(`${LINKED_FILES_PATH}/`);

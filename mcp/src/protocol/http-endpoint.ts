@@ -48,14 +48,27 @@ class OpenCalls {
   }
 }
 
-const READ_HEADER = /^(?:accept|content-type|mcp-.*)$/u;
+const READ_HEADER = /^(?:content-type|mcp-.*)$/u;
+/** The SDK rejects requests that do not accept both, but responds with one of them only. */
+const BOTH_TYPES = 'application/json, text/event-stream';
+
+/** Whether a client accepts only JSON or only streams. Many clients send neither, or any type. */
+function acceptedBy({ accept = '' }: IncomingMessage['headers']): 'json' | 'sse' | 'both' {
+  const json = /application\/(?:json|\*)/iu.test(accept);
+  const stream = /text\/(?:event-stream|\*)/iu.test(accept);
+  if (json === stream || accept.includes('*/*')) return 'both';
+  return json ? 'json' : 'sse';
+}
 
 /** The request as the SDK needs it: without the key, and without the body, which is parsed already. */
 function toWebRequest({ headers }: IncomingMessage, signal: AbortSignal): Request {
   const read = Object.entries(headers).filter(([name]) => READ_HEADER.test(name));
   return new Request('http://localhost/mcp', {
     method: 'POST',
-    headers: read.map(([name, value]): [string, string] => [name, String(value)]),
+    headers: [
+      ['accept', BOTH_TYPES],
+      ...read.map(([name, value]): [string, string] => [name, String(value)]),
+    ],
     signal,
   });
 }
@@ -73,11 +86,16 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
   const open = new OpenCalls();
 
   /** Handles revision 2026-07-28: each request is self-contained, and closing the connection cancels it. */
-  function answerCurrent({ body, deps }: HttpCall, request: Request): Promise<Response> {
+  function answerCurrent(
+    { request: { headers }, body, deps }: HttpCall,
+    request: Request,
+  ): Promise<Response> {
     const message = isJSONRPCRequest(body) ? body : undefined;
+    const accepted = acceptedBy(headers);
+    const streamed = message !== undefined && isStreamed(message) ? 'sse' : 'auto';
     const handler = createMcpHandler(() => createServer(deps, message && [message.method]), {
       legacy: 'reject',
-      responseMode: message !== undefined && isStreamed(message) ? 'sse' : 'auto',
+      responseMode: accepted === 'both' ? streamed : accepted,
     });
     return handler.fetch(request, { parsedBody: body });
   }
@@ -89,6 +107,7 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
     { request: { headers }, response, body, callerId, deps }: HttpCall,
     request: Request,
   ): Promise<Response> {
+    const accepted = acceptedBy(headers);
     const session = headers[SESSION_HEADER];
     // Without a session header, two clients with the same key look alike and could cancel each other's calls.
     const nameOf = (id: unknown) =>
@@ -108,7 +127,7 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
       requests.map(({ method }) => method),
     );
     const transport = new WebStandardStreamableHTTPServerTransport({
-      enableJsonResponse: !requests.some(isStreamed),
+      enableJsonResponse: accepted === 'both' ? !requests.some(isStreamed) : accepted === 'json',
     });
     const names = requests.map(({ id }) => nameOf(id)).filter((name) => name !== undefined);
     const cancelled = new Promise<Response>((resolve) => {

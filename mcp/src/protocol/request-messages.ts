@@ -58,7 +58,12 @@ function runsOperation(message: unknown): boolean {
   return method === 'tools/call' || method === 'completion/complete';
 }
 
-const HANDSHAKES: ReadonlySet<unknown> = new Set(['initialize', 'notifications/initialized', 'ping']);
+const HANDSHAKES: ReadonlySet<unknown> = new Set([
+  'initialize',
+  'notifications/initialized',
+  'server/discover',
+  'ping',
+]);
 
 /** Counts the messages of a body: those that run an operation, those of handshakes, and the others. */
 export function countMessages(body: unknown): {

@@ -12,6 +12,12 @@ const toError = (error: unknown) => (error instanceof Error ? error : new Error(
 
 const ID_TYPES: ReadonlySet<string> = new Set(['undefined', 'string', 'number']);
 
+/** Requests that came together on one line, as revision 2025-03-26 has it. */
+interface Batch {
+  readonly open: Set<unknown>;
+  readonly responses: JSONRPCMessage[];
+}
+
 /** Only a quick check: the SDK validates messages itself, and its own transport would do that twice. */
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   isFields(value) && value.jsonrpc === '2.0' && ID_TYPES.has(typeof value.id);
@@ -28,6 +34,8 @@ export class StdioTransport implements Transport {
   readonly #output: Writable;
   /** Open requests by their id. */
   readonly #open = new Map<unknown, JSONRPCMessage>();
+  /** The batch that an open request came in. */
+  readonly #batches = new Map<unknown, Batch>();
   #begunLine = '';
   /** Lines to write at the end of this turn of the event loop, and a promise for that. */
   readonly #lines: string[] = [];
@@ -46,7 +54,9 @@ export class StdioTransport implements Transport {
 
   /** Resolves when the message is written. Never resolves if nobody reads any more. */
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.#write(serializeMessage(message));
+    const batch = 'method' in message ? undefined : this.#batches.get(message.id);
+    if ('method' in message || batch === undefined) await this.#write(serializeMessage(message));
+    else await this.#sendOfBatch(message.id, batch, message);
     if (!('method' in message)) this.#settle(message.id);
   }
 
@@ -88,21 +98,56 @@ export class StdioTransport implements Transport {
     void this.close();
   };
 
-  /** Handles one line. Reports and skips it if it is not a message. */
+  /** Handles one line: a message or a batch of them. Reports and skips what is not a message. */
   #take(line: string): void {
+    const value = this.#parse(line);
+    if (!Array.isArray(value) || value.length === 0) {
+      this.#receive(value);
+      return;
+    }
+    const messages: unknown[] = value;
+    const ids = messages.flatMap((one) => (isMessage(one) && 'method' in one && 'id' in one ? [one.id] : []));
+    const batch: Batch = { open: new Set(ids), responses: [] };
+    for (const id of ids) this.#batches.set(id, batch);
+    for (const message of messages) this.#receive(message);
+  }
+
+  #parse(line: string): unknown {
     try {
-      const message: unknown = JSON.parse(line);
-      if (!isMessage(message)) throw new Error('It is no message of JSON-RPC 2.0.');
-      if ('method' in message && 'id' in message) this.#open.set(message.id, message);
-      else if ('method' in message && message.method === 'notifications/cancelled')
-        this.#settle(message.params?.requestId);
+      // Some programs begin their output with a byte order mark.
+      return JSON.parse(line.replace(/^\ufeff/u, ''));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #receive(message: unknown): void {
+    if (!isMessage(message)) {
+      this.onerror?.(new Error('It is not JSON, or no message of JSON-RPC 2.0.'));
+      return;
+    }
+    if ('method' in message && 'id' in message) this.#open.set(message.id, message);
+    else if ('method' in message && message.method === 'notifications/cancelled')
+      this.#settle(message.params?.requestId);
+    try {
       this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(toError(error));
     }
   }
 
+  /** The responses of a batch are written together, when the last of them is ready. */
+  async #sendOfBatch(id: unknown, batch: Batch, response?: JSONRPCMessage): Promise<void> {
+    this.#batches.delete(id);
+    batch.open.delete(id);
+    if (response !== undefined) batch.responses.push(response);
+    if (batch.open.size === 0 && batch.responses.length > 0)
+      await this.#write(`${JSON.stringify(batch.responses)}\n`);
+  }
+
   #settle(id: unknown): void {
+    const batch = this.#batches.get(id);
+    if (batch !== undefined) void this.#sendOfBatch(id, batch);
     if (!this.#open.delete(id) || this.#open.size > 0) return;
     for (const resolve of this.#onIdle) resolve();
     this.#onIdle = [];
