@@ -62,8 +62,9 @@ export const oauthTokens = z.object({
 export type OAuthTokens = z.output<typeof oauthTokens>;
 
 /** The documents that tell a client how to get a token for `/mcp`. `issuer` is the address of the server. */
-export const protectedResourceMetadata = (issuer: string) => ({
-  resource: issuer + OAUTH_PATHS.resource,
+/** `origin` is the server's as the caller called it; the issuer has one address. */
+export const protectedResourceMetadata = (issuer: string, origin = issuer) => ({
+  resource: origin + OAUTH_PATHS.resource,
   authorization_servers: [issuer],
   scopes_supported: [OAUTH_SCOPE],
   bearer_methods_supported: ['header'],

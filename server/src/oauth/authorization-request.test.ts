@@ -62,6 +62,8 @@ test.each([
   ['without scope and resource', { scope: undefined, resource: undefined }],
   ['with more scopes than there are', { scope: 'mcp offline_access openid' }],
   ['for a host in capitals', { resource: 'HTTPS://SIGNPOST.EXAMPLE/mcp' }],
+  ['for the resource with a slash', { resource: `${ISSUER}/mcp/` }],
+  ['for the server alone', { resource: ISSUER }],
 ])('returns a code with the state and the issuer, %s', async (_what, more) => {
   const request = await read(more);
   expect(request.problem).toBeUndefined();

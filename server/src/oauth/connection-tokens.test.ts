@@ -120,7 +120,7 @@ test('expires an access token after an hour, and issues another for the refresh 
 test.each([
   ['another client', { client_id: 'client_other' }, 'invalid_grant'],
   ['a wider scope', { scope: 'mcp admin' }, 'invalid_scope'],
-  ['another resource', { resource: 'https://signpost.example' }, 'invalid_target'],
+  ['another resource', { resource: 'https://signpost.example/api/' }, 'invalid_target'],
   ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
 ])('rejects a refresh token with %s, and leaves it valid', async (_what, wrong, code) => {
   const tokens = await bench.signUp();

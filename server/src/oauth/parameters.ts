@@ -1,4 +1,5 @@
-import { LIMITS, OAUTH_SCOPE, parseUrl } from '@signpost/contract';
+import { LIMITS, OAUTH_PATHS, OAUTH_SCOPE, parseUrl } from '@signpost/contract';
+import { isSameServer } from '../platform/home-address.js';
 import { OAuthError } from './oauth-error.js';
 
 /** The parameters of a query or form, by name. A repeated parameter has a list of values. */
@@ -25,13 +26,21 @@ export function requiredParameter(sent: Parameters, name: string): string {
   return value;
 }
 
+/** Whether an address is that of this server, with or without the path of the resource and a slash at the end. */
+function isThisServer(wanted: string, resource: string): boolean {
+  const [url, own] = [parseUrl(wanted), parseUrl(resource)];
+  if (url === undefined || own === undefined || url.search !== '' || url.username !== '') return false;
+  const path = url.pathname.replace(/\/+$/u, '');
+  return (path === '' || path === OAUTH_PATHS.resource) && isSameServer(own.origin, url.origin);
+}
+
 /** Throws if the request is for another resource. Without a resource parameter it is for this one (RFC 8707). */
 export function checkResource(sent: Parameters, resource: string): void {
   const wanted = parameter(sent, 'resource');
-  if (wanted === undefined || parseUrl(wanted)?.href === resource) return;
+  if (wanted === undefined || isThisServer(wanted, resource)) return;
   throw new OAuthError(
     'invalid_target',
-    `Tokens of this server are for ${resource} alone, as resource says.`,
+    `Tokens of this server are only for ${resource}: send that as resource, or leave it out.`,
   );
 }
 

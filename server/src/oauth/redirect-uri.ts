@@ -13,8 +13,21 @@ const HTTPS = /^https:\/\/[^/]/iu;
 /** Programs on the person's own machine, which listen on any free port. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/u;
 
-/** URL schemes that open editors. Any other scheme must be a reversed domain such as com.example.app. */
-const EDITORS = new Set(['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:']);
+/** URL schemes that open known assistants. Any other scheme must be a reversed domain such as com.example.app. */
+const ASSISTANTS: ReadonlySet<string> = new Set([
+  ...['antigravity:', 'cherrystudio:', 'claude:', 'cursor:', 'goose:', 'jetbrains:', 'kiro:', 'lmstudio:'],
+  ...[
+    'positron:',
+    'raycast:',
+    'trae:',
+    'vscode:',
+    'vscode-insiders:',
+    'vscodium:',
+    'warp:',
+    'windsurf:',
+    'zed:',
+  ],
+]);
 const REVERSED_DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:$/u;
 
 /** Names of ranges in ipaddr.js. Systems connect to an unspecified address as to loopback. */
@@ -45,7 +58,7 @@ export function redirectUriProblem(text: string): string | undefined {
   if (url.protocol === 'https:') return 'A redirect URI with https must begin with https:// and its host.';
   if (url.protocol === 'http:')
     return 'A redirect URI with http must lead to 127.0.0.1, [::1] or localhost; use https for any other host.';
-  if (EDITORS.has(url.protocol) || REVERSED_DOMAIN.test(url.protocol)) return undefined;
+  if (ASSISTANTS.has(url.protocol) || REVERSED_DOMAIN.test(url.protocol)) return undefined;
   return 'A redirect URI must begin with https, with http where it leads to this machine, or with the scheme of a program, such as com.example.app.';
 }
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentedKey } from 'signpost-mcp/callers';
 import type { FindKey, KnownKey } from '../../keys/key-finder.js';
 import { isConnectionToken } from '../../oauth/connection-secrets.js';
+import { originForHost } from '../../platform/home-address.js';
 import type { OAuth } from '../../oauth/oauth.js';
 import { invalidKey, missingKey } from '../../operations/metered-call.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -23,7 +24,8 @@ const endedToken = () =>
 export function createMcpAuthentication({ findKey, oauth }: McpAuthenticationDeps) {
   /** Sets the header of a 401 that tells a client without a key how to get a token (RFC 9728). */
   const challenge = (reply: FastifyReply, error = '') => {
-    const metadata = oauth.issuer() + OAUTH_PATHS.protectedResource + OAUTH_PATHS.resource;
+    const origin = originForHost(oauth.issuer(), reply.request.headers.host);
+    const metadata = origin + OAUTH_PATHS.protectedResource + OAUTH_PATHS.resource;
     const parameters = `resource_metadata="${metadata}", scope="${OAUTH_SCOPE}"`;
     reply.header('WWW-Authenticate', `Bearer ${error}${parameters}`);
   };

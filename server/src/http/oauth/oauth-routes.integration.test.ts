@@ -40,23 +40,36 @@ test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protecte
   },
 );
 
-test.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])(
-  '%s says how a client gets a token',
-  async (path) => {
-    expect(await (await fetch(app.url + path)).json()).toMatchObject({
-      issuer: app.url,
-      authorization_endpoint: `${app.url}/oauth/authorize`,
-      token_endpoint: `${app.url}/oauth/token`,
-      registration_endpoint: `${app.url}/oauth/register`,
-      revocation_endpoint: `${app.url}/oauth/revoke`,
-      scopes_supported: ['mcp'],
-      code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['none'],
-      client_id_metadata_document_supported: true,
-      authorization_response_iss_parameter_supported: true,
-    });
-  },
-);
+test('a caller that says localhost finds the resource under that name, with the one issuer', async () => {
+  const home = app.url.replace('127.0.0.1', 'localhost');
+  const refused = await fetch(`${home}/mcp`, { method: 'POST' });
+  const address =
+    /resource_metadata="([^"]+)"/u.exec(refused.headers.get('www-authenticate') ?? '')?.[1] ?? '';
+  expect([refused.status, address.startsWith(home)]).toEqual([401, true]);
+  const document = await fetch(address);
+  expect(await document.json()).toMatchObject({ resource: `${home}/mcp`, authorization_servers: [app.url] });
+});
+
+test.each([
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server/mcp',
+  '/.well-known/openid-configuration/mcp',
+  '/mcp/.well-known/openid-configuration',
+])('%s says how a client gets a token', async (path) => {
+  expect(await (await fetch(app.url + path)).json()).toMatchObject({
+    issuer: app.url,
+    authorization_endpoint: `${app.url}/oauth/authorize`,
+    token_endpoint: `${app.url}/oauth/token`,
+    registration_endpoint: `${app.url}/oauth/register`,
+    revocation_endpoint: `${app.url}/oauth/revoke`,
+    scopes_supported: ['mcp'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+  });
+});
 
 test('serves pages of any origin, and rejects every wrong method with 405', async () => {
   for (const path of ['/oauth/token', '/oauth/register', '/.well-known/oauth-protected-resource/mcp']) {

@@ -17,6 +17,7 @@ import type { OAuth } from '../../oauth/oauth.js';
 import type { ServiceError } from '../../platform/errors.js';
 import type { RejectionLimit } from '../auth/rejection-limit.js';
 import type { StrangerBudget } from '../auth/stranger-budget.js';
+import { originForHost } from '../../platform/home-address.js';
 import { hasLongRest, toServiceError } from '../errors.js';
 import { keepForAWhile } from '../published-documents.js';
 import '../request-state.js';
@@ -61,18 +62,25 @@ const actorOf = ({ ip: address }: FastifyRequest): Actor => ({ accountId: null, 
 
 const { resource, protectedResource, authorizationServer, openIdConfiguration } = OAUTH_PATHS;
 
-const DOCUMENTS: Readonly<Record<string, (issuer: string) => object>> = {
+/** Clients look at the root, or add the path of the resource, or put it before `/.well-known`. */
+const DOCUMENTS: Readonly<Record<string, (issuer: string, origin: string) => object>> = {
   [protectedResource]: protectedResourceMetadata,
   [protectedResource + resource]: protectedResourceMetadata,
   [authorizationServer]: authorizationServerMetadata,
+  [authorizationServer + resource]: authorizationServerMetadata,
   [openIdConfiguration]: authorizationServerMetadata,
+  [openIdConfiguration + resource]: authorizationServerMetadata,
+  [resource + openIdConfiguration]: authorizationServerMetadata,
 };
 
 function addMetadata(server: FastifyInstance, { oauth, strangers }: OAuthRoutesDeps): void {
   for (const [path, documentOf] of Object.entries(DOCUMENTS))
-    server.get(path, { onRequest: strangers.check }, (_request, reply) =>
-      keepForAWhile(reply).send(documentOf(oauth.issuer())),
-    );
+    server.get(path, { onRequest: strangers.check }, (request, reply) => {
+      const issuer = oauth.issuer();
+      return keepForAWhile(reply)
+        .header('Vary', 'Host')
+        .send(documentOf(issuer, originForHost(issuer, request.headers.host)));
+    });
 }
 
 function addEndpoints(server: FastifyInstance, { oauth, rejectionLimit }: OAuthRoutesDeps): void {

@@ -1,0 +1,29 @@
+import { isSameServer, originForHost } from './home-address.js';
+
+test.each([
+  ['http://127.0.0.1:3000', 'localhost:3000', 'http://localhost:3000'],
+  ['http://127.0.0.1:3000', 'LOCALHOST:3000', 'http://localhost:3000'],
+  ['http://localhost:3000', '[::1]:3000', 'http://[::1]:3000'],
+  ['http://127.0.0.1:3000', '127.0.0.1:3000', 'http://127.0.0.1:3000'],
+])('%s is %s on its own machine', (origin, host, expected) => {
+  expect(originForHost(origin, host)).toBe(expected);
+  expect(isSameServer(origin, expected)).toBe(true);
+});
+
+test.each([
+  ['http://127.0.0.1:3000', 'localhost:4000'],
+  ['http://127.0.0.1:3000', 'localhost.evil.example:3000'],
+  ['http://127.0.0.1:3000', 'user@localhost:3000'],
+  ['http://127.0.0.1:3000', 'localhost:3000/path'],
+  ['http://127.0.0.1:3000', undefined],
+  ['https://signpost.example', 'localhost'],
+  ['http://192.168.1.5:3000', 'localhost:3000'],
+])('%s stays as it is for the Host %s', (origin, host) => {
+  expect(originForHost(origin, host)).toBe(origin);
+});
+
+test('another server is not the same', () => {
+  expect(isSameServer('https://signpost.example', 'https://other.example')).toBe(false);
+  expect(isSameServer('http://127.0.0.1:3000', 'https://localhost:3000')).toBe(false);
+  expect(isSameServer('http://127.0.0.1:3000', 'no address')).toBe(false);
+});

@@ -1,0 +1,20 @@
+import { parseUrl } from '@signpost/contract';
+
+/** The names that a machine has for itself. */
+const HOME_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The origin of a server as a caller on its own machine calls it: "http://localhost:3000" for "http://127.0.0.1:3000"
+ * if that is the Host of the request. Any other Host gives the origin unchanged.
+ */
+export function originForHost(origin: string, host: string | undefined): string {
+  const own = parseUrl(origin);
+  const called = own && parseUrl(`${own.protocol}//${host ?? ''}`);
+  if (own === undefined || called === undefined || called.host !== host?.toLowerCase()) return origin;
+  const isHome = HOME_NAMES.has(own.hostname) && HOME_NAMES.has(called.hostname) && own.port === called.port;
+  return isHome ? called.origin : origin;
+}
+
+/** Whether two origins are the same server, with any of its names on its own machine. */
+export const isSameServer = (origin: string, other: string): boolean =>
+  originForHost(origin, parseUrl(other)?.host) === parseUrl(other)?.origin;
