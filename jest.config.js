@@ -10,8 +10,7 @@ const project = (name, ...folders) => ({
   moduleNameMapper: {
     '^@signpost/contract$': '<rootDir>/contract/src/index.ts',
     '^signpost-mcp$': '<rootDir>/mcp/src/index.ts',
-    '^signpost-mcp/callers$': '<rootDir>/mcp/src/callers.ts',
-    '^signpost-mcp/process-end$': '<rootDir>/mcp/src/process-end.ts',
+    '^signpost-mcp/([a-z-]+)$': '<rootDir>/mcp/src/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['/dist/'],

@@ -9,7 +9,7 @@ const DOMAIN =
 const LAYERS = `app|${ADAPTERS}|operations|${DOMAIN}|storage|platform`;
 const TEST = '\\.test\\.ts$';
 const CONTRACT = '^contract/src/index\\.ts$';
-const MCP = '^mcp/src/(index|callers|process-end|variables)\\.ts$';
+const MCP = '^mcp/src/(index|callers|process-end|system-errors|variables)\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
 const SQL = '(^|/)node_modules/(knex|pg|sqlite3)/';
 /**
@@ -130,9 +130,13 @@ const layers = [
   }),
   forbid(
     'platform-is-the-ground',
-    'What everybody stands on knows nobody; of the contract it names types.',
+    'What everybody stands on knows nobody; of the contract it names types. The meanings of system errors are those of the MCP package, which is also a program.',
     source('^server/src/platform/'),
-    { path: '^(contract|mcp|server)/', pathNot: ['^server/src/platform/'], ...NOT_A_TYPE },
+    {
+      path: '^(contract|mcp|server)/',
+      pathNot: ['^server/src/platform/', '^mcp/src/system-errors\\.ts$'],
+      ...NOT_A_TYPE,
+    },
   ),
   forbid(
     'platform-names-no-layer',

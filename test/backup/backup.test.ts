@@ -194,7 +194,7 @@ test('invalid arguments exit with 2, and missing data with 1', async () => {
   });
   expect(await run('restore', path)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is no file'),
+    stderr: expect.stringContaining('there is no such file or folder'),
   });
   expect(await run('backup', '--help')).toMatchObject({
     code: 0,

@@ -71,7 +71,10 @@ test('if no database responds, or it rejects the login', async () => {
     ],
     [(url) => (url.password = ANOTHER_SECRET), /refuses the user and password/u],
     [(url) => (url.pathname = '/nowhere'), /There is no database 127\.0\.0\.1:\d+\/nowhere\. Make it/u],
-    [(url) => (url.hostname = 'no-such-host.invalid'), /The host of the database \S+ is not known/u],
+    [
+      (url) => (url.hostname = 'no-such-host.invalid'),
+      /The database \S+ cannot be reached: its name is not found/u,
+    ],
   ];
   for (const [change, words] of changed) {
     const url = new URL(postgresql.url);

@@ -172,7 +172,7 @@ testWithDisk.each([
         `${lookedUp.status}; once there was room exit code ${next.code}`,
     });
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/not enough space/iu);
+    expect(refused.stderr).toMatch(/its disk is full/u);
     expect(left).toEqual(files);
     expect([lookedUp.status, next.code]).toEqual([200, 0]);
   },

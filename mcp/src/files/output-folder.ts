@@ -2,11 +2,8 @@ import { constants } from 'node:fs';
 import { access, lstat, mkdir, mkdtemp, open, realpath, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorCode, reasonOf } from '../system-errors.js';
 import { enterFolders, fileNameOf, findLastFolder, OutputFileError, splitOutputFile } from './output-path.js';
-
-/** The code of a system error, such as "ENOENT"; empty if it has none. */
-const errorCode = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 /**
  * The default folder: "signpost" in the user's downloads folder, or a new temporary folder if there is no downloads
@@ -141,8 +138,7 @@ async function writeNew(path: string, body: Buffer): Promise<boolean> {
 }
 
 function cannotWrite(error: unknown): OutputFileError {
-  const why = errorCode(error) || 'unknown reason';
   return new OutputFileError(
-    `The output folder cannot be written to (${why}). Tell the user to set --output-dir or SIGNPOST_MCP_OUTPUT_DIR to a folder that can.`,
+    `The output folder cannot be written to: ${reasonOf(error)}. Tell the user to set --output-dir or SIGNPOST_MCP_OUTPUT_DIR to a folder that can.`,
   );
 }

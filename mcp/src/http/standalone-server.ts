@@ -6,6 +6,7 @@ import type { McpDeps } from '../protocol/mcp-deps.js';
 import { isPlainToolCall, messagesProblem } from '../protocol/request-messages.js';
 import type { MemoryLinks } from './memory-links.js';
 import { BodyError, presentedKey, readJsonBody } from './read-request.js';
+import { meaningOf } from '../system-errors.js';
 import {
   type AllowedCallers,
   crossOriginHeaders,
@@ -16,8 +17,8 @@ import {
 /** Starts the server and returns its address for people. Throws with a message that says what to change. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'another program uses it' : error.message;
+    server.once('error', (error: Error) => {
+      const why = meaningOf(error) ?? error.message;
       const advice = 'Choose others with --host (SIGNPOST_MCP_HOST) and --port (SIGNPOST_MCP_PORT).';
       reject(new Error(`Cannot listen on ${host}, port ${port}: ${why}. ${advice}`));
     });

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { errorCode, ServiceError } from '../platform/errors.js';
+import { errorCode, meaningOf, ServiceError } from '../platform/errors.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../storage/storage.js';
 import { agreeOnIssuer, storeIssuer } from '../tokens/tokens.js';
@@ -16,21 +16,24 @@ export const allowedOrigins = ({
   ...mcp.origins,
 ];
 
-const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses it. End that program, or set SIGNPOST_PORT to a free port.',
-  EACCES: 'this user may not. Set SIGNPOST_PORT to a port of 1024 or above.',
-  EADDRNOTAVAIL: 'this machine does not have that address. Set SIGNPOST_HOST to one that it has.',
-  EAFNOSUPPORT: 'this machine has no addresses of that kind. Set SIGNPOST_HOST to one that it has.',
-  EINVAL: 'that address needs its network interface, as in "fe80::1%eth0". Set SIGNPOST_HOST to it.',
-  ENOTFOUND: 'the name is not found. Set SIGNPOST_HOST to a name or an address of this machine.',
-  EAI_AGAIN: 'the name cannot be looked up now. Set SIGNPOST_HOST to an address of this machine.',
+const LISTEN_ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'End that program, or set SIGNPOST_PORT to a free port.',
+  EACCES: 'Set SIGNPOST_PORT to a port of 1024 or above.',
 };
 
 /** Turns the expected failures to listen into errors that say what to change. */
 function cannotListen(error: unknown, { host, port }: Config): unknown {
-  const why = LISTEN_PROBLEMS[errorCode(error)];
+  const code = errorCode(error);
+  // The system only says that something is invalid.
+  const why =
+    code === 'EINVAL'
+      ? 'a link-local address needs its network interface, as in "fe80::1%eth0"'
+      : meaningOf(error);
   if (why === undefined) return error;
-  return new ServiceError('internal', `Cannot listen on ${host}, port ${port}: ${why}`, { cause: error });
+  const advice = LISTEN_ADVICE[code] ?? 'Set SIGNPOST_HOST to a name or an address of this machine.';
+  return new ServiceError('internal', `Cannot listen on ${host}, port ${port}: ${why}. ${advice}`, {
+    cause: error,
+  });
 }
 
 const portOf = (address: AddressInfo | string | null, configured: number) =>

@@ -5,28 +5,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip, createGzip } from 'node:zlib';
-import { errorCode, ServiceError } from '../platform/errors.js';
+import { errorCode, meaningOf, ServiceError } from '../platform/errors.js';
 import { syncFolder } from '../platform/folders.js';
 import type { RandomBytes } from '../platform/random.js';
 
-const adviceByCode: Readonly<Record<string, (path: string) => string>> = {
-  ENOENT: (path) => `There is no file ${path}, or no folder for it.`,
-  ENOTDIR: (path) => `There is no file ${path}: a part of its path is no folder.`,
-  EISDIR: (path) => `${path} is a folder; name a file.`,
-  EACCES: (path) => `This user may not use the file ${path}. Allow it, or name another file.`,
-  EPERM: (path) => `This user may not use the file ${path}. Allow it, or name another file.`,
-  EROFS: (path) => `The file ${path} would be on a disk that can only be read. Name another file.`,
-  ENOSPC: (path) => `The disk of ${path} is full. Make room, or name a file on another disk.`,
-  EDQUOT: (path) =>
-    `This user's share of the disk of ${path} is used up. Make room, or name a file elsewhere.`,
-  EFBIG: (path) =>
-    `The file ${path} would be larger than this user or its disk may have. Name a file elsewhere.`,
-};
-
 /** Turns an expected error about a backup file into one that says what to do. Returns other errors unchanged. */
 function fileProblem(path: string, error: unknown): unknown {
-  const advice = adviceByCode[errorCode(error)];
-  return advice === undefined ? error : new ServiceError('invalidRequest', advice(path), { cause: error });
+  const why = meaningOf(error);
+  if (why === undefined) return error;
+  const words = `The file ${path} cannot be used: ${why}. Correct that, or name another file.`;
+  return new ServiceError('invalidRequest', words, { cause: error });
 }
 
 export const notABackup = (path: string, cause?: unknown) =>

@@ -1,6 +1,6 @@
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, ServiceError } from '../platform/errors.js';
+import { reasonOf, ServiceError } from '../platform/errors.js';
 import { makeFolder } from '../platform/folders.js';
 import { DAY_MS } from '../platform/time-units.js';
 
@@ -17,7 +17,7 @@ export async function makeBackupFolder(folder: string): Promise<void> {
   await makeFolder(folder).catch((cause: unknown) => {
     throw new ServiceError(
       'invalidRequest',
-      `The folder ${folder} for backups cannot be made (${errorCode(cause)}). With --keep, name a folder that this user ` +
+      `The folder ${folder} for backups cannot be made: ${reasonOf(cause)}. With --keep, name a folder that this user ` +
         'may write to.',
       { cause },
     );
@@ -29,7 +29,7 @@ async function remove(path: string): Promise<void> {
   await unlink(path).catch((cause: unknown) => {
     throw new ServiceError(
       'invalidRequest',
-      `The backup was written, but the old one ${path} cannot be removed (${errorCode(cause)}). Give this user the right ` +
+      `The backup was written, but the old one ${path} cannot be removed: ${reasonOf(cause)}. Give this user the right ` +
         'to write in its folder, or remove it yourself.',
       { cause },
     );

@@ -147,7 +147,9 @@ test('says why it rejects a file that is not a backup, or a backup of a newer ve
 test('names a file that cannot be read, with the reason', async () => {
   const restoreFrom = (file: string) =>
     restoreInstallation({ place: installation.place, path: file, force: false, randomBytes });
-  await expect(restoreFrom(join(installation.folder, 'none'))).rejects.toThrow(/There is no file/u);
+  await expect(restoreFrom(join(installation.folder, 'none'))).rejects.toThrow(
+    /cannot be used: there is no such file or folder/u,
+  );
   await mkdir(join(installation.folder, 'folder'));
   await expect(restoreFrom(join(installation.folder, 'folder'))).rejects.toThrow(/is a folder/u);
 });
@@ -155,7 +157,9 @@ test('names a file that cannot be read, with the reason', async () => {
 test('names a file that cannot be written, with the reason, and leaves nothing behind', async () => {
   const backUpTo = (file: string) =>
     backUpInstallation({ place: installation.place, path: file, force: true, clock, randomBytes });
-  await expect(backUpTo(join(installation.folder, 'none', 'b'))).rejects.toThrow(/no folder for it/u);
+  await expect(backUpTo(join(installation.folder, 'none', 'b'))).rejects.toThrow(
+    /there is no such file or folder/u,
+  );
   await mkdir(join(installation.folder, 'other'));
   await expect(backUpTo(join(installation.folder, 'other'))).rejects.toThrow(/is a folder/u);
 });

@@ -5,7 +5,7 @@ import type { BackupReport } from '../backup/back-up-installation.js';
 import type { RestoreReport } from '../backup/restore-installation.js';
 import { backupName, makeBackupFolder, removeOldBackups } from '../backup/backup-folder.js';
 import { noteBackup } from '../backup/last-backup.js';
-import { errorCode } from '../platform/errors.js';
+import { reasonOf } from '../platform/errors.js';
 import { secretPlace } from '../secret/load-secret.js';
 import { CLI_ACTOR, createAudit } from '../audit/audit.js';
 import { JSON_OPTION } from './arguments.js';
@@ -51,7 +51,7 @@ function countArgument(text: string): number {
 async function noteForMetrics({ stderr }: CliContext, { dataDir }: Config, { createdAt }: BackupReport) {
   await noteBackup(dataDir, createdAt).catch((error: unknown) => {
     stderr.write(
-      `Warning: The metrics will not show this backup: ${dataDir} cannot be written to (${errorCode(error)}). ` +
+      `Warning: The metrics will not show this backup: ${dataDir} cannot be written to: ${reasonOf(error)}. ` +
         'Give this user the right to write there.\n',
     );
   });

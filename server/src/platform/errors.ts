@@ -1,10 +1,6 @@
 import type { ErrorName } from '@signpost/contract';
 
-/** The code of an error from Node.js or the database engine, such as ENOENT; empty if it has none. */
-export const errorCode = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : '';
+export { errorCode, meaningOf, reasonOf } from 'signpost-mcp/system-errors';
 
 interface ServiceErrorDetails {
   /** Only for the log: details that the caller does not need or must not see. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { errorCode, ServiceError } from './errors.js';
+import { errorCode, reasonOf, ServiceError } from './errors.js';
 
 const OWNER_ONLY = 0o700;
 
@@ -74,7 +74,7 @@ async function removeStale(parent: string): Promise<void> {
 const cannotUse = (parent: string, cause: unknown) =>
   new ServiceError(
     'internal',
-    `The folder for temporary files, ${parent}, cannot be used (${errorCode(cause)}). Set TMPDIR to one that this user ` +
+    `The folder for temporary files, ${parent}, cannot be used: ${reasonOf(cause)}. Set TMPDIR to one that this user ` +
       'may write to.',
     { cause },
   );

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { link, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode, ServiceError } from '../platform/errors.js';
+import { errorCode, reasonOf, ServiceError } from '../platform/errors.js';
 import { makeFolder, syncFolder } from '../platform/folders.js';
 import type { RandomBytes } from '../platform/random.js';
 import { shownFingerprint } from './installation.js';
@@ -22,8 +22,8 @@ export const keptSecretFile = (path: string, fingerprint: string): string =>
 const NOT_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
 
 const READING_ADVICE: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not read it. Give the user the right to read it and the folders around it',
-  EISDIR: 'it is a folder. Name the file in it that holds the secret',
+  EACCES: 'Give this user the right to read it and the folders around it.',
+  EISDIR: 'Name the file in it that holds the secret.',
 };
 
 interface SecretFile {
@@ -40,10 +40,8 @@ export async function readSecretFile(path: string): Promise<SecretFile | undefin
   } catch (error) {
     const code = errorCode(error);
     if (NOT_THERE.includes(code)) return undefined;
-    const advice = READING_ADVICE[code] ?? `${code}. Correct that`;
-    throw new ServiceError('internal', `The secret file ${path} cannot be read: ${advice}.`, {
-      cause: error,
-    });
+    const words = `The secret file ${path} cannot be read: ${reasonOf(error)}. ${READING_ADVICE[code] ?? 'Correct that.'}`;
+    throw new ServiceError('internal', words, { cause: error });
   }
   if (!isUtf8(bytes)) {
     throw new ServiceError(

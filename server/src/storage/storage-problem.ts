@@ -1,12 +1,5 @@
-import { errorCode, ServiceError } from '../platform/errors.js';
+import { errorCode, meaningOf, ServiceError } from '../platform/errors.js';
 import { tlsProblem } from './postgresql/tls-problem.js';
-
-const pathIsFile = (file: string) =>
-  `The database ${file} cannot be made: a part of its path is a file. Choose another data folder with SIGNPOST_DATA_DIR.`;
-const folderIsRefused = (file: string) =>
-  `The database ${file} cannot be made, because its folder cannot be made. Choose another data folder with SIGNPOST_DATA_DIR.`;
-const diskIsFull = (file: string) =>
-  `The disk that holds the database ${file} is full. Make room and try again.`;
 
 const SQLITE_ADVICE: Record<string, (file: string) => string> = {
   SQLITE_NOTADB: (file) =>
@@ -21,27 +14,17 @@ const SQLITE_ADVICE: Record<string, (file: string) => string> = {
     `The database ${file} cannot be written. Give the user that Signpost runs as the right to write it and its folder.`,
   SQLITE_CANTOPEN: (file) =>
     `The database ${file} cannot be opened. Give the user that Signpost runs as the right to its folder.`,
-  SQLITE_FULL: diskIsFull,
-  ENOSPC: diskIsFull,
-  EDQUOT: diskIsFull,
-  EACCES: (file) =>
-    `The database ${file} cannot be opened. Give the user that Signpost runs as the right to the file and its folder, ` +
-    'or choose another data folder with SIGNPOST_DATA_DIR.',
-  EISDIR: (file) => `The database ${file} is a folder. Move it away, or choose another data folder.`,
-  EROFS: (file) =>
-    `The database ${file} cannot be written: its disk is read-only. Make it writable, or choose another data folder.`,
-  ENOTDIR: pathIsFile,
-  EEXIST: pathIsFile,
-  ENOENT: folderIsRefused,
-  EPERM: folderIsRefused,
-  ENAMETOOLONG: folderIsRefused,
-  ELOOP: folderIsRefused,
 };
 
 /** Explains an error of a database file. Returns other errors unchanged. */
 export function sqliteProblem(file: string, error: unknown): unknown {
-  const advice = SQLITE_ADVICE[errorCode(error)];
-  return advice === undefined ? error : new ServiceError('internal', advice(file), { cause: error });
+  const why = errorCode(error) === 'EEXIST' ? 'a part of its path is a file' : meaningOf(error);
+  const words =
+    SQLITE_ADVICE[errorCode(error)]?.(file) ??
+    (why === undefined
+      ? undefined
+      : `The database ${file} cannot be opened: ${why}. Correct that, or choose another data folder with SIGNPOST_DATA_DIR.`);
+  return words === undefined ? error : new ServiceError('internal', words, { cause: error });
 }
 
 /** The address of a database, safe to show: without user and password. */
@@ -52,8 +35,6 @@ function shownPlace(url: string): string {
 
 const POSTGRESQL_ADVICE: Record<string, (place: string) => string> = {
   ECONNREFUSED: (place) => `No PostgreSQL answers at ${place}. Start it, or correct SIGNPOST_DATABASE_URL.`,
-  ENOTFOUND: (place) => `The host of the database ${place} is not known. Correct SIGNPOST_DATABASE_URL.`,
-  EAI_AGAIN: (place) => `The host of the database ${place} is not known. Correct SIGNPOST_DATABASE_URL.`,
   ETIMEDOUT: (place) =>
     `The PostgreSQL at ${place} does not answer. Check the network between this machine and that one.`,
   '28P01': (place) =>
@@ -81,6 +62,12 @@ export function postgresqlProblem(url: string, thrown: unknown): unknown {
   const place = shownPlace(url);
   const isLate = error instanceof Error && TIMED_OUT.test(error.message);
   const advice = POSTGRESQL_ADVICE[errorCode(error)] ?? (isLate ? POSTGRESQL_ADVICE['ETIMEDOUT'] : undefined);
-  const words = tlsProblem(place, error) ?? advice?.(place);
+  const why = meaningOf(error);
+  const words =
+    tlsProblem(place, error) ??
+    advice?.(place) ??
+    (why === undefined
+      ? undefined
+      : `The database ${place} cannot be reached: ${why}. Correct SIGNPOST_DATABASE_URL.`);
   return words === undefined ? thrown : new ServiceError('internal', words, { cause: error });
 }

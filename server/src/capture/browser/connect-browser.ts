@@ -2,6 +2,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { meaningOf } from '../../platform/errors.js';
 import { Browser } from './browser.js';
 import { type BrowserEndpoint, EndpointProblem } from './browser-endpoint.js';
 import { ProtocolConnection } from './protocol/connection.js';
@@ -11,11 +12,13 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 const versionAnswer = z.object({ webSocketDebuggerUrl: z.string() });
 
+/** A code of the operating system in a message. */
+const SYSTEM_CODE = /\bE[A-Z]+(?:_[A-Z]+)?\b/u;
+
 function explainFailure(message: string): string {
-  if (/ECONNREFUSED/u.test(message)) return 'nothing listens there';
-  if (/ENOTFOUND|EAI_AGAIN/u.test(message)) return 'its name is not found';
-  if (/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timed out|AbortError|TimeoutError/u.test(message))
-    return 'it does not answer';
+  const meaning = meaningOf({ code: SYSTEM_CODE.exec(message)?.[0] });
+  if (meaning !== undefined) return meaning;
+  if (/timed out|AbortError|TimeoutError/u.test(message)) return 'it does not answer';
   if (/\b40[13]\b/u.test(message)) return 'it refuses the connection; look at the token in its address';
   return (
     'it does not answer as a DevTools address; give that of a Chromium with --remote-debugging-port, such as ' +

@@ -87,7 +87,7 @@ export class MemoryWatch {
     }
   }
 
-  /** Counts the memory of these renderers together, which may still change. Returns a function that ends that. */
+  /** Counts the memory of these renderers together, which may still change. Returns a function that stops it. */
   countTogether(renderers: Set<number>): () => void {
     this.#pages.add(renderers);
     return () => void this.#pages.delete(renderers);

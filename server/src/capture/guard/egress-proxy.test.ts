@@ -269,7 +269,7 @@ describe('at an address that other machines reach', () => {
       '192.0.2.1',
       /SIGNPOST_GUARD_ADDRESS \(192\.0\.2\.1, port 0\): this machine does not have that address/u,
     ],
-    ['no-such-name.invalid', /SIGNPOST_GUARD_ADDRESS .*: the name is not found/u],
+    ['no-such-name.invalid', /SIGNPOST_GUARD_ADDRESS .*: its name is not found/u],
   ])("an address that is not its machine's is refused by name: %s", async (host, words) => {
     await expect(startEgressProxy(resolvers([]), { address: { host, port: 0 }, password })).rejects.toThrow(
       words,

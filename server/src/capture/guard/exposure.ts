@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { parseUrl } from '@signpost/contract';
-import { errorCode, ServiceError } from '../../platform/errors.js';
+import { meaningOf, ServiceError } from '../../platform/errors.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { withoutBrackets, type HostAndPort } from './host-and-port.js';
 
@@ -21,12 +21,8 @@ export function parseGuardAddress(text: string): GuardAddress | undefined {
   return EVERYWHERE.includes(host) ? undefined : { host, port: Number(port) };
 }
 
-const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses that port. Set another, or leave the port out for any free one.',
-  EACCES: 'this user may not. Set a port of 1024 or above.',
-  EADDRNOTAVAIL: 'this machine does not have that address. Set one that it has.',
-  ENOTFOUND: 'the name is not found. Set a name or an address of this machine.',
-};
+const LISTEN_ADVICE =
+  'Set an address or name of this machine, with a free port of 1024 or above, or without a port for any free one.';
 
 /** Makes the guard listen. Throws a ServiceError that names the variable if it cannot. */
 export async function listenForBrowsers(server: Server, { host, port }: GuardAddress): Promise<AddressInfo> {
@@ -36,10 +32,12 @@ export async function listenForBrowsers(server: Server, { host, port }: GuardAdd
       server.listen(port, host, resolve);
     });
   } catch (error) {
-    const why = LISTEN_PROBLEMS[errorCode(error)];
+    const why = meaningOf(error);
     if (why === undefined) throw error;
     const where = `SIGNPOST_GUARD_ADDRESS (${host}, port ${port})`;
-    throw new ServiceError('internal', `The guard cannot listen at ${where}: ${why}`, { cause: error });
+    throw new ServiceError('internal', `The guard cannot listen at ${where}: ${why}. ${LISTEN_ADVICE}`, {
+      cause: error,
+    });
   }
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The guard has no port.');

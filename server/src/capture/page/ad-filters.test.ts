@@ -43,7 +43,7 @@ test("the operator's lists are added, each for the sites that it names", async (
 test('a list that cannot be read is reported at once, and one that disappears later can come back', async () => {
   const list = join(folder, 'list.txt');
   await expect(createAdFilters([list])).rejects.toThrow(
-    `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${list} (ENOENT). Correct the variable, or leave it out.`,
+    `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${list} (there is no such file or folder). Correct the variable, or leave it out.`,
   );
   await writeFile(list, '||ads.example^');
   const filters = await createAdFilters([list]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FiltersEngine, Request } from '@ghostery/adblocker';
-import { errorCode, ServiceError } from '../../platform/errors.js';
+import { reasonOf, ServiceError } from '../../platform/errors.js';
 import { OWN_BLOCK_LIST } from './own-block-list.js';
 
 /** Recognises advertisements. */
@@ -21,7 +21,7 @@ export interface PageFeatures {
 const unreadable = (path: string, error: unknown) =>
   new ServiceError(
     'internal',
-    `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${path} (${errorCode(error)}). Correct the variable, or leave it out.`,
+    `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${path} (${reasonOf(error)}). Correct the variable, or leave it out.`,
     { cause: error },
   );
 

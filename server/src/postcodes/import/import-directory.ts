@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Clock } from '../../platform/clock.js';
-import { errorCode } from '../../platform/errors.js';
+import { errorCode, reasonOf } from '../../platform/errors.js';
 import { makeFolder, syncFolder } from '../../platform/folders.js';
 import {
   currentDirectoryFile,
@@ -69,18 +69,23 @@ export interface ImportOptions {
   readonly bounds?: Partial<ImportBounds>;
 }
 
-const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
-const NOT_ALLOWED = new Set(['EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY']);
+/** Errors in writing files, as opposed to those in fetching and reading the source. */
+const WRITE_ERRORS = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'SQLITE_FULL',
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+]);
 
 /** Explains an error in writing files. Returns other errors unchanged. */
 function explained(error: unknown, folder: string): unknown {
-  const code = errorCode(error);
-  if (NO_SPACE.has(code)) {
-    return new ImportError(`There is not enough space for the directory in ${folder} (${code}).`, error);
-  }
-  return NOT_ALLOWED.has(code)
-    ? new ImportError(`The folder ${folder} cannot be written to (${code}).`, error)
-    : error;
+  if (!WRITE_ERRORS.has(errorCode(error))) return error;
+  return new ImportError(`The directory cannot be written to ${folder}: ${reasonOf(error)}.`, error);
 }
 
 /** The information of the directory in use; undefined if there isn't one, or it cannot be read. */

@@ -120,7 +120,9 @@ describe('a file that is not the directory', () => {
   test('that does not exist is named', async () => {
     const source = join(folder.dataDir, 'none.zip');
     const attempt = folder.import('other.csv', GOOD, { source });
-    await expect(attempt).rejects.toThrow(`The file ${source} does not exist.`);
+    await expect(attempt).rejects.toThrow(
+      `The file ${source} cannot be read: there is no such file or folder.`,
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { errorCode } from '../../platform/errors.js';
+import { reasonOf } from '../../platform/errors.js';
 import { ImportError } from './import-error.js';
 import { holdsRows, isZip, MULTI_CSV, type Source, type SourceFile } from './source-files.js';
 
@@ -12,7 +12,7 @@ export const sourceFile = (path: string, name: string, bytes: number): SourceFil
   bytes,
   open: async () => {
     const file = await open(path).catch((error: unknown) => {
-      throw new ImportError(`${name} cannot be read (${errorCode(error)}).`, error);
+      throw new ImportError(`${name} cannot be read: ${reasonOf(error)}.`, error);
     });
     return file.createReadStream({ highWaterMark: BYTES_PER_CHUNK });
   },

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { errorCode } from '../../platform/errors.js';
+import { reasonOf } from '../../platform/errors.js';
 import { openFolder, sourceFile } from './open-folder.js';
 import { ImportError } from './import-error.js';
 import type { Source } from './source-files.js';
@@ -65,8 +65,7 @@ export async function openSource(path: string, name: string, maxFiles: number): 
     start = await beginning(path);
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    const why = errorCode(error) === 'ENOENT' ? 'does not exist' : `cannot be read (${errorCode(error)})`;
-    throw new ImportError(`The file ${path} ${why}.`, error);
+    throw new ImportError(`The file ${path} cannot be read: ${reasonOf(error)}.`, error);
   }
   if (start.length === 0) throw new ImportError(`${name} is empty.`);
   if (start.subarray(0, 2).toString() === 'PK') return openZip(path, name, maxFiles);

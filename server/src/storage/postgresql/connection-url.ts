@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type ConnectionOptions } from 'node:tls';
-import { errorCode, ServiceError } from '../../platform/errors.js';
+import { reasonOf, ServiceError } from '../../platform/errors.js';
 import { suggest } from '../../platform/suggestions.js';
 
 /**
@@ -42,11 +42,9 @@ async function readPem(name: string, path: string | null): Promise<string | unde
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const code = errorCode(error);
-    const problem = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
     throw new ServiceError(
       'internal',
-      `The file ${path}, which ${name} in SIGNPOST_DATABASE_URL names, ${problem}. Put it there, readable by this user, or name another file.`,
+      `The file ${path}, which ${name} in SIGNPOST_DATABASE_URL names, cannot be read: ${reasonOf(error)}. Put it there, readable by this user, or name another file.`,
       { cause: error },
     );
   }

@@ -159,9 +159,9 @@ describe('with a certificate by a private authority', () => {
   test('a missing file, or one without certificates, is named', async () => {
     const missing = join(folder, 'none.crt');
     expect(await refusal({ sslrootcert: missing })).toContain(
-      `The file ${missing}, which sslrootcert in SIGNPOST_DATABASE_URL names, is not there.`,
+      `The file ${missing}, which sslrootcert in SIGNPOST_DATABASE_URL names, cannot be read: there is no such file or folder.`,
     );
-    expect(await refusal({ sslrootcert: folder })).toMatch(/cannot be read \(EISDIR\)/u);
+    expect(await refusal({ sslrootcert: folder })).toMatch(/cannot be read: it is a folder/u);
     const text = join(folder, 'text');
     await writeFile(text, 'no certificate');
     expect(await refusal({ sslrootcert: text })).toMatch(/sslrootcert and sslcert certificates/u);

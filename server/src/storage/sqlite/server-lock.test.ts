@@ -24,7 +24,7 @@ test('the folder is created, and only its owner can read the file', async () => 
 test('a folder that is a file, or below one, is rejected with a message that says what to do', async () => {
   await writeFile(join(folder, 'data'), '');
   await expect(takeServerLock(file)).rejects.toThrow(
-    /a part of its path is a file\. Choose another data folder/u,
+    /a part of its path is a file\. Correct that, or choose another data folder/u,
   );
   const below = join(folder, 'data', 'deeper', 'server.lock');
   await expect(takeServerLock(below)).rejects.toThrow(/a part of its path is a file/u);
