@@ -15,8 +15,11 @@ const NOT_IN_USE = [
 const PROGRAMS = [
   {
     folder: pathOf('.'),
-    // The server itself, and what it starts as a thread and as a process.
-    entries: ['main.ts', 'capture/worker/capture-thread.ts', 'app/import-process.ts'],
+    // The server itself, and the programs that it starts as threads and as a process.
+    entries: [
+      ...['main.ts', 'capture/worker/capture-thread.ts'],
+      ...['capture/file/pdf-thread.ts', 'app/import-process.ts'],
+    ],
     installed: Object.keys(readJson(pathOf('package.json')).dependencies),
   },
   { folder: pathOf('../mcp/'), entries: ['main.ts'], installed: ['sharp'] },

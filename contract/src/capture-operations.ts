@@ -214,7 +214,7 @@ export const captureOperations = {
     path: '/api/pdf',
     title: 'Capture a PDF',
     description:
-      'Opens a web page, or HTML, in a browser and answers it as a PDF of as many pages as it needs.',
+      'Opens a web page, or HTML, in a browser and returns it as a PDF of as many pages as it needs. The address of a PDF returns that PDF as it is.',
     request: capturePdfRequest,
     fieldGroups: {
       'Paper and margins': [
@@ -229,7 +229,9 @@ export const captureOperations = {
     response: { kind: 'file', mediaTypes: ['application/pdf'], description: 'The PDF.' },
     responseHeaders: {
       'X-Generation-Time-Ms': integerHeader('How long the generation took, in milliseconds.'),
-      'X-Page-Count': integerHeader('How many pages the PDF has.'),
+      'X-Page-Count': integerHeader(
+        'How many pages the PDF has; 0 for a PDF from elsewhere with a password.',
+      ),
       'X-Margins-Overridden': optionalHeader(
         stringHeader(
           'The margins of the request that the page overrides by "@page" in its own styles, such as "marginTop, marginLeft". Only if it does.',

@@ -152,7 +152,7 @@ export const contentOperations = {
     path: '/api/content',
     title: 'Read a page',
     description:
-      'Opens a web page, or HTML, in a browser, scrolls through it, and answers what it says as Markdown, text or HTML: every visible word of its main part, or with "mainContentOnly" false of all of it. An "#anchor" in the address starts there. A long content is read in parts by "offset"; for ten minutes the parts are of the page as it was first read. Each is a request.',
+      'Opens a web page, or HTML, in a browser, scrolls through it, and answers what it says as Markdown, text or HTML: every visible word of its main part, or with "mainContentOnly" false of all of it. An "#anchor" in the address starts there. A long content is read in parts by "offset"; for ten minutes the parts are of the page as it was first read. Each is a request. The address of a PDF, or of a CSV, JSON or text file, returns its text.',
     request: readPageRequest,
     fieldGroups: {
       'Long pages': ['selector', 'findTexts', 'headings', 'maxCharacters', 'offset'],

@@ -52,6 +52,8 @@ export interface CaptureSettings extends CaptureLimits {
 export interface CaptureOptions extends CaptureSettings {
   readonly randomBytes: RandomBytes;
   readonly log: Log;
+  /** The program of the thread that reads a PDF, instead of the one beside its caller. */
+  readonly pdfThread?: URL;
   /** Looks names up, instead of the hosts file and the name servers. */
   readonly resolve?: (host: string) => Promise<readonly HostAddress[]>;
   /** Name servers to ask, such as "127.0.0.1:5353", instead of the system's. */
@@ -123,6 +125,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     network,
     log: options.log,
     timeoutMs: options.timeoutMs,
+    maxFileBytes: options.maxResultBytes,
     randomBytes: options.randomBytes,
   });
   const underWay = new Set<Promise<unknown>>();
@@ -140,7 +143,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   return {
     screenshot: (request, signal) => capture(screenshotJob(request, options), signal),
     pdf: (request, signal) => capture(pdfJob(request, options), signal),
-    content: (request, signal) => capture(contentJob(request), signal),
+    content: (request, signal) => capture(contentJob(request, options), signal),
     state: () => ({
       // The other kinds of browsers run only while they are needed.
       browser: pools.plain.state,

@@ -18,6 +18,13 @@ type Answer = (
   held: HeldRequest,
 ) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
 
+/** What the browser gets instead of a response: another one, or an aborted request. */
+export type TakenResponse =
+  Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | 'refuse';
+
+/** Takes a response that has not reached the browser; undefined to let it through. */
+type Take = (held: HeldRequest) => Promise<TakenResponse | undefined>;
+
 /** Whether to reject a request instead of sending it. */
 type Block = (held: HeldRequest) => boolean;
 
@@ -31,6 +38,7 @@ export class HeldRequests {
   #amend: Amend | undefined;
   #answer: Answer = ignore;
   #block: Block = () => false;
+  #take: Take | undefined;
   readonly #patterns: Patterns = [];
 
   constructor(
@@ -63,6 +71,12 @@ export class HeldRequests {
     await this.#hold(patterns);
   }
 
+  /** Takes the responses with documents, of which the browser then has only what `take` returns. */
+  async takeDocuments(take: Take): Promise<void> {
+    this.#take = take;
+    await this.#hold([{ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' }]);
+  }
+
   /** Whether the proxy asks for a password, so that all requests are held. */
   get #isForAll(): boolean {
     return this.proxy?.username !== undefined && this.proxy.password !== undefined;
@@ -85,6 +99,8 @@ export class HeldRequests {
 
   async #letGo(held: HeldRequest, session: ProtocolSession): Promise<unknown> {
     const { requestId } = held;
+    if ((held.responseStatusCode ?? held.responseErrorReason) !== undefined)
+      return this.#passOn(held, session);
     const answer = this.#answer(held);
     if (answer !== undefined) return session.send('Fetch.fulfillRequest', { requestId, ...answer });
     if (this.#block(held))
@@ -96,9 +112,18 @@ export class HeldRequests {
     });
   }
 
+  async #passOn(held: HeldRequest, session: ProtocolSession): Promise<unknown> {
+    const { requestId } = held;
+    const taken = await this.#take?.(held);
+    if (taken === undefined) return session.send('Fetch.continueRequest', { requestId });
+    if (taken === 'refuse') return session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+    return session.send('Fetch.fulfillRequest', { requestId, ...taken });
+  }
+
   async #hold(patterns: Patterns): Promise<void> {
     this.#patterns.push(...patterns);
-    if (!this.#isForAll) await this.#enable();
+    const isForResponses = patterns.some(({ requestStage }) => requestStage === 'Response');
+    if (!this.#isForAll || isForResponses) await this.#enable();
   }
 
   /** A frame may go at any time; the page may not. */
@@ -109,9 +134,9 @@ export class HeldRequests {
 
   /** Sends all patterns each time, because the browser only keeps the last ones. */
   #enableIn(session: ProtocolSession): Promise<void> {
-    return session.send(
-      'Fetch.enable',
-      this.#isForAll ? { handleAuthRequests: true } : { patterns: this.#patterns },
-    );
+    if (!this.#isForAll) return session.send('Fetch.enable', { patterns: this.#patterns });
+    const ofResponses = this.#patterns.filter(({ requestStage }) => requestStage === 'Response');
+    const patterns = ofResponses.length === 0 ? {} : { patterns: [{ urlPattern: '*' }, ...ofResponses] };
+    return session.send('Fetch.enable', { handleAuthRequests: true, ...patterns });
   }
 }

@@ -15,18 +15,20 @@ import type { WarmPages } from '../browser/warm-pages.js';
 import type { NetworkWatch } from '../network/network-watch.js';
 import type { AdFilters } from './ad-filters.js';
 import { blockAds } from './block-ads.js';
+import { type Attempt, nextAttempt } from './capture-attempt.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
 import { closeCookieBanners } from './cookie-banners.js';
 import { blameNetwork, logFailedCapture } from './failed-capture.js';
-import { type LoadedPage, onLatePage, onLoadedPage, stayingOn } from './load-page.js';
+import { checkStatus, type LoadedPage, onLatePage, onLoadedPage, stayingOn } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
 import { hasCredentials, sendCredentials } from './page-credentials.js';
 import { applyPageOptions } from './page-options.js';
 import { answerWithHtml, located } from './given-html.js';
+import { FileArrived, takeFiles } from './incoming-file.js';
 import type { PageRequest } from './page-request.js';
 import type { PageWindow } from './page-window.js';
 import { preparePage } from './prepare-page.js';
-import { NeverRests, settle } from './settle.js';
+import { settle } from './settle.js';
 
 /** The limits of all captures. */
 export interface CaptureLimits {
@@ -36,9 +38,16 @@ export interface CaptureLimits {
   readonly maxMemoryBytes: number;
 }
 
+export interface FileLimits extends CaptureLimits {
+  /** The program of the thread that reads a PDF; undefined for the usual one. */
+  readonly pdfThread?: URL | undefined;
+}
+
 /** A capture of one kind: the requested page, and how to make the result from the complete page. */
 export interface CaptureJob<Result extends object> {
   readonly request: PageRequest & PageWindow;
+  /** Makes the result from a file that the browser does not show, until the signal ends it. */
+  readonly readFile: (arrived: FileArrived, signal: AbortSignal) => Promise<Result>;
   /** Runs while the page is blank. */
   readonly prepare?: (blank: BlankPage) => Promise<void>;
   /** Brings content into the page that only appears on sight, if the result shows it. */
@@ -63,6 +72,8 @@ interface PageCapturerDeps {
   readonly log: Log;
   readonly timeoutMs: number;
   readonly randomBytes: RandomBytes;
+  /** The maximum size of a file that an address leads to. */
+  readonly maxFileBytes: number;
 }
 
 const CLOSE_CONTEXT_MS = 5_000;
@@ -105,6 +116,24 @@ async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
 /** A page with credentials does not share a process with frames of other sites. */
 const kindOf = (request: PageRequest): BrowserKind => (hasCredentials(request) ? 'isolated' : 'plain');
 
+/** The result of a file that arrived in place of a page. */
+async function onFile<Result extends object>(
+  { request, readFile }: CaptureJob<Result>,
+  arrived: FileArrived,
+  deadline: CaptureDeadline,
+): Promise<LoadedPage<Result & Pick<CapturedPage, 'pageRest'>>> {
+  const { status: pageStatus } = arrived.file;
+  const ending = new AbortController();
+  deadline.endWait();
+  try {
+    checkStatus(request, pageStatus);
+    const result = await deadline.race(readFile(arrived, ending.signal));
+    return { result: { ...result, pageRest: 'reached' }, pageStatus, isComplete: true };
+  } finally {
+    ending.abort();
+  }
+}
+
 /** Takes captures, each on a page of its own that is closed after the response. */
 export class PageCapturer {
   readonly #closing = new Set<Promise<void>>();
@@ -114,7 +143,7 @@ export class PageCapturer {
   /**
    * Runs one capture from beginning to end. Repeats it once if another page ended the browser (in a browser
    * of its own if memory was the reason, because it is not known yet which page used it), and once more for a
-   * page that never comes to rest.
+   * page that never comes to rest, and for an address that leads to a file.
    */
   async capture<Result extends object>(
     job: CaptureJob<Result>,
@@ -124,23 +153,24 @@ export class PageCapturer {
     const { pools, timeoutMs } = this.deps;
     const pool = pools[kindOf(job.request)];
     const deadline = new CaptureDeadline(captureTimes(job.request, timeoutMs), signal);
-    const retry = async (error: unknown, isRestless: boolean) => {
+    const retry = async (error: unknown, tried: Attempt) => {
       if (!(error instanceof BrowserGone)) throw error;
       await error.settled();
       deadline.waitAgain();
       const leasing = error.isOvergrown ? pool.leaseAlone() : pool.lease(error.browser);
-      return this.#onPage(job, deadline, signal, leasing, isRestless);
+      return this.#onPage(job, deadline, signal, leasing, tried);
     };
-    const attempt = (isRestless: boolean) =>
-      this.#onPage(job, deadline, signal, pool.lease(), isRestless).catch((error: unknown) =>
-        retry(error, isRestless),
-      );
+    const attempt = (tried: Attempt): ReturnType<typeof retry> =>
+      this.#onPage(job, deadline, signal, pool.lease(), tried)
+        .catch((error: unknown) => retry(error, tried))
+        .catch((error: unknown) => {
+          const next = nextAttempt(error, tried);
+          if (next === undefined) throw error;
+          deadline.waitAgain();
+          return attempt(next);
+        });
     try {
-      const done = await attempt(false).catch((error: unknown) => {
-        if (!(error instanceof NeverRests)) throw error;
-        deadline.waitAgain();
-        return attempt(true);
-      });
+      const done = await attempt({ isRestless: false, takesFiles: false });
       const { result, pageStatus, isComplete } = done;
       return { ...result, pageStatus, isComplete, durationMs: performance.now() - startedMs };
     } catch (error) {
@@ -163,14 +193,15 @@ export class PageCapturer {
 
   /** Does the work in the leased browser. */
   async #onPage<Result extends object>(
-    { request: asked, prepare, reveal, make }: CaptureJob<Result>,
+    job: CaptureJob<Result>,
     deadline: CaptureDeadline,
     signal: AbortSignal,
     leasing: Promise<Lease>,
-    isRestless: boolean,
+    { isRestless, takesFiles }: Attempt,
   ): Promise<LoadedPage<Result & Pick<CapturedPage, 'pageRest'>>> {
-    const { warmPages, adFilters, randomBytes } = this.deps;
-    const request = located(asked, randomBytes);
+    const { warmPages, adFilters, randomBytes, maxFileBytes } = this.deps;
+    const { prepare, reveal, make } = job;
+    const request = located(job.request, randomBytes);
     let opening: Promise<BlankPage> | undefined;
     let lease: Lease | undefined;
     let open: OpenPage | undefined;
@@ -190,6 +221,7 @@ export class PageCapturer {
       await inTime(answerWithHtml(blank, request));
       const ads = await inTime(blockAds(blank, request, adFilters, fail));
       const banners = await inTime(closeCookieBanners(blank, request));
+      const files = takesFiles ? await inTime(takeFiles(blank, maxFileBytes)) : undefined;
       const page = (open = openPage(blank, deadline, lease, isRestless, fail));
       let times = 0;
       const work = async () => {
@@ -206,7 +238,10 @@ export class PageCapturer {
         const pageRest = await settle(page, request);
         return { ...(await make(page)), pageRest };
       };
-      return await inTime(onLoadedPage(page, request, blank.refusals, work)).catch((error: unknown) => {
+      const loaded = onLoadedPage(page, request, blank.refusals, work);
+      const loading = files === undefined ? loaded : Promise.race([loaded, files.arrived]);
+      return await inTime(loading).catch((error: unknown) => {
+        if (error instanceof FileArrived) return inTime(onFile(job, error, deadline));
         if (!deadline.isPageLate) throw error;
         deadline.endWait();
         // There is no time left to bring the page to rest.

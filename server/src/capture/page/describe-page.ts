@@ -25,7 +25,7 @@ const HALF_CHARACTER = /\p{Surrogate}/gu;
 const HALF_ESCAPE = /%[\dA-F]?$/iu;
 
 /** Shortens an address, and removes the user name and password. */
-function shownAddress(url: string): string {
+export function shownAddress(url: string): string {
   const address = new URL(url);
   address.username = '';
   address.password = '';

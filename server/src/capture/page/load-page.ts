@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { settledWithin, withinTime } from '../../platform/within-time.js';
 import type { RefusalRecord } from '../guard/refusals.js';
+import { LeadsToFile } from './incoming-file.js';
 import { mayEnd, NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
 import { navigationError, PageNotLoaded } from './page-not-loaded.js';
 import type { LocatedRequest, PageRequest } from './page-request.js';
 import { changePage, click } from './prepare-page.js';
 import { NOTHING_TO_COME } from './still-document.js';
-
-const DOWNLOAD = 'it is a download, not a page';
 
 const cannotBeCaptured = (words: string, detail?: string) => new PageNotLoaded(words, detail);
 
@@ -119,7 +118,7 @@ const refusedStatus = (pageStatus: number) =>
     `The page answers with the status ${pageStatus}. Leave "failOnPageStatus" out to capture it as it is.`,
   );
 
-function checkStatus({ failOnPageStatus }: PageRequest, pageStatus: number): void {
+export function checkStatus({ failOnPageStatus }: PageRequest, pageStatus: number): void {
   if (failOnPageStatus === true && pageStatus >= 400) throw refusedStatus(pageStatus);
 }
 
@@ -128,7 +127,7 @@ const endless = () => cannotBeCaptured('it leads to another page again and again
 /** Requests the address. Throws the ServiceError that says why the browser could not load it. */
 async function navigate({ protocol, document, deadline }: OpenPage, url: string, refusals: RefusalRecord) {
   const { errorText, isDownload } = await deadline.race(protocol.send('Page.navigate', { url }));
-  if (isDownload === true) throw cannotBeCaptured(DOWNLOAD, errorText);
+  if (isDownload === true) throw new LeadsToFile();
   if (errorText === undefined) return;
   await deadline.race(document.failed(MAX_FAILURE_MS));
   throw navigationError(errorText, [document.failedUrl ?? url, url], refusals);

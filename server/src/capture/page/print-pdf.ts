@@ -1,8 +1,9 @@
 import { type CapturePdfRequest, inches, LIMITS } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
 import { setMedia } from '../browser/blank-page.js';
-import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
+import { checkedFile, type CaptureJob, type CaptureLimits, type FileLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
+import { passPdf } from './file-results.js';
 import { printFixedOnce } from './fixed-elements.js';
 import { pictureFrames } from './frame-pictures.js';
 import {
@@ -170,11 +171,15 @@ interface PdfFile extends PageDescription, Printed {
   readonly overriddenMargins: readonly string[];
 }
 
-export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> {
+export function pdfJob(asked: CapturePdfRequest, limits: FileLimits): CaptureJob<PdfFile> {
   const request = inPaperWindow(asked);
   let room: HeaderFooterRoom = { top: 0, bottom: 0 };
   return {
     request,
+    readFile: async (arrived, signal) => ({
+      ...(await passPdf(arrived, asked, signal, limits.pdfThread)),
+      overriddenMargins: [],
+    }),
     prepare: async (blank) => {
       room = await measureHeaderFooter(blank, request, paperOf(request).width);
       await checkHeaderFooter(blank, request);

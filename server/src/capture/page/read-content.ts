@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import type { PageText } from '../capture-service.js';
 import { INNER_TEXT_SCRIPT, READING_SCRIPT } from '../reading/reading-scripts.js';
-import type { CaptureJob } from './capture-page.js';
+import type { CaptureJob, FileLimits } from './capture-page.js';
 import { firstMatch } from './element-scripts.js';
+import { contentOfFile } from './file-results.js';
 import { waitForElement } from './find-element.js';
 import { frameCopies } from './frame-copies.js';
 import { withoutMadeUp } from './given-html.js';
@@ -12,6 +13,7 @@ import type { OpenPage } from './open-page.js';
 import { inWindow } from './page-window.js';
 import { scrollPage } from './scroll-page.js';
 import { HAD_SCRIPTS } from './still-document.js';
+import { readTextDocument } from './text-document.js';
 
 /**
  * The share of a capture's remaining time for reading the page. After that, the inner text is used.
@@ -94,11 +96,12 @@ function withOffsets({ content, headings, ...others }: z.output<typeof said>): S
 const hadOwnScripts = async (open: OpenPage) => (await open.evaluate(HAD_SCRIPTS)) === true;
 
 /** The page is read in the default window, after it was scrolled through. */
-export const contentJob = (asked: ReadPageRequest): CaptureJob<Said> => {
+export const contentJob = (asked: ReadPageRequest, { pdfThread }: FileLimits): CaptureJob<Said> => {
   const request = inWindow(asked);
   let hadScripts: boolean | undefined;
   return {
     request,
+    readFile: (arrived, signal) => contentOfFile(arrived, asked, signal, pdfThread),
     reveal: async (open) => {
       // Scrolling evaluates scripts of ours, which count as well.
       hadScripts = await hadOwnScripts(open);
@@ -110,6 +113,8 @@ export const contentJob = (asked: ReadPageRequest): CaptureJob<Said> => {
       if (asked.selector !== undefined) await waitForElement(open, 'selector', asked.selector);
     },
     make: async (open) => {
+      const text = await readTextDocument(open, asked);
+      if (text !== undefined) return text;
       const content = await readContent(open, asked, hadScripts ?? (await hadOwnScripts(open)));
       return withOffsets(withoutMadeUp(content, asked));
     },

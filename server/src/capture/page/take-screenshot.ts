@@ -5,6 +5,7 @@ import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page
 import { describePage, type PageDescription } from './describe-page.js';
 import { answerOfDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
+import { notAPage } from './file-results.js';
 import { measureMatch, waitForElement } from './find-element.js';
 import { inWindow, type PageWindow, viewOf } from './page-window.js';
 import { pageHeight } from './page-scroller.js';
@@ -238,6 +239,7 @@ export function screenshotJob(
   let revealed = NOT_REVEALED;
   return {
     request,
+    readFile: (arrived) => Promise.reject(notAPage(arrived)),
     reveal: async (open) => {
       await revealed.tall?.restore();
       revealed = NOT_REVEALED;

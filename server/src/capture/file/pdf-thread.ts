@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { getDocumentProxy, getMeta } from 'unpdf';
+import { z } from 'zod';
+
+/** The entry of the thread that reads one PDF of somebody else: whatever it contains, it can be ended at any time. */
+
+const task = z.object({ bytes: z.instanceof(Uint8Array), maxCharacters: z.number() });
+
+const info = z
+  .object({ Title: z.string().nullable().catch(null), Author: z.string().nullable().catch(null) })
+  .partial();
+
+async function read({ bytes, maxCharacters }: z.output<typeof task>) {
+  const document = await getDocumentProxy(bytes, { verbosity: 0, isEvalSupported: false });
+  const { Title = null, Author = null } = info.parse((await getMeta(document)).info);
+  const pages: string[] = [];
+  let characters = 0;
+  for (let number = 1; number <= document.numPages && characters < maxCharacters; number += 1) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+    pages.push(text.trim());
+    characters += text.length;
+  }
+  return { pageCount: document.numPages, title: Title, author: Author, pages };
+}
+
+read(task.parse(workerData)).then(
+  (result) => parentPort?.postMessage(result),
+  (error: unknown) =>
+    parentPort?.postMessage({
+      problem: error instanceof Error && error.name === 'PasswordException' ? 'password' : 'damaged',
+    }),
+);

@@ -1,0 +1,152 @@
+/** A file that an address leads to, as it arrived. */
+export interface WebFile {
+  /** The address after all redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly body: Buffer;
+  /** The values of `Content-Type` and `Content-Disposition`; empty if the server sent none. */
+  readonly contentType: string;
+  readonly disposition: string;
+}
+
+/**
+ * How a file is handled: the browser shows pages, pictures and texts; PDFs and tables are read here; the rest is
+ * rejected.
+ */
+export type FileKind =
+  | { readonly kind: 'shown'; readonly mediaType: string; readonly isText: boolean }
+  | { readonly kind: 'pdf' }
+  | { readonly kind: 'table' }
+  | { readonly kind: 'other'; readonly name: string };
+
+const text = (mediaType: string): FileKind => ({ kind: 'shown', mediaType, isText: true });
+const picture = (mediaType: string): FileKind => ({ kind: 'shown', mediaType, isText: false });
+const other = (name: string): FileKind => ({ kind: 'other', name });
+
+const MAGIC_BYTES = 1_024;
+
+/** The beginnings of files, as Latin-1 text with control characters as their pictures, such as ␀. */
+const BEGINNINGS: readonly (readonly [RegExp, FileKind])[] = [
+  [/^[^]{0,1018}%PDF-/u, { kind: 'pdf' }],
+  [/^\x89PNG␍␊/u, picture('image/png')],
+  [/^\xFF\xD8\xFF/u, picture('image/jpeg')],
+  [/^GIF8[79]a/u, picture('image/gif')],
+  [/^RIFF[^]{4}WEBP/u, picture('image/webp')],
+  [/^[^]{4}ftyp(?:avif|avis)/u, picture('image/avif')],
+  [/^BM[^]{4}␀␀␀␀/u, picture('image/bmp')],
+  [/^␀␀␁␀[^]{2}/u, picture('image/x-icon')],
+  [/^[^]{4}ftyp|^␚\x45\xDF\xA3|^RIFF[^]{4}AVI /u, other('a video')],
+  [/^ID3|^\xFF[\xFB\xF3\xF2]|^OggS|^fLaC|^RIFF[^]{4}WAVE/u, other('a sound')],
+  [/^PK(?:␃␄|␅␆)/u, other('a ZIP archive')],
+  [/^␟\x8B|^7z\xBC\xAF|^Rar!|^BZh|^\xFD7zXZ|^\x28\xB5\x2F\xFD/u, other('an archive')],
+  [/^\xD0\xCF␑\xE0/u, other('a Microsoft Office document')],
+  [/^MZ|^\x7FELF|^\xCA\xFE\xBA\xBE|^\xCF\xFA\xED\xFE/u, other('a program')],
+  [/^wOF[F2]|^OTTO|^␀␁␀␀␀/u, other('a font')],
+  [/^\{\\rtf/u, other('an RTF document')],
+];
+
+const PICTURES = 0x24_00;
+
+/** Shows control characters, which regular expressions should not contain. */
+const withPictures = (text: string) =>
+  text.replace(/\p{Cc}/gu, (character) => {
+    const code = character.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(PICTURES + code) : character;
+  });
+
+/** Names of file types that are not shown, more exact ones first. */
+const NAMES: readonly (readonly [RegExp, string])[] = [
+  [/wordprocessingml|msword/u, 'a Word document'],
+  [/spreadsheetml|ms-excel/u, 'an Excel workbook'],
+  [/presentationml|ms-powerpoint/u, 'a PowerPoint presentation'],
+  [/opendocument/u, 'an OpenDocument file'],
+  [/epub/u, 'an e-book'],
+  [/^video\//u, 'a video'],
+  [/^audio\//u, 'a sound'],
+  [/^font\//u, 'a font'],
+  [/^image\//u, 'an image that the browser cannot show'],
+  [/zip|x-tar|compressed|x-rar|gzip/u, 'an archive'],
+];
+
+const TABLE_TYPE = /^(?:text|application)\/(?:x-)?(?:csv|tsv|comma-separated-values|tab-separated-values)$/u;
+const TABLE_NAME = /\.(?:csv|tsv)$/iu;
+const PAGE_TYPE =
+  /^(?:text\/html|application\/xhtml\+xml|(?:text|application)\/xml|[\w.+-]+\/[\w.-]+\+xml)$/u;
+const TEXT_TYPE =
+  /^(?:text\/.+|application\/(?:[\w.-]+\+)?(?:json|x-ndjson|jsonl|yaml|x-yaml|toml|javascript|sql))$/u;
+/** Types that say nothing about the file. */
+const NO_TYPE =
+  /^$|^application\/(?:octet-stream|force-download|x-download|download|binary|unknown)$|^binary\//u;
+const TEXT_NAME = /\.(?:txt|text|md|json|jsonl|ndjson|log|yaml|yml|toml|ini)$/iu;
+const TYPE_WORDS = /^[\w.+-]{1,40}\/[\w.+-]{1,60}$/u;
+
+/** The names that may say what the file is: of the header, and of the address. */
+function namesOf({ url, disposition }: WebFile): readonly string[] {
+  const [, sent = ''] = /filename\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?([^";]*)/iu.exec(disposition) ?? [];
+  return [sent.trim(), new URL(url).pathname];
+}
+
+export const mediaTypeOf = ({ contentType }: WebFile): string =>
+  (contentType.split(/[;,]/u)[0] ?? '').trim().toLowerCase();
+
+/** Whether bytes may be text: a zero byte is only in UTF-16, which then has a byte order mark. */
+const mayBeText = (body: Buffer) =>
+  /^(?:\xFF\xFE|\xFE\xFF)/u.test(body.toString('latin1', 0, 2)) || !body.subarray(0, MAGIC_BYTES).includes(0);
+
+/** Recognises a file by its beginning, then by its type, then by its name. */
+export function recogniseFile(file: WebFile): FileKind {
+  const { body } = file;
+  if (body.length === 0) return other('an empty file');
+  const type = mediaTypeOf(file);
+  if (type === 'image/svg+xml') return picture(type);
+  if (PAGE_TYPE.test(type))
+    return /^\s*attachment/iu.test(file.disposition)
+      ? other('a page that is sent to be saved')
+      : picture(type);
+  const beginning = withPictures(body.toString('latin1', 0, MAGIC_BYTES));
+  const found = BEGINNINGS.find(([pattern]) => pattern.test(beginning))?.[1];
+  const name = NAMES.find(([pattern]) => pattern.test(type))?.[1];
+  if (found?.kind === 'other' && /archive|Office/u.test(found.name) && name !== undefined) return other(name);
+  if (found !== undefined) return found;
+  const names = namesOf(file);
+  const hasName = (pattern: RegExp) => names.some((each) => pattern.test(each));
+  if (mayBeText(body)) {
+    const mayBeTable = NO_TYPE.test(type) || /^text\/plain$|ms-excel/u.test(type);
+    if (TABLE_TYPE.test(type) || (mayBeTable && hasName(TABLE_NAME))) return { kind: 'table' };
+    if (TEXT_TYPE.test(type) || (NO_TYPE.test(type) && hasName(TEXT_NAME))) return text('text/plain');
+  }
+  if (type === 'application/pdf') return other('a file that says it is a PDF, but is none');
+  if (name !== undefined) return other(name);
+  return other(
+    NO_TYPE.test(type) || !TYPE_WORDS.test(type)
+      ? 'a download of an unknown type'
+      : `a file of the type ${type}`,
+  );
+}
+
+const CHARSET = /charset\s*=\s*"?([\w.:-]+)/iu;
+const BYTE_ORDER_MARKS = [
+  [/^\xEF\xBB\xBF/u, 'utf-8'],
+  [/^\xFF\xFE/u, 'utf-16le'],
+  [/^\xFE\xFF/u, 'utf-16be'],
+] as const;
+
+/** The text of a file: by its byte order mark, its stated character set, as UTF-8, or else as Windows-1252. */
+export function textOfFile({ body, contentType }: WebFile): string {
+  const beginning = body.toString('latin1', 0, 3);
+  const marked = BYTE_ORDER_MARKS.find(([pattern]) => pattern.test(beginning))?.[1];
+  const stated = CHARSET.exec(contentType)?.[1];
+  for (const [charset, fatal] of [
+    [marked, false],
+    [stated, false],
+    ['utf-8', true],
+  ] as const) {
+    if (charset === undefined) continue;
+    try {
+      return new TextDecoder(charset, { fatal }).decode(body);
+    } catch {
+      // An unknown character set, or not UTF-8.
+    }
+  }
+  return new TextDecoder('windows-1252').decode(body);
+}

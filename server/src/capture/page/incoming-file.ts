@@ -1,0 +1,116 @@
+import type { BlankPage } from '../browser/blank-page.js';
+import type { HeldRequest, TakenResponse } from '../browser/held-requests.js';
+import { ProtocolError } from '../browser/protocol/protocol-errors.js';
+import { ServiceError } from '../../platform/errors.js';
+import { PageNotLoaded } from './page-not-loaded.js';
+import { type FileKind, recogniseFile, textOfFile, type WebFile } from '../file/recognise-file.js';
+
+/** The address leads to a file that the browser downloads instead of showing it. */
+export class LeadsToFile extends PageNotLoaded {
+  constructor() {
+    super('it is a download, not a page');
+  }
+}
+
+type UnshownKind = Exclude<FileKind, { readonly kind: 'shown' }>;
+
+/** A file that the browser does not show has arrived. */
+export class FileArrived extends Error {
+  constructor(
+    readonly file: WebFile,
+    readonly found: UnshownKind,
+  ) {
+    super('A file has arrived.');
+  }
+}
+
+const CHUNK_BYTES = 1_048_576;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const BODILESS = new Set([204, 205, 304]);
+/** Headers that describe the body as it was sent, or keep it from being shown. */
+const OF_SENT_BODY = /^(?:content-(?:disposition|encoding|length|type)|transfer-encoding)$/iu;
+
+const refuse = (message: string) => new ServiceError('invalidRequest', message);
+
+const tooLarge = (maxBytes: number) =>
+  refuse(`The file at this address has more than the ${(maxBytes / 1_000_000).toFixed(1)} MB that are read.`);
+const cutShort = () =>
+  refuse('The file at this address did not arrive whole: the server sent less than it said.');
+
+const headerOf = ({ responseHeaders = [] }: HeldRequest, wanted: string) =>
+  responseHeaders.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
+
+/** The body of a paused response. Throws a ServiceError if it is too large or does not arrive whole. */
+async function bodyOf({ protocol }: BlankPage, held: HeldRequest, maxBytes: number): Promise<Buffer> {
+  const { stream } = await protocol.send('Fetch.takeResponseBodyAsStream', { requestId: held.requestId });
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { data, base64Encoded, eof } = await protocol.send('IO.read', {
+        handle: stream,
+        size: CHUNK_BYTES,
+      });
+      const chunk = Buffer.from(data, base64Encoded === true ? 'base64' : 'utf8');
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+      if (eof) break;
+    }
+  } catch (error) {
+    throw error instanceof ProtocolError ? cutShort() : error;
+  } finally {
+    await protocol.send('IO.close', { handle: stream }).catch(() => undefined);
+  }
+  const stated = Number(headerOf(held, 'content-length'));
+  if (headerOf(held, 'content-encoding') === '' && bytes < stated) throw cutShort();
+  return Buffer.concat(chunks);
+}
+
+/** The answer with which the browser shows a file that it would download. */
+function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: boolean): TakenResponse {
+  const isPage = /html|xml/u.test(mediaType);
+  const type = isText ? 'text/plain; charset=utf-8' : isPage ? file.contentType : mediaType;
+  const body = isText ? Buffer.from(textOfFile(file)) : file.body;
+  const kept = (held.responseHeaders ?? []).filter(({ name }) => !OF_SENT_BODY.test(name));
+  return {
+    responseCode: file.status,
+    responseHeaders: [...kept, { name: 'Content-Type', value: type }],
+    body: body.toString('base64'),
+  };
+}
+
+/**
+ * Reads each document of the main frame before the browser has it. A file that can be shown is shown, even if it was
+ * sent as a download. For any other one, `arrived` rejects with FileArrived, or a ServiceError if it cannot be read.
+ */
+export async function takeFiles(
+  blank: BlankPage,
+  maxBytes: number,
+): Promise<{ readonly arrived: Promise<never> }> {
+  let onFile: (error: unknown) => void = () => undefined;
+  const arrived = new Promise<never>((_resolve, reject) => (onFile = reject));
+  arrived.catch(() => undefined);
+  await blank.requests.takeDocuments(async (held) => {
+    const { responseStatusCode: status, frameId, request } = held;
+    if (status === undefined || frameId !== blank.document.frameId) return undefined;
+    if (BODILESS.has(status) || (REDIRECTS.has(status) && headerOf(held, 'location') !== ''))
+      return undefined;
+    try {
+      const file = {
+        url: request.url,
+        status,
+        body: await bodyOf(blank, held, maxBytes),
+        contentType: headerOf(held, 'content-type'),
+        disposition: headerOf(held, 'content-disposition'),
+      };
+      const found = recogniseFile(file);
+      if (found.kind === 'shown') return shown(held, file, found.mediaType, found.isText);
+      onFile(new FileArrived(file, found));
+    } catch (error) {
+      onFile(error);
+    }
+    return 'refuse';
+  });
+  return { arrived };
+}

@@ -1,0 +1,39 @@
+import { LIMITS, type ReadPageRequest } from '@signpost/contract';
+import { z } from 'zod';
+import type { PageText } from '../capture-service.js';
+import { escapeHtml } from '../file/csv-table.js';
+import type { OpenPage } from './open-page.js';
+
+/** The text of a document that the browser shows as text, such as JSON; null for any other. */
+const TEXT = `(() => {
+  const type = document.contentType;
+  const isText = /^text\\/(?!html$|xml$)|^application\\/(?:.+\\+)?json$|javascript$/u.test(type);
+  const shown = isText ? document.querySelector('body > pre') : null;
+  if (shown === null) return null;
+  return { url: location.href, text: shown.textContent.slice(0, ${LIMITS.pageTextCharacters.max}) };
+})()`;
+
+/** The fields of a text that a file does not have. */
+export const NOTHING_SAID = {
+  ...{ title: null, description: null, language: null, author: null, publishedAt: null, modifiedAt: null },
+  ...{ canonicalUrl: null, siteName: null, image: null, headings: [] },
+};
+
+const textDocument = z.object({ url: z.string(), text: z.string() }).nullable();
+
+/** Reads a document that is only text as it is; undefined for any other document. */
+export async function readTextDocument(
+  open: OpenPage,
+  { format, includeLinks, selector }: ReadPageRequest,
+): Promise<Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'> | undefined> {
+  if (selector !== undefined) return undefined;
+  const found = textDocument.parse(await open.evaluate(TEXT));
+  if (found === null) return undefined;
+  const { url, text } = found;
+  return {
+    ...NOTHING_SAID,
+    url,
+    content: format === 'html' ? `<pre>${escapeHtml(text)}</pre>` : text,
+    links: includeLinks ? [] : null,
+  };
+}
