@@ -184,7 +184,7 @@ function seeToChildren(
       child.send('Inspector.enable').catch(ignore);
       child.follow(protocol);
       // The main frame of a target has the target's id.
-      sessions.add(child, targetId);
+      sessions.add({ session: child, frameId: targetId, parentFrameId: targetInfo.parentFrameId });
     }
     child.send('Runtime.runIfWaitingForDebugger').catch(ignore);
   });

@@ -128,7 +128,7 @@ export class HeldRequests {
 
   /** A frame may go at any time; the page may not. */
   async #enable(): Promise<void> {
-    for (const frame of this.sessions.ofFrames) this.#enableIn(frame).catch(ignore);
+    for (const { session } of this.sessions.frames) this.#enableIn(session).catch(ignore);
     await this.#enableIn(this.sessions.page);
   }
 

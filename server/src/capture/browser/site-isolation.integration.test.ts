@@ -9,7 +9,7 @@ import {
 } from '../../../../test/fixtures/capture/browser-processes.js';
 import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
 import { imagesOf } from '../../../../test/fixtures/capture/pdf-contents.js';
-import { outcome, print, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { outcome, print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import {
   SITE_ADDRESS,
   type Handler,
@@ -95,7 +95,10 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end(`<script>fetch('${target}', { mode: 'no-cors' }).finally(() => ${TELL})</script>`);
   };
-  third = await startPageServer({ '/half': fill(130) }, THIRD_ADDRESS);
+  third = await startPageServer(
+    { '/half': fill(130), '/words': '<p>Words of a frame in it.' },
+    THIRD_ADDRESS,
+  );
   other = await startPageServer(
     {
       '/plain': GREEN_PAGE,
@@ -109,6 +112,7 @@ beforeAll(async () => {
       ),
       '/full': fill(MAX_MEGABYTES + 100),
       '/half': fill(130),
+      '/words': `<p>Words of a frame.<iframe src="${third.url('/words')}"></iframe>`,
       '/ask': ask,
     },
     OTHER_ADDRESS,
@@ -123,6 +127,7 @@ beforeAll(async () => {
     '/both': `${fill(130)}<iframe src="${other.url('/half')}"></iframe><img src="/held">`,
     '/framing/full': `${framing(other.url('/full'))}<img src="/never">`,
     '/framing/halves': `${framing(other.url('/half'))}${framing(third.url('/half'))}<img src="/never">`,
+    '/words': `<p>Words of the page.<iframe src="${other.url('/words')}"></iframe>`,
     '/read': hear('read'),
     '/own-frame': hear(`<script>${TELL}</script>`),
     '/asking': (_request, response) =>
@@ -229,6 +234,16 @@ test('a PDF with credentials has a picture of a frame of another site, and none 
 
   expect(await picturesOn('/plain')).toBe(0);
   expect(await picturesOn('/framing/plain')).toBe(1);
+});
+
+test('with credentials, the text of a page has the text of its frames of other sites', async () => {
+  const capture = await start();
+  const url = site.url('/words');
+  const options = { mainContentOnly: false };
+  const { content } = await read(capture, url, options);
+
+  expect(content).toMatch(/Words of the page\.[^]*Words of a frame\.[^]*Words of a frame in it\./u);
+  expect((await read(capture, url, { ...options, ...PRIVATE })).content).toBe(content);
 });
 
 test('a frame of another site never has the credentials, and one that the page leads back has them', async () => {

@@ -1,6 +1,9 @@
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import { z } from 'zod';
-import { AnswerTooLong, ProtocolError } from '../browser/protocol/protocol-errors.js';
+import { withinTime } from '../../platform/within-time.js';
+import type { SeparateFrame } from '../browser/page-sessions.js';
+import { AnswerTooLong, ProtocolError, SessionClosed } from '../browser/protocol/protocol-errors.js';
+import type { ProtocolSession } from '../browser/protocol/session.js';
 import { COPY_SCRIPT } from '../reading/reading-scripts.js';
 import { FRAME_MARK } from '../reading/special-elements.js';
 import { OWN_WORLD, type OpenPage } from './open-page.js';
@@ -22,7 +25,23 @@ const markFrame = `function (name) {
 
 const isSeen = z.boolean();
 
-/** Copies the frames of other origins, which are in the page's own process, one after another. */
+/** How long a frame in another process may take. One that is busy does not hold up the page. */
+const MAX_FRAME_MS = 3_000;
+const tooBusy = () => new FrameLeftOut('A frame in another process was too busy to be read.');
+
+class FrameLeftOut extends Error {}
+
+/** Whether a frame is left out: it is gone, too large, or too busy. */
+const isLeftOut = (error: unknown): boolean =>
+  [ProtocolError, AnswerTooLong, SessionClosed, FrameLeftOut].some((kind) => error instanceof kind);
+
+/** No copy of such a frame. Throws any other error. */
+function leaveOut(error: unknown): FrameCopies {
+  if (isLeftOut(error)) return {};
+  throw error;
+}
+
+/** Copies the frames of other origins one after another. */
 class FrameCopier {
   readonly #worlds = new Map<string, number>();
   #count = 0;
@@ -33,32 +52,50 @@ class FrameCopier {
   ) {}
 
   /** The copies of the frames inside a document, and inside those that it may enter. */
-  async within({ frame, childFrames = [] }: FrameTree): Promise<FrameCopies> {
+  async within({ frame, childFrames = [] }: FrameTree, session: ProtocolSession): Promise<FrameCopies> {
     const copies: FrameCopies = {};
     for (const child of childFrames) {
       const { securityOrigin } = child.frame;
       const mayEnter =
         securityOrigin === frame.securityOrigin && securityOrigin.includes('://') && securityOrigin !== '://';
-      if (mayEnter) Object.assign(copies, await this.within(child));
-      else if (this.#count < MAX_FRAMES) Object.assign(copies, await this.#copy(child, frame.id));
+      if (mayEnter) Object.assign(copies, await this.within(child, session));
+      else if (this.#count < MAX_FRAMES)
+        Object.assign(copies, await this.#copy(child, { session, frameId: frame.id }, session));
     }
+    for (const separate of this.open.sessions.frames)
+      if (separate.parentFrameId === frame.id && this.#count < MAX_FRAMES)
+        Object.assign(copies, await this.#copySeparate(separate, { session, frameId: frame.id }));
     return copies;
   }
 
-  async #copy(tree: FrameTree, parentId: string): Promise<FrameCopies> {
+  async #copySeparate(
+    { session }: SeparateFrame,
+    parent: { readonly session: ProtocolSession; readonly frameId: string },
+  ): Promise<FrameCopies> {
+    const copying = session
+      .send('Page.getFrameTree')
+      .then(async ({ frameTree }) => this.#copy(frameTree, parent, session));
+    return this.open.deadline.race(withinTime(copying, MAX_FRAME_MS, tooBusy)).catch(leaveOut);
+  }
+
+  async #copy(
+    tree: FrameTree,
+    parent: { readonly session: ProtocolSession; readonly frameId: string },
+    session: ProtocolSession,
+  ): Promise<FrameCopies> {
     this.#count += 1;
     const mark = String(this.#count);
-    const { protocol, deadline } = this.open;
+    const { deadline } = this.open;
     try {
       const { backendNodeId } = await deadline.race(
-        protocol.send('DOM.getFrameOwner', { frameId: tree.frame.id }),
+        parent.session.send('DOM.getFrameOwner', { frameId: tree.frame.id }),
       );
-      const executionContextId = await this.#world(parentId);
+      const executionContextId = await this.#world(parent.frameId, parent.session);
       const { object } = await deadline.race(
-        protocol.send('DOM.resolveNode', { backendNodeId, executionContextId }),
+        parent.session.send('DOM.resolveNode', { backendNodeId, executionContextId }),
       );
       const marked = await deadline.race(
-        protocol.send('Runtime.callFunctionOn', {
+        parent.session.send('Runtime.callFunctionOn', {
           functionDeclaration: markFrame,
           ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
           arguments: [{ value: mark }],
@@ -66,29 +103,26 @@ class FrameCopier {
         }),
       );
       if (!isSeen.parse(marked.result.value)) return {};
-      const options = JSON.stringify({ ...this.options, frames: await this.within(tree) });
+      const options = JSON.stringify({ ...this.options, frames: await this.within(tree, session) });
       const { result } = await deadline.race(
-        protocol.send('Runtime.evaluate', {
+        session.send('Runtime.evaluate', {
           expression: `(${COPY_SCRIPT})(${options})`,
-          contextId: await this.#world(tree.frame.id),
+          contextId: await this.#world(tree.frame.id, session),
           returnByValue: true,
         }),
       );
       const copy: unknown = result.value;
       return { [mark]: copy };
     } catch (error) {
-      // A frame that is gone, or too large, is left out.
-      if (error instanceof ProtocolError || error instanceof AnswerTooLong) return {};
-      throw error;
+      return leaveOut(error);
     }
   }
 
-  async #world(frameId: string): Promise<number> {
+  async #world(frameId: string, session: ProtocolSession): Promise<number> {
     const known = this.#worlds.get(frameId);
     if (known !== undefined) return known;
-    const { protocol, deadline } = this.open;
-    const world = await deadline.race(
-      protocol.send('Page.createIsolatedWorld', { frameId, worldName: OWN_WORLD }),
+    const world = await this.open.deadline.race(
+      session.send('Page.createIsolatedWorld', { frameId, worldName: OWN_WORLD }),
     );
     this.#worlds.set(frameId, world.executionContextId);
     return world.executionContextId;
@@ -98,6 +132,6 @@ class FrameCopier {
 /** The copies of all frames of a page that its own document may not enter. */
 export async function frameCopies(open: OpenPage, options: object): Promise<FrameCopies> {
   const { frameTree } = await open.deadline.race(open.protocol.send('Page.getFrameTree'));
-  if (frameTree.childFrames === undefined) return {};
-  return new FrameCopier(open, options).within(frameTree);
+  if (frameTree.childFrames === undefined && open.sessions.frames.length === 0) return {};
+  return new FrameCopier(open, options).within(frameTree, open.protocol);
 }

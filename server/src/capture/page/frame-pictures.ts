@@ -58,7 +58,7 @@ async function setPicture(open: OpenPage, frameId: string): Promise<void> {
  */
 export async function pictureFrames(open: OpenPage): Promise<void> {
   const { sessions, deadline } = open;
-  for (const frameId of sessions.frameIds.slice(0, MAX_FRAMES)) {
+  for (const { frameId } of sessions.frames.slice(0, MAX_FRAMES)) {
     // A frame inside another of these frames is in the picture of that. A hidden one has no picture.
     await deadline.race(setPicture(open, frameId).catch(() => undefined));
   }

@@ -61,9 +61,9 @@ const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve
 /** Resolves when the frames of other processes have painted. */
 const framesPainted = ({ sessions }: OpenPage): Promise<unknown> =>
   Promise.all(
-    sessions.ofFrames.map((frame) =>
+    sessions.frames.map(({ session }) =>
       settledWithin(
-        frame.send('Runtime.evaluate', { expression: NEXT_FRAME, awaitPromise: true }),
+        session.send('Runtime.evaluate', { expression: NEXT_FRAME, awaitPromise: true }),
         MAX_FRAME_PAINTING_MS,
       ),
     ),

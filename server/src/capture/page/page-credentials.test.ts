@@ -208,7 +208,7 @@ test('a navigation by an unknown document in a process of its own is sent withou
       if (method === 'Fetch.continueRequest') resolve(params);
       return 1;
     });
-    sessions.add(frame, 'child');
+    sessions.add({ session: frame, frameId: 'child', parentFrameId: MAIN });
     frame.emit('Fetch.requestPaused', { ...navigation, requestId: 'held', request: { url, headers: {} } });
   });
   expect(continuedWith).toEqual({ requestId: 'held' });
