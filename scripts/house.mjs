@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+import { root } from './root.mjs';
+
+// Prints how large the code is: npm run house -- [--language PROGRAM] [CHECKOUT]
+// With another checkout, such as an older one in a worktree of git, both are in the table. PROGRAM lists phrases of a
+// checkout that are hard to read, and ends with their number.
+
+const CODE = /\.(?:ts|tsx|mts|mjs|cjs|js|sh)$/u;
+const SCRIPT = /\.(?:ts|tsx|mts|mjs|cjs|js)$/u;
+const TEST = /\.test\.tsx?$/u;
+const PRODUCT = /^(?:server\/(?:src|browser|bin)|contract\/src|mcp\/(?:src|bin)|nodes|credentials)\//u;
+/** The parts of a checkout, by the files of each. */
+const PARTS = {
+  product: (file) => PRODUCT.test(file) && CODE.test(file) && !TEST.test(file),
+  scripts: (file) => /^(?:scripts|\.ci)\//u.test(file),
+  bench: (file) => file.startsWith('bench/') && CODE.test(file),
+  deploy: (file) => file.startsWith('deploy/') || file === 'Dockerfile',
+  'test/deploy': (file) => file.startsWith('test/deploy/'),
+  tests: (file) => TEST.test(file) || (file.startsWith('test/') && CODE.test(file)),
+};
+
+function linesOfFunctions(path) {
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  const lineOf = (position) => source.getLineAndCharacterOfPosition(position).line;
+  const lines = [];
+  const visit = (node) => {
+    if (ts.isFunctionLike(node) && node.body !== undefined)
+      lines.push(lineOf(node.getEnd()) - lineOf(node.getStart(source)) + 1);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return lines;
+}
+
+function measure(checkout, program) {
+  const list = execFileSync('git', ['ls-files', '-z'], {
+    cwd: checkout,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  const files = list.split('\0').filter((file) => file !== '');
+  const figures = {};
+  for (const [part, isIn] of Object.entries(PARTS)) {
+    const own = files.filter(isIn);
+    const lines = own.map((file) => readFileSync(join(checkout, file), 'utf8').split('\n').length - 1);
+    figures[`${part}: files`] = own.length;
+    figures[`${part}: lines`] = lines.reduce((sum, count) => sum + count, 0);
+  }
+  const functions = files
+    .filter((file) => PARTS.product(file) && SCRIPT.test(file))
+    .flatMap((file) => linesOfFunctions(join(checkout, file)))
+    // Most functions of one line are arguments, such as of a filter.
+    .filter((count) => count > 1)
+    .sort((a, b) => a - b);
+  figures['product: median function of more than one line'] = functions[Math.floor(functions.length / 2)];
+  figures['product: longest function'] = functions.at(-1);
+  if (program !== undefined) {
+    const output = execFileSync(resolve(program), [], {
+      cwd: checkout,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
+    figures['findings of the language check'] = Number(/(\d+)\D*$/u.exec(output)?.[1]);
+  }
+  return figures;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { language: { type: 'string' } },
+});
+const checkouts = [...positionals.map((path) => resolve(path)), root];
+const measured = checkouts.map((checkout) => measure(checkout, values.language));
+const table = Object.keys(measured[0]).map((name) => [name, measured.map((figures) => figures[name])]);
+console.table(Object.fromEntries(table.map(([name, all]) => [name, columns(all)])));
+
+function columns([first, second]) {
+  return second === undefined ? { now: first } : { before: first, now: second, difference: second - first };
+}
