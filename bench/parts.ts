@@ -39,8 +39,8 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
     return [{ name: 'lookups', title, rows: await benchLookups(await startServer(), options) }];
   },
   async wire(options) {
-    showProgress('wire: servers with and without what is kept for its speed');
-    const title = `What is kept for its speed, with and without it, the sample directory, load by ${loadGenerator}`;
+    showProgress('wire: servers with and without the code that is kept for its speed');
+    const title = `Code kept for its speed, with and without it, the sample directory, load by ${loadGenerator}`;
     return [{ name: 'wire', title, rows: await benchKeptForSpeed(options) }];
   },
   async records(options) {

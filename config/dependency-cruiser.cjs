@@ -64,7 +64,7 @@ const packages = [
 const layers = [
   forbid(
     'every-file-in-a-layer',
-    'Each file of the server lies in a layer; main.ts alone owns the process.',
+    'Each file of the server lies in a layer; only main.ts owns the process.',
     { path: '^server/src/', pathNot: [`^server/src/(${LAYERS})/`, '^server/src/main\\.ts$'] },
     {},
   ),
@@ -178,13 +178,13 @@ const hygiene = [
   forbid('no-unresolvable', 'The import leads nowhere.', {}, { couldNotResolve: true }),
   forbid(
     'no-undeclared-package',
-    'What is imported stands in the package.json of the package that imports it.',
+    'An imported package is in the package.json of the package that imports it.',
     { path: '^(contract|mcp|server)/src/', pathNot: [TEST] },
     { path: PACKAGE, dependencyTypes: ['npm-no-pkg', 'npm-unknown'], ...NOT_A_TYPE },
   ),
   forbid(
     'no-package-of-development',
-    'What is imported is installed with the package; the server alone has it in its bundle.',
+    'An imported package is installed with the package. Only the server has it in its bundle.',
     { path: '^(contract|mcp)/src/', pathNot: [TEST] },
     { path: PACKAGE, dependencyTypes: ['npm-dev'], ...NOT_A_TYPE },
   ),

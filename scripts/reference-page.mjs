@@ -73,7 +73,7 @@ const errorTable = (errors) =>
 const AUTHENTICATION = {
   apiKey: 'The header `X-Api-Key` holds the API key.',
   accessToken:
-    'The header `Authorization` holds the word `Bearer`, a space, then the access token; the token alone is refused.',
+    'The header `Authorization` holds the word `Bearer`, a space, then the access token. Without the word it is rejected.',
   body: 'No header authenticates: the body holds the refresh token.',
 };
 

@@ -27,7 +27,7 @@ const PROGRAMS = [
 /** Our own packages, whose manifests name what the compiler makes of them. */
 const SOURCES = { '@signpost/contract': pathOf('../contract/src'), 'signpost-mcp': pathOf('../mcp/src') };
 
-/** Bundles within a folder; answers the folders of the packages whose code came in. */
+/** Bundles within a folder. Returns the folders of the packages whose code is inside. */
 async function bundle(folder, options) {
   const { metafile } = await build({
     ...{ absWorkingDir: folder, bundle: true, format: 'esm', metafile: true, logLevel: 'warning' },
@@ -50,7 +50,7 @@ const billOfMaterials = (packages) => ({
   })),
 });
 
-/** What a package says of its name and licence, with the text of that. */
+/** The name and licence of a package, with the text of the licence. */
 function licenceOf(folder) {
   const { name, version, license: licence } = readJson(join(folder, 'package.json'));
   const file = readdirSync(folder).find((each) => /^licen[cs]e/iu.test(each));
@@ -66,7 +66,7 @@ const inOrder = (one, other) => (one.name < other.name ? -1 : Number(one.name > 
 
 /**
  * Makes few files of each program and its packages, which start in half the time, from the sources. Nothing is shortened,
- * so that a stack can be read. Answers the packages.
+ * so that a stack can be read. Returns the packages.
  */
 async function bundleProgram({ folder, entries, installed }, write) {
   const folders = await bundle(folder, {

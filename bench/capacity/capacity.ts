@@ -75,7 +75,7 @@ async function benchDatabase({ seconds }: BenchOptions): Promise<Section[]> {
   return [
     { name: 'capacityLookups', title: `Lookups of one core, load by ${loadGenerator}`, rows: cores },
     { name: 'capacityCommits', title: 'Commits of PostgreSQL for lookups', rows: commits },
-    { name: 'capacitySize', title: 'What a million requests leave in PostgreSQL', rows: sizes },
+    { name: 'capacitySize', title: 'Size of a million requests in PostgreSQL', rows: sizes },
   ];
 }
 

@@ -20,7 +20,7 @@ const inputRows = (): Row[] =>
 
 /** Estimates what larger loads than this machine can produce would need. The result is the same in every run. */
 export const simulateCapacity = (): readonly Section[] => [
-  { name: 'simulationInputs', title: 'What the simulation builds on', rows: inputRows() },
+  { name: 'simulationInputs', title: 'Inputs of the simulation', rows: inputRows() },
   { name: 'simulationCaptures', title: 'Machines for captures, simulated', rows: planCaptures() },
   { name: 'simulationLookups', title: 'Servers for lookups, simulated', rows: planLookups() },
 ];

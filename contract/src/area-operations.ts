@@ -5,17 +5,14 @@ import type { Operation } from './operation.js';
 import { postcodeBase } from './postcode-operations.js';
 
 const names = (of: string) =>
-  z
-    .array(z.string())
-    .describe(`${of} of its active postcodes, each once, by name; empty where there are none.`);
-const middle = (of: string) =>
-  z.number().nullable().describe(`${of}; null where no active postcode has any.`);
+  z.array(z.string()).describe(`${of} of its active postcodes, each once, by name; empty if it has none.`);
+const middle = (of: string) => z.number().nullable().describe(`${of}; null if no active postcode has any.`);
 const gridMiddle = (towards: string) =>
   z
     .int()
     .nullable()
     .describe(
-      `The mean in metres ${towards} on the British grid, in Northern Ireland on the Irish grid; null where no active postcode has any.`,
+      `The mean in metres ${towards} on the British grid, in Northern Ireland on the Irish grid; null if no active postcode has any.`,
     );
 
 export const outcodeRecord = z
@@ -37,7 +34,7 @@ export const outcodeRecord = z
     policeForces: names('The police force areas'),
     icbs: names('The integrated care boards'),
   })
-  .meta({ id: 'OutcodeRecord', description: 'What the postcode directory knows about one outcode.' });
+  .meta({ id: 'OutcodeRecord', description: 'Everything that the postcode directory has on one outcode.' });
 
 export type OutcodeRecord = z.output<typeof outcodeRecord>;
 
@@ -112,7 +109,7 @@ export const listAreaPostcodesResponse = z.object({
   area: z
     .object({
       kind: areaKind.describe('What the area is.'),
-      code: z.string().nullable().describe('Its GSS code; null where the directory does not have it.'),
+      code: z.string().nullable().describe('Its GSS code; null if the directory does not have it.'),
       name: z.string().describe('Its name, or its code where no name is known.'),
     })
     .describe('The area that was asked for.'),
@@ -134,7 +131,7 @@ export const getDirectoryResponse = z.object({
   edition: z
     .string()
     .describe(
-      'The year and month of the edition, e.g. "2025-08"; "sample" or "unknown" where there is none.',
+      'The year and month of the edition, e.g. "2025-08"; "sample" or "unknown" if it has no edition.',
     ),
   source: z
     .enum(['ONSPD', 'NSPL', 'sample'])
@@ -153,7 +150,7 @@ export const areaOperations = {
     path: '/api/postcode/outcode',
     title: 'Get an outcode',
     description:
-      'Answers where the postcodes of an outcode lie and which areas they are in. The middle is the mean of its active postcodes that have coordinates; all of an outcode are on one grid. A slip of O for 0 or I for 1, or the reverse, is repaired.',
+      'Says where the postcodes of an outcode lie and which areas they are in. The middle is the mean of its active postcodes that have coordinates; all of an outcode are on one grid. A slip of O for 0 or I for 1, or the reverse, is repaired.',
     request: getOutcodeRequest,
     response: { kind: 'json', schema: getOutcodeResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
@@ -172,7 +169,7 @@ export const areaOperations = {
     path: '/api/postcode/area',
     title: 'List the postcodes of an area',
     description:
-      'Answers the active postcodes of one area, in postcode order. The area is given by its GSS code, or by its kind and name; a name that several areas of the kind have is refused, with the code of each and where it is.',
+      'Lists the active postcodes of one area, in postcode order. The area is given by its GSS code, or by its kind and name; a name that several areas of the kind have is refused, with the code of each and where it is.',
     request: listAreaPostcodesRequest,
     response: { kind: 'json', schema: listAreaPostcodesResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
@@ -198,7 +195,7 @@ export const areaOperations = {
     method: 'GET',
     path: '/api/postcode/directory',
     title: 'Get the directory',
-    description: 'Answers which edition of the postcode directory is in use.',
+    description: 'Says which edition of the postcode directory is in use.',
     response: { kind: 'json', schema: getDirectoryResponse },
     errors: API_KEY_ERRORS,
     n8n: {

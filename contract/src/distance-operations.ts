@@ -35,7 +35,7 @@ const distance = z.object({
     .number()
     .nullable()
     .describe(
-      'The direction in which the way begins, in degrees clockwise from north, from 0 to less than 360; null where both are the same point.',
+      'The direction in which the way begins, in degrees clockwise from north, from 0 to less than 360; null if both are the same point.',
     ),
 });
 const missingPlace = z.object({
@@ -51,7 +51,7 @@ export const measureDistanceResponse = z.object({
   results: z
     .array(distance.nullable())
     .describe(
-      'The distance of each entry, in the order asked; null where the directory does not know where it is.',
+      'The distance of each entry, in the order asked; null if the directory does not know where it is.',
     ),
   missing: z.array(missingPlace).describe('Why entries are null, in the order asked.'),
 });
@@ -73,7 +73,9 @@ export const reverseGeocodeRequest = z.strictObject({
 export const reverseGeocodeResponse = z.object({
   results: z
     .array(nearestPostcode.nullable())
-    .describe('The nearest active postcode of each point, in the order asked; null where none is in range.'),
+    .describe(
+      'The nearest active postcode of each point, in the order asked; null if no postcode is in range.',
+    ),
   note: outsideNote,
 });
 
@@ -112,14 +114,14 @@ export const findPostcodesInTextRequest = z
   .meta({ examples: [{ text: 'Meet at SW1A 1AA, then at eh99-1sp.' }] });
 const postcodeInText = z.object({
   postcode: z.string().describe('In its canonical form.'),
-  start: z.int().describe('Where it begins in the text, in UTF-16 code units from 0.'),
-  end: z.int().describe('Where it ends: the place after its last character.'),
+  start: z.int().describe('The position of its first character in the text, in UTF-16 code units from 0.'),
+  end: z.int().describe('The position after its last character.'),
   isValid: z.boolean().describe('True if the directory has it, even if it is terminated.'),
   isActive: z.boolean().describe('True if the directory has it and Royal Mail has not terminated it.'),
   index: z.int().optional().describe('The place of its text in "texts", from 0; only if those were sent.'),
 });
 export const findPostcodesInTextResponse = z.object({
-  results: z.array(postcodeInText).describe('What has the form of a postcode, in the order of the text.'),
+  results: z.array(postcodeInText).describe('All text that looks like a postcode, in the order of the text.'),
 });
 
 export const distanceOperations = {
@@ -128,7 +130,7 @@ export const distanceOperations = {
     path: '/api/postcode/distance',
     title: 'Measure distances',
     description:
-      'Answers how far it is from one place to up to 100 others as the crow flies, and in which direction. Terminated postcodes are places too. An unknown entry of "to" is null; "from" must be known.',
+      'Says how far it is from one place to up to 100 others as the crow flies, and in which direction. Terminated postcodes are places too. An unknown entry of "to" is null; "from" must be known.',
     request: measureDistanceRequest,
     response: { kind: 'json', schema: measureDistanceResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
@@ -140,14 +142,14 @@ export const distanceOperations = {
     },
     mcp: {
       description:
-        'Straight-line distance in metres and bearing from one UK postcode or point to up to 100 others, in order; null where a place is unknown.',
+        'Straight-line distance in metres and bearing from one UK postcode or point to up to 100 others, in order; null if a place is unknown.',
     },
   },
   reverseGeocode: {
     ...postcodeBase,
     path: '/api/postcode/reverse',
     title: 'Find the postcodes of points',
-    description: 'Answers the nearest active postcode of each of up to 100 points, with its distance.',
+    description: 'Finds the nearest active postcode of each of up to 100 points, with its distance.',
     request: reverseGeocodeRequest,
     response: { kind: 'json', schema: reverseGeocodeResponse },
     n8n: {
@@ -162,7 +164,7 @@ export const distanceOperations = {
     path: '/api/postcode/find',
     title: 'Find postcodes in a text',
     description:
-      'Answers what has the form of a postcode in a text, in any case, with nothing, white space, one line break or hyphens between its two halves and no letter or digit beside it, and whether the directory has it. A slip of O for 0 or I for 1, or the reverse, is repaired only if the directory has the result and both halves have a digit, or words such as "LIONS" would be postcodes.',
+      'Finds everything in a text that looks like a postcode, in any case, with nothing, white space, one line break or hyphens between its two halves and no letter or digit beside it, and whether the directory has it. A slip of O for 0 or I for 1, or the reverse, is repaired only if the directory has the result and both halves have a digit, or words such as "LIONS" would be postcodes.',
     request: findPostcodesInTextRequest,
     maxBodyBytes: LIMITS.textBodyBytes.max,
     response: { kind: 'json', schema: findPostcodesInTextResponse },

@@ -3,7 +3,7 @@ import { LIMITS } from './limits.js';
 
 /** The error body of both interfaces. */
 export const errorBody = z
-  .object({ error: z.string().describe('What was wrong and what to change.') })
+  .object({ error: z.string().describe('Says what was wrong and what to change.') })
   .meta({ id: 'Error', description: 'The body of every error.' });
 
 export type ErrorBody = z.output<typeof errorBody>;

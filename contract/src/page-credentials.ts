@@ -33,7 +33,7 @@ function faultOfHeader(name: string, value: string): string | undefined {
     : 'must be of letters, digits and signs of ASCII on one line, without spaces around it';
 }
 
-/** Returns the problem with the headers as a whole; undefined if there is none. */
+/** Returns the problem with the headers as a whole; undefined if they are fine. */
 function faultOfHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(headers);
   if (names.length > LIMITS.pageHeaders.max) return `must have at most ${LIMITS.pageHeaders.max} names`;

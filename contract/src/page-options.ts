@@ -117,7 +117,7 @@ export const pageOptions = {
   failOnPageStatus: z
     .boolean()
     .default(false)
-    .describe('Answer an error if the page answers with a status of 400 or more.'),
+    .describe('Fail if the page answers with a status of 400 or more.'),
   maxAgeSeconds: z
     .int()
     .min(0)

@@ -122,7 +122,9 @@ export const outsideNote = z
 export const findNearestPostcodesResponse = z.object({
   results: z
     .array(nearestPostcode)
-    .describe('Active postcodes, nearest first, equal distances by postcode; empty where none is in range.'),
+    .describe(
+      'Active postcodes, nearest first, equal distances by postcode; empty if no postcode is in range.',
+    ),
   total: z
     .int()
     .optional()
@@ -173,7 +175,7 @@ export const postcodeOperations = {
     path: '/api/postcode/lookup',
     title: 'Look up a postcode',
     description:
-      'Answers what the directory knows about one postcode. A slip of O for 0 or I for 1, or the reverse, is repaired.',
+      'Looks up one postcode in the directory. A slip of O for 0 or I for 1, or the reverse, is repaired.',
     request: lookupPostcodeRequest,
     response: { kind: 'json', schema: lookupPostcodeResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
@@ -192,7 +194,7 @@ export const postcodeOperations = {
     path: '/api/postcode/bulk',
     title: 'Look up many postcodes',
     description:
-      'Answers what the directory knows about up to 100 postcodes, in the order asked. Each is read as in a single lookup.',
+      'Looks up to 100 postcodes in the directory, in the order asked. Each is read as in a single lookup.',
     request: lookupPostcodesRequest,
     response: { kind: 'json', schema: lookupPostcodesResponse },
     n8n: {
@@ -230,7 +232,7 @@ export const postcodeOperations = {
     path: '/api/postcode/nearest',
     title: 'Find the nearest postcodes',
     description:
-      'Answers the active postcodes around a point or a postcode, nearest first, each with its distance. With an offset it answers a page of them and their total.',
+      'Lists the active postcodes around a point or a postcode, nearest first, each with its distance. With an offset it answers a page of them and their total.',
     request: findNearestPostcodesRequest,
     response: { kind: 'json', schema: findNearestPostcodesResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
@@ -257,13 +259,13 @@ export const postcodeOperations = {
     path: '/api/postcode/autocomplete',
     title: 'Autocomplete a postcode',
     description:
-      'Answers the active postcodes that begin with what was typed. Slips of O for 0 or I for 1 are repaired.',
+      'Lists the active postcodes that begin with a text. Slips of O for 0 or I for 1 are repaired.',
     request: autocompletePostcodeRequest,
     response: { kind: 'json', schema: autocompletePostcodeResponse },
     n8n: {
       name: 'Autocomplete',
       action: 'Autocomplete a postcode',
-      description: 'Get the active postcodes that begin with what was typed',
+      description: 'Get the active postcodes that begin with a text',
       parameters: ['limit'],
       fields: {
         partial: { displayName: 'Partial Postcode', keepsLastSpace: true },

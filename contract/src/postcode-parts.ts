@@ -16,9 +16,8 @@ export const includeField = z
   )
   .meta({ examples: [['codes', 'areas', 'history']], uniqueItems: true });
 
-const text = (description: string) =>
-  z.string().nullable().describe(`${description}; null if there is none.`);
-const code = (of: string) => z.string().nullable().describe(`GSS code of the ${of}; null if there is none.`);
+const text = (description: string) => z.string().nullable().describe(`${description}; null if it has none.`);
+const code = (of: string) => z.string().nullable().describe(`GSS code of the ${of}; null if it has none.`);
 
 /** The fields of a record whose areas have a GSS code. */
 export const areaCodes = z
@@ -96,7 +95,7 @@ export const postcodeAreas = z
       .int()
       .nullable()
       .describe(
-        'Rank in the index of multiple deprivation of its country, 1 the most deprived; null if there is none.',
+        'Rank in the index of multiple deprivation of its country, 1 the most deprived; null if it has none.',
       ),
     gridReference: text('National grid reference to a metre, in Northern Ireland on the Irish grid'),
     ...oldAreas,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { includedFields } from './postcode-parts.js';
 
-const name = (description: string) =>
-  z.string().nullable().describe(`${description}; null where there is none.`);
+const name = (description: string) => z.string().nullable().describe(`${description}; null if it has none.`);
 
 /** A coordinate as two fields of the request. */
 export const pointFields = {
@@ -51,7 +50,7 @@ const recordFields = {
 
 export const postcodeRecord = z
   .object(recordFields)
-  .meta({ id: 'PostcodeRecord', description: 'What the postcode directory knows about one postcode.' });
+  .meta({ id: 'PostcodeRecord', description: 'Everything that the postcode directory has on one postcode.' });
 
 /** A record in the response of a bulk lookup. */
 export const listedPostcode = z

@@ -10,7 +10,7 @@ export const tokenStatus = z
       .object({
         id: z.string().describe("The account's identifier."),
         email: z.string().describe("The account's e-mail address."),
-        name: z.string().nullable().describe("The account's name; null where none was given."),
+        name: z.string().nullable().describe("The account's name; null if none was given."),
       })
       .describe('The account that the token acts for.'),
     valid_to: accessTokenEnd,
@@ -47,7 +47,7 @@ export const tokenOperations = {
     method: 'GET',
     path: '/api/token/status',
     title: 'Get the status of the access token',
-    description: 'Answers the account that the access token acts for. Use it to check that a token works.',
+    description: 'Returns the account that the access token acts for. Use it to check that a token works.',
     response: { kind: 'json', schema: tokenStatus },
     errors: ['unauthorized', 'rateLimited', 'internal'],
     n8n: {
@@ -62,7 +62,7 @@ export const tokenOperations = {
     method: 'POST',
     path: '/api/token/refresh',
     title: 'Refresh the access token',
-    description: 'Answers a new access token. The refresh token stays the same.',
+    description: 'Returns a new access token. The refresh token stays the same.',
     request: refreshTokenRequest,
     response: { kind: 'json', schema: tokenPair },
     errors: [

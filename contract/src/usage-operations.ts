@@ -36,7 +36,7 @@ export const usageOperations = {
     path: '/api/usage',
     tag: 'Usage',
     title: 'Get usage statistics',
-    description: 'Answers how much the API key has been used; this request counts too.',
+    description: 'Says how much the API key has been used; this request counts too.',
     response: { kind: 'json', schema: usageStatistics },
     responseHeaders: {},
     errors: API_KEY_ERRORS,

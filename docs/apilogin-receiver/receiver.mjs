@@ -63,7 +63,7 @@ const PROBLEMS = new Map([
   ['foreign', 'This sign-in was not begun here'],
   ['cancelled', 'You cancelled the sign-in'],
   ['refused', 'Signpost did not accept the token'],
-  ['unanswered', 'Signpost could not be asked'],
+  ['unanswered', 'Signpost did not respond'],
 ]);
 
 function redirect(response, location, ...cookies) {

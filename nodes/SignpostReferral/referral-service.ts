@@ -5,7 +5,7 @@ import type { Failure } from '../shared/failure';
 import { IN_DOCKER, type NodeContext, type Service, serviceAddress } from '../shared/service';
 import { getStatus } from './token-operations';
 
-/** What the user can do if the service rejects the token. */
+/** Tells the user what to do if the service rejects the token. */
 const refused = (hasRefreshToken: boolean) => (baseUrl: string) =>
   hasRefreshToken
     ? `The refresh token is refused: it was regenerated, or the account lost its API access. Copy the one that ${baseUrl}/apikeys shows into the credential.`

@@ -59,7 +59,8 @@ export const triggerProperties: INodeProperties[] = [
       {
         name: 'Text',
         value: 'text',
-        description: 'What the page says, up to 50,000 characters. The output has the text before and after.',
+        description:
+          'The text of the page, up to 50,000 characters. The output has the text before and after.',
       },
     ],
     default: 'text',

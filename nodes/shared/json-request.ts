@@ -46,7 +46,7 @@ function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObje
   return object;
 }
 
-/** Combines name-value pairs into one object; undefined if there are none. */
+/** Combines name-value pairs into one object; undefined without any pair. */
 function recordOf(objects: readonly IDataObject[]): IDataObject | undefined {
   const record: IDataObject = {};
   for (const { name, value } of objects) if (typeof name === 'string') record[name] = value ?? '';

@@ -12,7 +12,7 @@ describe('the authorisation value of interface B', () => {
 
   test('rejects a token without the word Bearer, with a message that says what to enter', () => {
     expect(authorizationProblem(TOKEN)).toBe(
-      'This is the token alone, which is rejected. Enter the word Bearer, a space, then the access token.',
+      'The word Bearer is missing. Enter the word Bearer, a space, then the access token.',
     );
   });
 

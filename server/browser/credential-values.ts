@@ -21,5 +21,5 @@ export function authorizationProblem(value: string): string | undefined {
   if (/^Bearer\S/iu.test(whole)) return `The space after the word Bearer is missing. Enter ${WANTED}.`;
   if (/^Bearer\s/iu.test(whole)) return `What follows the word Bearer is not one token. Enter ${WANTED}.`;
   if (/\s/u.test(whole)) return `This is no value for a bearer token. Enter ${WANTED}.`;
-  return `This is the token alone, which is rejected. Enter ${WANTED}.`;
+  return `The word Bearer is missing. Enter ${WANTED}.`;
 }

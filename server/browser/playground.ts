@@ -179,7 +179,7 @@ async function send(playground: Playground, sent: URLSearchParams, isOther: bool
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** The server sets an example's fields over the typed ones. Secret fields keep their values, which no page repeats. */
+/** The server sets an example's fields over those of the form. Secret fields keep their values, which no page repeats. */
 async function fillExample(form: HTMLFormElement, example: HTMLElement): Promise<void> {
   const body = formText(form, example);
   const fresh = await fetchPage(form.action, { method: 'POST', body });

@@ -9,7 +9,7 @@ function expectNear(found: number, expected: number): void {
   expect(Math.abs(found - expected) / expected).toBeLessThan(TOLERANCE);
 }
 
-/** The share of those who have to wait in M/M/c (Erlang C), where the load is so many busy slots on average. */
+/** The share of captures that have to wait in M/M/c (Erlang C). The load is the average number of busy slots. */
 function erlangC(slots: number, load: number): number {
   let term = 1;
   let sum = 1;

@@ -5,7 +5,7 @@ import { check } from '../mcp-conformance/report.mjs';
 import { step } from './step.mjs';
 import { until } from './until.mjs';
 
-/** Where Caddy keeps the certificate of its own authority. */
+/** The file in which Caddy keeps the certificate of its own authority. */
 const AUTHORITY = '/data/caddy/pki/authorities/local/root.crt';
 const FIRST_KEY = /sp_live_\w+/u;
 

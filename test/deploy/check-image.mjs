@@ -42,7 +42,7 @@ function descendants(ancestor) {
   return [...parents.keys()].filter(isBelow);
 }
 
-/** What the image contains, and how one container of it behaves if it is run as the documents say. */
+/** Checks the contents of the image, and a container of it that runs as the documents say. */
 export async function checkImage(common) {
   const { root, folder, engine, image, tools, documents } = common;
   const settings = JSON.parse(await engine.call('image', 'inspect', image))[0];

@@ -31,7 +31,7 @@ async function makeMachine({ root, folder, engine, image }) {
   return machine;
 }
 
-/** What the unit does on a machine that is booted with systemd for it. */
+/** Checks the unit on a machine that is booted with systemd for it. */
 export async function checkUnit(common) {
   const booted = await step('A machine with systemd, set up as the documents say, boots', async () =>
     bootRoot(await makeMachine(common)),
@@ -83,7 +83,7 @@ export async function checkUnit(common) {
     assert.ok(!left.includes(old[0]) && left.includes(old.at(-1)));
   });
   await check(
-    'signpost-backup.service: where it fails, on-failure is told, and the journal says so',
+    'signpost-backup.service: if it fails, on-failure is told, and the journal says so',
     async () => {
       const hook = '#!/bin/sh\necho "$1" > /run/told\n';
       await booted.run('sh', '-c', `printf '${hook}' > /etc/signpost/on-failure`);

@@ -145,7 +145,7 @@ testWithDisk('a start on a full disk says so in one sentence and ends', async ()
 
 testWithDisk.each([
   ['is full', 0],
-  ['has room for the start of the new directory alone', 256 * 1_024],
+  ['has room for only the start of the new directory', 256 * 1_024],
 ])(
   'an import while the disk %s keeps the old directory in use and leaves no partial file',
   async (what, freeBytes) => {

@@ -19,7 +19,7 @@ export const signpostMcp = (...words) => ({
   args: [join(root, 'mcp/bin/signpost-mcp.js'), ...words],
 });
 
-/** Starts a program and waits until it prints what `ready` matches; answers the match and how to end it. */
+/** Starts a program and waits until it prints what `ready` matches. Returns the match and how to end it. */
 async function start({ command, args }, environment, ready) {
   const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');

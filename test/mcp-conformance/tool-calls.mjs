@@ -198,7 +198,7 @@ export const failingCalls = [
     says: /latitude|did not match expected schema/,
   },
   {
-    what: 'an address that is none',
+    what: 'an address that is not valid',
     name: 'capture_screenshot',
     args: { url: 'no address at all' },
     says: /url/,

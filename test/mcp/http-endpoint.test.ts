@@ -84,8 +84,8 @@ test.each([
   ['no key', {}, ''],
   ['an empty key', { 'X-Api-Key': '' }, ''],
   ['another scheme', { Authorization: 'Basic c29tZW9uZTpzb21ldGhpbmc=' }, ''],
-  ['a key that is none', { 'X-Api-Key': 'nonsense' }, INVALID],
-  ['a bearer that is none', { Authorization: 'Bearer nonsense' }, INVALID],
+  ['a text that is not a key', { 'X-Api-Key': 'nonsense' }, INVALID],
+  ['a bearer that is not a token', { Authorization: 'Bearer nonsense' }, INVALID],
 ])('%s gets 401 that says what to send', async (_what, headers, error) => {
   const answer = await send(headers);
   expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge(error)]);

@@ -197,7 +197,7 @@ async function agentAnswer(tool: NodeSketch, version: AgentVersion): Promise<unk
 
 const picture = z.tuple([z.unknown(), z.object({ type: z.literal('image'), data: z.base64() })]);
 
-/** Each version of the agent, and where it puts the fields and the content of a result. */
+/** Each version of the agent, with the places of the fields and the content in its result. */
 const AGENTS = [
   {
     version: 2,

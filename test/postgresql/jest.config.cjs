@@ -2,14 +2,14 @@
 
 const tier = require('../fixtures/jest/tier.cjs');
 
-/** What takes long and goes through a whole server: in the long run alone. */
+/** Tests that take long and go through a whole server: only in the long form. */
 const LONG = [
   'test/backup/backup-killed.test.ts',
   'test/captures/fair-captures.test.ts',
   'test/requests/usage-after-kill.test.ts',
 ];
 
-/** What is beside what stores, and opens no database. */
+/** Tests beside the code that stores, which open no database. */
 const WITHOUT_DATABASE = [
   'server/src/accounts/{email,password}.test.ts',
   'server/src/{audit/audit-csv,backup/backup-folder,keys/api-key,oauth/redirect-uri}.test.ts',
@@ -17,7 +17,7 @@ const WITHOUT_DATABASE = [
   'server/src/usage/{count-readiness,meter,process-usage,rate-limit,requested-page,usage-statistics}.test.ts',
 ];
 
-// What stores, counts and verifies, which has run on SQLite, once more on a real PostgreSQL.
+// Tests everything that stores, counts and verifies once more on a real PostgreSQL.
 module.exports = tier({
   displayName: 'postgresql',
   roots: ['<rootDir>/server/src', '<rootDir>/test'],

@@ -18,7 +18,7 @@ export function jsonOf({ body }: HttpAnswer): unknown {
   }
 }
 
-/** The media type without its parameters, in lower case; empty if there is none. */
+/** The media type without its parameters, in lower case; empty if the response has none. */
 export function mediaTypeOf({ headers }: HttpAnswer): string {
   return (headers['content-type'] ?? '').replace(/;.*$/su, '').trim().toLowerCase();
 }
@@ -31,7 +31,7 @@ interface HttpSenderOptions {
 }
 
 /**
- * Loaded with the first request: with the core in the same process there is none, and stdio clients wait for the
+ * Loaded with the first request: the core in the same process needs none, and stdio clients wait for the
  * start.
  */
 const loadAxios = async () => (await import('axios')).default;

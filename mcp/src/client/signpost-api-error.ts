@@ -1,7 +1,7 @@
 import { formatDuration } from '@signpost/contract';
 
 interface SignpostApiErrorDetails {
-  /** HTTP status of the response; undefined if there was none. */
+  /** HTTP status of the response; undefined without a response. */
   readonly status?: number | undefined;
   /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds?: number | undefined;

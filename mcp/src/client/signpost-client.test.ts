@@ -195,7 +195,7 @@ test.each([
   ['another media type', { 'content-type': 'text/html; charset=utf-8' }, /text\/html, not image\/png/u],
   ['a header missing', { 'content-type': 'image/png', 'X-Page-Status': '200' }, /X-Capture-Time-Ms/u],
   [
-    'a header that is no number',
+    'a header that is not a number',
     { 'content-type': 'image/png', 'X-Capture-Time-Ms': 'fast', 'X-Page-Status': '200' },
     /X-Capture-Time-Ms/u,
   ],

@@ -48,7 +48,7 @@ const options = {
 /** Without this hint, a model would take the sample's few postcodes for all postcodes. */
 const optionsOfSample = {
   ...options,
-  instructions: `${options.instructions} This server has only a small sample of the UK's postcodes: say so where one is missing, and where they are counted or listed.`,
+  instructions: `${options.instructions} This server has only a small sample of the UK's postcodes: say so if one is missing, and if they are counted or listed.`,
 };
 
 type Register = (server: McpServer['server'], deps: McpDeps) => void;

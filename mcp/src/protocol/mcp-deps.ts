@@ -2,12 +2,12 @@ import type { Backend } from '../client/backend.js';
 import type { FileLinks } from '../files/file-links.js';
 import type { OutputFolder } from '../files/output-folder.js';
 
-/** What the server of one connection needs. */
+/** The dependencies of the server of one connection. */
 export interface McpDeps {
   readonly backend: Backend;
   /** The same without waiting for limits, for completions while a person types. */
   readonly directBackend: Backend;
-  /** Where captured files go: a folder of this machine, or links. */
+  /** The target of captured files: a folder of this machine, or links. */
   readonly files: OutputFolder | FileLinks;
   /** Details of the postcode directory in use. */
   readonly directory: () => Readonly<Record<string, unknown>>;

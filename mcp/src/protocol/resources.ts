@@ -35,7 +35,7 @@ export const resourceTemplates: ListResourceTemplatesResult = {
       uriTemplate: POSTCODE_TEMPLATE,
       name: 'postcode',
       title: 'A postcode',
-      description: 'What the directory knows of one UK postcode, such as postcode://SW1A1AA.',
+      description: 'Everything the directory has on one UK postcode, such as postcode://SW1A1AA.',
       mimeType: MIME_TYPE,
     },
   ],

@@ -9,7 +9,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What was captured: the address that the caller sent, or HTML. */
+/** The source of the capture: the address that the caller sent, or HTML. */
 export const describeSource = ({ url }: { readonly url?: string | undefined }): string =>
   url === undefined ? 'the HTML' : quotedUrl(url);
 

@@ -214,7 +214,7 @@ test('nearest returns only postcodes and distances for an empty list of fields',
   expect(words).toMatch(/of 7\.\n12\.5 m {2}SW1A 1AA$/u);
 });
 
-test('rejects an unknown field and lists the known ones', async () => {
+test('rejects an unknown field and lists the valid ones', async () => {
   const args = { postcodes: ['SW1A 1AA'], fields: ['county'] };
   expect((await listed(lookupPostcodes, args, {})).words).toMatch(/fields\[0\]: .*"constituency"/u);
 });

@@ -14,7 +14,7 @@ test('a password is stored as argon2id with 19 MiB and two passes, salted anew e
   expect(hashes[0]).not.toBe(hashes[1]);
 });
 
-test('verifies a hash of the same cost if there is none', async () => {
+test('verifies a hash of the same cost if the account does not exist', async () => {
   const verified = jest.spyOn(argon2, 'verify');
   expect(await hasher.verify('correct horse battery', undefined)).toBe(false);
   expect(verified.mock.calls).toEqual([

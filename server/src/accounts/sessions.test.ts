@@ -179,7 +179,7 @@ test('a session that is removed is gone, and only that one', async () => {
   expect(await live('one', 'two')).toEqual(['two']);
 });
 
-test("an account's sessions end together, but for the one that is named, and nobody else's do", async () => {
+test("all sessions of an account end together, except the named one, and no other account's do", async () => {
   for (const id of ['one', 'two', 'three']) await write(id, adaId);
   await write('other', bobId);
   await removeSessionsOf(storage.db, adaId, 'two');

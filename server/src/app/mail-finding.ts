@@ -7,7 +7,7 @@ const NAME = 'Mail';
 
 const ADVICE = {
   unreachable:
-    'Look whether the mail server runs, and whether SIGNPOST_SMTP_URL has its name and port. Until then links are shown to operators alone.',
+    'Check that the mail server runs, and that SIGNPOST_SMTP_URL has its name and port. Until then only operators see the links.',
   encryption:
     'Write smtps:// for TLS from the start and smtp:// for STARTTLS, and name an authority of your own in NODE_EXTRA_CA_CERTS.',
   password:

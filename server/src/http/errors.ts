@@ -26,7 +26,7 @@ export function toServiceError(error: unknown, maxBodyBytes: number = LIMITS.bod
   if (error instanceof ServiceError) return error;
   const parsed = frameworkError.safeParse(error);
   if (parsed.data?.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const words = `The request body is too large: at most ${formatBytes(maxBodyBytes)} are taken here.`;
+    const words = `The request body is too large: it may have at most ${formatBytes(maxBodyBytes)}.`;
     return new ServiceError('payloadTooLarge', words, { cause: error });
   }
   const known = parsed.success ? frameworkErrors[parsed.data.code] : undefined;

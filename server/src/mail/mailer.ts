@@ -64,7 +64,7 @@ export function connectionTo({ protocol, hostname, port, username, password }: U
   };
 }
 
-/** The only fields of an error that are logged. Its messages may contain addresses, and what was sent. */
+/** The only fields of an error that are logged. Its messages may contain addresses, and parts of the mail. */
 const failure = z
   .object({
     code: z.string().optional(),

@@ -24,7 +24,7 @@ export function mailServerName(url: URL): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The codes that tell the cause of an error. Its messages may contain what was sent. */
+/** The codes that tell the cause of an error. Its messages may contain parts of the mail. */
 const failure = z.object({ code: z.string().optional(), originalCode: z.string().optional() }).catch({});
 
 const TLS_CODES = /^(?:ETLS|EREQUIRETLS|CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/u;

@@ -43,9 +43,9 @@ function checkRedirect(client: OAuthClient, redirectUri: string): void {
 
 function readCodeChallenge(sent: Parameters, resource: string): string {
   if (requiredParameter(sent, 'response_type') !== 'code')
-    throw new OAuthError('unsupported_response_type', 'This server has the response_type code alone.');
+    throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.');
   if ((parameter(sent, 'response_mode') ?? 'query') !== 'query')
-    throw new OAuthError('invalid_request', 'This server has the response_mode query alone.');
+    throw new OAuthError('invalid_request', 'Only response_mode=query is supported.');
   const challenge = requiredParameter(sent, 'code_challenge');
   if (parameter(sent, 'code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge))
     throw new OAuthError('invalid_request', 'PKCE is needed, with the code_challenge_method S256.');

@@ -55,14 +55,14 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refused('its document is no JSON.');
+    throw refused('its document is not JSON.');
   }
 }
 
 /** A document is valid only for its own address, and only for a client without a secret. */
 function readDocument(clientId: string, host: string, fetched: FetchedDocument): OAuthClient {
   const { status, contentType, text } = fetched;
-  if (status !== 200) throw refused(`its document is answered with ${status}, where 200 is wanted.`);
+  if (status !== 200) throw refused(`its document is answered with ${status} instead of 200.`);
   if (!JSON_TYPE.test(contentType)) throw refused('its document is not marked as application/json.');
   const document = parseJson(text);
   const own = ownName.safeParse(document);

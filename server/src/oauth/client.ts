@@ -48,7 +48,7 @@ export function readClientMetadata(metadata: unknown): Pick<OAuthClient, 'name' 
   if (grants?.includes('authorization_code') === false || responses?.includes('code') === false) {
     throw new OAuthError(
       'invalid_client_metadata',
-      'This server has the grant type authorization_code and the response type code alone.',
+      'Only the grant type authorization_code and the response type code are supported.',
     );
   }
   return { name: shownName(name), redirectUris: usableRedirects(parsed.data) };

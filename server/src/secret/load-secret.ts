@@ -40,7 +40,7 @@ export type ConfiguredSecret = string | { readonly file: string };
 export const secretVariable = (configured: ConfiguredSecret): string =>
   typeof configured === 'string' ? 'SIGNPOST_SECRET' : 'SIGNPOST_SECRET_FILE';
 
-/** Where the secret is, which has to be kept beside a backup. Completes a sentence with "keep". */
+/** The location of the secret, which has to be kept beside a backup. Completes a sentence with "keep". */
 export const secretPlace = (configured: ConfiguredSecret | undefined, dataDir: string): string =>
   typeof configured === 'string'
     ? 'what SIGNPOST_SECRET is set to'

@@ -8,7 +8,7 @@ import { startPackageSite, type PackageSite } from './package-site.js';
 
 export type Colour = readonly [number, number, number];
 
-/** Of the tile, and of what the corpus's own pages draw. */
+/** The colours of the tile, and of the corpus's own pages. */
 export const PINK: Colour = [200, 0, 100];
 
 /** As far as JPEGs, smooth edges and what lies over it may take a colour from itself. */

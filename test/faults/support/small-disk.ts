@@ -21,7 +21,7 @@ export interface SmallDisk {
  * Mounts a small disk. Returns the reason in words if this machine or user cannot do that (it needs Linux and root).
  */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | string> {
-  if (process.getuid?.() !== 0) return 'a disk of its own can be mounted by root alone';
+  if (process.getuid?.() !== 0) return 'only root can mount a disk of its own';
   const folder = await mkdtemp(join(tmpdir(), 'signpost-small-disk-'));
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);

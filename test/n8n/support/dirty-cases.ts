@@ -13,7 +13,7 @@ export interface DirtyCase {
   readonly fails: readonly Dirt[];
   /** The results for a clean and a dirty value. */
   readonly found: object;
-  /** Where the result is: in a field beside those of the item, among them, or by itself. */
+  /** The target of the result: in a field beside those of the item, among them, or by itself. */
   readonly place: 'field' | 'among' | 'alone';
 }
 

@@ -2,7 +2,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /**
- * Reads the form in which n8n stores what happened in a run: a list of values, where a string inside a value is
+ * Reads the form in which n8n stores what happened in a run: a list of values. A string inside a value is
  * the place of another in the list.
  */
 export function unflatten(text: string): unknown {

@@ -11,7 +11,7 @@ const askedOf = ({ body }: IHttpRequestOptions): unknown[] => {
   return Array.isArray(postcodes) ? postcodes : [];
 };
 
-/** Looks up the postcodes of so many items; `sent` has the address, the key and the postcodes of each request. */
+/** Looks up the postcodes of this many items; `sent` has the address, the key and the postcodes of each request. */
 async function lookUp(count: number, credentials: (itemIndex: number) => IDataObject) {
   const postcodes = Array.from({ length: count }, (_, index) => `SW${index} 1AA`);
   const { context, requests, sentWith } = fakeExecution({

@@ -107,7 +107,9 @@ test('names a text that PostgreSQL cannot store, and keeps nothing', async () =>
 
 test('names a row that another program made invalid, and keeps nothing', async () => {
   await withSqlite((db) => db('usage_days').where({ day: 20_001 }).update({ requests: 'many' }));
-  await expect(migrate()).rejects.toThrow(/usage_days\.requests holds something that is no integer/u);
+  await expect(migrate()).rejects.toThrow(
+    /usage_days\.requests holds a value that is not of the kind integer/u,
+  );
   await emptyTarget();
   expect((await readFile(join(place.dataDir, 'signpost.db'))).length).toBeGreaterThan(0);
 });

@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from './answer-values.js';
 const isPoint = (value: unknown): value is Point =>
   isObject(value) && typeof value['latitude'] === 'number' && typeof value['longitude'] === 'number';
 
-/** Where something is, as far as it says so or the directory knows it: for the map, and no request of a key. */
+/** The coordinates of something, if it says so or the directory has them. They are for the map, and no request of a key. */
 function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefined {
   if (isPoint(place)) return { latitude: place.latitude, longitude: place.longitude };
   const postcode = isObject(place) ? place['postcode'] : place;
@@ -17,7 +17,7 @@ function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefine
   return typeof row === 'number' ? directory.pointOf(row) : undefined;
 }
 
-/** What an answer lists; of one that is about one thing, that. */
+/** The things that an answer lists, or the one thing that it is about. */
 export function rowsOf({ results, postcodes, result }: JsonObject): readonly unknown[] {
   if (Array.isArray(results)) return results;
   if (Array.isArray(postcodes)) return postcodes;
@@ -45,7 +45,7 @@ interface AnswerMapProps {
   readonly directory: PostcodeDirectory;
 }
 
-/** The ground around what was asked for, with the nearest postcodes on it. */
+/** The ground around the point of the request, with the nearest postcodes on it. */
 function AroundMap({ body, answer, directory }: AnswerMapProps) {
   const { success, data } = findNearestPostcodesRequest.safeParse(body);
   const middle = success ? pointOf(directory, body) : undefined;
@@ -57,7 +57,7 @@ function AroundMap({ body, answer, directory }: AnswerMapProps) {
   return <LocalMap label={label} {...middle} radiusMetres={data.radiusMetres} points={points} />;
 }
 
-/** Where the things of an answer are; nothing where that is not known of any. */
+/** The points of an answer on a map; nothing if no point is known. */
 export function AnswerMap(props: AnswerMapProps) {
   const { body, answer, directory } = props;
   const rows = rowsOf(answer);

@@ -13,7 +13,7 @@ const COORDINATE_DIGITS = 5;
 /** A text that is longer is a document. */
 const LONG_CHARACTERS = 300;
 
-/** Where a postcode is looked up. */
+/** The path of a postcode's lookup. */
 const lookUpPath = (postcode: string) =>
   `/playground?${new URLSearchParams({ operation: 'lookupPostcode', postcode })}`;
 
@@ -45,7 +45,7 @@ const isPlain = (value: unknown) =>
   !(Array.isArray(value) && value.some(isObject)) &&
   !(typeof value === 'string' && value.length > LONG_CHARACTERS);
 
-/** A part of an answer that is more than a line: folded up, but for a document. */
+/** A part of an answer that is more than a line: folded up, except for a document. */
 function Part({ name, value }: { readonly name: string; readonly value: unknown }) {
   if (typeof value === 'string')
     return (
@@ -62,7 +62,7 @@ function Part({ name, value }: { readonly name: string; readonly value: unknown 
   );
 }
 
-/** What is known of one thing. */
+/** The fields of one record. */
 export function Facts({ facts }: { readonly facts: JsonObject }) {
   const entries = Object.entries(facts);
   const plain = entries.filter(([, value]) => isPlain(value));
@@ -99,7 +99,7 @@ function columnsOf(rows: readonly unknown[]): readonly string[] {
 interface RowsProps {
   readonly rows: readonly unknown[];
   readonly label: string;
-  /** What each row answers, where the rows do not say it themselves. */
+  /** The question that each row answers, if the rows do not say it themselves. */
   readonly asked?: readonly string[] | undefined;
 }
 

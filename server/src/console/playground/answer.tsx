@@ -4,15 +4,15 @@ import { CodeBlock } from '../layout/copyable.js';
 import { AnswerMap, askedPlaces, rowsOf } from './answer-map.js';
 import { Facts, isObject, type JsonObject, Rows } from './answer-values.js';
 
-/** What became of a request of the form. */
+/** The outcome of a request of the form. */
 export interface Outcome {
   readonly status: number;
   readonly elapsedMs: number;
-  /** What the key has left; undefined where nothing was counted. */
+  /** The requests that the key has left; undefined if nothing was counted. */
   readonly limitsLeft: string | undefined;
-  /** What was wrong, in words; undefined where nothing was. */
+  /** The problem, in words; undefined if the call succeeded. */
   readonly problem?: string | undefined;
-  /** The answer as JSON; undefined where there is none. */
+  /** The response as JSON; undefined if it has no JSON. */
   readonly answer?: JsonObject | undefined;
   readonly body: JsonObject;
 }

@@ -7,7 +7,7 @@ const formatCount = (requests: number) => requests.toLocaleString('en-GB');
 const left = (limit: number, used: number, window: string) =>
   `${formatCount(Math.max(0, limit - used))} of ${formatCount(limit)} requests left ${window}`;
 
-/** What a key has left after a request, e.g. "4 of 5 requests left this minute, 19 of 20 requests left today (UTC)". */
+/** The requests that a key has left after a request, e.g. "4 of 5 requests left this minute, 19 of 20 requests left today (UTC)". */
 export function limitsLeft({ limits, minuteRequests, dayRequests }: Admission): string {
   const { perMinute, perDay } = limits;
   const parts = [
@@ -17,7 +17,7 @@ export function limitsLeft({ limits, minuteRequests, dayRequests }: Admission): 
   return parts.length === 0 ? 'no limit' : parts.join(', ');
 }
 
-/** What became of one call; without an admission it was not even counted. */
+/** The outcome of one call; without an admission it was not even counted. */
 export type Attempt<Result> = { readonly admission: Admission | undefined } & (
   | { readonly isDone: true; readonly result: Result }
   | { readonly isDone: false; readonly error: ServiceError }

@@ -16,7 +16,7 @@ import { RequestInput } from './request-input.js';
 export interface PlaygroundState {
   readonly operationId: ApiKeyOperationId;
   readonly state: FormState;
-  /** The identifier of the key that is chosen; empty where none is. */
+  /** The identifier of the key that is chosen; empty if none is. */
   readonly keyId: string;
   /** The fields that an address says it does not hold. */
   readonly leftOut: readonly string[];
@@ -61,7 +61,7 @@ function OperationLinks({ chosen }: { readonly chosen: string }) {
   );
 }
 
-/** What a refusal says of single fields, which it names. */
+/** The problems with single fields that a rejection names. */
 function problemsByField(problem: string | undefined): ReadonlyMap<string, string> {
   const parts = (problem ?? '').split('; ').map((part) => [/^"(\w+)/u.exec(part)?.[1] ?? '', part] as const);
   return new Map(parts);

@@ -7,7 +7,7 @@ interface Preset {
   readonly fields: FormState;
 }
 
-/** What is worth trying of an operation. */
+/** Examples of an operation that are worth trying. */
 export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset[]>>> = {
   captureScreenshot: [
     { title: 'The whole page', fields: { fullPage: 'yes' } },

@@ -33,7 +33,7 @@ function writing({ kind, schema: { items } }: RequestField): string | undefined 
 interface InputProps {
   readonly field: RequestField;
   readonly state: FormState;
-  /** What is wrong with it. */
+  /** The problem with it. */
   readonly problem: string | undefined;
 }
 

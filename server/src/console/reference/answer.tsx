@@ -30,7 +30,7 @@ function Body({ operation: { title, response } }: { readonly operation: Operatio
   );
 }
 
-/** What a call answers that succeeds: its body and its headers. */
+/** The response of a successful call: its body and its headers. */
 export function Answer({ operation }: { readonly operation: Operation }) {
   const headers = Object.entries(headersOf(operation));
   return (
@@ -60,7 +60,7 @@ export function Answer({ operation }: { readonly operation: Operation }) {
   );
 }
 
-/** What can go wrong with an operation: each status and its meaning. */
+/** The errors of an operation: each status and its meaning. */
 export function Errors({ operation }: { readonly operation: Operation }) {
   const inOrder = operation.errors
     .map((name) => ({ ...ERRORS[name], description: errorDescription(name, operation) }))

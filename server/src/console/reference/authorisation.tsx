@@ -9,7 +9,7 @@ interface CredentialProps {
   readonly placeholder: string;
 }
 
-/** A field for what authenticates. It has no name and no form: the page's script alone reads it. */
+/** A field for what authenticates. It has no name and no form: only the page's script reads it. */
 function Credential({ id, label, hint, placeholder }: CredentialProps) {
   return (
     <div class="field" data-credential="" hidden>
@@ -47,7 +47,7 @@ function formatKeyLimits({ perMinute, perDay }: Limits): string {
   return limits.length === 0 ? 'an unlimited number of requests' : limits.join(' and ');
 }
 
-/** What each interface wants to be shown, and the fields for it. */
+/** The credentials of each interface, and the fields for them. */
 export function Authorisation({ limits }: { readonly limits: Limits }) {
   return (
     <section id="authorisation" aria-labelledby="authorisation-title">
@@ -71,7 +71,7 @@ export function Authorisation({ limits }: { readonly limits: Limits }) {
           <Credential
             id="authorization"
             label="Authorisation value"
-            hint="The word Bearer, a space, then the access token. The token alone is rejected."
+            hint="The word Bearer, a space, then the access token. Without the word Bearer it is rejected."
             placeholder="Bearer eyJ…"
           />
         </div>

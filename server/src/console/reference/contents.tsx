@@ -31,7 +31,7 @@ function Entry({ href, children }: { readonly href: string; readonly children: s
   );
 }
 
-/** What the page has, beside the content on a wide screen, and folded away above it on a narrow one. */
+/** The contents of the page, beside the content on a wide screen, and folded away above it on a narrow one. */
 export function Contents({
   groups,
   hasRecords,

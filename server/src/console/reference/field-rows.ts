@@ -20,7 +20,7 @@ function counted(
   return text === undefined ? undefined : `${text} ${(max ?? min) === 1 ? one : many}`;
 }
 
-/** What a schema allows beyond its type, as text; undefined where that is all. */
+/** The values that a schema allows beyond its type, as text; undefined if the type says all. */
 function formatLimits(schema: JsonSchema): string | undefined {
   const { minLength, maxLength, minItems, maxItems } = schema;
   const parts = [
@@ -37,16 +37,16 @@ export interface FieldRow {
   readonly path: string;
   /** In words, e.g. "integer", "string or null", "array of PostcodeRecord". */
   readonly type: string;
-  /** The record that the type names; undefined where it names none. */
+  /** The record that the type names; undefined if it names none. */
   readonly record: string | undefined;
   readonly isRequired: boolean;
-  /** As JSON; undefined where there is none. */
+  /** As JSON; undefined without a default. */
   readonly default: string | undefined;
-  /** What is allowed, as text; undefined where the type says all. */
+  /** The allowed values, as text; undefined if the type says all. */
   readonly limits: string | undefined;
   /** A pattern that a text must match. */
   readonly pattern: string | undefined;
-  /** The values that are allowed, as JSON; empty where they are not enumerated. */
+  /** The values that are allowed, as JSON; empty if they are not enumerated. */
   readonly values: readonly string[];
   readonly description: string;
 }

@@ -20,7 +20,7 @@ export function CodeList({ values, between }: CodeListProps) {
   );
 }
 
-/** Where on the page a record is described. */
+/** The id of a record's description on the page. */
 export const recordId = (name: string): string => `record-${name}`;
 
 interface FieldsTableProps {

@@ -48,7 +48,7 @@ function Request({ operation: { request, title } }: { readonly operation: Operat
   );
 }
 
-/** All about one operation, from the contract alone. */
+/** All about one operation, from nothing but the contract. */
 function OperationDetails({ id, operation, publicUrl, chosenKey }: OperationSectionProps) {
   const { method, path, title, description, request } = operation;
   const example =

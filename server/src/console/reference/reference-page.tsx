@@ -90,9 +90,9 @@ const endOf = onceFor((table: Readonly<Record<string, Operation>>) => {
 
 interface ReferenceProps {
   readonly operations: Readonly<Record<string, Operation>>;
-  /** Where the server is reached, without a slash at the end. */
+  /** The URL of the server, without a slash at the end. */
   readonly publicUrl: string;
-  /** What a new API key may do. */
+  /** The limits of a new API key. */
   readonly limits: Limits;
   /** The keys of the person who looks; empty for a stranger. */
   readonly keys?: readonly Key[];
@@ -151,7 +151,7 @@ export function Reference({ operations, publicUrl, limits, keys = [], query = NO
   );
 }
 
-/** GET /reference: both interfaces, for everybody; where scripts run, to be tried at once. */
+/** GET /reference: both interfaces, for everybody. If scripts run, each operation can be tried at once. */
 export const referencePage = publicPage('/reference', {
   menuLabel: 'Reference',
   get: async (context) => {

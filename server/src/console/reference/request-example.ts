@@ -46,7 +46,7 @@ export function requestExample(schema: JsonSchema, publicUrl: string): RequestEx
   const valueOf = (name: string, field: JsonSchema): unknown =>
     known[name] ?? field.examples?.[0] ?? field.default ?? anyValue(field);
   const needed = Object.fromEntries(required.map(([name, field]) => [name, valueOf(name, field)]));
-  // Where one field can stand for another, none is required: an example of the whole request says what is enough.
+  // If one field can stand for another, none is required: an example of the whole request says what is enough.
   const [enough] = schema.examples ?? [];
   const whole = Object.entries(typeof enough === 'object' && enough !== null ? enough : {});
   const shortest = {

@@ -3,7 +3,7 @@ import type { Key } from '../../keys/key.js';
 import { onceFor } from '../../platform/once-for.js';
 import { requestFields } from '../request/request-fields.js';
 
-/** What the address of the reference asks for. */
+/** The search in the address of the reference. */
 export interface ReferenceQuery {
   readonly words: string;
   /** The identifier of the key that the code is for. */

@@ -52,7 +52,7 @@ export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void 
   if ((lengthOf(request) ?? 0) <= maxBytes) return;
   throw new ServiceError(
     'payloadTooLarge',
-    `The file is too large: at most ${formatBytes(maxBytes)} are taken here. Choose a smaller one.`,
+    `The file is too large: it may have at most ${formatBytes(maxBytes)}. Choose a smaller one.`,
   );
 }
 

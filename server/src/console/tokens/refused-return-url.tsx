@@ -48,7 +48,7 @@ const MALFORMED: RefusedReturnUrl = {
 
 const HAS_TOKEN: RefusedReturnUrl = {
   title: 'Not an address to return to',
-  explanation: `The site that sent you here asked to send you back to an address that has a token already, where this server would put its own. ${ITS_OPERATOR}`,
+  explanation: `The site that sent you here asked to send you back to an address that already has a token in the position of this server's own. ${ITS_OPERATOR}`,
   hasAddress: true,
   canBeRegistered: false,
 };

@@ -90,7 +90,7 @@ function stateOf({ headers }: Response, total: number | undefined): DownloadStat
 function assertExpected({ url, expectedBytes }: Download, bytes: number | undefined): void {
   if (bytes === undefined || expectedBytes === undefined) return;
   if (Math.abs(bytes - expectedBytes) <= expectedBytes * SIZE_TOLERANCE) return;
-  throw new ImportError(`${url} sends ${bytes} bytes, where ${expectedBytes} were announced.`);
+  throw new ImportError(`${url} sends ${bytes} bytes, but announced ${expectedBytes}.`);
 }
 
 async function writeBody(

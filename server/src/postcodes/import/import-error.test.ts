@@ -47,7 +47,7 @@ const REFUSALS: readonly (readonly [
     /a\.csv, line 1: .*no column for the postcode \(pcds\)/u,
   ],
   [
-    'a csv with postcodes alone',
+    'a csv with only postcodes',
     'a.csv',
     'postcode,lat,long\nSW1A 1AA,51,0\n',
     /no column for the date of termination/u,

@@ -195,7 +195,7 @@ describe('a wrong response of the portal is rejected, and the previous directory
     [
       'a file of another size',
       () => (portal.size = 2 * ARCHIVE.length),
-      /sends \d+ bytes, where \d+ were announced/u,
+      /sends \d+ bytes, but announced \d+\./u,
     ],
     [
       'a page',

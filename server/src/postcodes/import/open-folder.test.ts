@@ -51,7 +51,7 @@ test('the folder of an unpacked archive is imported with the names in its docume
 
 test.each([
   ['with a slash at its end', 'ONSPD_AUG_2026/'],
-  ['by the folder of the csv files alone', 'ONSPD_AUG_2026/Data/multi_csv'],
+  ['by only the folder of the csv files', 'ONSPD_AUG_2026/Data/multi_csv'],
   ['by the folder above', '.'],
 ])('the layout with one csv file for each area is imported, named %s', async (_how, named) => {
   const files = {

@@ -19,7 +19,7 @@ const isTlsMode = (text: string): text is TlsMode => TLS_MODES.some((mode) => mo
 
 const list = (words: readonly string[]) => words.join(', ');
 
-/** The problem with the parameters of a database URL, without their values; undefined if there is none. */
+/** The problem with the parameters of a database URL, without their values; undefined if they are fine. */
 export function parameterProblem({ searchParams }: URL): string | undefined {
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {

@@ -12,7 +12,7 @@ async function postgresqlSequence(db: Database): Promise<string> {
   return sequenceName.parse(answer).rows[0].name;
 }
 
-/** The highest id ever given to an API key, even if that key is gone; 0 if there were none. */
+/** The highest id ever given to an API key, even if that key is gone; 0 if there was no key. */
 export async function readHighestKeyId(db: Database): Promise<number> {
   if (dialectOf(db) === 'sqlite') {
     const rows: unknown = await db('sqlite_sequence').where({ name: KEYS_TABLE }).select('seq');

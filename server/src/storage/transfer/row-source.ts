@@ -70,7 +70,7 @@ export function portableValue(table: string, { name, kind }: Column, value: unkn
   if (result !== undefined) return result;
   throw new ServiceError(
     'internal',
-    `The column ${table}.${name} holds something that is no ${kind}: it was changed by another program. Put it ` +
+    `The column ${table}.${name} holds a value that is not of the kind ${kind}: it was changed by another program. Put it ` +
       'right there first.',
   );
 }
