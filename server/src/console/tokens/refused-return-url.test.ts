@@ -24,7 +24,7 @@ test.each([
 test('an address that already contains a token is rejected for that reason', () => {
   const refused = refusedReturnUrl('https://receiver.example/callback?token=mine');
   expect(refused).toMatchObject({ hasAddress: true, canBeRegistered: false });
-  expect(refused.explanation).toContain('has a token already');
+  expect(refused.explanation).toContain('already has a token');
 });
 
 test('a complete but unregistered web address could be registered', () => {
