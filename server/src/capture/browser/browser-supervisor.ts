@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/log.js';
 import { settledWithin } from '../../platform/within-time.js';
-import { type Browser, BrowserLost } from './browser.js';
+import { type Browser, BrowserGone } from './browser.js';
 import type { MemoryWatch } from './memory-watch.js';
 import { DEFAULT_HEALTH_TIMES, watchHealth, type HealthTimes } from './browser-health.js';
 
@@ -241,7 +241,7 @@ export class BrowserSupervisor {
   }
 
   #lose(running: Running): void {
-    for (const lose of running.leases) lose(new BrowserLost());
+    for (const lose of running.leases) lose(new BrowserGone(running.browser));
     running.leases.clear();
     this.#end(running);
   }

@@ -1,12 +1,28 @@
+import { settledWithin } from '../../platform/within-time.js';
 import type { BrowserKind } from './browser-kind.js';
 import type { ProtocolConnection } from './protocol/connection.js';
 import type { ProtocolSession } from './protocol/session.js';
 
-/** The work in a browser was lost, because the browser ended or stopped responding. */
-export class BrowserLost extends Error {
-  constructor() {
-    super('The browser has ended, or was given up.');
-    this.name = 'BrowserLost';
+/**
+ * When a whole browser ends, its pages close first. After this time it is known which of the two happened.
+ */
+export const BROWSER_END_MS = 100;
+
+/** The work was lost because its browser ended or stopped responding. It may be repeated in another one. */
+export class BrowserGone extends Error {
+  constructor(
+    readonly browser: Browser,
+    /** Whether its pages together used too much memory. */
+    readonly isOvergrown = false,
+    cause?: unknown,
+  ) {
+    super('The browser has ended, or was given up.', { cause });
+    this.name = 'BrowserGone';
+  }
+
+  /** Resolves when the browser counts as ended everywhere, after a short time at most. */
+  async settled(): Promise<void> {
+    await settledWithin(this.browser.disconnected, BROWSER_END_MS);
   }
 }
 

@@ -1,5 +1,5 @@
 import { settledWithin } from '../../platform/within-time.js';
-import { type Browser, BrowserLost } from './browser.js';
+import { type Browser, BrowserGone } from './browser.js';
 import type { Lease } from './browser-supervisor.js';
 import type { MemoryWatch } from './memory-watch.js';
 
@@ -26,7 +26,7 @@ export class LoneBrowsers {
   async lease(): Promise<Lease> {
     const browser = await this.#options.launch();
     const lost = browser.disconnected.then((): never => {
-      throw new BrowserLost();
+      throw new BrowserGone(browser);
     });
     lost.catch(() => undefined);
     const memory = this.#options.watchMemory(browser, () => undefined);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { BlankPage } from '../browser/blank-page.js';
-import { BROWSER_END_MS } from '../browser/browser-gone.js';
+import { BROWSER_END_MS } from '../browser/browser.js';
 import type { Lease } from '../browser/browser-supervisor.js';
 import type { MainDocument } from '../browser/main-document.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';

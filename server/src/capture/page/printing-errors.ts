@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CapturePdfRequest } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
-import { BROWSER_END_MS } from '../browser/browser-gone.js';
+import { BROWSER_END_MS } from '../browser/browser.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import type { CaptureDeadline } from './capture-deadline.js';
 import { hasMovedOn } from './load-page.js';
