@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CaptureService } from '../../../server/src/capture/capture-service.js';
 import { decodePng, type Picture } from '../../fixtures/capture/decode-png.js';
-import { print, shoot } from '../../fixtures/capture/outcome.js';
+import { print, read, shoot } from '../../fixtures/capture/outcome.js';
 import { textOf } from '../../fixtures/capture/pdf-contents.js';
 import { startTestCapture } from '../../fixtures/capture/start-test-capture.js';
 import { startPackageSite, type PackageSite } from './package-site.js';
@@ -31,6 +31,9 @@ export interface PrintedPage {
 export interface Corpus {
   picture(path: string, more?: Record<string, unknown>): Promise<Picture>;
   printed(path: string, more?: Record<string, unknown>): Promise<PrintedPage>;
+  /** The text of a page, with the time that reading it took. */
+  words(path: string, more?: Record<string, unknown>): Promise<{ content: string; durationMs: number }>;
+  url(path: string): string;
   close(): Promise<void>;
 }
 
@@ -73,6 +76,8 @@ function start(capture: CaptureService, site: PackageSite): Corpus {
     picture: async (path, more = {}) =>
       decodePng((await shoot(capture, site.url(path), { ...WINDOW, ...more })).body),
     printed: (path, more = {}) => printedPage(capture, site.url(path), more),
+    words: (path, more = {}) => read(capture, site.url(path), { format: 'text', ...more }),
+    url: (path) => site.url(path),
     close: async () => {
       await capture.close();
       await site.close();

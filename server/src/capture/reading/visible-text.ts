@@ -66,7 +66,7 @@ const BOXES = String.raw`
   };
 
   /** How far everything that scrolls around a node is scrolled, and whether a window shows what was moved into it. */
-  const scrolledBy = (node) => {
+  const scrolledBy = (node, { isFixedScreen }) => {
     let [x, y, isMoved, isCarousel] = [0, 0, false, false];
     for (let at = shownParentOf(node); at !== null && isElement(at) && !isPageRoot(at); at = shownParentOf(at)) {
       const style = getComputedStyle(at);
@@ -78,28 +78,30 @@ const BOXES = String.raw`
       }
       if (style.transform !== 'none' || style.translate !== 'none') isMoved = true;
     }
-    return { x, y, isCarousel };
+    return { x, y, isCarousel: isCarousel || (isMoved && isFixedScreen) };
   };
-  const isScreenLocked = ({ body, root }) =>
-    [root, body].some((element) => element !== null && /hidden|clip/u.test(getComputedStyle(element).overflowX));
+  const isHeld = (overflow) => /hidden|clip/u.test(overflow);
   /** Whether no scrolling brings a box into sight. */
   const isOutOfReach = (node, box, { page, isFixed }) => {
     const [x, y] = isFixed ? [0, 0] : [page.view.scrollX, page.view.scrollY];
     const isRightOfAll = box.left + x >= page.width && page.isLocked;
     const isLeftOfAll = box.right + x <= 0 && !page.isFromRight;
     if (box.bottom + y > 0 && !isLeftOfAll && !isRightOfAll) return false;
-    const by = scrolledBy(node);
+    const by = scrolledBy(node, page);
     if (by.isCarousel) return false;
     return box.bottom + y + by.y <= 0 || (isLeftOfAll && box.right + x + by.x <= 0) || isRightOfAll;
   };
   const pageOf = (ofDocument) => {
     const [body, root] = [bodyOf(ofDocument), rootOf(ofDocument)];
     const style = getComputedStyle(root);
+    const styles = body === null ? [style] : [style, getComputedStyle(body)];
     return {
       view: ofDocument.defaultView,
       width: root.clientWidth,
-      isFromRight: style.direction === 'rtl' || (body !== null && getComputedStyle(body).direction === 'rtl'),
-      isLocked: isScreenLocked({ body, root }),
+      isFromRight: styles.some(({ direction }) => direction === 'rtl'),
+      isLocked: styles.some(({ overflowX }) => isHeld(overflowX)),
+      // Presentations move their slides into a window that does not scroll.
+      isFixedScreen: styles.some(({ overflowX, overflowY }) => isHeld(overflowX) && isHeld(overflowY)),
       paint: { colour: canvasColour(style), element: root },
     };
   };`;
