@@ -127,6 +127,8 @@ export type ListAreaPostcodesResponse = z.output<typeof listAreaPostcodesRespons
 export const DIRECTORY_HEADER = 'X-Signpost-Directory';
 export const SAMPLE_DIRECTORY = 'sample';
 
+const vintage = z.int().nullable();
+
 export const getDirectoryResponse = z.object({
   edition: z
     .string()
@@ -142,6 +144,19 @@ export const getDirectoryResponse = z.object({
     .nullable()
     .describe('When it was imported, ISO 8601 in UTC; null for the sample.'),
   isSample: z.boolean().describe('True if nothing was imported, so that the built-in sample answers.'),
+  vintages: z
+    .object({
+      country: vintage,
+      region: vintage,
+      localAuthority: vintage,
+      ward: vintage,
+      constituency: vintage,
+      lsoa: vintage,
+      msoa: vintage,
+      policeForce: vintage,
+      icb: vintage,
+    })
+    .describe('The year that the names in each field of records are from; null if it is not known.'),
 });
 
 export const areaOperations = {
@@ -169,7 +184,7 @@ export const areaOperations = {
     path: '/api/postcode/area',
     title: 'List the postcodes of an area',
     description:
-      'Lists the active postcodes of one area, in postcode order. The area is given by its GSS code, or by its kind and name; a name that several areas of the kind have is refused, with the code of each and where it is.',
+      'Lists the active postcodes of one area, in postcode order. The area is given by its GSS code, or by its kind and name; a name that several areas of the kind have is refused, with the code of each and where it is, and a name that none has with the nearest ones.',
     request: listAreaPostcodesRequest,
     response: { kind: 'json', schema: listAreaPostcodesResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],

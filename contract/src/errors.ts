@@ -3,18 +3,24 @@ import { LIMITS } from './limits.js';
 
 /** The error body of both interfaces. */
 export const errorBody = z
-  .object({ error: z.string().describe('Says what was wrong and what to change.') })
+  .object({
+    error: z.string().describe('Says what was wrong and what to change.'),
+    suggestions: z
+      .array(z.object({ kind: z.string(), code: z.string().nullable(), name: z.string() }))
+      .optional()
+      .describe('Only if no area has the name that was sent: up to five areas with the nearest names.'),
+  })
   .meta({ id: 'Error', description: 'The body of every error.' });
 
 export type ErrorBody = z.output<typeof errorBody>;
 
 const MAX_BYTES_PER_CHARACTER = 6;
 const encoder = new TextEncoder();
-const jsonOf = (error: string) => JSON.stringify({ error } satisfies ErrorBody);
 
-/** The error body as JSON. Cuts the message if the body would be larger than the limit. */
-export function errorJson(message: string): string {
+/** The error body as JSON, with other fields if there are any. Cuts the message if the body would be too large. */
+export function errorJson(message: string, fields: Readonly<Record<string, unknown>> = {}): string {
   const { max } = LIMITS.errorBytes;
+  const jsonOf = (error: string) => JSON.stringify({ error, ...fields });
   let json = jsonOf(message);
   if (message.length * MAX_BYTES_PER_CHARACTER < max / 2) return json;
   for (let length = Math.min(message.length, max); encoder.encode(json).length > max; length *= 0.9)

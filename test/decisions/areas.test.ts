@@ -96,6 +96,11 @@ describe('area', () => {
       status: 404,
       body: { error: expect.stringMatching(/^There is no ward named "Atlantis" in the directory\./u) },
     });
+    const nearest = await refusalOf(send('area', { kind: 'localAuthority', name: 'City of Westminster' }));
+    expect(nearest.body).toMatchObject({
+      error: expect.stringContaining('Did you mean "Westminster" (localAuthority)?'),
+      suggestions: [{ kind: 'localAuthority', code: 'E09000033', name: 'Westminster' }],
+    });
     expect((await refusalOf(send('area', { code: 'X99' }))).status).toBe(404);
     for (const body of [{}, { kind: 'ward' }, { code: 'W92000004', name: 'Wales' }])
       expect((await refusalOf(send('area', body))).status).toBe(400);
@@ -111,6 +116,7 @@ test('directory: which one is in use, and that it is the sample', async () => {
     status: 200,
     body: { edition: 'sample', source: 'sample', postcodes: 173, importedAt: null, isSample: true },
   });
+  expect(Object.keys(answer.body.vintages)).toEqual(contract.areaCodes.keyof().options);
 });
 
 test('each lookup counts as one request, even if it is rejected', async () => {

@@ -8,8 +8,11 @@ const offered = contractOperation('lookupPostcodes');
 /** The maximum for one request. */
 export const MAX_POSTCODES = maxItemsOf('lookupPostcodes', 'postcodes');
 
-/** Spellings of one postcode may differ in these: spaces, dashes, dots, commas and quotes. */
-const MARKS = /[\s\p{Dash}\p{Quotation_Mark}`´′″.,·•…]+/gu;
+/** Spellings of one postcode may differ in these: spaces, dashes, dots, commas, quotes, brackets and semicolons. */
+const MARKS = /[\s\p{Dash}\p{Quotation_Mark}\p{Ps}\p{Pe}<>`´′″.,:;=·•…]+/gu;
+const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
+/** From a full-width letter, digit or mark to the usual one. */
+const FULL_WIDTH_OFFSET = 0xfee0;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const FORM = /^(?:[A-Z01]{1,2}\d[A-Z\d]?|G1R|NPT)\d[A-Z01]{2}$/u;
 
@@ -25,6 +28,7 @@ const DIVIDED_OTHERWISE = /^[A-Z] ?[A-Z]? ?\d ?[A-Z\d]? (?:[\dOI]|[A-Z] ?[A-Z]$)
  */
 function keyOf(postcode: string): string {
   const words = postcode
+    .replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .replace(INVISIBLE, '')
     .replace(MARKS, ' ')
     .trim()
@@ -74,7 +78,11 @@ export async function findRecords(
     const postcodes = distinct.slice(start, start + MAX_POSTCODES);
     const body = { postcodes, ...(include.length === 0 ? {} : { include: [...include] }) };
     const { results } = await sendJson(call, offered, { body });
-    for (const record of objectsOf(results)) records.set(keyOf(textOf(record.postcode) ?? ''), record);
+    for (const record of objectsOf(results)) {
+      // The place in this request says nothing about the item.
+      delete record.index;
+      records.set(keyOf(textOf(record.postcode) ?? ''), record);
+    }
   }
   return (value) => (typeof value === 'string' ? records.get(keyOf(value)) : undefined);
 }

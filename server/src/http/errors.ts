@@ -46,7 +46,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): void {
     .code(ERRORS[error.kind].status)
     .header(ERROR_HEADER, error.kind)
     .header('Content-Type', JSON_TYPE)
-    .send(errorJson(error.message));
+    .send(errorJson(error.message, error.fields));
 }
 
 /** Whether the unread rest of the body may be too large to read just to keep the connection open. */

@@ -1,6 +1,7 @@
 import { operations, type RequestOutput } from '@signpost/contract';
 import { ServiceError } from '../platform/errors.js';
 import { type Area, areaOfCode, areasOfName } from '../postcodes/areas/find-areas.js';
+import { suggestAreas, type SuggestedArea } from '../postcodes/areas/suggest-areas.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import type { PostcodeDirectory } from '../postcodes/directory.js';
 import {
@@ -9,6 +10,7 @@ import {
   describeWholePostcode,
 } from '../postcodes/hints/describe-text.js';
 import { shownText } from '../postcodes/hints/helpful-request.js';
+import { byNameColumn } from '../postcodes/table/directory-data.js';
 import { notInDirectory } from './known-postcode.js';
 import { bind, bindQuery } from './operation-handler.js';
 
@@ -62,11 +64,19 @@ async function areaIn(directory: PostcodeDirectory, { code, kind, name }: ListRe
   }
   const areas = areasOfName(table, kind, name);
   const [area] = areas;
-  if (area === undefined)
-    throw notInDirectory(`${kind} named ${shownText(name, SHOWN_NAME_CHARACTERS)}`, info);
+  if (area === undefined) {
+    const suggestions = suggestAreas(table, kind, name);
+    const what = `${kind} named ${shownText(name, SHOWN_NAME_CHARACTERS)}`;
+    throw notInDirectory(what, info, didYouMean(suggestions), { suggestions });
+  }
   if (areas.length > 1) throw await ambiguous(directory, areas, area);
   return area;
 }
+
+const didYouMean = (areas: readonly SuggestedArea[]) =>
+  areas.length === 0
+    ? ''
+    : `Did you mean ${areas.map(({ kind, name }) => `${JSON.stringify(name)} (${kind})`).join(', ')}?`;
 
 /** The rejection of a name that several areas of a kind share, with the position of each. */
 async function ambiguous(
@@ -91,8 +101,10 @@ async function ambiguous(
 
 const getDirectory = (directories: DirectoryStore) =>
   bindQuery(operations.getDirectory, () => {
-    const { edition, source, rows, importedAt, isSample } = directories.current().info;
-    return { value: { edition, source, postcodes: rows, importedAt, isSample } };
+    const { info } = directories.current();
+    const { edition, source, rows, importedAt, isSample } = info;
+    const vintages = info.vintages ?? byNameColumn(() => null);
+    return { value: { edition, source, postcodes: rows, importedAt, isSample, vintages } };
   });
 
 /** The operations on outcodes, areas and the directory as a whole. */

@@ -22,12 +22,18 @@ const searchedEdition = ({ edition, isSample, source }: DirectoryInfo) =>
  * The rejection of something that is not in the directory, such as "postcode SW1A 1AA". `nearby` describes what the directory has
  * instead.
  */
-export const notInDirectory = (what: string, info: DirectoryInfo, nearby = '') =>
+export const notInDirectory = (
+  what: string,
+  info: DirectoryInfo,
+  nearby = '',
+  fields: Readonly<Record<string, unknown>> = {},
+) =>
   new ServiceError(
     'notInDirectory',
     [`There is no ${what} in the directory.`, nearby, searchedEdition(info)]
       .filter((sentence) => sentence !== '')
       .join(' '),
+    { fields },
   );
 
 /** A postcode in its canonical form as it was written, in quotes if only a repaired reading of it has that form. */

@@ -10,6 +10,8 @@ interface ServiceErrorDetails {
   readonly cause?: unknown;
   /** Whether the failure was already logged, for example once for an outage, so that the request gets no log line. */
   readonly isLogged?: boolean;
+  /** For the caller, beside the message. */
+  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 /** A rejection or failure with a message for the caller. Its `kind` determines the HTTP status. */
@@ -17,6 +19,7 @@ export class ServiceError extends Error {
   readonly detail: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly isLogged: boolean;
+  readonly fields: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly kind: ErrorName,
@@ -28,6 +31,7 @@ export class ServiceError extends Error {
     this.detail = details.detail;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.isLogged = details.isLogged ?? false;
+    this.fields = details.fields ?? {};
   }
 }
 

@@ -29,20 +29,27 @@ export function areaOfCode(directory: Names, code: string): Area | undefined {
   return undefined;
 }
 
+/** Some names have two spaces between words. */
+const MAX_EXTRA_SPACES = 4;
+
 /** Folds case, spaces and the ways to write an apostrophe. */
 const folded = (name: string) =>
   name
     .normalize('NFC')
+    .trim()
+    .replace(/\s+/gu, ' ')
     .replace(/[’‘`´]/gu, "'")
     .toLowerCase();
 
 /** The areas of a kind that have this name. */
 export function areasOfName(directory: Names, kind: NameColumn, name: string): Area[] {
-  const wanted = folded(name.trim().replace(/\s+/gu, ' '));
+  const wanted = folded(name);
   const areas: Area[] = [];
   directory.values[kind].forEach((value, place) => {
-    // Skip names of another length before folding: most are.
-    if (value?.length !== wanted.length || folded(value) !== wanted) return;
+    // Skip names that are shorter or much longer before folding: most are.
+    if (value === null || value.length < wanted.length || value.length > wanted.length + MAX_EXTRA_SPACES)
+      return;
+    if (folded(value) !== wanted) return;
     const area = areaAt(directory, kind, place);
     if (area !== undefined) areas.push(area);
   });

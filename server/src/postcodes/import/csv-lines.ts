@@ -1,10 +1,20 @@
 const QUOTE = 34;
-const COMMA = 44;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 const MAX_COLUMNS = 256;
 /** Many times the longest row of any edition. */
 const MAX_LINE_BYTES = 64 * 1024;
+
+/** How spreadsheets announce the delimiter of a file in its first line: sep=; */
+const SEPARATOR_LINE = /^(?:\uFEFF)?"?sep=(.)"?$/iu;
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** The delimiter of a file, from its first line: the one that the line has most of. */
+function delimiterOf(line: string): number {
+  const countOf = (delimiter: string) => line.split(delimiter).length;
+  const [most = ','] = DELIMITERS.toSorted((one, other) => countOf(other) - countOf(one));
+  return most.charCodeAt(0);
+}
 
 /** The bytes of one line, and the bounds of its fields without quotes. Valid until the next line. */
 export interface CsvLine {
@@ -99,7 +109,7 @@ export function csvRows(text: string, delimiter: string): string[][] {
 }
 
 /**
- * Splits a stream of bytes into lines and fields without creating strings. Quoted fields may contain commas
+ * Splits a stream of bytes into lines and fields without creating strings. Quoted fields may contain delimiters
  * but no line breaks: no directory has any.
  */
 export class CsvLines {
@@ -109,6 +119,8 @@ export class CsvLines {
   /** The unfinished line, with space for the bytes that follow. */
   #work = Buffer.alloc(2 * MAX_LINE_BYTES);
   #rest = 0;
+  /** Known from the first line on. */
+  #delimiter: number | undefined;
 
   /** `onFault` must throw. Blank lines are counted and skipped. */
   constructor(onLine: (line: CsvLine) => void, onFault: (fault: LineFault, line: CsvLine) => never) {
@@ -150,8 +162,14 @@ export class CsvLines {
     line.number += 1;
     const end = newline > from && buffer[newline - 1] === CARRIAGE_RETURN ? newline - 1 : newline;
     if (end === from) return;
+    if (this.#delimiter === undefined) {
+      const first = buffer.toString('utf8', from, end);
+      const separator = SEPARATOR_LINE.exec(first)?.[1];
+      this.#delimiter = separator?.charCodeAt(0) ?? delimiterOf(first);
+      if (separator !== undefined) return;
+    }
     line.buffer = buffer;
-    const fault = cutFields(line, from, end, COMMA);
+    const fault = cutFields(line, from, end, this.#delimiter);
     if (fault !== undefined) this.#onFault(fault, line);
     this.#onLine(line);
   }

@@ -9,19 +9,26 @@ import {
 } from '../table/detail-columns.js';
 import { packMonth } from '../table/details.js';
 import type { DetailData } from '../table/directory-data.js';
-import { CodeColumn, gssDigits } from '../table/growing-columns.js';
+import { CodeColumn, gssDigits, isPseudo } from '../table/growing-columns.js';
 import { NO_SMALL_AREA, smallAreaOf, smallAreaOfOther } from '../table/small-area-code.js';
 import type { CsvLine } from './csv-lines.js';
 import { wholeNumber, yearMonth } from './field-values.js';
 import { ImportError } from './import-error.js';
+import { isPseudoArea } from './pseudo-codes.js';
 
 /** The column indexes of each detail field in a csv row. The first column that is not blank counts. */
 export type DetailPlaces = ReadonlyMap<DetailField, readonly number[]>;
 
 const MAX_NUMBER = 2 ** 16 - 1;
-const PSEUDO_DIGITS = 99_999_999;
 
-type NameOf = (field: DetailField, code: string) => string;
+type NameOf = (field: DetailField, code: string) => string | undefined;
+
+/** The name of a code, or the code itself; null if it means that there is no area. */
+function nameUnlessPseudo(field: DetailField, code: string, nameOf: NameOf): string | null {
+  const name = nameOf(field, code);
+  if (detailColumn(field).none?.includes(code) === true || isPseudoArea(field, code, name)) return null;
+  return name ?? code;
+}
 
 /** Collects the columns beyond the record's own fields. Values that are not codes count as missing. */
 export class DetailRows {
@@ -79,13 +86,16 @@ export class DetailRows {
   build(rows: number, order: Uint32Array | undefined, nameOf: NameOf): DetailData {
     const names = this.#columns.map(({ field, kind }, index) =>
       (kind === 'name' ? (this.#codes[index]?.codes ?? []) : []).map((code) =>
-        code === null || detailColumn(field).none?.includes(code) === true ? null : nameOf(field, code),
+        code === null ? null : nameUnlessPseudo(field, code, nameOf),
       ),
     );
     return {
       fields: this.#columns.map(({ field }) => field),
       names,
-      otherCodes: this.#otherCodes.codes.slice(1).filter((code) => code !== null),
+      // A blank one means none.
+      otherCodes: this.#otherCodes.codes
+        .slice(1)
+        .map((code) => (code === null || isPseudoArea('outputArea', code) ? '' : code)),
       rows: () => this.#spool.rows(rows, order, this.#rowBytes),
     };
   }
@@ -113,7 +123,7 @@ export class DetailRows {
 
   #smallArea(buffer: Buffer, start: number, end: number): number {
     const digits = end - start === 9 ? gssDigits(buffer, start) : -1;
-    if (digits === PSEUDO_DIGITS) return NO_SMALL_AREA;
+    if (isPseudo(digits)) return NO_SMALL_AREA;
     if (digits >= 0) return smallAreaOf(buffer[start] ?? 0, digits);
     const place = this.#otherCodes.numberOf(buffer, start, end);
     return place > 0 ? smallAreaOfOther(place - 1) : NO_SMALL_AREA;

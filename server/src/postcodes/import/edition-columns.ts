@@ -3,6 +3,7 @@ import { byNameColumn, type ByNameColumn, NAME_COLUMNS, type NameColumn } from '
 import { keyOfText } from '../table/normalise-postcode.js';
 import { NO_KEY } from '../table/postcode-key.js';
 import type { DetailPlaces } from './detail-rows.js';
+import { shortTitle } from './portal-titles.js';
 
 /** Column indexes, 0-based. Small areas may have several vintages, newest first. */
 export interface DirectoryColumns {
@@ -16,12 +17,16 @@ export interface DirectoryColumns {
   readonly easting: number | undefined;
   readonly northing: number | undefined;
   readonly codes: ByNameColumn<readonly number[]>;
+  /** The years in the titles of the columns in `codes`; null if a title has none. */
+  readonly vintages: ByNameColumn<number | null>;
   readonly details: DetailPlaces;
 }
 
 const POSTCODE = ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd', 'postcode'];
 /** Word, vintage and the number of a second column, as in "lep21cd2". */
 const VINTAGE = /^([a-z]+?)(\d\d)?(?:cd|ind)?(\d)?$/u;
+/** An indicator beside the code of a small area, such as the "oaind" of 2011, which is not the code. */
+const INDICATOR_OF_AREA = /^(?:oa|lsoa|msoa|wz)(?:\d\d)?ind$/u;
 /** Every edition's words for the name columns, without vintage and "cd". */
 export const CODE_TITLES: ByNameColumn<readonly string[]> = {
   country: ['ctry', 'country'],
@@ -49,7 +54,7 @@ const vintageYear = (digits: string | undefined) => {
 
 /** Splits a column title into its word and vintage year. */
 function vintageOf(header: string): { word: string; year: number } {
-  const match = VINTAGE.exec(header);
+  const match = INDICATOR_OF_AREA.test(header) ? null : VINTAGE.exec(header);
   return { word: `${match?.[1] ?? header}${match?.[3] ?? ''}`, year: vintageYear(match?.[2]) };
 }
 
@@ -65,7 +70,7 @@ const newestFirst = (names: readonly string[], titles: readonly string[], onlyYe
  * instead.
  */
 export function columnsOfHeader(header: readonly string[]): DirectoryColumns | { missing: string[] } {
-  const names = header.map((name) => name.trim().toLowerCase());
+  const names = header.map(shortTitle);
   const firstOf = (...titles: string[]) =>
     titles.map((title) => names.indexOf(title)).find((place) => place >= 0);
   const postcode = firstOf(...POSTCODE);
@@ -87,6 +92,10 @@ export function columnsOfHeader(header: readonly string[]): DirectoryColumns | {
     easting: firstOf('oseast1m', 'east1m', 'easting'),
     northing: firstOf('osnrth1m', 'north1m', 'northing'),
     codes,
+    vintages: byNameColumn((column) => {
+      const { year } = vintageOf(names[codes[column][0] ?? -1] ?? '');
+      return Number.isFinite(year) ? year : null;
+    }),
   };
   const hasDegrees = columns.latitude !== undefined && columns.longitude !== undefined;
   const hasGrid = columns.easting !== undefined && columns.northing !== undefined;
@@ -115,10 +124,30 @@ const ORDER = [
 const MIN_COLUMNS = ORDER.indexOf('msoa11') + 1;
 
 const COUNTRY = /^(?:[EWSN]92000|L93000|M83000)\d{3}$/u;
-const LOCAL_AUTHORITY = /^(?:[A-Z]\d{8}|)$/u;
 const MONTH = /^(?:\d{6}|)$/u;
+const GSS_OR_BLANK = /^(?:[A-Z]\d{8}|)$/u;
+const DEGREES_OR_BLANK = /^(?:-?\d{1,3}(?:\.\d+)?|)$/u;
+/** What the columns of the layout look like, if they can be told from others. */
+const LOOKS: readonly (readonly [column: string, pattern: RegExp])[] = [
+  ...['oscty', 'oslaua', 'osward', 'gor', 'pcon', 'eer', 'ttwa', 'lsoa01', 'msoa01', 'lsoa11', 'msoa11'].map(
+    (column) => [column, GSS_OR_BLANK] as const,
+  ),
+  ...['parish', 'wz11', 'bua11', 'buasd11', 'lep1', 'lep2', 'pfa'].map(
+    (column) => [column, GSS_OR_BLANK] as const,
+  ),
+  ['usertype', /^[01]?$/u],
+  ['osgrdind', /^[1-9]?$/u],
+  ['oseast1m', /^\d*$/u],
+  ['osnrth1m', /^\d*N?$/u],
+  ['imd', /^\d*$/u],
+  ['lat', DEGREES_OR_BLANK],
+  ['long', DEGREES_OR_BLANK],
+];
 
-/** The header for a file without one, chosen by the number and the values of the columns in its first row. */
+/**
+ * The header for a file without one, chosen by the number and the values of the columns in its first row. Undefined if
+ * any column does not look like what it would be.
+ */
 export function headerlessLayout(firstRow: readonly string[]): readonly string[] | undefined {
   const layout = ORDER.slice(0, firstRow.length);
   const value = (name: string) => (firstRow[layout.indexOf(name)] ?? '?').trim();
@@ -129,6 +158,6 @@ export function headerlessLayout(firstRow: readonly string[]): readonly string[]
     MONTH.test(value('dointr')) &&
     MONTH.test(value('doterm')) &&
     COUNTRY.test(value('ctry')) &&
-    LOCAL_AUTHORITY.test(value('oslaua'));
+    LOOKS.every(([column, pattern]) => !layout.includes(column) || pattern.test(value(column)));
   return fits ? layout : undefined;
 }

@@ -1,10 +1,11 @@
 import type { DetailSpool } from '../file/detail-spool.js';
 import { DirectoryBuilder } from '../table/directory-builder.js';
-import { byNameColumn } from '../table/directory-data.js';
+import { byNameColumn, type ByNameColumn } from '../table/directory-data.js';
 import { DetailRows } from './detail-rows.js';
 import { editionOfName } from './edition-name.js';
 import { readNames } from './names-tables.js';
 import { openSource } from './open-source.js';
+import { isPseudoArea } from './pseudo-codes.js';
 import { readRows } from './read-rows.js';
 import { assertWithin, type ImportBounds, ImportError } from './import-error.js';
 import { assertOneEdition, pickFiles, type SourceFile } from './source-files.js';
@@ -22,6 +23,15 @@ function directoryKind(names: readonly string[], hasOnspdColumns: boolean): 'ONS
     .find((name) => name !== undefined);
   if (named !== undefined) return named === 'NSPL' ? 'NSPL' : 'ONSPD';
   return hasOnspdColumns ? 'ONSPD' : 'NSPL';
+}
+
+/** The year of the names in each column: of its title, else of the edition; null if neither is known. */
+function yearsOfNames(
+  vintages: ByNameColumn<number | null> | null,
+  edition: string,
+): ByNameColumn<number | null> {
+  const year = /^\d{4}(?=-)/u.exec(edition)?.[0];
+  return byNameColumn((column) => vintages?.[column] ?? (year === undefined ? null : Number(year)));
 }
 
 interface ReadingOptions {
@@ -51,6 +61,7 @@ export async function readEdition(path: string, name: string, options: ReadingOp
     let newestMonth = 0;
     let isOnspd = false;
     let header: string | undefined;
+    let vintages: ByNameColumn<number | null> | null = null;
     for (const file of rows) {
       const read = await readRows(file, { builder, details, withoutNorthernIreland }, (bytes) => {
         done += bytes;
@@ -58,6 +69,7 @@ export async function readEdition(path: string, name: string, options: ReadingOp
         onBytes(done, total);
       });
       header ??= read.header;
+      vintages ??= read.vintages;
       if (read.header !== header)
         throw new ImportError(
           `${file.name} has other columns than ${rows[0]?.name ?? name}: they are of two editions. Import the files of one.`,
@@ -68,10 +80,12 @@ export async function readEdition(path: string, name: string, options: ReadingOp
     if (builder.rows === 0) throw new ImportError(`${name} has a header, but no postcodes below it.`);
     const names = [...rows.map((file) => file.name), name];
     const namedEdition = names.map(editionOfName).find((edition) => edition !== undefined);
+    const edition = namedEdition ?? editionOfRows(newestMonth);
     const unknown = byNameColumn(() => ({ count: 0 }));
     const data = builder.build(
       {
-        edition: namedEdition ?? editionOfRows(newestMonth),
+        edition,
+        vintages: yearsOfNames(vintages, edition),
         source: directoryKind(names, isOnspd),
         isSample: false,
         withoutNorthernIreland,
@@ -79,16 +93,13 @@ export async function readEdition(path: string, name: string, options: ReadingOp
       },
       (column, code) => {
         const word = nameOf(column, code);
+        if (isPseudoArea(column, code, word)) return null;
         if (word === undefined) unknown[column].count += 1;
         return word ?? code;
       },
     );
     const unknownCodes = byNameColumn((column) => unknown[column].count);
-    const detailData = details.build(
-      data.info.rows,
-      data.order,
-      (field, code) => nameOf(field, code) ?? code,
-    );
+    const detailData = details.build(data.info.rows, data.order, nameOf);
     return {
       data: { ...data, details: detailData },
       isEditionNamed: namedEdition !== undefined,

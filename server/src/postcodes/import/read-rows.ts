@@ -6,6 +6,8 @@ import type { DetailRows } from './detail-rows.js';
 import { columnsOfHeader, type DirectoryColumns, headerlessLayout } from './edition-columns.js';
 import { keyOfBytes, millionths, yearMonth } from './field-values.js';
 import { degreesOfGrid } from './grid-reference.js';
+import { otherProduct } from './other-products.js';
+import { keyOfText } from '../table/normalise-postcode.js';
 import { ImportError, formatPlace } from './import-error.js';
 import type { SourceFile } from './source-files.js';
 
@@ -75,6 +77,11 @@ class RowReader {
     return this.#columns?.names.join(',') ?? '';
   }
 
+  /** The years in the titles of the name columns. */
+  get vintages(): DirectoryColumns['vintages'] | null {
+    return this.#columns?.vintages ?? null;
+  }
+
   /** The NSPL has neither parishes nor the historic areas. */
   get isOnspd(): boolean {
     return this.#columns?.names.some((name) => /^(?:parish|parncp|oa01|streg|ssr95)/iu.test(name)) ?? false;
@@ -93,8 +100,16 @@ class RowReader {
     const first = fieldTexts(line);
     first[0] = (first[0] ?? '').replace(BYTE_ORDER_MARK, '').replaceAll('"', '');
     const layout = headerlessLayout(first);
+    if (layout === undefined) while (first.length > 1 && first.at(-1)?.trim() === '') first.pop();
     const columns = columnsOfHeader(layout ?? first);
     if ('missing' in columns) {
+      const other = otherProduct(first);
+      if (other !== undefined) return this.#refuse(other, line);
+      if (first.some((field) => keyOfText(field) !== NO_KEY))
+        return this.#refuse(
+          'it has no header, and its first row is not laid out like an edition of 2013 to 2016, the only ones without a header that can be read',
+          line,
+        );
       return this.#refuse(`its header has no column for ${columns.missing.join(', ')}`, line);
     }
     this.#columns = columns;
@@ -118,6 +133,8 @@ class RowReader {
   }
 
   #readRow(line: CsvLine, columns: DirectoryColumns) {
+    if (isBlank(line)) return;
+    trimBlankEnd(line, columns.count);
     if (line.count !== columns.count) {
       const what =
         line.count < columns.count ? 'the row breaks off here' : 'the row goes on after its last column';
@@ -213,12 +230,26 @@ class RowReader {
   }
 }
 
+/** Space, tab and the end mark of old programs. */
+const BLANKS = [32, 9, 26];
+
+/** Whether a line is only white space, or the mark that old programs put at the end of a file. */
+function isBlank({ buffer, starts, ends, count }: CsvLine): boolean {
+  if (count > 1) return false;
+  return buffer.subarray(starts[0], ends[0]).every((byte) => BLANKS.includes(byte));
+}
+
+/** Leaves out blank fields after the last column, as spreadsheets write them. */
+function trimBlankEnd(line: CsvLine, count: number) {
+  while (line.count > count && line.starts[line.count - 1] === line.ends[line.count - 1]) line.count -= 1;
+}
+
 /** Reads one file of the directory. `onBytes` receives the number of bytes read since its last call. */
 export async function readRows(
   file: SourceFile,
   options: RowReaderOptions,
   onBytes: (bytes: number) => void,
-): Promise<{ header: string; newestMonth: number; isOnspd: boolean }> {
+): Promise<Pick<RowReader, 'header' | 'newestMonth' | 'isOnspd' | 'vintages'>> {
   const reader = new RowReader(file.name, options);
   for await (const chunk of await file.open()) {
     if (!Buffer.isBuffer(chunk)) continue;
@@ -227,5 +258,6 @@ export async function readRows(
     onBytes(chunk.length);
   }
   reader.end();
-  return { header: reader.header, newestMonth: reader.newestMonth, isOnspd: reader.isOnspd };
+  const { header, newestMonth, isOnspd, vintages } = reader;
+  return { header, newestMonth, isOnspd, vintages };
 }

@@ -86,6 +86,10 @@ export function pickFiles(
   if (best !== undefined) return { rows: [best], tables };
   const parts = data.filter(({ name }) => MULTI_CSV.test(name));
   if (parts.length > 0) return { rows: parts, tables };
+  if (visible.some(({ name }) => name === 'xl/workbook.xml'))
+    throw new ImportError(
+      `${sourceName} is an Excel workbook. Save it as csv, or better import the zip of the edition, which also has the names.`,
+    );
   const zipped = visible.find(isZip);
   throw new ImportError(
     `${sourceName} holds no postcode directory: there is no csv file in it${

@@ -39,7 +39,7 @@ export const DETAIL_COLUMNS: readonly DetailColumn[] = [
   name('civilParish', 'parncp', 'parish', 'par'),
   name('electoralDivision', 'ced'),
   name('itl', 'itl', 'nuts', 'lau1', 'lau2'),
-  small('outputArea', 'oa'),
+  { ...small('outputArea', 'oa'), titles: ['oa', 'oacode'] },
   { ...small('outputArea2011', 'oa'), year: 2011 },
   { ...small('outputArea2001', 'oa'), year: 2001 },
   { ...small('lsoa2011', 'lsoa'), year: 2011 },

@@ -43,8 +43,9 @@ interface Coordinates {
 type Description = Pick<
   DirectoryInfo,
   'edition' | 'source' | 'isSample' | 'withoutNorthernIreland' | 'importedAt'
->;
-type NameOf = (column: NameColumn, code: string) => string;
+> &
+  Partial<Pick<DirectoryInfo, 'vintages'>>;
+type NameOf = (column: NameColumn, code: string) => string | null;
 
 /**
  * Collects rows in any order into packed columns. Among rows with the same postcode the last active one wins,
@@ -95,8 +96,8 @@ export class DirectoryBuilder {
   }
 
   /**
-   * Sorts and packs the added rows, and empties the builder. `nameOf` returns the name of a code, or the code
-   * itself.
+   * Sorts and packs the added rows, and empties the builder. `nameOf` returns the name of a code, the code
+   * itself, or null if it means that there is no area.
    */
   build(description: Description, nameOf: NameOf): DirectoryData {
     const rows = this.#rows;
@@ -137,8 +138,13 @@ export class DirectoryBuilder {
     const counts = { rows: keys.length, live, terminated: keys.length - live, withoutCoordinates };
     return {
       ...packed,
-      areaCodes: byNameColumn((column) => this.codes[column].codes),
-      info: { ...description, ...counts, fillPercent, hasDetails: true },
+      areaCodes: byNameColumn((column) => {
+        const { values } = packed.names[column];
+        return this.codes[column].codes.map((code, place) =>
+          (values[place] ?? null) === null ? null : code,
+        );
+      }),
+      info: { vintages: null, ...description, ...counts, fillPercent, hasDetails: true },
       grid: buildGrid(packed),
       order,
     };

@@ -49,6 +49,11 @@ export const directoryInfo = z.object({
   importedAt: z.iso.datetime().nullable(),
   /** The percentage of rows that have a value. */
   fillPercent: percentages,
+  /** The year that the names of each column are from. Null in files of older versions. */
+  vintages: z
+    .object(byNameColumn(() => z.int().nullable()))
+    .nullable()
+    .default(null),
   /** Whether it has the columns beyond the record's own. Files of format 2 do not. */
   hasDetails: z.boolean().default(false),
 });

@@ -5,7 +5,9 @@ const NINE = 57;
 const SPACE = 32;
 /** A code of the Government Statistical Service: a letter, usually, and eight digits, such as "E09000033". */
 const GSS_DIGITS = 8;
-const PSEUDO_DIGITS = 99_999_999;
+/** Codes that mean "none" end in this: E99999999, and E63999999 for no built-up area. */
+const PSEUDO_DIGITS = 999_999;
+const PSEUDO_RANGE = 1_000_000;
 const DIGITS_RANGE = 100_000_000;
 const MAX_CODE_LENGTH = 12;
 /** This many 7-bit characters fit exactly into a number. */
@@ -39,7 +41,7 @@ export class CodeColumn {
     if (from === to) return 0;
     const digits = to - from === GSS_DIGITS + 1 ? gssDigits(buffer, from) : -1;
     if (digits < 0) return this.#other(buffer, from, to);
-    if (digits === PSEUDO_DIGITS) return 0;
+    if (isPseudo(digits)) return 0;
     const letter = buffer[from] ?? 0;
     if (digits !== this.#lastDigits || letter !== this.#lastLetter) {
       this.#lastNumber = this.#numberIn(this.#gss, letter * DIGITS_RANGE + digits, buffer, from, to);
@@ -85,6 +87,9 @@ export class CodeColumn {
     return this.#codes.length - 1;
   }
 }
+
+/** Whether the digits of a code mean that there is no area. */
+export const isPseudo = (digits: number) => digits % PSEUDO_RANGE === PSEUDO_DIGITS;
 
 /** The digits of a code of a letter and eight digits, -1 if the bytes are something else. */
 export function gssDigits(buffer: Buffer, from: number): number {

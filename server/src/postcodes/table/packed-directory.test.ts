@@ -25,6 +25,7 @@ const data: DirectoryData = {
     withoutNorthernIreland: false,
     importedAt: null,
     hasDetails: true,
+    vintages: null,
     rows: ROWS,
     live: ROWS,
     terminated: 0,

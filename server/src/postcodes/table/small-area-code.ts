@@ -22,6 +22,6 @@ export const digitsOf = (code: number) => code % DIGITS_RANGE;
 /** A code as text; null if there isn't one. */
 export function smallAreaText(code: number, others: readonly string[]): string | null {
   if (code === NO_SMALL_AREA) return null;
-  if (!isGssCode(code)) return others[code - FIRST_OTHER] ?? null;
+  if (!isGssCode(code)) return others[code - FIRST_OTHER] || null;
   return `${String.fromCharCode(letterOf(code))}${String(digitsOf(code)).padStart(8, '0')}`;
 }

@@ -1,0 +1,57 @@
+import { smallDirectory } from '../../../../test/fixtures/postcodes/small-directory.js';
+import type { NameColumn } from '../table/directory-data.js';
+import { areasOfName } from './find-areas.js';
+import { suggestAreas } from './suggest-areas.js';
+
+const NAMES: readonly (readonly [NameColumn, string])[] = [
+  ['localAuthority', 'Bristol, City of'],
+  ['localAuthority', 'Westmorland and Furness'],
+  ['localAuthority', 'St. Helens'],
+  ['localAuthority', "King's Lynn and West Norfolk"],
+  ['localAuthority', 'Birmingham'],
+  ['constituency', 'Ynys Môn'],
+  ['region', 'London'],
+  ['icb', 'NHS Bristol, North Somerset and South Gloucestershire Integrated Care Board'],
+  ['icb', 'NHS Kent and Medway Integrated Care Board'],
+  ['policeForce', 'Metropolitan Police'],
+  ['lsoa', 'Larbert - Inches  - 05'],
+];
+const table = smallDirectory(
+  NAMES.map(([kind, name], index) => ({ postcode: `M${index} 1AA`, names: { [kind]: name } })),
+);
+const first = (kind: NameColumn, name: string) => suggestAreas(table, kind, name)[0]?.name;
+
+test.each([
+  ['localAuthority', 'Bristol', 'Bristol, City of'],
+  ['localAuthority', 'City of Bristol', 'Bristol, City of'],
+  ['localAuthority', 'Westmorland & Furness', 'Westmorland and Furness'],
+  ['localAuthority', 'St Helens', 'St. Helens'],
+  ['localAuthority', 'Saint Helens', 'St. Helens'],
+  ['localAuthority', 'Kings Lynn and West Norfolk', "King's Lynn and West Norfolk"],
+  ['localAuthority', 'Brimingham', 'Birmingham'],
+  ['localAuthority', 'Birminghm', 'Birmingham'],
+  ['constituency', 'Ynys Mon', 'Ynys Môn'],
+  ['icb', 'Kent and Medway', 'NHS Kent and Medway Integrated Care Board'],
+  ['icb', 'NHS Kent & Medway ICB', 'NHS Kent and Medway Integrated Care Board'],
+  ['policeForce', 'Metropolitan', 'Metropolitan Police'],
+  ['country', 'London', 'London'],
+  ['country', '???', undefined],
+  ['country', 'Narnia', undefined],
+] as const)('the %s %j: %j is suggested', (kind, name, suggested) => {
+  expect(first(kind, name)).toBe(suggested);
+});
+
+test('suggests at most five areas, each with its kind and code', () => {
+  const wards = Array.from({ length: 9 }, (_, index) => ({
+    postcode: `M${index} 1AA`,
+    names: { ward: `Abbey ${index}` },
+  }));
+  const suggested = suggestAreas(smallDirectory(wards), 'ward', 'abbey');
+  expect(suggested).toHaveLength(5);
+  expect(suggested[0]).toEqual({ kind: 'ward', code: 'Abbey 0', name: 'Abbey 0' });
+});
+
+test('a name with two spaces is found as the record has it, and with one', () => {
+  for (const name of ['Larbert - Inches  - 05', 'larbert - inches - 05'])
+    expect(areasOfName(table, 'lsoa', name)).toMatchObject([{ name: 'Larbert - Inches  - 05' }]);
+});

@@ -1,0 +1,127 @@
+import { NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
+import type { PackedDirectory } from '../table/packed-directory.js';
+
+type Names = Pick<PackedDirectory, 'values' | 'areaCodes'>;
+
+/** An area with a name like the requested one. */
+export interface SuggestedArea {
+  readonly kind: NameColumn;
+  readonly code: string | null;
+  readonly name: string;
+}
+
+const MAX_SUGGESTIONS = 5;
+/** Words that people leave out or write differently. */
+const FILLERS = new Set(
+  'nhs integrated care board icb city county of the and borough metropolitan police constabulary'.split(' '),
+);
+
+/** A name in small letters without accents and marks, with "saint" as "st" and "&" as "and". */
+const plainName = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/[\p{M}\p{Cf}'’‘`´]/gu, '')
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replace(/\bsaint\b/gu, 'st')
+    .replace(/[^a-z0-9]+/gu, ' ')
+    .trim();
+
+function wordsOf(plain: string): string[] {
+  const words = plain.split(' ');
+  const important = words.filter((word) => !FILLERS.has(word));
+  return important.length === 0 ? words : important;
+}
+
+/** The number of typing errors between two texts if there are at most `max`, else more than `max`. */
+function errorsBetween(one: string, other: string, max: number): number {
+  if (Math.abs(one.length - other.length) > max) return max + 1;
+  let previous = Array.from({ length: other.length + 1 }, (_, place) => place);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    let least = row;
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const errors = Math.min(
+        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+      );
+      current.push(errors);
+      least = Math.min(least, errors);
+    }
+    if (least > max) return max + 1;
+    previous = current;
+  }
+  return previous[other.length] ?? max + 1;
+}
+
+const EQUAL = 0;
+const EQUAL_WORDS = 1;
+const HAS_WORDS = 2;
+const BEGINS_WORDS = 4;
+const TYPED_WRONG = 5;
+const WORD_WEIGHT = 0.01;
+const CHARACTERS_PER_ERROR = 5;
+
+/** How far a name is from the requested one: the less, the nearer. Infinity if it is not like it. */
+function distanceOf(requested: string, plain: string): number {
+  if (plain === requested) return EQUAL;
+  const [wanted, words] = [wordsOf(requested), wordsOf(plain)];
+  const [compact, other] = [wanted.join(''), words.join('')];
+  if (compact === other) return EQUAL_WORDS;
+  const more = Math.abs(words.length - wanted.length) * WORD_WEIGHT;
+  if (wanted.every((word) => words.includes(word)) || words.every((word) => wanted.includes(word)))
+    return HAS_WORDS + more;
+  if (wanted.every((word) => words.some((one) => one.startsWith(word)))) return BEGINS_WORDS + more;
+  // Few people get the first letter wrong, and it spares most of the work.
+  if (compact[0] !== other[0]) return Infinity;
+  const max = Math.max(1, Math.floor(compact.length / CHARACTERS_PER_ERROR));
+  const errors = errorsBetween(compact, other, max);
+  return errors > max ? Infinity : TYPED_WRONG + errors;
+}
+
+/** The plain names of each list of names, made at first use. */
+const plainNames = new WeakMap<readonly (string | null)[], readonly string[]>();
+
+function plainNamesOf(values: readonly (string | null)[]): readonly string[] {
+  let plain = plainNames.get(values);
+  if (plain === undefined) {
+    plain = values.map((name) => (name === null ? '' : plainName(name)));
+    plainNames.set(values, plain);
+  }
+  return plain;
+}
+
+/** The areas of a kind with a name like the requested one, the nearest first. */
+function areasLike(
+  { values, areaCodes }: Names,
+  kind: NameColumn,
+  requested: string,
+): [number, SuggestedArea][] {
+  return plainNamesOf(values[kind])
+    .flatMap((plain, place): [number, SuggestedArea][] => {
+      const name = values[kind][place] ?? null;
+      if (name === null) return [];
+      const distance = distanceOf(requested, plain);
+      return distance === Infinity
+        ? []
+        : [[distance, { kind, code: areaCodes?.[kind][place] ?? null, name }]];
+    })
+    .sort(([one, { name }], [other, { name: otherName }]) => one - other || (name < otherName ? -1 : 1));
+}
+
+/** Areas that are too many for names typed wrongly to be searched among them unasked. */
+const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
+
+/** Up to five areas with the nearest names: first those of the kind, then those of other kinds with the same name. */
+export function suggestAreas(directory: Names, kind: NameColumn, name: string): SuggestedArea[] {
+  const requested = plainName(name);
+  if (requested === '') return [];
+  const others = NAME_COLUMNS.filter((column) => column !== kind && !SMALL_AREAS.has(column)).flatMap(
+    (column) => areasLike(directory, column, requested).filter(([distance]) => distance <= EQUAL_WORDS),
+  );
+  return [...areasLike(directory, kind, requested), ...others]
+    .slice(0, MAX_SUGGESTIONS)
+    .map(([, area]) => area);
+}

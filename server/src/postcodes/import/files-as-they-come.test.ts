@@ -1,0 +1,152 @@
+import { FULL_HEADER, fullRow } from '../../../../test/fixtures/postcodes/full-edition.js';
+import { editionCsv, headerOf, PALACE } from '../../../../test/fixtures/postcodes/editions.js';
+import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from '../../../../test/fixtures/postcodes/temporary-folder.js';
+import { zipFile } from '../../../../test/fixtures/postcodes/zip-file.js';
+import { openDirectoryStore } from '../directory-store.js';
+import { shortTitle } from './portal-titles.js';
+
+let folder: TemporaryFolder;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+async function palace() {
+  const store = await openDirectoryStore({ dataDir: folder.dataDir });
+  const found = parsedDirectory(store.current()).lookup('SW1A 1AA', ['areas', 'codes']);
+  await store.close();
+  if (typeof found !== 'object') throw new Error('SW1A 1AA was not imported.');
+  return found;
+}
+
+const CSV = editionCsv('2025', [PALACE], { lineEnd: '\n' });
+
+describe('a csv file', () => {
+  test.each([
+    ['with semicolons', CSV.replaceAll(',', ';')],
+    ['with tabs', CSV.replaceAll(',', '\t')],
+    [
+      'with quoted fields and semicolons',
+      editionCsv('2025', [PALACE], { isQuoted: true }).replaceAll(',', ';'),
+    ],
+    ['with a line that names the delimiter', `sep=,\n${CSV}`],
+    ['with a line that names another delimiter', `\uFEFF"sep=;"\r\n${CSV.replaceAll(',', ';')}`],
+    ['with blank lines at the end', `${CSV}   \n\t\n\u001A`],
+    ['with blank columns at the end', CSV.replaceAll('\n', ',,\n')],
+  ])('is read %s', async (_how, csv) => {
+    const { info } = await folder.import('ONSPD_AUG_2025_UK.csv', csv);
+    expect(info.rows).toBe(1);
+    expect(await palace()).toMatchObject({ localAuthority: 'E09000033', lsoa: 'E01004736' });
+  });
+
+  test("is read with the portal's long titles", async () => {
+    const titles: Readonly<Record<string, string>> = {
+      pcds: 'Postcode (e-GIF)',
+      dointr: 'Date of Introduction',
+      doterm: 'Date of Termination',
+      lad25cd: 'Local Authority District Code (2025)',
+      ctry25cd: 'Country Code (2025)',
+      lat: 'Latitude',
+      long: 'Longitude',
+      lsoa21cd: 'Lower layer Super Output Area Code (2021)',
+    };
+    const header = headerOf('2025');
+    const long = header.split(',').map((title) => titles[title] ?? title.toUpperCase());
+    const { info } = await folder.import('download.csv', CSV.replace(header, long.join(',')));
+    expect(info.vintages).toMatchObject({ localAuthority: 2025, lsoa: 2021 });
+    expect(await palace()).toMatchObject({ country: 'E92000001', lsoa: 'E01004736' });
+    expect(shortTitle('Local Enterprise Partnership Code (2021) (2nd instance)')).toBe('lep21cd2');
+  });
+
+  test.each([
+    [
+      '"AB101AA",10,394235,806529,"S92000003","","S08000020","","S12000033","S13002842"',
+      /Code-Point Open.*ONSPD/u,
+    ],
+    ['PC,PQ,EA,NO,CY,RH,LH,CC,DC,WC', /Code-Point Open/u],
+    ['Postcode,PostcodeDistrict,PostcodeSector', /Scottish Postcode Directory/u],
+    ['UPRN,GRIDGB1E,GRIDGB1N,PCDS,CTY25CD', /National Statistics UPRN Lookup/u],
+    ['UPRN,OS_ADDRESS_TOPO_TOID,POSTCODE', /AddressBase/u],
+    ['name,value', /its header has no column for the postcode/u],
+  ])('of another product is refused by its name: %s', async (line, words) => {
+    await expect(folder.import('file.csv', `${line}\n`)).rejects.toThrow(words);
+  });
+
+  test('without a header is believed only if every column looks like itself', async () => {
+    const row = editionCsv('2014', [PALACE]).split('\r\n')[0] ?? '';
+    const fields = row.split(',');
+    for (const [place, value] of [
+      [42, 'Z'],
+      [44, '99ZZ99Z9'],
+      [8, '7'],
+    ] as const) {
+      const shifted = fields.with(place, value).join(',');
+      await expect(folder.import('old.csv', shifted)).rejects.toThrow(/it has no header, and its first row/u);
+    }
+    await folder.import('old.csv', row);
+    expect(await palace()).toMatchObject({ localAuthority: 'E09000033' });
+  });
+});
+
+test('an Excel workbook is refused by its name', async () => {
+  const book = zipFile({ 'xl/workbook.xml': '<workbook/>' });
+  await expect(folder.import('ONSPD.xlsx', book)).rejects.toThrow(/is an Excel workbook\. Save it as csv/u);
+});
+
+describe('codes that mean that there is no area', () => {
+  const table = 'NPARK16CD,NPARK16NM\nE26000001,Dartmoor\nE65000001,England (non-National Park)\n';
+  const values: Readonly<Record<string, string>> = {
+    npark16cd: 'E65000001',
+    bua24cd: 'E63999999',
+    parncp25cd: 'E43000001',
+    ttwa15cd: 'Z',
+    wdstl05cd: '99ZZ99',
+    oa01cd: 'Z99',
+    lsoa01cd: 'E99999999',
+    msoa01cd: 'E98999999',
+    oac11ind: '9Z9',
+    cal24cd: 'W99999999',
+    rgn25cd: 'W92000004',
+  };
+  const titles = FULL_HEADER.split(',');
+  const row = fullRow('SW1A 1AA')
+    .split(',')
+    .map((value, place) => values[titles[place] ?? ''] ?? value)
+    .join(',');
+
+  test('are null in every column, whether a table names them or not', async () => {
+    for (const tables of [{}, { 'Documents/National Park names and codes.csv': table }]) {
+      const archive = zipFile({ 'Data/ONSPD_AUG_2025_UK.csv': `${FULL_HEADER}\n${row}\n`, ...tables });
+      await folder.import('onspd.zip', archive, { force: true });
+      const { areas, region, codes } = await palace();
+      expect(areas).toMatchObject({
+        nationalPark: null,
+        builtUpArea: null,
+        civilParish: null,
+        travelToWorkArea: null,
+        statisticalWard: null,
+        outputArea2001: null,
+        lsoa2001: null,
+        msoa2001: null,
+        outputAreaClass: null,
+        cancerAlliance: null,
+        county: 'E10000030',
+      });
+      expect([region, codes?.region]).toEqual([null, null]);
+    }
+  });
+
+  test('an indicator beside the code of an output area is not taken for it', async () => {
+    const csv = CSV.replace('oa21cd', 'oaind').replace('oa11cd', 'oacode').replace('oa01cd', 'x');
+    const cells = csv.split('\n')[1]?.split(',') ?? [];
+    const [header = ''] = csv.split('\n');
+    const at = (title: string) => header.split(',').indexOf(title);
+    const changed = cells.with(at('oaind'), '7').with(at('oacode'), 'S00001364').join(',');
+    await folder.import('ONSPD_MAY_2011_UK.csv', `${header}\n${changed}\n`);
+    expect((await palace()).areas?.outputArea).toBe('S00001364');
+  });
+});

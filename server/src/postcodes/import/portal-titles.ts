@@ -1,0 +1,49 @@
+/** The words of the portal's long column titles, by the short ones of the ONSPD, without vintage and "cd". */
+const LONG_TITLES: ReadonlyMap<string, string> = new Map([
+  ['postcode (7 char)', 'pcd7'],
+  ['postcode (8 char)', 'pcd8'],
+  ['postcode (e-gif)', 'pcds'],
+  ['date of introduction', 'dointr'],
+  ['date of termination', 'doterm'],
+  ['county code', 'cty'],
+  ['county electoral division code', 'ced'],
+  ['local authority district code', 'lad'],
+  ['ward code', 'wd'],
+  ['electoral ward code', 'wd'],
+  ['parish and non-civil parished area code', 'parncp'],
+  ['postcode user type', 'usrtyp'],
+  ['national grid reference (easting)', 'east1m'],
+  ['national grid reference (northing)', 'north1m'],
+  ['grid reference positional quality indicator', 'grid'],
+  ['nhs england region code', 'nhser'],
+  ['country code', 'ctry'],
+  ['region code', 'rgn'],
+  ['westminster parliamentary constituency code', 'pcon'],
+  ['travel to work area code', 'ttwa'],
+  ['international territorial level code', 'itl'],
+  ['national park code', 'npark'],
+  ['sub integrated care board location code', 'sicbl'],
+  ['integrated care board code', 'icb'],
+  ['built-up area code', 'bua'],
+  ['local enterprise partnership code', 'lep'],
+  ['police force area code', 'pfa'],
+  ['index of multiple deprivation indicator', 'imd'],
+  ['cancer alliance code', 'cal'],
+  ['output area code', 'oa'],
+  ['lower layer super output area code', 'lsoa'],
+  ['middle layer super output area code', 'msoa'],
+  ['workplace zone code', 'wz'],
+  ['rural urban classification', 'ruc'],
+  ['output area classification', 'oac'],
+]);
+
+/** A title with an optional year and, for the partnerships, a number: "… Code (2021) (1st instance)". */
+const LONG_TITLE = /^(.+?)(?: \(20(\d\d)\))?(?: \((\d)(?:st|nd) instance\))?$/u;
+
+/** The short title of a column in lower case, for one of the portal's long ones; others stay as they are. */
+export function shortTitle(title: string): string {
+  const name = title.trim().toLowerCase();
+  const [, words = '', vintage = '', instance = ''] = LONG_TITLE.exec(name) ?? [];
+  const short = LONG_TITLES.get(words);
+  return short === undefined ? name : short + (vintage === '' ? '' : `${vintage}cd`) + instance;
+}
