@@ -41,7 +41,7 @@ let bob: Account;
 let secret: string;
 
 const clock = () => nowMs;
-const maker = { clock, randomBytes, keyEncryptionKey };
+const sealer = createSecondFactorSealer({ clock, randomBytes, keyEncryptionKey });
 
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -49,7 +49,7 @@ beforeEach(async () => {
   storage = await database.open();
   const { db } = storage;
   await bindInstallation(db, installationSecret, { clock, randomBytes });
-  asAda = { ...testContext(db, clock), sealer: createSecondFactorSealer(maker) };
+  asAda = { ...testContext(db, clock), sealer };
   const create = async (email: string) => (await createAccount(asAda, { email })).account;
   ada = await create('ada@example.org');
   bob = await create('bob@example.org');
@@ -177,7 +177,8 @@ test('a secret that was moved to the row of another account does not open', asyn
 test('new encryption keys leave secrets as they are for their owners', async () => {
   await turnOn();
   const [before] = await storage.db('second_factors').pluck('ciphertext');
-  expect(await rotateKeys(storage.db, maker)).toMatchObject({ secondFactors: 1, refreshTokens: 0 });
+  const counts = { secondFactors: 1, refreshTokens: 0 };
+  expect(await rotateKeys({ ...asAda, keyEncryptionKey })).toMatchObject(counts);
   expect(await storage.db('second_factors').pluck('ciphertext')).not.toContain(before);
   expect(await storage.db('encryption_keys')).toHaveLength(1);
   await signIn(ada, codeAt(0));

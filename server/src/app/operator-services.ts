@@ -2,7 +2,6 @@ import { readSignUp } from '../accounts/sign-up.js';
 import { createBackupDownloads } from '../backup/backup-download.js';
 import type { ConsoleDeps } from '../console/routing/console-deps.js';
 import { secretPlace } from '../secret/load-secret.js';
-import { createKeyRotation } from '../tokens/rotate-keys.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 import { keptMailFinding } from './mail-finding.js';
@@ -10,7 +9,7 @@ import { examineRunning } from './running-findings.js';
 
 type OperatorServices = Pick<
   ConsoleDeps,
-  'signUp' | 'backups' | 'secretPlace' | 'keyRotation' | 'directoryImports' | 'examine'
+  'signUp' | 'backups' | 'secretPlace' | 'directoryImports' | 'examine'
 >;
 
 /** Lets operators do in the console what the command line does. */
@@ -20,7 +19,7 @@ export function operatorServices(
   core: Core,
 ): OperatorServices {
   const { installation, audit, directoryImports } = core;
-  const { storage, clock, keyEncryptionKey } = installation;
+  const { storage, clock } = installation;
   const { dataDir, databaseUrl, secret } = config;
   const mailFinding = keptMailFinding(config, monotonicMs);
   const common = { db: storage.db, audit, clock, randomBytes };
@@ -36,7 +35,6 @@ export function operatorServices(
         ),
     }),
     secretPlace: secretPlace(secret, dataDir),
-    keyRotation: createKeyRotation({ ...common, keyEncryptionKey }),
     directoryImports,
     examine: async () => examineRunning(config, core, await readSignUp(storage, config), mailFinding),
   };

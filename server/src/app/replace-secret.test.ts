@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { testContext } from '../../../test/fixtures/domain-context.js';
 import type { BackupPlace } from '../backup/backup-place.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { resealInstallation } from '../secret/reseal-installation.js';
@@ -22,6 +23,7 @@ import {
   takes,
   withTokens,
 } from '../../../test/fixtures/backup/used-installation.js';
+import { regenerateTokens } from '../tokens/account-tokens.js';
 import { replaceSecret } from './replace-secret.js';
 
 let installation: TestInstallation;
@@ -125,9 +127,12 @@ test('lets no process that started before the change seal anything under the old
   await opened(place, async (one) => {
     await addOwner(one);
     await db.transaction((transaction) => resealInstallation(transaction, from, to, randomBytes));
+    const context = testContext(one.storage.db, one.clock);
     await withTokens(one, async (tokens) => {
       await expect(tokens.issueAccessToken('acc_ada')).rejects.toThrow(/cannot be decrypted/u);
-      await expect(tokens.regenerate('acc_ada')).rejects.toThrow(/cannot be decrypted/u);
+      await expect(regenerateTokens({ ...context, tokens }, 'acc_ada')).rejects.toThrow(
+        /cannot be decrypted/u,
+      );
     });
   });
   expect([await db('signing_keys'), await db('encryption_keys')]).toEqual([[], []]);

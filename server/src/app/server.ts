@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clock.js';
-import { checkDisplayName } from '../platform/display-name.js';
 import type { PasswordHasher } from '../accounts/password.js';
 import { readLastBackupMs } from '../backup/last-backup.js';
 import type { Audit } from '../audit/audit.js';
@@ -36,8 +35,6 @@ import type { RandomBytes } from '../platform/random.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import { createSecondFactorSealer } from '../tokens/encryption-key.js';
-import { createReturnUrlService } from '../tokens/return-urls.js';
-import { createTokenService } from '../tokens/token-service.js';
 import type { Tokens } from '../tokens/tokens.js';
 import { rateLimitMessageForPeople } from '../usage/rate-limit.js';
 import { createRequestHistory } from '../usage/read-counts.js';
@@ -51,7 +48,7 @@ import { createInboxNews } from './mail.js';
 import { servedNames } from './served-names.js';
 import { operatorServices } from './operator-services.js';
 
-type Services = 'domain' | 'audit' | 'history' | 'usage' | 'returnUrls' | 'tokens';
+type Services = 'domain' | 'audit' | 'history' | 'usage';
 
 interface ConsoleParts extends Omit<ConsoleDeps, Services> {
   readonly db: Database;
@@ -84,13 +81,12 @@ function createConsoleDeps({
   return {
     ...deps,
     domain: {
-      ...{ db, clock, randomBytes, audit, keyPepper, throttle, passwordHasher, sealer },
+      ...{ db, clock, randomBytes, audit, keyPepper, keyEncryptionKey },
+      ...{ throttle, passwordHasher, sealer, tokens },
       inboxNews: createInboxNews({ ...deps, db }),
     },
     usage: createUsageService({ db, clock }),
     history: createRequestHistory({ db, clock, flush: () => recorder.flush() }),
-    returnUrls: createReturnUrlService({ db, clock, randomBytes, audit, checkName: checkDisplayName }),
-    tokens: createTokenService({ db, tokens, audit }),
     audit: createAuditReader(db),
   };
 }

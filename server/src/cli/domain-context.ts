@@ -6,11 +6,14 @@ import { createThrottle } from '../throttle/throttle.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 
 /** What commands work with: the dependencies of the domain's functions, for the command line as the actor. */
-export function openDomain(context: CliContext, { storage, clock, keyPepper }: OpenedInstallation) {
+export function openDomain(
+  context: CliContext,
+  { storage, clock, keyPepper, keyEncryptionKey }: OpenedInstallation,
+) {
   const { db } = storage;
   const { randomBytes, passwordCost } = context;
   return {
-    ...{ db, clock, randomBytes, keyPepper, actor: CLI_ACTOR },
+    ...{ db, clock, randomBytes, keyPepper, keyEncryptionKey, actor: CLI_ACTOR },
     audit: createAudit({ clock, randomBytes }),
     throttle: createThrottle({ db, clock }),
     passwordHasher: new PasswordHasher(passwordCost),

@@ -1,9 +1,6 @@
 import type { Command } from 'commander';
-import { checkDisplayName } from '../platform/display-name.js';
-import { CLI_ACTOR } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
-import { createReturnUrlService, listReturnUrls, type ReturnUrl } from '../tokens/return-urls.js';
-import type { OpenedInstallation } from '../app/open-installation.js';
+import { addReturnUrl, listReturnUrls, removeReturnUrl, type ReturnUrl } from '../tokens/return-urls.js';
 import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
@@ -31,13 +28,6 @@ function notThere(url: string, known: readonly ReturnUrl[]): ServiceError {
   );
 }
 
-function serviceOf(context: CliContext, installation: OpenedInstallation) {
-  const { storage, clock } = installation;
-  const { randomBytes } = context;
-  const { audit } = openDomain(context, installation);
-  return createReturnUrlService({ db: storage.db, clock, randomBytes, audit, checkName: checkDisplayName });
-}
-
 /** Adds `signpost return-url …`. */
 export function registerReturnUrlCommands(program: Command, context: CliContext): void {
   const returnUrl = program
@@ -57,7 +47,7 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
     .action((url: string, options: Json & { readonly name: string }) =>
       withInstallation(context, async (installation) => {
         const wanted = { url, name: options.name };
-        const added = await serviceOf(context, installation).add(CLI_ACTOR, wanted);
+        const added = await addReturnUrl(openDomain(context, installation), wanted);
         print(
           context,
           options.json,
@@ -75,9 +65,8 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
     .addHelpText('after', '\nExample:\n  $ signpost return-url remove https://app.example/signed-in')
     .action((url: string, options: Json) =>
       withInstallation(context, async (installation) => {
-        const returnUrls = serviceOf(context, installation);
-        const isRemoved = await returnUrls.remove(CLI_ACTOR, url);
-        if (!isRemoved) throw notThere(url, await returnUrls.list());
+        const domain = openDomain(context, installation);
+        if (!(await removeReturnUrl(domain, url))) throw notThere(url, await listReturnUrls(domain));
         print(context, options.json, { url }, `Return URL ${url} removed.\n`);
       }),
     );
@@ -89,7 +78,7 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
     .addHelpText('after', '\nExample:\n  $ signpost return-url list --json')
     .action((options: Json) =>
       withInstallation(context, async ({ storage }) => {
-        const all = await listReturnUrls(storage.db);
+        const all = await listReturnUrls(storage);
         const cells = all.map(({ name, url, createdAtMs }) => [name, url, formatTime(createdAtMs)]);
         const message = all.length === 0 ? 'No return URLs yet.\n' : table(['NAME', 'URL', 'CREATED'], cells);
         print(context, options.json, all.map(returnUrlJson), message);

@@ -4,8 +4,7 @@ import type { Config } from '../app/config.js';
 import type { ReplacedSecret } from '../app/replace-secret.js';
 import { shownFingerprint } from '../secret/installation.js';
 import { secretVariable } from '../secret/load-secret.js';
-import { CLI_ACTOR } from '../audit/audit.js';
-import { createKeyRotation } from '../tokens/rotate-keys.js';
+import { rotateKeys } from '../tokens/rotate-keys.js';
 import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime } from './output.js';
@@ -74,11 +73,9 @@ export function registerSecretCommands(program: Command, context: SecretContext)
     .addHelpText('after', '\nExample:\n  $ signpost secret rotate')
     .action((options: { readonly json?: boolean }) =>
       withInstallation(context, async (installation) => {
-        const { storage, clock, keyEncryptionKey } = installation;
-        const { audit } = openDomain(context, installation);
-        const rotation = createKeyRotation({ ...context, db: storage.db, audit, clock, keyEncryptionKey });
-        const { signingKeyId, oldTokensEndAtMs, refreshTokens, secondFactors } =
-          await rotation.rotate(CLI_ACTOR);
+        const { signingKeyId, oldTokensEndAtMs, refreshTokens, secondFactors } = await rotateKeys(
+          openDomain(context, installation),
+        );
         const end = formatTime(oldTokensEndAtMs);
         print(
           context,

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import type { Account } from '../accounts/account.js';
-import { CLI_ACTOR } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
-import { createThrottle } from '../throttle/throttle.js';
-import { createTokenService, type TokenService } from '../tokens/token-service.js';
+import { regenerateTokens, showTokens } from '../tokens/account-tokens.js';
 import { readIssuer, type TokenPair } from '../tokens/tokens.js';
 import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
 import { type AddressContext, withInstallation } from './cli-context.js';
@@ -33,14 +31,14 @@ function requireApiAccess({ email, hasApiAccess, disabledAtMs }: Account): void 
 function printPair(
   context: AddressContext,
   options: OneAccount,
-  pairOf: (tokens: TokenService, accountId: string) => Promise<TokenPair>,
+  pairOf: typeof showTokens,
   note = '',
 ): Promise<void> {
   return withInstallation(context, async (installation) => {
     const account = await requireAccount(installation.storage.db, options.account);
     requireApiAccess(account);
-    const { clock } = installation;
-    const throttle = createThrottle({ db: installation.storage.db, clock });
+    const domain = openDomain(context, installation);
+    const { clock, throttle } = domain;
     const issuer = (await readIssuer(installation.storage.db)) ?? context.issuer();
     const { openTokens } = await import('../app/open-installation.js');
     const { tokens, close } = await openTokens(installation, {
@@ -50,9 +48,7 @@ function printPair(
       issuer: () => issuer,
     });
     try {
-      const { audit } = openDomain(context, installation);
-      const service = createTokenService({ db: installation.storage.db, tokens, audit });
-      const pair = await pairOf(service, account.id);
+      const pair = await pairOf({ ...domain, tokens }, account.id);
       const { accessToken, refreshToken, validToMs } = pair;
       const shown = { account: account.email, accessToken, refreshToken, validTo: isoTime(validToMs) };
       print(context, options.json, shown, formatPair(pair) + note);
@@ -75,9 +71,7 @@ export function registerTokenCommands(program: Command, context: AddressContext)
     .requiredOption(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost token show --account ada@example.org')
-    .action((options: OneAccount) =>
-      printPair(context, options, (tokens, accountId) => tokens.show(CLI_ACTOR, accountId)),
-    );
+    .action((options: OneAccount) => printPair(context, options, showTokens));
 
   token
     .command('regenerate')
@@ -90,7 +84,7 @@ export function registerTokenCommands(program: Command, context: AddressContext)
       printPair(
         context,
         options,
-        (tokens, accountId) => tokens.regenerate(CLI_ACTOR, accountId),
+        regenerateTokens,
         'The previous refresh token is refused from now on. Access tokens stay valid until they end.\n',
       ),
     );

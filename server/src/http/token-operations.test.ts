@@ -271,7 +271,7 @@ const keySet = z.strictObject({
 });
 
 test('lets other services verify tokens by the published keys, also tokens from before a rotation', async () => {
-  await rotateKeys(bench.db, bench.maker);
+  await rotateKeys(bench.domain);
   const { accessToken } = await bench.tokens.issueAccessToken('acc_bob');
   const answer = await server.inject({ url: '/.well-known/jwks.json' });
   expect(answer.headers).toMatchObject({

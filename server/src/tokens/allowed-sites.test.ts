@@ -1,9 +1,7 @@
 import { testContext } from '../../../test/fixtures/domain-context.js';
 import { disableAccount, setApiAccess } from '../accounts/account-state.js';
-import { checkDisplayName } from '../platform/display-name.js';
 import type { Actor } from '../audit/audit.js';
 import { listEntries } from '../audit/read-audit.js';
-import { systemRandomBytes } from '../platform/random.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { openTestTokens, type TestTokens } from '../../../test/fixtures/tokens/test-tokens.js';
 import { allowSite, isAllowed, listAllowedSites, withdrawSite } from './allowed-sites.js';
@@ -23,9 +21,8 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 async function register(url: string): Promise<MatchedReturnUrl> {
-  const deps = { clock, randomBytes: systemRandomBytes, checkName: checkDisplayName };
-  await addReturnUrl(bench.db, deps, { url, name: 'App' });
-  const match = await matchReturnUrl(bench.db, `${url}?state=1`);
+  await addReturnUrl(bench.domain, { url, name: 'App' });
+  const match = await matchReturnUrl(bench, `${url}?state=1`);
   if (match === undefined) throw new Error('It is not registered.');
   return match;
 }
@@ -37,22 +34,24 @@ const contextOf = (accountId: string) => {
 };
 const allow = (accountId: string) => allowSite(contextOf(accountId), accountId, site);
 const audited = async () =>
-  (await listEntries(bench.db, { limit: 9 })).map(({ kind, detail }) => [kind, detail]);
+  (await listEntries(bench.db, { limit: 9 }))
+    .filter(({ kind }) => kind.startsWith('site.'))
+    .map(({ kind, detail }) => [kind, detail]);
 
 test('applies a consent only to its account and return URL, whatever the query', async () => {
   const other = await register('https://app.example/other');
   await allow(first());
-  expect(await isAllowed(bench.db, first(), site)).toBe(true);
-  expect(await isAllowed(bench.db, accountIds[1] ?? '', site)).toBe(false);
-  expect(await isAllowed(bench.db, first(), other)).toBe(false);
-  expect(await listAllowedSites(bench.db, first())).toEqual([
+  expect(await isAllowed(bench, first(), site)).toBe(true);
+  expect(await isAllowed(bench, accountIds[1] ?? '', site)).toBe(false);
+  expect(await isAllowed(bench, first(), other)).toBe(false);
+  expect(await listAllowedSites(bench, first())).toEqual([
     { id: site.id, name: 'App', url: APP, agreedAtMs: 1_000 },
   ]);
 });
 
 test('stores concurrent consents once, with one audit entry', async () => {
   await Promise.all([1, 2, 3, 4].map(() => allow(first())));
-  expect(await listAllowedSites(bench.db, first())).toHaveLength(1);
+  expect(await listAllowedSites(bench, first())).toHaveLength(1);
   expect(await audited()).toEqual([['site.allowed', APP]]);
 });
 
@@ -60,21 +59,21 @@ test('withdraws only the consent of its own account, with an audit entry if ther
   const second = accountIds[1] ?? '';
   await allow(first());
   await withdrawSite(contextOf(second), second, site.id);
-  expect(await isAllowed(bench.db, first(), site)).toBe(true);
+  expect(await isAllowed(bench, first(), site)).toBe(true);
   await withdrawSite(contextOf(first()), first(), site.id);
   await withdrawSite(contextOf(first()), first(), site.id);
-  expect(await isAllowed(bench.db, first(), site)).toBe(false);
+  expect(await isAllowed(bench, first(), site)).toBe(false);
   expect((await audited()).map(([kind]) => kind).toSorted()).toEqual(['site.allowed', 'site.withdrawn']);
 });
 
 test('starts without consents if a return URL is removed and registered again', async () => {
   await allow(first());
-  await removeReturnUrl(bench.db, APP);
-  expect(await isAllowed(bench.db, first(), await register(APP))).toBe(false);
+  await removeReturnUrl(bench.domain, APP);
+  expect(await isAllowed(bench, first(), await register(APP))).toBe(false);
 });
 
 test('stores no consent for a return URL that was removed after it was checked', async () => {
-  await removeReturnUrl(bench.db, APP);
+  await removeReturnUrl(bench.domain, APP);
   expect(await allow(first())).toBe(false);
   expect(await audited()).toEqual([]);
 });
@@ -86,7 +85,7 @@ test.each([
 ])('stores no consent for an account that %s after it was checked', async (_what, change) => {
   await change(first());
   await expect(allow(first())).rejects.toMatchObject({ kind: 'unauthorized' });
-  expect(await isAllowed(bench.db, first(), site)).toBe(false);
+  expect(await isAllowed(bench, first(), site)).toBe(false);
 });
 
 test.each([
@@ -95,5 +94,5 @@ test.each([
 ])('removes the consents of an account that %s', async (_what, change) => {
   await allow(first());
   await change(first());
-  expect(await isAllowed(bench.db, first(), site)).toBe(false);
+  expect(await isAllowed(bench, first(), site)).toBe(false);
 });

@@ -1,8 +1,7 @@
-import type { Actor, Audit } from '../audit/audit.js';
-import type { Clock } from '../platform/clock.js';
+import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
 import { lockAccount, type ReturnUrlConsentRow, type ReturnUrlRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, inTransaction } from '../storage/storage.js';
 
 /** A site that gets tokens of an account without asking again. */
 export interface AllowedSite {
@@ -12,13 +11,6 @@ export interface AllowedSite {
   readonly agreedAtMs: number;
 }
 
-interface AllowedSiteContext {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly audit: Audit;
-  readonly actor: Actor;
-}
-
 /** More sites than a person agrees to. The others still work; the list does not show them. */
 const MAX_LISTED = 1_000;
 
@@ -26,7 +18,7 @@ const consents = (db: Database) => db<ReturnUrlConsentRow>('return_url_consents'
 
 /** Whether the account agreed that this site gets its tokens. */
 export async function isAllowed(
-  db: Database,
+  { db }: Pick<DomainContext, 'db'>,
   accountId: string,
   { id }: Pick<ReturnUrlRow, 'id'>,
 ): Promise<boolean> {
@@ -39,11 +31,11 @@ export async function isAllowed(
  * is no longer registered. Throws a ServiceError, "unauthorized", if the account may no longer have tokens.
  */
 export async function allowSite(
-  { db, clock, audit, actor }: AllowedSiteContext,
+  { db, clock, audit, actor }: DomainContext,
   accountId: string,
   { id, url }: { readonly id: string; readonly url: URL },
 ): Promise<boolean> {
-  return db.transaction(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if (!(await lockAccount(transaction, { id: accountId, has_api_access: true, disabled_at: null }))) {
       throw new ServiceError('unauthorized', 'Your account has just lost its API access. Sign in again.');
     }
@@ -62,7 +54,10 @@ export async function allowSite(
 }
 
 /** The sites that get tokens of an account without asking again, by name. */
-export async function listAllowedSites(db: Database, accountId: string): Promise<AllowedSite[]> {
+export async function listAllowedSites(
+  { db }: Pick<DomainContext, 'db'>,
+  accountId: string,
+): Promise<AllowedSite[]> {
   return db('return_url_consents as c')
     .join('return_urls as r', 'r.id', 'c.return_url_id')
     .where('c.account_id', accountId)
@@ -73,11 +68,11 @@ export async function listAllowedSites(db: Database, accountId: string): Promise
 
 /** Makes /apilogin ask again before the site gets a token. Tokens that the site has stay valid until they expire. */
 export async function withdrawSite(
-  { db, audit, actor }: AllowedSiteContext,
+  { db, audit, actor }: DomainContext,
   accountId: string,
   siteId: string,
 ): Promise<void> {
-  await db.transaction(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const removed = await consents(transaction)
       .where({ account_id: accountId, return_url_id: siteId })
       .delete();

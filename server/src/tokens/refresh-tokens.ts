@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { opaqueTokenFormat } from '../platform/opaque-token.js';
 import type { RandomBytes } from '../platform/random.js';
 import { lockInstallation, type RefreshTokenRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, inTransaction } from '../storage/storage.js';
 import { type KeyDeps, sealSecret, unsealSecretOf } from './encryption-key.js';
 import { newId } from './new-id.js';
 
@@ -57,27 +57,22 @@ export async function obtainRefreshToken(
 ): Promise<string> {
   const there = await readRefreshToken(db, accountId, deps);
   if (there !== undefined) return there;
-  return db.transaction(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     await lockInstallation(transaction);
     const madeMeanwhile = await readRefreshToken(transaction, accountId, deps);
     return madeMeanwhile ?? addRefreshToken(transaction, accountId, deps);
   });
 }
 
-/**
- * Replaces the account's refresh token. The previous one is rejected from the next call on. `alsoStore` runs in the
- * same transaction.
- */
+/** Replaces the account's refresh token. The previous one is rejected from the next call on. */
 export async function replaceRefreshToken(
   db: Database,
   accountId: string,
   deps: RefreshTokenDeps,
-  alsoStore: (transaction: Database) => Promise<void> = () => Promise.resolve(),
 ): Promise<string> {
-  return db.transaction(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     await lockInstallation(transaction);
     await transaction<RefreshTokenRow>('refresh_tokens').where({ account_id: accountId }).delete();
-    await alsoStore(transaction);
     return addRefreshToken(transaction, accountId, deps);
   });
 }

@@ -1,16 +1,13 @@
-import { checkDisplayName } from '../platform/display-name.js';
-import { systemRandomBytes } from '../platform/random.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { addReturnUrl, listReturnUrls, matchReturnUrl, removeReturnUrl, withToken } from './return-urls.js';
 import { openTestTokens, type TestTokens } from '../../../test/fixtures/tokens/test-tokens.js';
 
 const APP = 'https://app.example/signed-in';
-const maker = { clock: () => 1_000, randomBytes: systemRandomBytes, checkName: checkDisplayName };
-
 let bench: TestTokens;
 
-const add = (url: string, name = 'App') => addReturnUrl(bench.db, maker, { url, name });
-const matched = async (text: string) => (await matchReturnUrl(bench.db, text))?.url.href;
+const add = (url: string, name = 'App') =>
+  addReturnUrl({ ...bench.domain, clock: () => 1_000 }, { url, name });
+const matched = async (text: string) => (await matchReturnUrl(bench, text))?.url.href;
 
 beforeAll(async () => {
   bench = await openTestTokens(createThrottle);
@@ -108,9 +105,9 @@ test.each([
 
 test('returns the name with a match, and matches no removed address', async () => {
   await add('https://other.example/back', ' The  other ');
-  expect((await matchReturnUrl(bench.db, 'https://other.example/back'))?.name).toBe('The  other');
-  expect(await removeReturnUrl(bench.db, 'https://other.example/back')).toBe(true);
-  expect(await removeReturnUrl(bench.db, 'https://other.example/back')).toBe(false);
+  expect((await matchReturnUrl(bench, 'https://other.example/back'))?.name).toBe('The  other');
+  expect(await removeReturnUrl(bench.domain, 'https://other.example/back')).toBe(true);
+  expect(await removeReturnUrl(bench.domain, 'https://other.example/back')).toBe(false);
   expect(await matched('https://other.example/back')).toBeUndefined();
 });
 
@@ -135,7 +132,7 @@ test.each([
 test('registers an address only once, and only with a valid name', async () => {
   await expect(add(APP)).rejects.toThrow(/is there already/u);
   await expect(add('https://app.example/new', 'a\nb')).rejects.toThrow(/must be one line/u);
-  expect((await listReturnUrls(bench.db)).filter(({ url }) => url === APP)).toEqual([
+  expect((await listReturnUrls(bench)).filter(({ url }) => url === APP)).toEqual([
     { url: APP, name: 'App', createdAtMs: 1_000 },
   ]);
 });
@@ -151,8 +148,7 @@ test.each([
 test('keeps at most 200 return URLs, says what to do, and accepts another one after a removal', async () => {
   const rest = await openTestTokens(createThrottle);
   try {
-    const addTo = (url: string) =>
-      rest.db.transaction((transaction) => addReturnUrl(transaction, maker, { url, name: 'App' }));
+    const addTo = (url: string) => addReturnUrl(rest.domain, { url, name: 'App' });
     const rows = Array.from({ length: 195 }, (_, nth) => ({
       ...{ id: `ret_${nth}`, url: `https://app.example/${nth}`, name: 'App', created_at: 0 },
     }));
@@ -166,9 +162,9 @@ test('keeps at most 200 return URLs, says what to do, and accepts another one af
     await expect(addTo(APP)).rejects.toThrow(
       'There are 200 return URLs, the most that a server keeps. Remove one that is no longer used.',
     );
-    await removeReturnUrl(rest.db, 'https://app.example/0');
+    await removeReturnUrl(rest.domain, 'https://app.example/0');
     await addTo(APP);
-    expect(await listReturnUrls(rest.db)).toHaveLength(200);
+    expect(await listReturnUrls(rest)).toHaveLength(200);
   } finally {
     await rest.close();
   }

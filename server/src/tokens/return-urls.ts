@@ -1,11 +1,9 @@
 import { LIMITS, parseUrl } from '@signpost/contract';
-import type { Actor, Audit } from '../audit/audit.js';
-import type { Clock } from '../platform/clock.js';
+import type { DomainContext } from '../audit/domain-context.js';
+import { checkDisplayName } from '../platform/display-name.js';
 import { ServiceError } from '../platform/errors.js';
-import type { RandomBytes } from '../platform/random.js';
 import { lockInstallation, type ReturnUrlRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
-import { allowSite, isAllowed, listAllowedSites, withdrawSite } from './allowed-sites.js';
+import { type Database, inTransaction } from '../storage/storage.js';
 import { newId } from './new-id.js';
 
 const MAX_CHARACTERS = 2_048;
@@ -55,13 +53,6 @@ export interface ReturnUrl {
   readonly createdAtMs: number;
 }
 
-interface ReturnUrlDeps {
-  readonly clock: Clock;
-  readonly randomBytes: RandomBytes;
-  /** Returns a trimmed name. Throws if it is not a valid one. */
-  readonly checkName: (subject: string, name: string) => string;
-}
-
 const fromRow = ({ url, name, created_at: createdAtMs }: ReturnUrlRow): ReturnUrl => ({
   url,
   name,
@@ -88,43 +79,47 @@ async function checkRoom(db: Database): Promise<void> {
 }
 
 /**
- * Registers an address, in a transaction. Throws a ServiceError if it cannot be matched exactly, is registered
- * already, or there are too many.
+ * Registers an address. Throws a ServiceError if it cannot be matched exactly, is registered already, or there are too
+ * many.
  */
 export async function addReturnUrl(
-  db: Database,
-  { clock, randomBytes, checkName }: ReturnUrlDeps,
+  { db, clock, randomBytes, audit, actor }: DomainContext,
   wanted: { readonly url: string; readonly name: string },
 ): Promise<ReturnUrl> {
   const row: ReturnUrlRow = {
     id: newId(randomBytes, 'ret'),
     url: checkRegistrable(wanted.url),
-    name: checkName('The name', wanted.name),
+    name: checkDisplayName('The name', wanted.name),
     created_at: clock(),
   };
-  // Serializes servers, so that each counts after the other has registered its address.
-  await lockInstallation(db);
-  const known = await db<ReturnUrlRow>('return_urls').where({ url: row.url }).first('id');
-  if (known === undefined) await checkRoom(db);
-  const inserted = await db<ReturnUrlRow>('return_urls')
-    .insert(row)
-    .onConflict('url')
-    .ignore()
-    .returning('id');
-  if (inserted.length > 0) return fromRow(row);
-  throw new ServiceError(
-    'invalidRequest',
-    `The return URL "${row.url}" is there already. To change its name, remove it first.`,
-  );
+  return inTransaction(db, async (transaction) => {
+    // Serializes servers, so that each counts after the other has registered its address.
+    await lockInstallation(transaction);
+    const returnUrls = () => transaction<ReturnUrlRow>('return_urls');
+    const known = await returnUrls().where({ url: row.url }).first('id');
+    if (known === undefined) await checkRoom(transaction);
+    const inserted = await returnUrls().insert(row).onConflict('url').ignore().returning('id');
+    if (inserted.length === 0)
+      throw new ServiceError(
+        'invalidRequest',
+        `The return URL "${row.url}" is there already. To change its name, remove it first.`,
+      );
+    await audit.record(transaction, actor, { kind: 'return-url.added', detail: row.url });
+    return fromRow(row);
+  });
 }
 
 /** Removes a registered address. Returns whether it was registered. */
-export async function removeReturnUrl(db: Database, url: string): Promise<boolean> {
-  return (await db<ReturnUrlRow>('return_urls').where({ url }).delete()) > 0;
+export async function removeReturnUrl({ db, audit, actor }: DomainContext, url: string): Promise<boolean> {
+  return inTransaction(db, async (transaction) => {
+    const removed = await transaction<ReturnUrlRow>('return_urls').where({ url }).delete();
+    if (removed > 0) await audit.record(transaction, actor, { kind: 'return-url.removed', detail: url });
+    return removed > 0;
+  });
 }
 
 /** All registered addresses, by name. */
-export async function listReturnUrls(db: Database): Promise<ReturnUrl[]> {
+export async function listReturnUrls({ db }: Pick<DomainContext, 'db'>): Promise<ReturnUrl[]> {
   const rows: ReturnUrlRow[] = await db<ReturnUrlRow>('return_urls').orderBy(['name', 'url']);
   return rows.map(fromRow);
 }
@@ -140,7 +135,10 @@ export interface MatchedReturnUrl {
  * Finds the registered address that matches a requested one, and keeps the request's query; undefined if none matches.
  * Scheme, host, port and path must be equal, and the query must not have a parameter `token`.
  */
-export async function matchReturnUrl(db: Database, text: string): Promise<MatchedReturnUrl | undefined> {
+export async function matchReturnUrl(
+  { db }: Pick<DomainContext, 'db'>,
+  text: string,
+): Promise<MatchedReturnUrl | undefined> {
   const url = parsePlainUrl(text);
   if (url === undefined || hasTokenParameter(url)) return undefined;
   const row: ReturnUrlRow | undefined = await db<ReturnUrlRow>('return_urls')
@@ -148,38 +146,3 @@ export async function matchReturnUrl(db: Database, text: string): Promise<Matche
     .first();
   return row && { id: row.id, name: row.name, url };
 }
-
-interface ReturnUrlServiceDeps extends ReturnUrlDeps {
-  readonly db: Database;
-  readonly audit: Audit;
-}
-
-/**
- * The registered addresses, for code that must not access the database. Changes are audited in the same transaction.
- */
-export const createReturnUrlService = ({ db, audit, ...deps }: ReturnUrlServiceDeps) => ({
-  list: () => listReturnUrls(db),
-  add: (actor: Actor, wanted: { readonly url: string; readonly name: string }) =>
-    audit.perform(
-      db,
-      actor,
-      (transaction) => addReturnUrl(transaction, deps, wanted),
-      ({ url }) => ({ kind: 'return-url.added', detail: url }),
-    ),
-  remove: (actor: Actor, url: string) =>
-    audit.perform(
-      db,
-      actor,
-      (transaction) => removeReturnUrl(transaction, url),
-      (isRemoved) => (isRemoved ? { kind: 'return-url.removed', detail: url } : undefined),
-    ),
-  match: (text: string) => matchReturnUrl(db, text),
-  isAllowed: (accountId: string, site: MatchedReturnUrl) => isAllowed(db, accountId, site),
-  allow: (actor: Actor, accountId: string, site: MatchedReturnUrl) =>
-    allowSite({ db, audit, actor, clock: deps.clock }, accountId, site),
-  listAllowed: (accountId: string) => listAllowedSites(db, accountId),
-  withdraw: (actor: Actor, accountId: string, siteId: string) =>
-    withdrawSite({ db, audit, actor, clock: deps.clock }, accountId, siteId),
-});
-
-export type ReturnUrlService = ReturnType<typeof createReturnUrlService>;

@@ -1,7 +1,8 @@
-import type { Actor, Audit } from '../audit/audit.js';
+import type { KeyObject } from 'node:crypto';
+import type { DomainContext } from '../audit/domain-context.js';
 import { seal, unseal } from '../secret/sealing.js';
 import { type EncryptionKeyRow, lockInstallation, type SigningKeyRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, inTransaction } from '../storage/storage.js';
 import { addEncryptionKey, type KeyDeps, type SealedSecret, unwrapEncryptionKey } from './encryption-key.js';
 import { ACCESS_TOKEN_LIFETIME_MS, addSigningKey } from './signing-keys.js';
 
@@ -55,46 +56,46 @@ async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number
   return counts;
 }
 
+/** The dependencies of key rotation. */
+export interface RotationContext extends DomainContext {
+  /** Encrypts the keys that sign and encrypt. */
+  readonly keyEncryptionKey: KeyObject;
+}
+
 /**
  * Makes new keys for signing and encryption in one transaction. Servers sign their next token with the new key. The
  * old one verifies until its last token has expired. Everything that the old encryption key encrypted is encrypted
  * again.
  */
-export function rotateKeys(db: Database, deps: KeyDeps): Promise<RotatedKeys> {
-  return db.transaction(async (transaction) => {
+export async function rotateKeys(context: RotationContext): Promise<RotatedKeys> {
+  const { db, clock, audit, actor } = context;
+  return inTransaction(db, async (transaction) => {
     await lockInstallation(transaction);
-    const signingKeyId = await replaceSigningKey(transaction, deps);
-    const [refreshTokens = 0, secondFactors = 0] = await encryptAnew(transaction, deps);
-    const oldTokensEndAtMs = deps.clock() + ACCESS_TOKEN_LIFETIME_MS;
-    return { signingKeyId, oldTokensEndAtMs, refreshTokens, secondFactors };
+    const signingKeyId = await replaceSigningKey(transaction, context);
+    const [refreshTokens = 0, secondFactors = 0] = await encryptAnew(transaction, context);
+    await audit.record(transaction, actor, { kind: 'secret.rotated', detail: signingKeyId });
+    return {
+      signingKeyId,
+      oldTokensEndAtMs: clock() + ACCESS_TOKEN_LIFETIME_MS,
+      refreshTokens,
+      secondFactors,
+    };
   });
 }
 
-interface KeyRotationDeps extends KeyDeps {
-  readonly db: Database;
-  readonly audit: Audit;
+export interface ListedSigningKey {
+  readonly id: string;
+  readonly createdAtMs: number;
+  /** When its last token expires; null for the current signing key. */
+  readonly verifiesUntilMs: number | null;
 }
 
-/** Key rotation for operators, which is audited. */
-export const createKeyRotation = ({ db, audit, ...deps }: KeyRotationDeps) => ({
-  rotate: (actor: Actor): Promise<RotatedKeys> =>
-    audit.perform(
-      db,
-      actor,
-      (transaction) => rotateKeys(transaction, deps),
-      ({ signingKeyId }) => ({ kind: 'secret.rotated', detail: signingKeyId }),
-    ),
-
-  /** The keys that sign or verify. The current signing key comes first. */
-  signingKeys: async () => {
-    const rows = await db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
-    return rows.map(({ id, created_at: createdAtMs, retired_at: retiredAtMs }) => ({
-      id,
-      createdAtMs,
-      /** When its last token expires; null for the current signing key. */
-      verifiesUntilMs: retiredAtMs === null ? null : retiredAtMs + ACCESS_TOKEN_LIFETIME_MS,
-    }));
-  },
-});
-
-export type KeyRotation = ReturnType<typeof createKeyRotation>;
+/** The keys that sign or verify. The current signing key comes first. */
+export async function listSigningKeys({ db }: Pick<DomainContext, 'db'>): Promise<ListedSigningKey[]> {
+  const rows = await db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
+  return rows.map(({ id, created_at: createdAtMs, retired_at: retiredAtMs }) => ({
+    id,
+    createdAtMs,
+    verifiesUntilMs: retiredAtMs === null ? null : retiredAtMs + ACCESS_TOKEN_LIFETIME_MS,
+  }));
+}

@@ -52,11 +52,8 @@ export interface TokenPair extends AccessToken {
 export interface Tokens {
   /** Returns a new access token and the account's refresh token, which is created at first use. */
   pairOf(accountId: string): Promise<TokenPair>;
-  /**
-   * The same with a new refresh token. The previous one is rejected from now on. `alsoStore` runs in the same
-   * transaction.
-   */
-  regenerate(accountId: string, alsoStore?: (transaction: Database) => Promise<void>): Promise<TokenPair>;
+  /** Replaces the account's refresh token, and returns the new one. The previous one is rejected from now on. */
+  replaceRefreshToken(transaction: Database, accountId: string): Promise<string>;
   issueAccessToken(accountId: string): Promise<AccessToken>;
   /**
    * A new access token for a refresh token. `address` is the caller's. Its wrong tokens are counted, and rejected as
@@ -104,10 +101,7 @@ export function createTokens(deps: TokensDeps): Tokens {
       const issued = await issueAccessToken(accountId);
       return { ...issued, refreshToken: await obtainRefreshToken(db, accountId, deps) };
     },
-    async regenerate(accountId, alsoStore) {
-      const issued = await issueAccessToken(accountId);
-      return { ...issued, refreshToken: await replaceRefreshToken(db, accountId, deps, alsoStore) };
-    },
+    replaceRefreshToken: (transaction, accountId) => replaceRefreshToken(transaction, accountId, deps),
     async refresh(refreshToken, address) {
       const holder = isRefreshToken(refreshToken)
         ? await holders.byRefreshTokenHash(hashRefreshToken(deps.refreshTokenPepper, refreshToken))

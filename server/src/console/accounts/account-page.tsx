@@ -6,7 +6,7 @@ import { countRecoveryCodes } from '../../accounts/second-factor.js';
 import { endOtherSessions, endSession, listSessions } from '../../accounts/sessions.js';
 import { ConnectionTable, readConnectionList } from '../connections/connections-page.js';
 import { ServiceError } from '../../platform/errors.js';
-import type { AllowedSite } from '../../tokens/allowed-sites.js';
+import { type AllowedSite, listAllowedSites } from '../../tokens/allowed-sites.js';
 import { fieldProblems, formFields, problemsOf } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -71,7 +71,7 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
     listSessions(domain, account.id, sessionPaging),
     countRecoveryCodes(domain, account.id),
     deps.oauth.list(account.id, list.sort),
-    deps.returnUrls.listAllowed(account.id),
+    listAllowedSites(domain, account.id),
   ]);
   return context.render(
     { title: 'Your account', problems: (refused.name ?? refused.email)?.problems },

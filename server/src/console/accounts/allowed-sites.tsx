@@ -1,4 +1,4 @@
-import type { AllowedSite } from '../../tokens/allowed-sites.js';
+import { type AllowedSite, withdrawSite } from '../../tokens/allowed-sites.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
@@ -36,7 +36,7 @@ export const AllowedSiteTable = ({ sites }: { readonly sites: readonly AllowedSi
 export const withdrawSitePage = signedInPage(PATH, {
   post: async (context) => {
     const { site } = formFields(context.request.body, ['site']);
-    await context.deps.returnUrls.withdraw(context.actor, context.user.account.id, site);
+    await withdrawSite(context.domain, context.user.account.id, site);
     return context.redirect('/account?done=site-withdrawn');
   },
   leadsTo: '/account',

@@ -1,4 +1,5 @@
 import { parseUrl } from '@signpost/contract';
+import { matchReturnUrl } from '../../tokens/return-urls.js';
 import { formFields } from '../layout/form-data.js';
 import type { PageContext } from '../routing/page-context.js';
 import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
@@ -23,7 +24,7 @@ export async function findAskingSite(context: PageContext, next: string): Promis
   const url = parseUrl(next, BASE);
   if (url?.pathname !== TOKEN_LOGIN_PATH) return undefined;
   const { returnUrl } = formFields(Object.fromEntries(url.searchParams), ['returnUrl']);
-  const match = await context.deps.returnUrls.match(returnUrl);
+  const match = await matchReturnUrl(context.domain, returnUrl);
   if (match === undefined) return undefined;
   context.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(match.url)]));
   return { name: match.name, host: match.url.host };

@@ -1,8 +1,8 @@
 import { chooseSignUp } from '../../accounts/sign-up.js';
+import { type ListedSigningKey, listSigningKeys } from '../../tokens/rotate-keys.js';
 import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
-import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
 import { formFields } from '../layout/form-data.js';
 import { MAINTENANCE_PATH as PATH } from './account-route.js';
@@ -69,7 +69,7 @@ function BackupCard({ lastBackupMs }: { readonly lastBackupMs: number }) {
   );
 }
 
-type SigningKeys = Awaited<ReturnType<SignedInContext['deps']['keyRotation']['signingKeys']>>;
+type SigningKeys = readonly ListedSigningKey[];
 
 function KeysCard({ keys }: { readonly keys: SigningKeys }) {
   return (
@@ -105,8 +105,8 @@ function KeysCard({ keys }: { readonly keys: SigningKeys }) {
 const maintenancePage = operatorPage(PATH, {
   menuLabel: 'Maintenance',
   get: async (context) => {
-    const { signUp, backups, keyRotation } = context.deps;
-    const [lastBackupMs, keys] = await Promise.all([backups.lastBackupMs(), keyRotation.signingKeys()]);
+    const { signUp, backups } = context.deps;
+    const [lastBackupMs, keys] = await Promise.all([backups.lastBackupMs(), listSigningKeys(context.domain)]);
     return context.render(
       { title: 'Maintenance' },
       <>

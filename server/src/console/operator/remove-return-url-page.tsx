@@ -1,3 +1,4 @@
+import { listReturnUrls, removeReturnUrl } from '../../tokens/return-urls.js';
 import type { PageContext } from '../routing/page-context.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields } from '../layout/form-data.js';
@@ -9,9 +10,9 @@ import { operatorPage } from '../routing/page.js';
 const notThere = () =>
   new ServiceError('notFound', 'This return URL is not registered. It may have been removed.');
 
-async function requireReturnUrl({ request, deps }: PageContext) {
+async function requireReturnUrl({ request, domain }: PageContext) {
   const { url } = formFields(request.query, ['url']);
-  const returnUrl = (await deps.returnUrls.list()).find((registered) => registered.url === url);
+  const returnUrl = (await listReturnUrls(domain)).find((registered) => registered.url === url);
   if (returnUrl === undefined) throw notThere();
   return returnUrl;
 }
@@ -44,7 +45,7 @@ export const removeReturnUrlPage = operatorPage(REMOVE_PATH, {
   },
   post: async (context) => {
     const { url } = formFields(context.request.body, ['url']);
-    if (!(await context.deps.returnUrls.remove(context.actor, url))) throw notThere();
+    if (!(await removeReturnUrl(context.domain, url))) throw notThere();
     return context.redirect(`${RETURN_URLS_PATH}?done=removed`);
   },
 });

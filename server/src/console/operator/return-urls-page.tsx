@@ -1,5 +1,5 @@
 import { checkDisplayName } from '../../platform/display-name.js';
-import type { ReturnUrl } from '../../tokens/return-urls.js';
+import { addReturnUrl, listReturnUrls, type ReturnUrl } from '../../tokens/return-urls.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
@@ -73,7 +73,7 @@ function NewReturnUrlForm({ url, name, problems }: NewReturnUrl) {
 }
 
 async function showReturnUrls(context: SignedInContext, form: NewReturnUrl) {
-  const returnUrls = await context.deps.returnUrls.list();
+  const returnUrls = await listReturnUrls(context.domain);
   return context.render(
     { title: 'Return URLs', status: form.problems?.status ?? 200 },
     <>
@@ -104,7 +104,7 @@ export const returnUrlsPage = operatorPage(RETURN_URLS_PATH, {
     const problems = fieldProblems({ name: () => checkDisplayName('The name', typed.name) });
     if (problems !== undefined) return showReturnUrls(context, { ...typed, problems });
     try {
-      await context.deps.returnUrls.add(context.actor, wanted);
+      await addReturnUrl(context.domain, wanted);
     } catch (error) {
       return showReturnUrls(context, { ...typed, problems: problemsOf(error, 'url') });
     }

@@ -1,3 +1,4 @@
+import { rotateKeys } from '../../tokens/rotate-keys.js';
 import { type FormProblems, problemsOf } from '../layout/form-data.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
@@ -37,7 +38,7 @@ export const rotateKeysPage = operatorPage(ROTATE_PATH, {
     } catch (error) {
       return showForm(context, problemsOf(error));
     }
-    await context.deps.keyRotation.rotate(context.actor);
+    await rotateKeys(context.domain);
     return context.redirect(`${MAINTENANCE_PATH}?done=rotated`);
   },
 });

@@ -1,6 +1,7 @@
 import { listAccountSummaries } from '../../accounts/account-summaries.js';
 import type { CaptureState } from '../../capture/capture-service.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
+import { listReturnUrls } from '../../tokens/return-urls.js';
 import type { OverallUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
@@ -95,7 +96,7 @@ export const serverStatePage = operatorPage('/operator', {
       deps.usage.ofAllKeys(),
       deps.history.ofPeriod('day', {}),
       listAccountSummaries(context.domain, { offset: 0, limit: 1 }),
-      deps.returnUrls.list(),
+      listReturnUrls(context.domain),
     ]);
     const directory = deps.directories.current().info;
     const captures = deps.capture.state();

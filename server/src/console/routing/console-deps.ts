@@ -17,14 +17,20 @@ import type { ApiKeyOperations } from '../../operations/operations.js';
 import type { DirectoryStore } from '../../postcodes/directory-store.js';
 import type { DirectoryImports } from '../../postcodes/import/directory-imports.js';
 import type { OAuth } from '../../oauth/oauth.js';
-import type { KeyRotation } from '../../tokens/rotate-keys.js';
-import type { ReturnUrlService } from '../../tokens/return-urls.js';
-import type { TokenService } from '../../tokens/token-service.js';
+import type { TokenContext } from '../../tokens/account-tokens.js';
+import type { RotationContext } from '../../tokens/rotate-keys.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import type { RequestHistory } from '../../usage/read-counts.js';
 import type { UsageService } from '../../usage/read-key-usage.js';
 import type { KeyContext } from '../../keys/create-key.js';
 import type { Contact } from '../layout/page-state.js';
+
+type DomainContexts = AccountContext &
+  KeyContext &
+  SecondFactorContext &
+  InboxContext &
+  TokenContext &
+  RotationContext;
 
 /**
  * The dependencies of the pages, created by the code that composes the server. None of them exposes the
@@ -32,23 +38,20 @@ import type { Contact } from '../layout/page-state.js';
  */
 export interface ConsoleDeps {
   /** The dependencies of the domain's functions, for every actor. */
-  readonly domain: Omit<AccountContext & KeyContext & SecondFactorContext & InboxContext, 'actor'>;
+  readonly domain: Omit<DomainContexts, 'actor'>;
   readonly monotonicMs: () => number;
   /** The key that signs the form tokens, 64 hexadecimal digits. */
   readonly formKey: string;
   readonly oauth: OAuth;
   readonly usage: UsageService;
   readonly history: RequestHistory;
-  readonly returnUrls: ReturnUrlService;
   readonly rejectionLimit: RejectionLimit;
   readonly strangers: StrangerBudget;
   readonly bodies: CompressedBodies;
-  readonly tokens: TokenService;
   readonly audit: AuditReader;
   readonly backups: BackupDownloads;
   /** The secrets that must be kept beside a backup, in words that follow "keep". */
   readonly secretPlace: string;
-  readonly keyRotation: KeyRotation;
   readonly directoryImports: DirectoryImports;
   /** The health checks, as `signpost doctor` reports them. */
   readonly examine: () => Promise<readonly Finding[]>;

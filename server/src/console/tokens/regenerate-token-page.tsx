@@ -1,4 +1,5 @@
 import { LIMITS } from '@signpost/contract';
+import { regenerateTokens } from '../../tokens/account-tokens.js';
 import { Form } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
@@ -41,7 +42,7 @@ export const regenerateTokenPage = signedInPage('/apikeys/regenerate', {
   post: async (context) => {
     const { account } = context.user;
     if (!account.hasApiAccess) return context.redirect('/apikeys');
-    await context.deps.tokens.regenerate(context.actor, account.id);
+    await regenerateTokens(context.domain, account.id);
     return context.redirect('/apikeys?done=regenerated');
   },
 });

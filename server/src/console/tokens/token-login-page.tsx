@@ -1,7 +1,9 @@
 import { LIMITS } from '@signpost/contract';
 import type { FastifyReply } from 'fastify';
 import type { Account } from '../../accounts/account.js';
-import { type MatchedReturnUrl, withRefusal, withToken } from '../../tokens/return-urls.js';
+import { issueTokenFor } from '../../tokens/account-tokens.js';
+import { allowSite, isAllowed } from '../../tokens/allowed-sites.js';
+import { type MatchedReturnUrl, matchReturnUrl, withRefusal, withToken } from '../../tokens/return-urls.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
@@ -127,7 +129,7 @@ const withApiAccess =
 const forKnownSite =
   (sent: (context: PageContext) => unknown, handle: SiteHandler) => async (context: PageContext) => {
     const { returnUrl } = formFields(sent(context), ['returnUrl']);
-    const match = await context.deps.returnUrls.match(returnUrl);
+    const match = await matchReturnUrl(context.domain, returnUrl);
     return match === undefined
       ? showRefusedReturnUrl(context, returnUrl)
       : handle(context, { ...match, returnUrl });
@@ -138,7 +140,7 @@ const bodyOf = ({ request }: PageContext) => request.body;
 
 /** Sends the person back to the site with an access token. */
 async function returnWithToken(context: PageContext, { url }: RequestingSite, account: Account) {
-  const { accessToken } = await context.deps.tokens.issueFor(context.actor, account.id, url);
+  const { accessToken } = await issueTokenFor(context.domain, account.id, url);
   return context.reply
     .header('Referrer-Policy', 'no-referrer')
     .redirect(withToken(url, accessToken).href, 303);
@@ -155,12 +157,12 @@ function isOpenedInTab({ request: { method, headers } }: PageContext): boolean {
 
 /** Sends the person straight back if they agreed to this site before; otherwise asks. */
 async function returnOrAsk(context: PageContext, site: RequestingSite, account: Account) {
-  const isDirect = isOpenedInTab(context) && (await context.deps.returnUrls.isAllowed(account.id, site));
+  const isDirect = isOpenedInTab(context) && (await isAllowed(context.domain, account.id, site));
   return isDirect ? returnWithToken(context, site, account) : showQuestion(context, site, account);
 }
 
 async function agree(context: PageContext, site: RequestingSite, account: Account) {
-  const isRegistered = await context.deps.returnUrls.allow(context.actor, account.id, site);
+  const isRegistered = await allowSite(context.domain, account.id, site);
   return isRegistered
     ? returnWithToken(context, site, account)
     : showRefusedReturnUrl(context, site.returnUrl);

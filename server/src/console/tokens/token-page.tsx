@@ -1,4 +1,5 @@
 import { LIMITS } from '@signpost/contract';
+import { showTokens } from '../../tokens/account-tokens.js';
 import type { TokenPair } from '../../tokens/tokens.js';
 import { HiddenValue } from '../layout/copyable.js';
 import { DoneNotice } from '../layout/notices.js';
@@ -113,11 +114,11 @@ const DONE = new Map([
   ['regenerated', 'The refresh token was replaced. The old one is refused from now on.'],
 ]);
 
-async function showTokens(context: SignedInContext) {
+async function showPage(context: SignedInContext) {
   const { account } = context.user;
-  const { tokens, publicUrl } = context.deps;
-  const { clock } = context.domain;
-  const pair = await tokens.show(context.actor, account.id);
+  const { domain } = context;
+  const { publicUrl } = context.deps;
+  const pair = await showTokens(domain, account.id);
   return context.render(
     { title: 'Tokens' },
     <>
@@ -127,7 +128,7 @@ async function showTokens(context: SignedInContext) {
         With these, programs use the referral interface of this server as <strong>{account.email}</strong>.
       </p>
       <div class="token-cards">
-        <AccessToken pair={pair} nowMs={clock()} />
+        <AccessToken pair={pair} nowMs={domain.clock()} />
         <RefreshToken refreshToken={pair.refreshToken} />
       </div>
       <Commands publicUrl={publicUrl()} pair={pair} />
@@ -139,5 +140,5 @@ async function showTokens(context: SignedInContext) {
 export const tokenPage = signedInPage('/apikeys', {
   menuLabel: 'Tokens',
   get: (context) =>
-    context.user.account.hasApiAccess ? withFreshPassword(showTokens)(context) : showWithoutAccess(context),
+    context.user.account.hasApiAccess ? withFreshPassword(showPage)(context) : showWithoutAccess(context),
 });

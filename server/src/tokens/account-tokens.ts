@@ -1,0 +1,44 @@
+import type { DomainContext } from '../audit/domain-context.js';
+import { inTransaction } from '../storage/storage.js';
+import type { AccessToken } from './access-token.js';
+import type { TokenPair, Tokens } from './tokens.js';
+
+export interface TokenContext extends DomainContext {
+  readonly tokens: Tokens;
+}
+
+/** Returns a new access token and the refresh token, to show to the owner. */
+export async function showTokens(
+  { db, audit, actor, tokens }: TokenContext,
+  accountId: string,
+): Promise<TokenPair> {
+  const pair = await tokens.pairOf(accountId);
+  await audit.record(db, actor, { kind: 'token.shown', subjectId: accountId });
+  return pair;
+}
+
+/** Returns a new access token and a new refresh token. The previous refresh token is rejected from now on. */
+export async function regenerateTokens(
+  { db, audit, actor, tokens }: TokenContext,
+  accountId: string,
+): Promise<TokenPair> {
+  // Before the transaction: signing uses a connection of its own.
+  const issued = await tokens.issueAccessToken(accountId);
+  return inTransaction(db, async (transaction) => {
+    const refreshToken = await tokens.replaceRefreshToken(transaction, accountId);
+    await audit.record(transaction, actor, { kind: 'token.regenerated', subjectId: accountId });
+    return { ...issued, refreshToken };
+  });
+}
+
+/** Returns an access token to pass on to a site. */
+export async function issueTokenFor(
+  { db, audit, actor, tokens }: TokenContext,
+  accountId: string,
+  site: URL,
+): Promise<AccessToken> {
+  const issued = await tokens.issueAccessToken(accountId);
+  const detail = site.origin + site.pathname;
+  await audit.record(db, actor, { kind: 'token.returned', subjectId: accountId, detail });
+  return issued;
+}
