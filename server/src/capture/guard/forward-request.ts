@@ -1,7 +1,15 @@
-import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
 import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Duplex, pipeline, Transform } from 'node:stream';
 import { errorCode } from '../../platform/errors.js';
+import { LenientHead } from './lenient-head.js';
 import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
 
 /** The maximum size of the headers of a request or a response. */
@@ -47,8 +55,82 @@ const grouped = (pairs: readonly [string, string][]) => {
   return headers;
 };
 
+/** Whether a request changes nothing, and so can be sent again: it has no body, and its method is safe. */
+const mayRepeat = ({ method = '', headers }: IncomingMessage) =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined;
+
 /**
- * Sends a browser's absolute-form requests to the origin, over connections that `open` creates and checks.
+ * Passes each chunk on after what has arrived by then was read: writing to a connection that the other side has closed
+ * would lose a response that has arrived on it.
+ */
+const eachAfterReading = () =>
+  new Transform({
+    transform: (chunk, _encoding, callback) => void setImmediate(callback, null, chunk),
+  });
+
+/** Sends a request on, and its response back. Calls `onFailure` once if there is no response that can be passed on. */
+function exchange(
+  upstream: ClientRequest,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onFailure: (error: Error) => void,
+): void {
+  let answer: IncomingMessage | undefined;
+  let hasFailed = false;
+  const fail = (error: Error) => {
+    // The browser cancelled the request, which says nothing about the origin.
+    if (hasFailed || outgoing.destroyed) return;
+    hasFailed = true;
+    onFailure(error);
+  };
+  // If the origin answers before it has the whole body, it may never read the rest. The browser's connection is only
+  // free for the next request once the body was read.
+  const body = eachAfterReading();
+  const endBody = () => {
+    incoming.unpipe(body);
+    incoming.resume();
+    if (!upstream.writableFinished) upstream.destroy();
+  };
+  upstream.once('response', (response) => {
+    answer = response;
+    response.once('error', () => outgoing.destroy());
+    try {
+      outgoing.writeHead(
+        response.statusCode ?? 502,
+        response.statusMessage ?? '',
+        endToEndHeaders(response.rawHeaders).flat(),
+      );
+    } catch (error) {
+      // The parser is more lenient than the writer, so reject a response that cannot be passed on.
+      response.destroy();
+      fail(Object.assign(asError(error), { code: 'HPE_INVALID_ANSWER' }));
+      return;
+    }
+    response.pipe(outgoing);
+    response.once('end', endBody);
+  });
+  upstream.on('error', (error) => {
+    // An origin that has answered may close the connection while the rest of the body is still sent.
+    if (answer?.complete === true && outgoing.headersSent) endBody();
+    else fail(error);
+  });
+  upstream.on('upgrade', (_response, socket) => {
+    // An upgrade to another protocol, which nobody requested, has nothing to show: a page that leads there
+    // stays where it is.
+    socket.destroy();
+    outgoing.writeHead(204).end();
+  });
+  outgoing.once('close', () => upstream.destroy());
+  if (incoming.readableEnded || mayRepeat(incoming)) upstream.end();
+  else incoming.pipe(body).pipe(upstream);
+}
+
+/**
+ * Sends a browser's absolute-form requests to the origin, over connections that `open` creates and checks. If the
+ * response is not valid HTTP, a request that changes nothing is sent once more, and the head of its response is cleaned:
+ * browsers show such pages. Nothing reaches the browser that can be read in two ways.
  */
 export class RequestForwarder {
   /** By the browser's connection, which belongs to one capture: captures never share connections. */
@@ -66,8 +148,24 @@ export class RequestForwarder {
     outgoing: ServerResponse,
     onFailure: (error: Error) => void,
   ): void {
-    const upstream = httpRequest({
-      agent: this.#agentOf(incoming.socket),
+    const strictly = this.#request(url, incoming, { agent: this.#agentOf(incoming.socket) });
+    exchange(strictly, incoming, outgoing, (error) => {
+      if (!errorCode(error).startsWith('HPE_') || !mayRepeat(incoming) || outgoing.headersSent) {
+        onFailure(error);
+        return;
+      }
+      const createConnection = this.#lenientConnection(hostAndPortOf(url));
+      exchange(this.#request(url, incoming, { createConnection }), incoming, outgoing, onFailure);
+    });
+  }
+
+  #request(
+    url: URL,
+    incoming: IncomingMessage,
+    connection: Pick<RequestOptions, 'agent' | 'createConnection'>,
+  ): ClientRequest {
+    return httpRequest({
+      ...connection,
       ...hostAndPortOf(url),
       method: incoming.method ?? 'GET',
       path: `${url.pathname}${url.search}`,
@@ -76,34 +174,23 @@ export class RequestForwarder {
       maxHeaderSize: MAX_HEADER_BYTES,
       insecureHTTPParser: true,
     });
-    upstream.once('response', (response) => {
-      response.once('error', () => outgoing.destroy());
-      try {
-        outgoing.writeHead(
-          response.statusCode ?? 502,
-          response.statusMessage ?? '',
-          endToEndHeaders(response.rawHeaders).flat(),
-        );
-      } catch (error) {
-        // The parser is more lenient than the writer, so reject a response that cannot be passed on.
-        response.destroy();
-        onFailure(Object.assign(asError(error), { code: 'HPE_INVALID_ANSWER' }));
-        return;
-      }
-      response.pipe(outgoing);
-    });
-    upstream.on('error', (error) => {
-      // The browser cancelled the request, which says nothing about the origin.
-      if (!outgoing.destroyed) onFailure(error);
-    });
-    upstream.on('upgrade', (_response, socket) => {
-      // An upgrade to another protocol, which nobody requested, has nothing to show: a page that leads there
-      // stays where it is.
-      socket.destroy();
-      outgoing.writeHead(204).end();
-    });
-    outgoing.once('close', () => upstream.destroy());
-    incoming.pipe(upstream);
+  }
+
+  /** Opens a connection for one request, the head of whose response is cleaned before it is parsed. */
+  #lenientConnection(target: HostAndPort): NonNullable<RequestOptions['createConnection']> {
+    return (_options, callback) => {
+      this.#open(target).then(
+        (socket) => {
+          const readable = new LenientHead(MAX_HEADER_BYTES);
+          const both = Duplex.from({ readable, writable: socket });
+          pipeline(socket, readable, () => undefined);
+          both.once('close', () => socket.destroy());
+          callback(null, both);
+        },
+        (error: unknown) => callback(asError(error), new Socket()),
+      );
+      return undefined;
+    };
   }
 
   close(): void {

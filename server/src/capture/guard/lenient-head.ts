@@ -1,0 +1,103 @@
+import { Transform, type TransformCallback } from 'node:stream';
+
+/** Names as RFC 9110 has them. */
+const NAME = /^[!#$%&'*+.^_`|~\w-]+$/u;
+/** Values that can be passed on: no control characters but the tab. */
+const VALUE = /^(?:[\t\u0020-\u007E]|[\u0080-\u00FF])*$/u;
+const STATUS_LINE = /^HTTP\/1\.[01] +([1-9]\d\d)(?: |$)/u;
+const HEAD_END = /\r?\n\r?\n/u;
+
+const invalid = (what: string) =>
+  Object.assign(new Error(`Invalid answer: ${what}`), { code: 'HPE_INVALID_ANSWER' });
+
+/** The lines of headers, with those that continue another one joined to it. */
+function unfolded(lines: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const line of lines)
+    if (/^[ \t]/u.test(line) && joined.length > 0) joined.push(`${joined.pop() ?? ''} ${line.trim()}`);
+    else joined.push(line);
+  return joined;
+}
+
+/** The one length that is stated; undefined if there is none. Throws if there are several, or it is no number. */
+function oneLength(values: readonly string[]): string | undefined {
+  const lengths = new Set(values.flatMap((value) => value.split(',')).map((length) => length.trim()));
+  const [length] = lengths;
+  if (length !== undefined && (lengths.size > 1 || !/^\d+$/u.test(length))) throw invalid('its length');
+  return length;
+}
+
+/**
+ * Rewrites the head of a response so that it can be read in one way only: names and values that are not valid are left
+ * out, as browsers ignore them, and the length of the body is stated once. Throws if the length is in doubt.
+ */
+function cleanHead(head: string): { readonly status: string; readonly text: string } {
+  const [statusLine = '', ...lines] = head.split(/\r?\n/u);
+  const status = STATUS_LINE.exec(statusLine)?.[1];
+  if (status === undefined) throw invalid('its status');
+  const pairs = unfolded(lines).flatMap((line) => {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).trimEnd();
+    const value = line.slice(colon + 1).trim();
+    const isFraming = /^(?:content-length|transfer-encoding)$/iu.test(name);
+    if (isFraming && !VALUE.test(value)) throw invalid('its length');
+    return colon > 0 && NAME.test(name) && VALUE.test(value) ? [[name, value] as const] : [];
+  });
+  const valuesOf = (wanted: string) =>
+    pairs.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
+  const length = oneLength(valuesOf('content-length'));
+  const encodings = valuesOf('transfer-encoding');
+  if (encodings.length > 1 || encodings.some((value) => value.toLowerCase() !== 'chunked'))
+    throw invalid('its encoding');
+  const kept = pairs.filter(([name]) => name.toLowerCase() !== 'content-length');
+  if (length !== undefined && encodings.length === 0) kept.push(['Content-Length', length]);
+  const headers = kept.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return { status, text: `HTTP/1.1 ${status} \r\n${headers}\r\n` };
+}
+
+/** Cleans the head of the only response on a connection, and passes its body on as it is. */
+export class LenientHead extends Transform {
+  readonly #maxBytes: number;
+  #waiting: Buffer | undefined = Buffer.alloc(0);
+
+  constructor(maxBytes: number) {
+    super();
+    this.#maxBytes = maxBytes;
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
+    if (this.#waiting === undefined) {
+      callback(null, chunk);
+      return;
+    }
+    this.#waiting = Buffer.concat([this.#waiting, chunk]);
+    try {
+      callback(null, this.#clean(this.#waiting));
+    } catch (error) {
+      callback(error instanceof Error ? error : invalid('its head'));
+    }
+  }
+
+  override _flush(callback: TransformCallback): void {
+    callback(this.#waiting === undefined ? null : invalid('its head'));
+  }
+
+  /** The cleaned head and what follows it; undefined until the whole head has arrived. */
+  #clean(bytes: Buffer): Buffer | undefined {
+    const text = bytes.toString('latin1', 0, this.#maxBytes);
+    const end = HEAD_END.exec(text);
+    if (end === null) {
+      if (bytes.length > this.#maxBytes) throw invalid('its head');
+      return undefined;
+    }
+    const rest = bytes.subarray(end.index + end[0].length);
+    const { status, text: head } = cleanHead(text.slice(0, end.index));
+    if (/^1(?!01)/u.test(status)) {
+      // An interim response, which the final one follows.
+      this.#waiting = Buffer.from(rest);
+      return this.#clean(this.#waiting);
+    }
+    this.#waiting = undefined;
+    return Buffer.concat([Buffer.from(head, 'latin1'), rest]);
+  }
+}
