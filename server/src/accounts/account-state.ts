@@ -1,14 +1,8 @@
 import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
-import {
-  type AccountRow,
-  lockAccount,
-  lockInstallation,
-  type RecoveryCodeRow,
-  type ReturnUrlConsentRow,
-  type SecondFactorRow,
-} from '../storage/rows.js';
+import { lockAccount, lockInstallation } from '../storage/locks.js';
+import type { AccountRow, RecoveryCodeRow, ReturnUrlConsentRow, SecondFactorRow } from '../storage/rows.js';
 import { type Database, dialectOf, inTransaction } from '../storage/storage.js';
 import { removeLinkOf } from './one-time-links.js';
 import { removeSessionsOf } from './sessions.js';

@@ -1,7 +1,8 @@
 import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
 import { HOUR_MS } from '../platform/time-units.js';
-import { type AccountRow, lockAccount } from '../storage/rows.js';
+import { lockAccount } from '../storage/locks.js';
+import type { AccountRow } from '../storage/rows.js';
 import { inTransaction } from '../storage/storage.js';
 import type { AccountContext } from './account-context.js';
 import { normaliseEmail } from './account.js';

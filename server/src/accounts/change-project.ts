@@ -1,7 +1,8 @@
 import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
 import { keyIsLive } from '../storage/key-life.js';
-import { type ApiKeyRow, lockAccount, lockProject, type ProjectRow } from '../storage/rows.js';
+import { lockAccount, lockProject } from '../storage/locks.js';
+import type { ApiKeyRow, ProjectRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import { checkDisplayName } from '../platform/display-name.js';
 

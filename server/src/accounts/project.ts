@@ -2,7 +2,8 @@ import { LIMITS } from '@signpost/contract';
 import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
 import { BASE62, randomCharacters } from '../platform/random.js';
-import { lockAccount, type ProjectRow } from '../storage/rows.js';
+import { lockAccount } from '../storage/locks.js';
+import type { ProjectRow } from '../storage/rows.js';
 import { inTransaction } from '../storage/storage.js';
 import { checkDisplayName } from '../platform/display-name.js';
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 import type { AccountRow, RecoveryCodeRow, SecondFactorRow } from '../storage/rows.js';
-import { lockAccount } from '../storage/rows.js';
+import { lockAccount } from '../storage/locks.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import type { SecondFactorSealer } from '../tokens/encryption-key.js';

@@ -2,7 +2,8 @@ import { LIMITS } from '@signpost/contract';
 import type { DomainContext, ReadContext } from '../audit/domain-context.js';
 import { hashToken } from '../platform/hash-token.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
-import { lockAccount, type SessionRow } from '../storage/rows.js';
+import { lockAccount } from '../storage/locks.js';
+import type { SessionRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 
 /** Ends the sessions of an account except the one with the cookie id `exceptId`. Returns how many ended. */

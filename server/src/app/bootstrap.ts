@@ -1,6 +1,6 @@
 import { SERVER_ACTOR } from '../audit/audit.js';
 import { createKey, type KeyContext } from '../keys/create-key.js';
-import { lockInstallation } from '../storage/rows.js';
+import { lockInstallation } from '../storage/locks.js';
 import { inTransaction } from '../storage/storage.js';
 import { hasAccounts } from '../accounts/account.js';
 import type { AccountContext } from '../accounts/account-context.js';

@@ -5,7 +5,8 @@ import { hashToken } from '../platform/hash-token.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
 import { MINUTE_MS } from '../platform/time-units.js';
 import { keyIsLive, keyWorks } from '../storage/key-life.js';
-import { type LinkedFileChunkRow, type LinkedFileRow, lockAccount } from '../storage/rows.js';
+import { lockAccount } from '../storage/locks.js';
+import type { LinkedFileChunkRow, LinkedFileRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
 const { minutes, max: MAX_FILES, maxBytes: MAX_BYTES } = LIMITS.linkedFiles;

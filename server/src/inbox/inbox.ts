@@ -1,7 +1,8 @@
 import { LIMITS } from '@signpost/contract';
 import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
-import { type InboxRequestRow, lockAccount } from '../storage/rows.js';
+import { lockAccount } from '../storage/locks.js';
+import type { InboxRequestRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import {
   checkText,

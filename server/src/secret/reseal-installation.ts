@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { RandomBytes } from '../platform/random.js';
+import { lockInstallation } from '../storage/locks.js';
 import {
   type EncryptionKeyRow,
   INSTALLATION_ID,
   type InstallationRow,
-  lockInstallation,
   type SigningKeyRow,
 } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';

@@ -1,6 +1,7 @@
 import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
-import { lockAccount, type ReturnUrlConsentRow, type ReturnUrlRow } from '../storage/rows.js';
+import { lockAccount } from '../storage/locks.js';
+import type { ReturnUrlConsentRow, ReturnUrlRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 
 /** A site that gets tokens of an account without asking again. */

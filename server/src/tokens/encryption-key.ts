@@ -3,7 +3,8 @@ import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
 import { requireCurrentKey } from '../secret/peppers.js';
 import { seal, unseal } from '../secret/sealing.js';
-import { type EncryptionKeyRow, lockInstallation } from '../storage/rows.js';
+import { lockInstallation } from '../storage/locks.js';
+import type { EncryptionKeyRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { newId } from './new-id.js';
 

@@ -1,7 +1,8 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { opaqueTokenFormat } from '../platform/opaque-token.js';
 import type { RandomBytes } from '../platform/random.js';
-import { lockInstallation, type RefreshTokenRow } from '../storage/rows.js';
+import { lockInstallation } from '../storage/locks.js';
+import type { RefreshTokenRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import { type KeyDeps, sealSecret, unsealSecretOf } from './encryption-key.js';
 import { newId } from './new-id.js';

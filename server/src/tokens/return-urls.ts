@@ -2,7 +2,8 @@ import { LIMITS, parseUrl } from '@signpost/contract';
 import type { DomainContext } from '../audit/domain-context.js';
 import { checkDisplayName } from '../platform/display-name.js';
 import { ServiceError } from '../platform/errors.js';
-import { lockInstallation, type ReturnUrlRow } from '../storage/rows.js';
+import { lockInstallation } from '../storage/locks.js';
+import type { ReturnUrlRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import { newId } from './new-id.js';
 

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { DomainContext } from '../audit/domain-context.js';
 import { seal, unseal } from '../secret/sealing.js';
-import { type EncryptionKeyRow, lockInstallation, type SigningKeyRow } from '../storage/rows.js';
+import { lockInstallation } from '../storage/locks.js';
+import type { EncryptionKeyRow, SigningKeyRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import { addEncryptionKey, type KeyDeps, type SealedSecret, unwrapEncryptionKey } from './encryption-key.js';
 import { ACCESS_TOKEN_LIFETIME_MS, addSigningKey } from './signing-keys.js';

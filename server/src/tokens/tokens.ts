@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../platform/time-units.js';
-import { INSTALLATION_ID, type InstallationRow, lockInstallation } from '../storage/rows.js';
+import { lockInstallation } from '../storage/locks.js';
+import { INSTALLATION_ID, type InstallationRow } from '../storage/rows.js';
 import type { Database, PreparedQueries } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import {

@@ -18,34 +18,38 @@ export class BrowserPool {
   #turn = 0;
   readonly #lastTurns = new Map<BrowserSupervisor, number>();
 
-  constructor(private readonly options: PoolOptions) {}
+  readonly #options: PoolOptions;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
 
   get ready(): number {
-    return this.options.supervisors.filter(({ state }) => state === 'ready').length;
+    return this.#options.supervisors.filter(({ state }) => state === 'ready').length;
   }
 
   get state(): BrowserSupervisor['state'] {
     if (this.ready > 0) return 'ready';
-    return this.options.supervisors.some(({ state }) => state === 'starting') ? 'starting' : 'down';
+    return this.#options.supervisors.some(({ state }) => state === 'starting') ? 'starting' : 'down';
   }
 
   /** The version of a browser that runs. */
   get version(): string {
-    return this.options.supervisors.find(({ version }) => version !== '')?.version ?? '';
+    return this.#options.supervisors.find(({ version }) => version !== '')?.version ?? '';
   }
 
   /** Whether none runs, and the last start of each failed. */
   get hasFailed(): boolean {
-    return this.ready === 0 && this.options.supervisors.every(({ hasFailed }) => hasFailed);
+    return this.ready === 0 && this.#options.supervisors.every(({ hasFailed }) => hasFailed);
   }
 
   get restarts(): number {
-    return this.options.supervisors.reduce((sum, { restarts }) => sum + restarts, 0);
+    return this.#options.supervisors.reduce((sum, { restarts }) => sum + restarts, 0);
   }
 
   /** Starts all browsers. One that fails to start is tried again later. */
   async start(): Promise<void> {
-    await Promise.all(this.options.supervisors.map((supervisor) => supervisor.start()));
+    await Promise.all(this.#options.supervisors.map((supervisor) => supervisor.start()));
   }
 
   /**
@@ -58,7 +62,7 @@ export class BrowserPool {
       this.#lastTurns.set(next, (this.#turn += 1));
       return next.lease();
     }
-    const { supervisors, startsOnDemand, noneIsUp } = this.options;
+    const { supervisors, startsOnDemand, noneIsUp } = this.#options;
     const hopeful = startsOnDemand
       ? supervisors
       : supervisors.filter(({ state, hasFailed }) => state === 'starting' && !hasFailed);
@@ -72,16 +76,16 @@ export class BrowserPool {
 
   /** Leases a browser that no other capture uses, if the pool starts such browsers. */
   leaseAlone(): Promise<Lease> {
-    return this.options.lone?.lease() ?? this.lease();
+    return this.#options.lone?.lease() ?? this.lease();
   }
 
   async close(): Promise<void> {
-    const { supervisors, lone } = this.options;
+    const { supervisors, lone } = this.#options;
     await Promise.all([...supervisors.map((supervisor) => supervisor.close()), lone?.closed()]);
   }
 
   #leastBusy(avoided: Browser | undefined): BrowserSupervisor | undefined {
-    const ready = this.options.supervisors.filter(({ state }) => state === 'ready');
+    const ready = this.#options.supervisors.filter(({ state }) => state === 'ready');
     const others =
       avoided === undefined ? ready : ready.filter((supervisor) => !supervisor.isRunning(avoided));
     const turnOf = (supervisor: BrowserSupervisor) => this.#lastTurns.get(supervisor) ?? 0;

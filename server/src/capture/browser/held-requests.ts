@@ -41,10 +41,12 @@ export class HeldRequests {
   #take: Take | undefined;
   readonly #patterns: Patterns = [];
 
-  constructor(
-    private readonly sessions: PageSessions,
-    private readonly proxy: ContextProxy | undefined,
-  ) {
+  readonly #sessions: PageSessions;
+  readonly #proxy: ContextProxy | undefined;
+
+  constructor(sessions: PageSessions, proxy: ContextProxy | undefined) {
+    this.#sessions = sessions;
+    this.#proxy = proxy;
     sessions.each((session) => this.#holdIn(session));
   }
 
@@ -79,11 +81,11 @@ export class HeldRequests {
 
   /** Whether the proxy asks for a password, so that all requests are held. */
   get #isForAll(): boolean {
-    return this.proxy?.username !== undefined && this.proxy.password !== undefined;
+    return this.#proxy?.username !== undefined && this.#proxy.password !== undefined;
   }
 
   #holdIn(session: ProtocolSession): void {
-    const { username, password } = this.proxy ?? {};
+    const { username, password } = this.#proxy ?? {};
     session.on('Fetch.requestPaused', (held) => {
       this.#letGo(held, session).catch(ignore);
     });
@@ -128,8 +130,8 @@ export class HeldRequests {
 
   /** A frame may go at any time; the page may not. */
   async #enable(): Promise<void> {
-    for (const { session } of this.sessions.frames) this.#enableIn(session).catch(ignore);
-    await this.#enableIn(this.sessions.page);
+    for (const { session } of this.#sessions.frames) this.#enableIn(session).catch(ignore);
+    await this.#enableIn(this.#sessions.page);
   }
 
   /** Sends all patterns each time, because the browser only keeps the last ones. */

@@ -50,10 +50,14 @@ export class MemoryWatch {
   readonly #pages = new Set<Set<number>>();
   #isBusy: boolean | undefined;
 
-  constructor(private readonly options: WatchOptions) {}
+  readonly #options: WatchOptions;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
 
   get maxBytes(): number {
-    return this.options.maxBytes;
+    return this.#options.maxBytes;
   }
 
   /** Starts checking at intervals, which are shorter while captures run. */
@@ -66,7 +70,7 @@ export class MemoryWatch {
 
   /** Checks once. */
   look(): void {
-    const { rootPid, maxBytes, processes } = this.options;
+    const { rootPid, maxBytes, processes } = this.#options;
     const tree = processes.tree(rootPid);
     this.#ended = this.#ended.filter((ended) => tree.some(({ pid }) => pid === ended));
     for (const renderers of this.#pages) {
@@ -95,7 +99,7 @@ export class MemoryWatch {
 
   /** Whether this watch ended a page that has just crashed. True once per page. */
   claimCrash(): boolean {
-    const sinceMs = this.options.monotonicMs() - CLAIM_MS;
+    const sinceMs = this.#options.monotonicMs() - CLAIM_MS;
     this.#unclaimedMs = this.#unclaimedMs.filter((endedMs) => endedMs >= sinceMs);
     return this.#unclaimedMs.shift() !== undefined;
   }
@@ -105,7 +109,7 @@ export class MemoryWatch {
   }
 
   #endPage(pids: readonly number[], bytes: number): void {
-    const { processes, monotonicMs, log } = this.options;
+    const { processes, monotonicMs, log } = this.#options;
     this.#ended = [...this.#ended, ...pids];
     this.#unclaimedMs.push(monotonicMs());
     for (const pid of pids) processes.kill(pid);
@@ -118,7 +122,7 @@ export class MemoryWatch {
   #endBrowser(bytes: number): void {
     if (this.hasEndedBrowser) return;
     this.hasEndedBrowser = true;
-    const { rootPid, processes, onOvergrown, log } = this.options;
+    const { rootPid, processes, onOvergrown, log } = this.#options;
     log.warn(
       { megabytes: bytes / MEGABYTE },
       'What pages share in the browser took too much memory; the browser is replaced.',

@@ -16,15 +16,19 @@ export class PageSessions {
   readonly #frames = new Set<SeparateFrame>();
   readonly #listeners: SessionListener[] = [];
 
+  readonly #mainFrameId: string;
+
   constructor(
     readonly page: ProtocolSession,
-    private readonly mainFrameId: string,
-  ) {}
+    mainFrameId: string,
+  ) {
+    this.#mainFrameId = mainFrameId;
+  }
 
   /** Calls the listener with each session: those there are, and later ones before their documents run. */
   each(listener: SessionListener): void {
     this.#listeners.push(listener);
-    listener(this.page, this.mainFrameId);
+    listener(this.page, this.#mainFrameId);
     for (const { session, frameId } of this.#frames) listener(session, frameId);
   }
 

@@ -87,10 +87,10 @@ export class CookieBanners {
   #looksAgain = false;
   readonly #checks = new Set<() => void>();
 
-  constructor(
-    sessions: PageSessions,
-    private readonly script: ConsentScript,
-  ) {
+  readonly #script: ConsentScript;
+
+  constructor(sessions: PageSessions, script: ConsentScript) {
+    this.#script = script;
     sessions.each((session) =>
       session.on('Page.frameNavigated', ({ frame }) => {
         // A document, and its page, may disappear at any time.
@@ -132,7 +132,7 @@ export class CookieBanners {
       worldName: WORLD,
     });
     const world = { session, contextId };
-    await evaluate(world, this.script(url, isTop));
+    await evaluate(world, this.#script(url, isTop));
     for (let count = 0; count < MAX_MESSAGES; count += 1)
       await this.#hear(consentMessage.parse(await evaluate(world, NEXT_MESSAGE)), world);
   }

@@ -46,10 +46,13 @@ class FrameCopier {
   readonly #worlds = new Map<string, number>();
   #count = 0;
 
-  constructor(
-    private readonly open: OpenPage,
-    private readonly options: object,
-  ) {}
+  readonly #open: OpenPage;
+  readonly #options: object;
+
+  constructor(open: OpenPage, options: object) {
+    this.#open = open;
+    this.#options = options;
+  }
 
   /** The copies of the frames inside a document, and inside those that it may enter. */
   async within({ frame, childFrames = [] }: FrameTree, session: ProtocolSession): Promise<FrameCopies> {
@@ -62,7 +65,7 @@ class FrameCopier {
       else if (this.#count < MAX_FRAMES)
         Object.assign(copies, await this.#copy(child, { session, frameId: frame.id }, session));
     }
-    for (const separate of this.open.sessions.frames)
+    for (const separate of this.#open.sessions.frames)
       if (separate.parentFrameId === frame.id && this.#count < MAX_FRAMES)
         Object.assign(copies, await this.#copySeparate(separate, { session, frameId: frame.id }));
     return copies;
@@ -75,7 +78,7 @@ class FrameCopier {
     const copying = session
       .send('Page.getFrameTree')
       .then(async ({ frameTree }) => this.#copy(frameTree, parent, session));
-    return this.open.deadline.race(withinTime(copying, MAX_FRAME_MS, tooBusy)).catch(leaveOut);
+    return this.#open.deadline.race(withinTime(copying, MAX_FRAME_MS, tooBusy)).catch(leaveOut);
   }
 
   async #copy(
@@ -85,7 +88,7 @@ class FrameCopier {
   ): Promise<FrameCopies> {
     this.#count += 1;
     const mark = String(this.#count);
-    const { deadline } = this.open;
+    const { deadline } = this.#open;
     try {
       const { backendNodeId } = await deadline.race(
         parent.session.send('DOM.getFrameOwner', { frameId: tree.frame.id }),
@@ -103,7 +106,7 @@ class FrameCopier {
         }),
       );
       if (!isSeen.parse(marked.result.value)) return {};
-      const options = JSON.stringify({ ...this.options, frames: await this.within(tree, session) });
+      const options = JSON.stringify({ ...this.#options, frames: await this.within(tree, session) });
       const { result } = await deadline.race(
         session.send('Runtime.evaluate', {
           expression: `(${COPY_SCRIPT})(${options})`,
@@ -121,7 +124,7 @@ class FrameCopier {
   async #world(frameId: string, session: ProtocolSession): Promise<number> {
     const known = this.#worlds.get(frameId);
     if (known !== undefined) return known;
-    const world = await this.open.deadline.race(
+    const world = await this.#open.deadline.race(
       session.send('Page.createIsolatedWorld', { frameId, worldName: OWN_WORLD }),
     );
     this.#worlds.set(frameId, world.executionContextId);

@@ -18,10 +18,13 @@ export class NetworkIdle {
   #timer: NodeJS.Timeout | undefined;
   #onIdle: (() => void) | undefined;
 
-  private constructor(
-    private readonly idleMs: number,
-    private readonly isAwaited: IsAwaited,
-  ) {}
+  #idleMs: number;
+  readonly #isAwaited: IsAwaited;
+
+  private constructor(idleMs: number, isAwaited: IsAwaited) {
+    this.#idleMs = idleMs;
+    this.#isAwaited = isAwaited;
+  }
 
   /** Tracks all requests of a page and its frames from now on. */
   static async follow(sessions: PageSessions, idleMs: number, isAwaited: IsAwaited): Promise<NetworkIdle> {
@@ -46,7 +49,7 @@ export class NetworkIdle {
 
   #follow(session: ProtocolSession): Promise<void> {
     session.on('Network.requestWillBeSent', ({ requestId, type }) => {
-      if (this.isAwaited(type ?? 'Other')) this.#begin(requestId, session);
+      if (this.#isAwaited(type ?? 'Other')) this.#begin(requestId, session);
     });
     session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
     session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId));
@@ -79,6 +82,6 @@ export class NetworkIdle {
 
   #rest(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#onIdle?.(), this.idleMs);
+    this.#timer = setTimeout(() => this.#onIdle?.(), this.#idleMs);
   }
 }

@@ -30,10 +30,12 @@ export class OwnFrames {
   /** Frames with a worker whose origin is opaque, and whose requests look like theirs; undefined: any frame may be one. */
   readonly #withOpaqueWorkers = new Set<string | undefined>();
 
-  private constructor(
-    private readonly page: BlankPage,
-    private readonly origin: string,
-  ) {
+  #page: BlankPage;
+  readonly #origin: string;
+
+  private constructor(page: BlankPage, origin: string) {
+    this.#page = page;
+    this.#origin = origin;
     page.sessions.each((session) => this.#follow(session));
   }
 
@@ -54,7 +56,7 @@ export class OwnFrames {
     let frame: string | undefined = frameId;
     while (frame !== undefined) {
       path.push({ frameId: frame, loaderId: this.#documents.get(frame)?.loaderId });
-      if (frame === this.page.document.frameId) return path;
+      if (frame === this.#page.document.frameId) return path;
       frame = this.#parents.get(frame);
     }
     return [];
@@ -89,11 +91,11 @@ export class OwnFrames {
   async #isOwn({ frameId, loaderId }: FrameDocument): Promise<boolean> {
     const asking = withinTime(this.#originOf(frameId), MAX_ASKING_MS, tooLate);
     const origin = await asking.catch(() => undefined);
-    return origin === this.origin && this.#documents.get(frameId)?.loaderId === loaderId;
+    return origin === this.#origin && this.#documents.get(frameId)?.loaderId === loaderId;
   }
 
   async #originOf(frameId: string): Promise<string> {
-    const session = this.#documents.get(frameId)?.session ?? this.page.protocol;
+    const session = this.#documents.get(frameId)?.session ?? this.#page.protocol;
     const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
       frameId,
       worldName: OWN_WORLD,

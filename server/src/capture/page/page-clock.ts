@@ -21,7 +21,10 @@ export class PageClock {
   #pace: NodeJS.Timeout | undefined;
   #onExpired: () => void = ignore;
 
-  constructor(private readonly protocol: ProtocolSession) {
+  readonly #protocol: ProtocolSession;
+
+  constructor(protocol: ProtocolSession) {
+    this.#protocol = protocol;
     protocol.on('Emulation.virtualTimeBudgetExpired', () => this.#onExpired());
     protocol.onClosed(() => clearInterval(this.#pace));
   }
@@ -52,7 +55,7 @@ export class PageClock {
   #grant(policy: TimePolicy, budget: number): void {
     this.#isOurs = true;
     const maxVirtualTimeTaskStarvationCount = MAX_TASKS_WITHOUT_TIME;
-    this.protocol
+    this.#protocol
       .send('Emulation.setVirtualTimePolicy', { policy, budget, maxVirtualTimeTaskStarvationCount })
       .catch(ignore);
   }

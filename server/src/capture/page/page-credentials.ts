@@ -81,11 +81,15 @@ class OwnRequests {
   /** The requests sent with credentials, so that their redirects within the origin also get them. */
   readonly #own = new Set<string>();
 
-  constructor(
-    private readonly mainFrameId: string,
-    private readonly frames: OwnFrames,
-    private readonly origin: string,
-  ) {}
+  readonly #mainFrameId: string;
+  readonly #frames: OwnFrames;
+  readonly #origin: string;
+
+  constructor(mainFrameId: string, frames: OwnFrames, origin: string) {
+    this.#mainFrameId = mainFrameId;
+    this.#frames = frames;
+    this.#origin = origin;
+  }
 
   async has(held: HeldRequest, isOfPageProcess: boolean): Promise<boolean> {
     const isOwn = await this.#isOwn(held, isOfPageProcess);
@@ -100,15 +104,15 @@ class OwnRequests {
     // After a redirect through another origin, that origin decides where the request leads.
     if (redirectedRequestId !== undefined) return this.#own.has(redirectedRequestId);
     const isNavigation = resourceType === 'Document';
-    if (isNavigation && frameId === this.mainFrameId && !this.#hasBegun) return (this.#hasBegun = true);
-    const said = saysItIsOwn(request.headers, this.origin);
-    const [frame, ...around] = this.frames.path(frameId);
-    if (said === false || frame === undefined || !(await this.frames.areOwn(around))) return false;
+    if (isNavigation && frameId === this.#mainFrameId && !this.#hasBegun) return (this.#hasBegun = true);
+    const said = saysItIsOwn(request.headers, this.#origin);
+    const [frame, ...around] = this.#frames.path(frameId);
+    if (said === false || frame === undefined || !(await this.#frames.areOwn(around))) return false;
     if (said === true) return true;
     // Only the frames around it can have navigated a frame that still has its initial document, which is in their
     // process.
     if (isNavigation && frame.loaderId === undefined && isOfPageProcess) return true;
-    return (isNavigation || !this.frames.isAmbiguous(frameId)) && this.frames.areOwn([frame]);
+    return (isNavigation || !this.#frames.isAmbiguous(frameId)) && this.#frames.areOwn([frame]);
   }
 }
 

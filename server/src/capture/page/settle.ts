@@ -122,11 +122,15 @@ export async function takeTime(open: OpenPage): Promise<void> {
 class Settling {
   readonly #startedMs = performance.now();
 
-  private constructor(
-    private readonly open: OpenPage,
-    private readonly policy: TimePolicy,
-    private readonly startedPageMs: number,
-  ) {}
+  #open: OpenPage;
+  readonly #policy: TimePolicy;
+  readonly #startedPageMs: number;
+
+  private constructor(open: OpenPage, policy: TimePolicy, startedPageMs: number) {
+    this.#open = open;
+    this.#policy = policy;
+    this.#startedPageMs = startedPageMs;
+  }
 
   static async begin(open: OpenPage, { waitUntil }: PageRequest): Promise<Settling> {
     await takeTime(open);
@@ -137,7 +141,7 @@ class Settling {
 
   /** Returns whether the page came to rest within the bounds. */
   async settle(): Promise<boolean> {
-    const { open } = this;
+    const open = this.#open;
     if (!(await this.#pass(LEAST_PAGE_MS.unwatched))) return this.#stop();
     await open.evaluate(WATCH);
     if (!(await this.#pass(LEAST_PAGE_MS.watched))) return this.#stop();
@@ -155,7 +159,7 @@ class Settling {
   }
 
   #draw(): Promise<unknown> {
-    return withinTime(this.open.evaluate(UNTIL_DRAWN), MAX_DRAWING_MS, () => new NeverRests());
+    return withinTime(this.#open.evaluate(UNTIL_DRAWN), MAX_DRAWING_MS, () => new NeverRests());
   }
 
   get #realMs(): number {
@@ -163,18 +167,18 @@ class Settling {
   }
 
   #pass(pageMs: number): Promise<boolean> {
-    const { clock, deadline } = this.open;
-    return deadline.race(clock.pass(this.policy, pageMs, Math.max(0, MAX_REAL_MS - this.#realMs)));
+    const { clock, deadline } = this.#open;
+    return deadline.race(clock.pass(this.#policy, pageMs, Math.max(0, MAX_REAL_MS - this.#realMs)));
   }
 
   /**
    * Ends the wait. The browser draws nothing on a page whose time is behind real time, so it has to catch up first.
    */
   async #stop(): Promise<false> {
-    const { open } = this;
+    const open = this.#open;
     const { clock, deadline } = open;
     const passedMs =
-      (await withinTime(pageTime(open), MAX_CATCHING_UP_MS, () => new NeverRests())) - this.startedPageMs;
+      (await withinTime(pageTime(open), MAX_CATCHING_UP_MS, () => new NeverRests())) - this.#startedPageMs;
     const missingMs = Math.max(1, this.#realMs - passedMs + LEAD_MS);
     if (!(await deadline.race(clock.pass('advance', missingMs, MAX_CATCHING_UP_MS)))) throw new NeverRests();
     clock.keepPace();

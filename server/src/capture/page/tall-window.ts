@@ -143,13 +143,24 @@ const MAY_BE_LESS = `Math.max(...[document.documentElement, document.body]
 export class TallWindow {
   #height: number;
   #isKept = false;
+  #open: OpenPage;
+  readonly #window: PageWindow;
+  readonly #maxHeight: number;
+  readonly #zoom: number;
+  readonly #view: { readonly width: number; readonly height: number };
+
   private constructor(
-    private readonly open: OpenPage,
-    private readonly window: PageWindow,
-    private readonly maxHeight: number,
-    private readonly zoom: number,
-    private readonly view: { readonly width: number; readonly height: number },
+    open: OpenPage,
+    window: PageWindow,
+    maxHeight: number,
+    zoom: number,
+    view: { readonly width: number; readonly height: number },
   ) {
+    this.#open = open;
+    this.#window = window;
+    this.#maxHeight = maxHeight;
+    this.#zoom = zoom;
+    this.#view = view;
     this.#height = view.height;
   }
 
@@ -170,9 +181,9 @@ export class TallWindow {
 
   /** Fits the window to its page again, and returns the height of the page. */
   async fit(): Promise<number> {
-    const { open } = this;
+    const open = this.#open;
     const whole = await this.#measureAnew();
-    const height = Math.max(this.view.height, Math.min(whole, this.maxHeight));
+    const height = Math.max(this.#view.height, Math.min(whole, this.#maxHeight));
     if (height === this.#height) return whole;
     await this.#keep();
     await open.evaluate(NOTE_HEIGHTS);
@@ -185,9 +196,9 @@ export class TallWindow {
   /** The page's height also if it is less than that of the grown window. */
   async #measureAnew(): Promise<number> {
     const grown = this.#height;
-    if (grown === this.view.height || (await this.open.evaluate(MAY_BE_LESS)) !== true)
+    if (grown === this.#view.height || (await this.#open.evaluate(MAY_BE_LESS)) !== true)
       return this.#measure();
-    await this.#set(this.view.height);
+    await this.#set(this.#view.height);
     const whole = await this.#measure();
     await this.#set(grown);
     return whole;
@@ -195,34 +206,37 @@ export class TallWindow {
 
   /** Makes the window wider. The page keeps its width, and begins where it did: at the right, or else at the left. */
   async widen(width: number): Promise<void> {
-    const { open, view, zoom } = this;
+    const open = this.#open;
+    const view = this.#view;
+    const zoom = this.#zoom;
     await this.#keep();
     await open.evaluate(keepWidth(view.width));
     const size = { width: Math.ceil(width * zoom), height: Math.ceil(this.#height * zoom) };
-    await open.deadline.race(setViewport(open.protocol, { ...this.window, ...size }));
+    await open.deadline.race(setViewport(open.protocol, { ...this.#window, ...size }));
   }
 
   /** Fixes what styles and scripts derive from the window's size. */
   async #keep(): Promise<void> {
     if (this.#isKept) return;
     this.#isKept = true;
-    const { open, view } = this;
+    const open = this.#open;
+    const view = this.#view;
     await open.evaluate(FREEZE_RULES);
     if ((await open.evaluate(IS_VIRTUAL)) !== true) await open.isTrueInPage(keepWindow(view));
   }
 
   /** Gives the window its requested height, for another document. */
   async restore(): Promise<void> {
-    if (this.#height !== this.view.height) await this.#set(this.view.height);
+    if (this.#height !== this.#view.height) await this.#set(this.#view.height);
   }
 
   async #set(height: number): Promise<void> {
     this.#height = height;
-    const { protocol, deadline } = this.open;
-    await deadline.race(setViewport(protocol, { ...this.window, height: Math.ceil(height * this.zoom) }));
+    const { protocol, deadline } = this.#open;
+    await deadline.race(setViewport(protocol, { ...this.#window, height: Math.ceil(height * this.#zoom) }));
   }
 
   async #measure(): Promise<number> {
-    return Math.ceil(pixels.parse(await this.open.evaluate(PAGE_HEIGHT)));
+    return Math.ceil(pixels.parse(await this.#open.evaluate(PAGE_HEIGHT)));
   }
 }

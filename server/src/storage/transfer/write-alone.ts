@@ -1,7 +1,7 @@
 import { errorCode, ServiceError } from '../../platform/errors.js';
 import { HOUR_MS } from '../../platform/time-units.js';
 import { lockSchema } from '../postgresql/postgresql-storage.js';
-import { lockInstallation } from '../rows.js';
+import { lockInstallation } from '../locks.js';
 import { type Database, dialectOf } from '../storage.js';
 import { WRITE_PROBE_TABLE } from '../write-probe.js';
 import { COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';

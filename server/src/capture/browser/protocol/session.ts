@@ -43,11 +43,15 @@ export class ProtocolSession {
   readonly #followers = new Set<ProtocolSession>();
   #isOpen = true;
 
+  readonly #sendRaw: Send;
+
   constructor(
-    private readonly sendRaw: Send,
+    sendRaw: Send,
     /** Shared with the sessions that are attached to it. */
     readonly events = new EventBudget(),
-  ) {}
+  ) {
+    this.#sendRaw = sendRaw;
+  }
 
   get isOpen(): boolean {
     return this.#isOpen;
@@ -60,7 +64,7 @@ export class ProtocolSession {
     method: Method,
     ...params: Commands[Method]['paramsType']
   ): Promise<Commands[Method]['returnType']> {
-    const id = this.#isOpen ? this.sendRaw(this, method, params[0]) : undefined;
+    const id = this.#isOpen ? this.#sendRaw(this, method, params[0]) : undefined;
     if (id === undefined) throw new SessionClosed(method);
     this.#repeat(method, params[0]);
     return new Promise<Commands[Method]['returnType']>((resolve, reject) => {
@@ -115,7 +119,7 @@ export class ProtocolSession {
   }
 
   #sendUnawaited(method: string, params: unknown): void {
-    this.sendRaw(this, method, params);
+    this.#sendRaw(this, method, params);
     this.#repeat(method, params);
   }
 }
