@@ -254,7 +254,8 @@ describe('the interface, table by table', () => {
   });
 
   test('7 errors: one body, the statuses of the table', () => {
-    expect(Object.keys(errorBody.shape)).toEqual(['error']);
+    expect(Object.keys(errorBody.shape)).toEqual(['error', 'suggestions']);
+    expect(errorBody.safeParse({ error: 'Only this is required.' }).success).toBe(true);
     const { invalidRequest, unauthorized, rateLimited, internal } = ERRORS;
     expect([invalidRequest, unauthorized, rateLimited, internal].map(({ status }) => status)).toEqual([
       400, 401, 429, 500,

@@ -1,4 +1,5 @@
 import { NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
+import { areasOfName } from './find-areas.js';
 import type { PackedDirectory } from '../table/packed-directory.js';
 
 type Names = Pick<PackedDirectory, 'values' | 'areaCodes'>;
@@ -93,16 +94,22 @@ function plainNamesOf(values: readonly (string | null)[]): readonly string[] {
   return plain;
 }
 
+/** From this many names on, only those that have the first letters of the requested one are compared with it. */
+const MANY_NAMES = 5_000;
+const BEGINNING_CHARACTERS = 3;
+
 /** The areas of a kind with a name like the requested one, the nearest first. */
 function areasLike(
   { values, areaCodes }: Names,
   kind: NameColumn,
   requested: string,
 ): [number, SuggestedArea][] {
+  const beginning =
+    values[kind].length > MANY_NAMES ? (wordsOf(requested)[0] ?? '').slice(0, BEGINNING_CHARACTERS) : '';
   return plainNamesOf(values[kind])
     .flatMap((plain, place): [number, SuggestedArea][] => {
       const name = values[kind][place] ?? null;
-      if (name === null) return [];
+      if (name === null || !plain.includes(beginning)) return [];
       const distance = distanceOf(requested, plain);
       return distance === Infinity
         ? []
@@ -111,17 +118,19 @@ function areasLike(
     .sort(([one, { name }], [other, { name: otherName }]) => one - other || (name < otherName ? -1 : 1));
 }
 
-/** Areas that are too many for names typed wrongly to be searched among them unasked. */
+/** Areas that nobody looks for by name alone. */
 const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
 /** Up to five areas with the nearest names: first those of the kind, then those of other kinds with the same name. */
 export function suggestAreas(directory: Names, kind: NameColumn, name: string): SuggestedArea[] {
   const requested = plainName(name);
   if (requested === '') return [];
+  const likely = areasLike(directory, kind, requested).map(([, area]) => area);
   const others = NAME_COLUMNS.filter((column) => column !== kind && !SMALL_AREAS.has(column)).flatMap(
-    (column) => areasLike(directory, column, requested).filter(([distance]) => distance <= EQUAL_WORDS),
+    (column) => areasOfName(directory, column, name),
   );
-  return [...areasLike(directory, kind, requested), ...others]
-    .slice(0, MAX_SUGGESTIONS)
-    .map(([, area]) => area);
+  return [
+    ...likely,
+    ...others.map(({ kind: other, code, name: same }) => ({ kind: other, code, name: same })),
+  ].slice(0, MAX_SUGGESTIONS);
 }

@@ -14,7 +14,7 @@ test('a record has the fields of the contract in its order', () => {
   const table = smallDirectory([{ postcode: POSTCODE, at: [51.49984, -0.12463] }]);
   const bytes = new RecordWriter(table).lookups([0], [], ['history', 'areas', 'codes']);
   const [result] = lookupPostcodesResponse.parse(JSON.parse(bytes.toString())).results;
-  expect(Object.keys(result ?? {})).toEqual(Object.keys(postcodeRecord.shape));
+  expect(Object.keys(result ?? {})).toEqual([...Object.keys(postcodeRecord.shape), 'index']);
 });
 
 test("a record of another directory is written by that directory's own writer", () => {
@@ -64,6 +64,7 @@ test('rows have their own names in any combination', () => {
           northing,
           ...Object.fromEntries(NAME_COLUMNS.map((column) => [column, all[index]?.[column] ?? null])),
           isActive,
+          index,
         })),
       );
     }),
