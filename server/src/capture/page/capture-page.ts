@@ -135,6 +135,11 @@ async function onFile<Result extends object>(
   }
 }
 
+/** Waits for as long as the request says, once. */
+async function waitAfter({ deadline }: OpenPage, { waitMs = 0 }: PageRequest, times: number): Promise<void> {
+  if (waitMs > 0 && times === 0) await deadline.race(pause(waitMs));
+}
+
 /** Takes captures, each on a page of its own that is closed after the response. */
 export class PageCapturer {
   readonly #closing = new Set<Promise<void>>();
@@ -230,9 +235,7 @@ export class PageCapturer {
         await ads?.hide(page);
         await stayingOn(page, () => preparePage(page, request, times));
         await stayingOn(page, async () => reveal?.(page));
-        const isFirst = times === 0;
-        times += 1;
-        if (isFirst) await stayingOn(page, () => deadline.race(pause(request.waitMs ?? 0)));
+        await stayingOn(page, () => waitAfter(page, request, times++));
         deadline.endWait();
         // A loading page needs the processor more than the next page does, and afterwards mostly waits.
         if (!isAlone) warmPages.refill(browser);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OpenPage } from './open-page.js';
+import { HAD_SCRIPTS } from './still-document.js';
 
 /** Below this, the document counts as not scrolling if an inner element does: many app shells are a little too tall. */
 const LITTLE_PIXELS = 100;
@@ -66,7 +67,7 @@ export const LOOK = `(() => {
   return {
     height: inner === null ? ${PAGE_HEIGHT} : inner.scrollHeight,
     windowHeight: inner === null ? innerHeight : inner.clientHeight,
-    isInner: inner !== null,
+    hadScripts: ${HAD_SCRIPTS},
     hasLazyElements: ${ALL_ELEMENTS}.some((element) => ${ofElement('matches', 'lazy')}),
   };
 })()`;
@@ -74,7 +75,7 @@ export const LOOK = `(() => {
 export const look = z.object({
   height: z.number(),
   windowHeight: z.number().positive(),
-  isInner: z.boolean(),
+  hadScripts: z.boolean(),
   hasLazyElements: z.boolean(),
 });
 

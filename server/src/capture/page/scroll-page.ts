@@ -14,7 +14,6 @@ import {
 } from './page-scroller.js';
 import type { PageRequest } from './page-request.js';
 import { NeverRests, takeTime } from './settle.js';
-import { HAD_SCRIPTS } from './still-document.js';
 
 const MAX_STEPS = 150;
 /** How long scrolling may take, without the wait for requests at the end. */
@@ -127,8 +126,11 @@ class Scrolling {
 }
 
 /** The step that shows a page's scripts all that they watch; undefined if nothing waits for being seen. */
-async function stepShare(open: OpenPage, hasLazyElements: boolean): Promise<number | undefined> {
-  if ((await open.evaluate(HAD_SCRIPTS)) !== true) return hasLazyElements ? 1 : undefined;
+async function stepShare(
+  open: OpenPage,
+  { hadScripts, hasLazyElements }: z.output<typeof look>,
+): Promise<number | undefined> {
+  if (!hadScripts) return hasLazyElements ? 1 : undefined;
   for (const share of [2 * STRIPE_STEP, WATCHED_STEP])
     if (await open.isTrueInPage(watchesScrolling(share))) return share / 2;
   return (await open.isTrueInPage(watchesScrolling(Infinity))) ? WATCHED_STEP : 1;
@@ -136,7 +138,6 @@ async function stepShare(open: OpenPage, hasLazyElements: boolean): Promise<numb
 
 /** Waits for data that a page with scripts requests after it has loaded. */
 async function firstWait(open: OpenPage): Promise<void> {
-  if (open.isRestless || (await open.evaluate(HAD_SCRIPTS)) !== true) return;
   const { clock, deadline } = open;
   await takeTime(open);
   const startedMs = performance.now();
@@ -158,11 +159,14 @@ export async function scrollPage(
 ): Promise<boolean> {
   // Without scripts the browser loads everything at once.
   if (!javaScript) return false;
-  await firstWait(open);
-  const page = look.parse(await open.evaluate(LOOK));
+  let page = look.parse(await open.evaluate(LOOK));
+  if (page.hadScripts && !open.isRestless) {
+    await firstWait(open);
+    page = look.parse(await open.evaluate(LOOK));
+  }
   const depth = Math.min(reach.depth, reach.maxHeight);
   if (Math.min(page.height, depth) <= page.windowHeight) return false;
-  const share = await stepShare(open, page.hasLazyElements);
+  const share = await stepShare(open, page);
   if (share === undefined) return false;
   await open.isTrueInPage(KEEP_IN_SIGHT);
   await open.evaluate(BEGIN);

@@ -24,7 +24,7 @@ const LAST_LOOK_PAGE_MS = 50;
 const MAX_DRAWING_MS = 5_000;
 /** How much faster than time the page's animations run. */
 const PLAYBACK_RATE = 10_000;
-const FRAMES = { min: 2, max: 10 };
+const FRAMES = { quiet: 2, max: 10 };
 
 /**
  * Endless animations stop where they are. Evaluates to whether nothing else can move, so that there is nothing to
@@ -55,11 +55,12 @@ const UNTIL_DRAWN = `(async () => {
     return moving.length > 0;
   };
   let hasMoved = false;
-  let isMoving = false;
-  for (let frame = 0; frame < ${FRAMES.min} || (frame < ${FRAMES.max} && isMoving); frame += 1) {
-    isMoving = finishAll();
-    ${SHOW_AGAIN}
+  // The events about the end of an animation come a frame or two later.
+  for (let frame = 0, quiet = 0; quiet < ${FRAMES.quiet} && frame < ${FRAMES.max}; frame += 1) {
+    const isMoving = finishAll();
     hasMoved ||= isMoving;
+    quiet = isMoving ? 0 : quiet + 1;
+    ${SHOW_AGAIN}
     await new Promise((resolve) => requestAnimationFrame(() => resolve()));
   }
   return hasMoved;
@@ -99,9 +100,21 @@ const WATCH = `(() => {
   globalThis.signpostWatch = { observer, hasChanged: false, canvases, copy, copies: canvases.map(copy) };
 })()`;
 
+/** Notes that an animation has ended, because scripts may then begin the next. Evaluates to the page's time. */
+const BEGIN = `(() => {
+  globalThis.signpostMotion = { hasEnded: false };
+  for (const type of ['transitionend', 'animationend'])
+    document.addEventListener(type, () => { signpostMotion.hasEnded = true; }, { capture: true });
+  return performance.now();
+})()`;
+
 const HAS_CHANGED = `(() => {
+  // In another document, nothing is known yet.
+  if (globalThis.signpostMotion === undefined || globalThis.signpostWatch === undefined) return true;
+  const { hasEnded } = globalThis.signpostMotion;
+  globalThis.signpostMotion.hasEnded = false;
   const { hasChanged, canvases, copy, copies } = globalThis.signpostWatch;
-  return hasChanged || canvases.some((canvas, at) => copy(canvas) !== copies[at]);
+  return hasEnded || hasChanged || canvases.some((canvas, at) => copy(canvas) !== copies[at]);
 })()`;
 
 /** Tells the page's frames to follow page time. See the script of blank pages that reads this. */
@@ -110,8 +123,9 @@ const FRAMES_FOLLOW_PAGE_TIME = "window[Symbol.for('signpost.framesFollowPageTim
 /** Virtual time cannot keep up with this page, so it is captured mid-animation. */
 export class NeverRests extends Error {}
 
+const time = z.number();
 const pageTime = async (open: OpenPage): Promise<number> =>
-  z.number().parse(await open.evaluate('performance.now()'));
+  time.parse(await open.evaluate('performance.now()'));
 
 /** Starts to control the page's time. */
 export async function takeTime(open: OpenPage): Promise<void> {
@@ -136,7 +150,7 @@ class Settling {
     await takeTime(open);
     // A capture that does not wait for a page to load does not wait for what it fetches either.
     const policy = waitUntil === 'domContentLoaded' ? 'advance' : 'pauseIfNetworkFetchesPending';
-    return new Settling(open, policy, await pageTime(open));
+    return new Settling(open, policy, time.parse(await open.evaluate(BEGIN)));
   }
 
   /** Returns whether the page came to rest within the bounds. */
@@ -148,7 +162,8 @@ class Settling {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const hasMoved = await this.#draw();
       if (!(await this.#pass(LAST_LOOK_PAGE_MS))) return this.#stop();
-      if (hasMoved !== true && (await open.evaluate(HAS_CHANGED)) !== true) {
+      const hasChanged = await open.evaluate(HAS_CHANGED);
+      if (hasMoved !== true && hasChanged !== true) {
         open.clock.keepPace();
         return true;
       }
