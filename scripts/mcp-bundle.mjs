@@ -1,12 +1,15 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
+import sharp from 'sharp';
 import { installOnce, installPackages } from './install-once.mjs';
 import { mcpManifest } from './package-manifests.mjs';
 import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
 const MCPB_VERSION = '2.1.2';
+const ICON = 'icon.png';
+const ICON_PIXELS = 512;
 const PROGRAM = 'node_modules/signpost-mcp/bin/signpost-mcp.js';
 
 /** The text that a desktop client shows about the bundle, and the settings it asks for before starting it. */
@@ -20,6 +23,7 @@ function bundleManifest() {
     description,
     author,
     license,
+    icon: ICON,
     ...(repository === undefined ? {} : { repository }),
     keywords: ['postcode', 'uk', 'screenshot', 'pdf'],
     server: {
@@ -55,8 +59,8 @@ function bundleManifest() {
       output_dir: {
         type: 'directory',
         title: 'Folder for captures',
-        description: 'Screenshots and PDFs are saved in this folder.',
-        default: '${DOWNLOADS}/signpost',
+        description:
+          'Screenshots and PDFs are saved in this folder; otherwise in "signpost" in your downloads.',
         required: false,
       },
     },
@@ -95,6 +99,10 @@ export async function bundleMcp(packed) {
     // This file shows where on this machine, and from which registry, every package came.
     rmSync(join(content, 'node_modules/.package-lock.json'), { force: true });
     rmSync(join(content, 'package.json'));
+    await sharp(join(root, 'icons/signpost.svg'), { density: 1_200 })
+      .resize(ICON_PIXELS, ICON_PIXELS)
+      .png()
+      .toFile(join(content, ICON));
     const manifest = join(content, 'manifest.json');
     writeFileSync(manifest, `${JSON.stringify(bundleManifest(), null, 2)}\n`);
     const name = `${basename(packed, '.tgz').replace(/^signpost-mcp/u, 'signpost')}.mcpb`;

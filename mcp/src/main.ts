@@ -1,9 +1,11 @@
 import { Console } from 'node:console';
+import { parseUrl } from '@signpost/contract';
 import { CommanderError } from 'commander';
 import type { Backend } from './client/backend.js';
 import { SignpostApiError } from './client/signpost-api-error.js';
 import { createSignpostClient, parseBaseUrl } from './client/signpost-client.js';
 import { createCommand, type Options } from './config.js';
+import { cleanEnvironment } from './environment.js';
 import { createOutputFolder, defaultFolder } from './files/output-folder.js';
 import { LOOPBACK_HOSTS } from './http/request-origin.js';
 import { createMemoryLinks } from './http/memory-links.js';
@@ -25,34 +27,60 @@ function apiKeyOf({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv): string | undefi
 }
 
 /** A wrong environment variable is a failure, a wrong flag is a usage error. */
-const exitCodeOf = ({ exitCode, message }: CommanderError) =>
-  exitCode === 0 ? 0 : message.includes(" from env '") ? EXIT_FAILED : EXIT_USAGE;
+const exitCodeOf = (error: CommanderError) =>
+  error.exitCode === 0 ? 0 : variableOf(error) === undefined ? EXIT_USAGE : EXIT_FAILED;
 
-/**
- * Rejects every call with a message that the key is missing. If the process exited instead, clients would show no
- * reason.
- */
-const keylessBackend = (origin: string): Backend => ({
-  call: () =>
-    Promise.reject(
-      new SignpostApiError(
-        `There is no API key: SIGNPOST_API_KEY is not set in the client's settings of this MCP server. Keys are made in the console of ${origin}, in a project. The client has to be restarted once the key is there.`,
-      ),
-    ),
+/** The environment variable with a wrong value that an error is about; undefined for any other error. */
+const variableOf = (error: unknown): string | undefined =>
+  error instanceof CommanderError ? / from env '(\w+)'/u.exec(error.message)?.[1] : undefined;
+
+/** The message of an error, which may be somebody else's. */
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** What is wrong with the settings, if they have to be changed before any call can succeed. */
+function settingsProblem(baseUrl: string, problems: readonly string[]): string | undefined {
+  const all = [...problems];
+  let origin = 'the Signpost server';
+  try {
+    origin = parseBaseUrl(baseUrl).origin;
+  } catch (error) {
+    all.push(messageOf(error));
+  }
+  try {
+    if (apiKeyOf(process.env) === undefined && problems.length === 0)
+      all.push(
+        `There is no API key: SIGNPOST_API_KEY is not set in the client's settings of this MCP server. Keys are made in the console of ${origin}, in a project.`,
+      );
+  } catch (error) {
+    all.push(messageOf(error));
+  }
+  return all.length === 0
+    ? undefined
+    : `${all.join(' ')} The client has to be restarted once this is corrected.`;
+}
+
+/** Rejects every call with what is wrong. If the process exited instead, clients would show no reason. */
+const brokenBackend = (problem: string): Backend => ({
+  call: () => Promise.reject(new SignpostApiError(problem)),
 });
+
+/** The origin of an address; empty if it is none. */
+const originOf = (address: string) => parseUrl(address)?.origin ?? '';
 
 function depsMaker({
   baseUrl,
   maxWaitSeconds,
 }: Options): (directBackend: Backend, files: McpDeps['files']) => McpDeps {
-  const { origin } = parseBaseUrl(baseUrl);
   const directory = () => ({
-    server: origin,
+    server: originOf(baseUrl),
     note: 'The operator of this server can see the edition with "signpost postcodes status".',
   });
   return (directBackend, files) => ({
     backend: retryingBackend(directBackend, maxWaitSeconds * 1000),
-    ...{ directBackend, files, directory, log: say },
+    directBackend,
+    files,
+    directory,
+    log: say,
   });
 }
 
@@ -66,6 +94,8 @@ async function serveHttp(options: Options): Promise<void> {
   // Loaded only here: a client on standard input needs no HTTP server, and waits for its first response.
   const { createStandaloneServer, listen, MCP_PATH } = await import('./http/standalone-server.js');
   const { host, port } = options;
+  // Throws if the address is not valid.
+  parseBaseUrl(options.baseUrl);
   const apiKey = apiKeyOf(process.env);
   const isLoopback = LOOPBACK_HOSTS.some((name) => name === host || name === `[${host}]`);
   if (!isLoopback && apiKey !== undefined)
@@ -101,30 +131,43 @@ async function serveHttp(options: Options): Promise<void> {
   server.closeAllConnections();
 }
 
-async function serve(options: Options): Promise<void> {
+async function serve(options: Options, problems: readonly string[]): Promise<void> {
   if (options.http) {
+    if (problems.length > 0) throw new TypeError(problems.join(' '));
     await serveHttp(options);
     return;
   }
   const { baseUrl } = options;
-  const makeDeps = depsMaker(options);
-  const apiKey = apiKeyOf(process.env);
-  if (apiKey === undefined)
-    say('SIGNPOST_API_KEY is not set: every call is refused. A project on the Signpost server has keys.');
-  const backend =
-    apiKey === undefined
-      ? keylessBackend(parseBaseUrl(baseUrl).origin)
-      : createSignpostClient({ baseUrl, apiKey });
+  const problem = settingsProblem(baseUrl, problems);
+  if (problem !== undefined) say(problem);
+  const apiKey = process.env['SIGNPOST_API_KEY'] ?? '';
+  const backend = problem === undefined ? createSignpostClient({ baseUrl, apiKey }) : brokenBackend(problem);
   const { stdin, stdout, stderr } = process;
   // Standard output is for the protocol only. This keeps packages from printing to it.
   globalThis.console = new Console(stderr);
-  await serveStdio(makeDeps(backend, outputFolder(options)), { stdin, stdout, stopped: stopSignal(process) });
+  const deps = depsMaker(options)(backend, outputFolder(options));
+  await serveStdio(deps, { stdin, stdout, stopped: stopSignal(process) });
+}
+
+/**
+ * Reads the command line and the environment, and serves. A variable with a wrong value is unset and named at the first
+ * call, since clients show nothing of a process that ends.
+ */
+async function run(problems: readonly string[]): Promise<void> {
+  try {
+    await createCommand((options) => serve(options, problems)).parseAsync();
+  } catch (error) {
+    const variable = variableOf(error);
+    if (variable === undefined || process.env[variable] === undefined) throw error;
+    Reflect.deleteProperty(process.env, variable);
+    await run([...problems, messageOf(error).replace(/^error: /u, '')]);
+  }
 }
 
 try {
-  await createCommand(serve).parseAsync();
+  await run(cleanEnvironment(process.env));
 } catch (error) {
   const isSaid = error instanceof CommanderError;
-  if (!isSaid) say(error instanceof Error ? error.message : String(error));
+  if (!isSaid) say(messageOf(error));
   exitOnceWritten(process, isSaid ? exitCodeOf(error) : EXIT_FAILED);
 }

@@ -14,21 +14,67 @@ async function run(settings: Readonly<Record<string, string>>, words: readonly s
   return { code: child.exitCode, stdout, stderr };
 }
 
+/** Runs `signpost-mcp` on standard input and output with these variables, and returns the text of one call. */
+async function callWith(settings: Readonly<Record<string, string>>): Promise<string> {
+  const env = { PATH: process.env.PATH, SIGNPOST_API_KEY: 'sp_live_x', ...settings };
+  const child = spawn(process.execPath, ['mcp/bin/signpost-mcp.js'], { env });
+  let stdout = '';
+  child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+  const clientInfo = { name: 'test', version: '1' };
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+    { id: 2, method: 'tools/call', params: { name: 'get_usage', arguments: {} } },
+  ];
+  child.stdin.end(messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''));
+  await once(child, 'close');
+  expect(child.exitCode).toBe(0);
+  return stdout;
+}
+
 test.each([
   ['SIGNPOST_API_KEY', 'two words'],
+  ['SIGNPOST_API_KEY', '${SIGNPOST_KEY}'],
+  ['SIGNPOST_API_KEY', ''],
   ['SIGNPOST_BASE_URL', 'signpost.example'],
+  ['SIGNPOST_BASE_URL', '${input:address}'],
   ['SIGNPOST_MCP_HTTP', 'maybe'],
-  ['SIGNPOST_MCP_PORT', '70000'],
   ['SIGNPOST_MCP_MAX_WAIT_SECONDS', '1.5'],
+])(
+  'a wrong %s (%j) is named at the first call, since clients show nothing of a program that ends',
+  async (...setting) => {
+    const [variable, value] = setting;
+    const stdout = await callWith({ [variable]: value });
+    expect(stdout).toContain('"isError":true');
+    expect(stdout).toContain(variable);
+    expect(stdout).toContain('The client has to be restarted once this is corrected.');
+  },
+);
+
+test('values in quotation marks and spaces are understood', async () => {
+  const stdout = await callWith({
+    SIGNPOST_API_KEY: ' "sp_live_x"\n',
+    SIGNPOST_BASE_URL: '"http://127.0.0.1:9"',
+    SIGNPOST_MCP_MAX_WAIT_SECONDS: '',
+    SIGNPOST_MCP_OUTPUT_DIR: '${DOWNLOADS}/signpost',
+  });
+  expect(stdout).toContain('Cannot reach the Signpost server at http://127.0.0.1:9');
+});
+
+test.each([
+  ['SIGNPOST_BASE_URL', 'signpost.example'],
+  ['SIGNPOST_MCP_PORT', '70000'],
   ['SIGNPOST_MCP_ALLOWED_HOSTS', 'http://a.example'],
   ['SIGNPOST_MCP_ALLOWED_ORIGINS', 'a.example'],
-])('a wrong %s (%s) ends signpost-mcp with 1, its sentence and no stack', async (variable, value) => {
-  const { code, stdout, stderr } = await run({ [variable]: value });
+])(
+  'over HTTP, a wrong %s (%s) ends signpost-mcp with 1, its sentence and no stack',
+  async (variable, value) => {
+    const { code, stdout, stderr } = await run({ [variable]: value }, ['--http']);
 
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(variable);
-  expect(stderr).not.toMatch(/^\s+at /mu);
-});
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(variable);
+    expect(stderr).not.toMatch(/^\s+at /mu);
+  },
+);
 
 test('a place where it cannot listen ends it the same way', async () => {
   const taken = createServer().listen(0, '127.0.0.1');

@@ -7,6 +7,7 @@ import {
   isJSONRPCNotification,
   isJSONRPCRequest,
   isLegacyRequest,
+  type JSONRPCRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { createMcpServer, type CreateServer } from './create-mcp-server.js';
@@ -60,6 +61,27 @@ function acceptedBy({ accept = '' }: IncomingMessage['headers']): 'json' | 'sse'
   return json ? 'json' : 'sse';
 }
 
+/**
+ * The name of a caller's open request. Undefined without a session header: two clients with the same key look alike
+ * then, and could cancel each other's calls.
+ */
+const callName = (callerId: string, session: unknown, id: unknown): string | undefined =>
+  typeof session === 'string' ? JSON.stringify([callerId, session, id]) : undefined;
+
+/** The requests that the messages cancel. */
+const cancelledIds = (messages: readonly unknown[]): unknown[] =>
+  messages.flatMap((message) =>
+    isJSONRPCNotification(message) && message.method === 'notifications/cancelled'
+      ? [message.params?.requestId]
+      : [],
+  );
+
+/** Whether the response is a stream: if the client accepts nothing else, or the work is slow and it accepts both. */
+function isStreamedTo(headers: IncomingMessage['headers'], requests: readonly JSONRPCRequest[]): boolean {
+  const accepted = acceptedBy(headers);
+  return accepted === 'both' ? requests.some(isStreamed) : accepted === 'sse';
+}
+
 /** The request as the SDK needs it: without the key, and without the body, which is parsed already. */
 function toWebRequest({ headers }: IncomingMessage, signal: AbortSignal): Request {
   const read = Object.entries(headers).filter(([name]) => READ_HEADER.test(name));
@@ -91,11 +113,9 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
     request: Request,
   ): Promise<Response> {
     const message = isJSONRPCRequest(body) ? body : undefined;
-    const accepted = acceptedBy(headers);
-    const streamed = message !== undefined && isStreamed(message) ? 'sse' : 'auto';
     const handler = createMcpHandler(() => createServer(deps, message && [message.method]), {
       legacy: 'reject',
-      responseMode: accepted === 'both' ? streamed : accepted,
+      responseMode: isStreamedTo(headers, message === undefined ? [] : [message]) ? 'sse' : 'json',
     });
     return handler.fetch(request, { parsedBody: body });
   }
@@ -107,16 +127,12 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
     { request: { headers }, response, body, callerId, deps }: HttpCall,
     request: Request,
   ): Promise<Response> {
-    const accepted = acceptedBy(headers);
     const session = headers[SESSION_HEADER];
-    // Without a session header, two clients with the same key look alike and could cancel each other's calls.
-    const nameOf = (id: unknown) =>
-      typeof session === 'string' ? JSON.stringify([callerId, session, id]) : undefined;
+    const nameOf = (id: unknown) => callName(callerId, session, id);
     const messages = messagesOf(body);
     const requests = messages.filter((message) => isJSONRPCRequest(message));
-    for (const message of messages) {
-      if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') continue;
-      const name = nameOf(message.params?.requestId);
+    for (const id of cancelledIds(messages)) {
+      const name = nameOf(id);
       if (name !== undefined) open.cancel(name);
     }
     // Only tells clients apart for cancellations. No state is stored for it, and any other value is accepted too.
@@ -127,7 +143,7 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
       requests.map(({ method }) => method),
     );
     const transport = new WebStandardStreamableHTTPServerTransport({
-      enableJsonResponse: accepted === 'both' ? !requests.some(isStreamed) : accepted === 'json',
+      enableJsonResponse: !isStreamedTo(headers, requests),
     });
     const names = requests.map(({ id }) => nameOf(id)).filter((name) => name !== undefined);
     const cancelled = new Promise<Response>((resolve) => {

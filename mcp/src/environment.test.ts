@@ -1,0 +1,29 @@
+import { cleanEnvironment } from './environment.js';
+
+test.each([
+  [' sp_live_x\n', 'sp_live_x'],
+  ['"sp_live_x"', 'sp_live_x'],
+  ["' sp_live_x '", 'sp_live_x'],
+  ['', undefined],
+  ['  ', undefined],
+  ['""', undefined],
+])('reads %j as %j', (value, expected) => {
+  const env = { SIGNPOST_API_KEY: value, OTHER: value };
+  expect([cleanEnvironment(env), env.SIGNPOST_API_KEY, env.OTHER]).toEqual([[], expected, value]);
+});
+
+test.each(['${SIGNPOST_API_KEY}', '${input:key}', '$KEY', '%KEY%', 'Bearer ${env:KEY}'])(
+  'says that %j was not replaced, and unsets it',
+  (value) => {
+    const env = { SIGNPOST_API_KEY: value };
+    expect(cleanEnvironment(env)).toEqual([
+      expect.stringMatching(/^SIGNPOST_API_KEY is ".+", which the client should have replaced/u),
+    ]);
+    expect(env).toEqual({});
+  },
+);
+
+test('a folder that was not chosen is the usual one', () => {
+  const env = { SIGNPOST_MCP_OUTPUT_DIR: '${DOWNLOADS}/signpost' };
+  expect([cleanEnvironment(env), env]).toEqual([[], {}]);
+});

@@ -1,0 +1,30 @@
+import { MCP_COMMAND_VARIABLES, type McpCommandVariable } from './variables.js';
+
+const QUOTED = /^(["'])(.*)\1$/su;
+/** A placeholder that a client or a shell should have replaced: ${KEY}, ${input:key}, $KEY or %KEY%. */
+const PLACEHOLDER = /\$\{[^}]*\}|^\$\w+$|^%\w+%$/u;
+const SHOWN_CHARACTERS = 60;
+
+/** Without these the program works as well, so a placeholder in one of them only means that it is not set. */
+const OPTIONAL: ReadonlySet<McpCommandVariable> = new Set(['SIGNPOST_MCP_OUTPUT_DIR']);
+
+/**
+ * Corrects the program's variables as clients pass them on: spaces and quotation marks around a value are removed, and
+ * what is empty or was never filled in is unset. Returns a sentence for each placeholder that somebody has to replace.
+ */
+export function cleanEnvironment(env: NodeJS.ProcessEnv): string[] {
+  const problems: string[] = [];
+  for (const name of MCP_COMMAND_VARIABLES) {
+    const value = env[name]?.trim().replace(QUOTED, '$2').trim();
+    if (value !== undefined && value !== '' && !PLACEHOLDER.test(value)) {
+      env[name] = value;
+      continue;
+    }
+    Reflect.deleteProperty(env, name);
+    if (value !== undefined && value !== '' && !OPTIONAL.has(name))
+      problems.push(
+        `${name} is ${JSON.stringify(value.slice(0, SHOWN_CHARACTERS))}, which the client should have replaced: write the value itself in its settings of this MCP server.`,
+      );
+  }
+  return problems;
+}
