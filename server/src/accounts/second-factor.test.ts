@@ -47,9 +47,8 @@ beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
   database = await createTestDatabase();
   storage = await database.open();
-  const { db } = storage;
-  await bindInstallation(db, installationSecret, { clock, randomBytes });
-  asAda = { ...testContext(db, clock), sealer };
+  await bindInstallation(storage.db, installationSecret, { clock, randomBytes });
+  asAda = { ...testContext(storage.db, clock), sealer };
   const create = async (email: string) => (await createAccount(asAda, { email })).account;
   ada = await create('ada@example.org');
   bob = await create('bob@example.org');

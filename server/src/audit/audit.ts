@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.js';
 import { type RandomBytes, randomCharacters } from '../platform/random.js';
 import { createTimeSortedIds } from '../platform/time-sorted-ids.js';
 import type { AuditRow } from '../storage/rows.js';
-import { type Database, type Transact, transactOn } from '../storage/storage.js';
+import type { Database } from '../storage/storage.js';
 import type { AuditKind } from './kinds.js';
 
 /** Somebody who acts, and their address. */
@@ -28,19 +28,11 @@ export interface Act {
 }
 
 export interface Audit {
-  /** Records an act: in the transaction of its other changes, or on its own before the response to the act is sent. */
-  record(db: Database, actor: Actor, act: Act): Promise<void>;
   /**
-   * Does some work and records it, all or nothing: if it cannot be recorded, it is not done. Records nothing if `act`
-   * returns undefined for its result. Pass `transact` to run it inside a larger transaction.
+   * Records an act: in the transaction of its other changes, so that none is stored without the other, or on its own
+   * before the response to the act is sent.
    */
-  perform<Result>(
-    db: Database,
-    actor: Actor,
-    work: (transaction: Database) => Promise<Result>,
-    act: Act | ((result: Result) => Act | undefined),
-    transact?: Transact,
-  ): Promise<Result>;
+  record(db: Database, actor: Actor, act: Act): Promise<void>;
   /** Erases the addresses that an account acted from, and those of failed attempts to sign in to it. */
   eraseAddresses(transaction: Database, accountId: string): Promise<void>;
 }
@@ -78,13 +70,6 @@ export function createAudit({ clock, randomBytes, log }: AuditDeps): Audit {
 
   return {
     record,
-    perform: (db, actor, work, act, transact = transactOn(db)) =>
-      transact(async (transaction) => {
-        const result = await work(transaction);
-        const done = typeof act === 'function' ? act(result) : act;
-        if (done !== undefined) await record(transaction, actor, done);
-        return result;
-      }),
     async eraseAddresses(transaction, accountId) {
       await transaction<AuditRow>('audit')
         .whereNotNull('address')

@@ -66,7 +66,7 @@ test.each([
   ['a redirect as its answer', {}, { status: 302 }, /answered with 302/u],
   ['an answer of 404', {}, { status: 404 }, /answered with 404/u],
   ['another type', {}, { contentType: 'text/html' }, /not marked as application\/json/u],
-  ['no JSON', {}, { text: '<html>' }, /no JSON/u],
+  ['no JSON', {}, { text: '<html>' }, /is not JSON/u],
   ['a list', {}, { text: '[]' }, /names another client_id/u],
 ])('rejects a document with %s, and does not cache it', async (_what, document, more, words) => {
   serve(document, more);

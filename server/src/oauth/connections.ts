@@ -8,7 +8,7 @@ import { hashToken } from '../platform/hash-token.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { ConnectionRow } from '../storage/oauth-rows.js';
 import type { ApiKeyRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, inTransaction } from '../storage/storage.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { connections } from './connection-tokens.js';
 import type { ConnectionContext } from './context.js';
@@ -25,33 +25,37 @@ export interface Consent {
   readonly request: AuthorizationRequest;
 }
 
-/** Makes a connection with its key, and returns the code that its client exchanges for tokens. In a transaction. */
+/** Makes a connection with its key, and returns the code that its client exchanges for tokens. */
 export async function addConnection(
-  { db, clock, randomBytes, createKey, resource }: ConnectionContext,
+  { db, clock, randomBytes, createKey, resource, audit, actor }: ConnectionContext,
   { accountId, projectId, request }: Consent,
-) {
+): Promise<string> {
   const { client, redirectUri, codeChallenge } = request;
-  const { id: keyId, prefix } = await createKey(db, { accountId, projectId });
-  const nowMs = clock();
   const code = codeFormat.generate(randomBytes);
-  await connections(db).insert({
-    id: `con_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`,
-    key_id: keyId,
-    client_id: client.id,
-    client_name: client.name,
-    client_host: client.host,
-    redirect_uri: redirectUri,
-    resource: resource(),
-    code_hash: hashToken(code),
-    code_challenge: codeChallenge,
-    redeemed_at: null,
-    family_hash: null,
-    refresh_hash: null,
-    expires_at: nowMs + LIMITS.oauth.codeSeconds * SECOND_MS,
-    created_at: nowMs,
+  await inTransaction(db, async (transaction) => {
+    const { id: keyId, prefix } = await createKey(transaction, { accountId, projectId });
+    const nowMs = clock();
+    await connections(transaction).insert({
+      id: `con_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`,
+      key_id: keyId,
+      client_id: client.id,
+      client_name: client.name,
+      client_host: client.host,
+      redirect_uri: redirectUri,
+      resource: resource(),
+      code_hash: hashToken(code),
+      code_challenge: codeChallenge,
+      redeemed_at: null,
+      family_hash: null,
+      refresh_hash: null,
+      expires_at: nowMs + LIMITS.oauth.codeSeconds * SECOND_MS,
+      created_at: nowMs,
+    });
+    await noteUse(transaction, [client.id], nowMs);
+    const detail = `${prefix}, ${new URL(redirectUri).host}`;
+    await audit.record(transaction, actor, { kind: 'connection.made', subjectId: accountId, detail });
   });
-  await noteUse(db, [client.id], nowMs);
-  return { code, prefix };
+  return code;
 }
 
 /** An assistant that works for an account, as its owner sees it. */

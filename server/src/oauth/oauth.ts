@@ -49,7 +49,7 @@ async function issueTokens(context: ConnectionContext, sent: Parameters): Promis
 
 /** The authorization server for assistants at `/mcp`, and the connections that it makes. */
 export function createOAuth(deps: OAuthDeps) {
-  const { db, clock, audit, issuer } = deps;
+  const { db, clock, issuer } = deps;
   const resource = () => issuer() + OAUTH_PATHS.resource;
   const contextOf = (actor: Actor): ConnectionContext => ({ ...deps, resource, actor });
   const registered = createRegisteredClients(deps);
@@ -82,16 +82,7 @@ export function createOAuth(deps: OAuthDeps) {
     ): Promise<string> {
       const { accountId } = actor;
       const consent = { accountId, projectId, request };
-      const { code } = await audit.perform(
-        db,
-        actor,
-        (transaction) => addConnection({ ...contextOf(actor), db: transaction }, consent),
-        ({ prefix }) => ({
-          kind: 'connection.made',
-          subjectId: accountId,
-          detail: `${prefix}, ${new URL(request.redirectUri).host}`,
-        }),
-      );
+      const code = await addConnection(contextOf(actor), consent);
       return wayBack(request, issuer(), { code });
     },
 

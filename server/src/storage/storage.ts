@@ -11,20 +11,11 @@ export interface PreparedQueries {
 /** Runs queries: the database itself, or one of its transactions. */
 export type Database = Knex;
 
-/** Runs work in a transaction, all or nothing. */
-export type Transact = <Result>(work: (transaction: Database) => Promise<Result>) => Promise<Result>;
-
 /** Runs work in one transaction, all or nothing: in the one that `db` is, or else in a new one. */
 export const inTransaction = <Result>(
   db: Database,
   work: (transaction: Database) => Promise<Result>,
 ): Promise<Result> => (db.isTransaction === true ? work(db) : db.transaction(work));
-
-/** Runs the work in a transaction of its own. */
-export const transactOn =
-  (db: Database): Transact =>
-  (work) =>
-    db.transaction(work);
 
 /** The database engines. */
 export type Dialect = 'sqlite' | 'postgresql';
