@@ -139,6 +139,11 @@ const pageHeaders = {
   'X-Page-Title': stringHeader(
     `The title of the page, percent-encoded; empty where it has none, of a longer one the first ${LIMITS.pageTitleHeaderCharacters.max} characters.`,
   ),
+  'X-Missing-Fonts': optionalHeader(
+    stringHeader(
+      'The scripts of the page whose letters the server has no font for, such as "Thai, emoji": they are shown as boxes. Only if there are any.',
+    ),
+  ),
   ...captureHeaders,
 };
 

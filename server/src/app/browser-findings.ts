@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { captureScreenshotRequest } from '@signpost/contract';
 import type { EndpointState } from '../capture/browser/browser-pool.js';
 import { showsProcesses } from '../capture/browser/browser-processes.js';
-import { findMissingFonts } from '../capture/browser/find-browser.js';
+import { findMissingFonts, NO_FONT } from '../capture/browser/find-browser.js';
+import { FONT_PACKAGES } from '../capture/browser/install-browser.js';
 import type { CaptureService, CaptureState } from '../capture/capture-service.js';
 import { errorCode } from '../platform/errors.js';
 import { failed, type Finding } from '../platform/finding.js';
@@ -164,11 +165,11 @@ export async function fontsFinding(): Promise<Finding> {
   const name = 'Fonts';
   const missing = await findMissingFonts();
   return missing.length === 0
-    ? { name, state: 'works', message: 'emoji and East Asian characters can be shown' }
+    ? { name, state: 'works', message: 'Latin, Indic, Thai and East Asian characters and emoji can be shown' }
     : {
         name,
-        state: 'could be better',
+        state: missing.includes(NO_FONT) ? 'does not work' : 'could be better',
         message: `no font for ${missing.join(', ')}`,
-        advice: 'On Debian or Ubuntu: apt-get install fonts-noto-color-emoji fonts-noto-cjk',
+        advice: `On Debian or Ubuntu: apt-get install ${FONT_PACKAGES.join(' ')}`,
       };
 }

@@ -26,12 +26,20 @@ export const cacheHeaders = (ageMs: number | undefined): AnswerHeaders => ({
 });
 
 /** The headers about the page of a captured file. */
-export const pageHeaders = ({ pageStatus, pageUrl, pageTitle, isComplete, pageRest }: Screenshot | Pdf) => ({
+export const pageHeaders = ({
+  pageStatus,
+  pageUrl,
+  pageTitle,
+  isComplete,
+  pageRest,
+  missingFonts = [],
+}: Screenshot | Pdf): AnswerHeaders => ({
   'X-Page-Status': pageStatus,
   'X-Page-Url': pageUrl,
   'X-Page-Title': encodeURIComponent(pageTitle),
   'X-Capture-Complete': String(isComplete),
   'X-Page-Rest': pageRest,
+  ...(missingFonts.length === 0 ? {} : { 'X-Missing-Fonts': missingFonts.join(', ') }),
 });
 
 /** Whether a capture may be cached: the page loaded successfully and completely. */

@@ -215,14 +215,20 @@ const FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['emoji', /emoji/iu],
   ['East Asian characters', /cjk|sourcehan|wqy|takao|ipag|nanum|unfonts/iu],
+  ['Indic scripts', /devanagari|bengali|tamil|lohit|gargi|mukta|nirmala|indic|unifont/iu],
+  ['Thai', /thai|tlwg|garuda|norasi|waree|unifont/iu],
 ];
 
+/** Stands for all kinds if there is no font at all. */
+export const NO_FONT = 'any characters';
+
 /** The kinds of characters that no font on this machine can show. macOS and Windows have fonts for all. */
-export async function findMissingFonts(): Promise<string[]> {
+export async function findMissingFonts(folders: readonly string[] = FOLDERS): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const entries = await Promise.all(
-    FOLDERS.map((folder) => readdir(folder, { recursive: true }).catch(() => [])),
+    folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])),
   );
   const fonts = entries.flat().filter((entry) => /\.(?:ttf|ttc|otf|otc)$/iu.test(entry));
+  if (fonts.length === 0) return [NO_FONT];
   return KINDS.flatMap(([name, pattern]) => (fonts.some((font) => pattern.test(font)) ? [] : [name]));
 }

@@ -10,7 +10,7 @@ const PLAYWRIGHT_TIMEOUT_MS = 180_000;
 const APT_TIMEOUT_MS = 300_000;
 const SUDO_TIMEOUT_MS = 5_000;
 /** Debian's and Ubuntu's, for emoji and East Asian characters. */
-export const FONT_PACKAGES = ['fonts-noto-cjk', 'fonts-noto-color-emoji'];
+export const FONT_PACKAGES = ['fonts-noto-cjk', 'fonts-noto-color-emoji', 'fonts-noto-core'];
 const APT_OPTIONS = ['DPkg::Lock::Timeout=60', 'Acquire::Retries=0', 'Acquire::http::Timeout=10'];
 
 /** Runs a program without a terminal. Returns whether it succeeded in time. */

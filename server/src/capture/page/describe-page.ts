@@ -1,6 +1,7 @@
 import { LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import { isMadeUp } from './given-html.js';
+import { MISSING_FONTS } from './missing-fonts.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
@@ -9,6 +10,8 @@ export interface PageDescription {
   /** The address in ASCII, as browsers write it; empty if HTML was sent without a base URL. */
   readonly pageUrl: string;
   readonly pageTitle: string;
+  /** The scripts on the page whose letters no font can show; undefined for a file. */
+  readonly missingFonts?: readonly string[] | undefined;
 }
 
 const { pageUrlHeaderCharacters, pageTitleHeaderCharacters } = LIMITS;
@@ -18,9 +21,10 @@ const DESCRIPTION = `({
   url: location.href.slice(0, ${LIMITS.urlCharacters.max}),
   title: Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)
     .slice(0, ${pageTitleHeaderCharacters.max}),
+  missingFonts: ${MISSING_FONTS},
 })`;
 
-const description = z.object({ url: z.string(), title: z.string() });
+const description = z.object({ url: z.string(), title: z.string(), missingFonts: z.array(z.string()) });
 const HALF_CHARACTER = /\p{Surrogate}/gu;
 const HALF_ESCAPE = /%[\dA-F]?$/iu;
 
@@ -36,10 +40,11 @@ export function shownAddress(url: string): string {
 
 /** Describes a loaded page. HTML in a request has its base URL as address, if it has one. */
 export async function describePage(open: OpenPage, { html, baseUrl }: PageRequest): Promise<PageDescription> {
-  const { url, title } = description.parse(await open.evaluate(DESCRIPTION));
+  const { url, title, missingFonts } = description.parse(await open.evaluate(DESCRIPTION));
   const address = html !== undefined && isMadeUp(url) ? baseUrl : url;
   return {
     pageUrl: address === undefined ? '' : shownAddress(address),
     pageTitle: title.replace(HALF_CHARACTER, ''),
+    missingFonts,
   };
 }
