@@ -227,7 +227,7 @@ test('a used-up limit gets the message for programs, unless another is given, an
       { signal },
     ),
   ).rejects.toMatchObject({
-    message: expect.stringContaining('1 requests per day, is used up'),
+    message: expect.stringContaining('1 request per day, is used up'),
     retryAfterSeconds: 86_400,
   });
   const people = callsThat(grants(0), () => 'Come back tomorrow.').calls;

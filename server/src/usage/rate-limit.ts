@@ -90,7 +90,7 @@ const limitSentence = (
   key: string,
   format: (limit: number | null) => string,
 ) =>
-  `The limit of ${isOfAccount ? 'this account' : key}, ${format(limit)} requests per ${unit}` +
+  `The limit of ${isOfAccount ? 'this account' : key}, ${format(limit)} ${limit === 1 ? 'request' : 'requests'} per ${unit}` +
   `${isOfAccount ? ' of all its keys together' : ''}, is used up.`;
 
 /** Seconds until a rejected request can succeed: the end of the used-up window, a day's before a minute's. */

@@ -71,7 +71,11 @@ export class BrowserSupervisor {
   #lastFailure: string | undefined;
   #isClosed = false;
 
-  constructor(private readonly options: SupervisorOptions) {}
+  readonly #options: SupervisorOptions;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
 
   get state(): 'ready' | 'starting' | 'down' {
     if (this.#current !== undefined) return 'ready';
@@ -116,7 +120,7 @@ export class BrowserSupervisor {
     running.leases.add(lose);
     running.memory?.run(true);
     running.served += 1;
-    if (running.served >= this.options.recycleAfter) this.#retire(running);
+    if (running.served >= this.#options.recycleAfter) this.#retire(running);
     return {
       browser: running.browser,
       lost,
@@ -143,13 +147,13 @@ export class BrowserSupervisor {
   }
 
   get #startsOnDemand(): boolean {
-    return this.options.idleMs !== undefined;
+    return this.#options.idleMs !== undefined;
   }
 
   /** Without captures. */
   #rest(running: Running): void {
     running.memory?.run(false);
-    const { idleMs } = this.options;
+    const { idleMs } = this.#options;
     if (idleMs === undefined) return;
     running.idleTimer = setTimeout(() => {
       running.isRetired = true;
@@ -179,12 +183,12 @@ export class BrowserSupervisor {
     this.#open.add(running);
     if (this.#startsOnDemand) this.#rest(running);
     void running.browser.disconnected.then(() => this.#onEnd(running));
-    this.options.onReady?.();
+    this.#options.onReady?.();
     return running;
   }
 
   async #launchAndWatch(): Promise<Running> {
-    const browser = await this.options.launch();
+    const browser = await this.#options.launch();
     const running: Running = {
       browser,
       leases: new Set(),
@@ -195,10 +199,10 @@ export class BrowserSupervisor {
       memory: undefined,
     };
     try {
-      running.stopWatching = watchHealth(browser, this.options.health ?? DEFAULT_HEALTH_TIMES, () =>
+      running.stopWatching = watchHealth(browser, this.#options.health ?? DEFAULT_HEALTH_TIMES, () =>
         this.#giveUp(running),
       );
-      running.memory = this.options.watchMemory?.(browser, () => this.#retire(running));
+      running.memory = this.#options.watchMemory?.(browser, () => this.#retire(running));
       if (!browser.isConnected()) throw new Error('The browser ended as soon as it had started.');
     } catch (error) {
       running.stopWatching();
@@ -210,9 +214,9 @@ export class BrowserSupervisor {
   }
 
   #retryLater(error: unknown): void {
-    const { message, reason } = this.options.explain(error);
+    const { message, reason } = this.#options.explain(error);
     // Log a browser that stays away once, not every half minute.
-    this.options.log[this.#lastFailure === message ? 'debug' : 'error']({ reason }, message);
+    this.#options.log[this.#lastFailure === message ? 'debug' : 'error']({ reason }, message);
     this.#lastFailure = message;
     if (this.#isClosed || this.#startsOnDemand) return;
     this.#retryTimer = setTimeout(() => void this.start(), this.#retryMs).unref();
@@ -221,7 +225,7 @@ export class BrowserSupervisor {
 
   #onEnd(running: Running): void {
     if (!running.isRetired && !this.#isClosed) {
-      this.options.log.warn({}, `${this.options.name} ended by itself; another is started.`);
+      this.#options.log.warn({}, `${this.#options.name} ended by itself; another is started.`);
       this.#retire(running);
     }
     this.#lose(running);
@@ -229,13 +233,13 @@ export class BrowserSupervisor {
 
   #replaceStuck(running: Running): void {
     this.#suspicions = 0;
-    this.options.log.warn({}, `${this.options.name} does not open pages any more; it is replaced.`);
+    this.#options.log.warn({}, `${this.#options.name} does not open pages any more; it is replaced.`);
     this.#retire(running);
   }
 
   /** Nothing in it can be awaited, so running captures lose it at once. */
   #giveUp(running: Running): void {
-    this.options.log.warn({}, `${this.options.name} does not answer any more; it is replaced.`);
+    this.#options.log.warn({}, `${this.#options.name} does not answer any more; it is replaced.`);
     this.#retire(running);
     this.#lose(running);
   }

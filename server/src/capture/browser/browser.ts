@@ -34,16 +34,20 @@ async function ownPid(protocol: ProtocolSession): Promise<number | undefined> {
 
 /** A running browser, local or remote. */
 export class Browser {
-  private constructor(
+  #end: () => Promise<void>;
+
+  constructor(
     readonly connection: ProtocolConnection,
     /** The program's version, such as "156.0.8078.79". */
     readonly version: string,
-    private readonly end: () => Promise<void>,
+    end: () => Promise<void>,
     /** Its process id; undefined for a remote browser. */
     readonly pid: number | undefined,
     /** Undefined for a remote browser, whose flags are not known. */
     readonly kind: BrowserKind | undefined,
-  ) {}
+  ) {
+    this.#end = end;
+  }
 
   /**
    * Resolves once the browser responds. Throws if it ends before. `kind` is that of a browser on this machine.
@@ -79,6 +83,6 @@ export class Browser {
 
   /** Ends a local browser and removes its files; disconnects from a remote one. */
   close(): Promise<void> {
-    return this.end();
+    return this.#end();
   }
 }

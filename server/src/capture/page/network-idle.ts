@@ -21,7 +21,7 @@ export class NetworkIdle {
   #idleMs: number;
   readonly #isAwaited: IsAwaited;
 
-  private constructor(idleMs: number, isAwaited: IsAwaited) {
+  constructor(idleMs: number, isAwaited: IsAwaited) {
     this.#idleMs = idleMs;
     this.#isAwaited = isAwaited;
   }

@@ -33,7 +33,7 @@ export class OwnFrames {
   #page: BlankPage;
   readonly #origin: string;
 
-  private constructor(page: BlankPage, origin: string) {
+  constructor(page: BlankPage, origin: string) {
     this.#page = page;
     this.#origin = origin;
     page.sessions.each((session) => this.#follow(session));

@@ -149,7 +149,7 @@ export class TallWindow {
   readonly #zoom: number;
   readonly #view: { readonly width: number; readonly height: number };
 
-  private constructor(
+  constructor(
     open: OpenPage,
     window: PageWindow,
     maxHeight: number,

@@ -5,7 +5,7 @@ import type { Admission } from '../../usage/rate-limit.js';
 const formatCount = (requests: number) => requests.toLocaleString('en-GB');
 
 const left = (limit: number, used: number, window: string) =>
-  `${formatCount(Math.max(0, limit - used))} of ${formatCount(limit)} requests left ${window}`;
+  `${formatCount(Math.max(0, limit - used))} of ${formatCount(limit)} ${limit === 1 ? 'request' : 'requests'} left ${window}`;
 
 /** The requests that a key has left after a request, e.g. "4 of 5 requests left this minute, 19 of 20 requests left today (UTC)". */
 export function limitsLeft({ limits, minuteRequests, dayRequests }: Admission): string {

@@ -24,6 +24,6 @@ test('what is left is said of each window that has a limit', () => {
 
 test('a limit that was lowered below what is used leaves nothing, not less', () => {
   expect(limitsLeft({ ...admission, limits: { perMinute: 1, perDay: null } })).toBe(
-    '0 of 1 requests left this minute',
+    '0 of 1 request left this minute',
   );
 });
