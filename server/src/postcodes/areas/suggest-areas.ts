@@ -118,7 +118,7 @@ function areasLike(
     .sort(([one, { name }], [other, { name: otherName }]) => one - other || (name < otherName ? -1 : 1));
 }
 
-/** Areas that nobody looks for by name alone. */
+/** Kinds in which other kinds' names are not searched. */
 const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
 /** Up to five areas with the nearest names: first those of the kind, then those of other kinds with the same name. */
