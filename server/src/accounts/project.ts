@@ -55,11 +55,11 @@ export interface NewProject {
 const MAX_PROJECTS = LIMITS.projectsOfAccount.max;
 
 /**
- * Creates a project. Throws a ServiceError if the name is not valid or is taken in this account, or if the account has
- * too many projects, even if several callers create projects at once.
+ * Stores a new project without an audit entry. Throws a ServiceError if the name is not valid or is taken in this
+ * account, or if the account has too many projects, even if several callers create projects at once.
  */
-export async function createProject(
-  { db, randomBytes, clock, audit, actor }: DomainContext,
+export async function addProject(
+  { db, randomBytes, clock }: Omit<DomainContext, 'audit' | 'actor'>,
   { accountId, name, mayExceedMaximum = false }: NewProject,
 ): Promise<Project> {
   const row: ProjectRow = {
@@ -89,7 +89,20 @@ export async function createProject(
         'invalidRequest',
         `The account already has a project named "${row.name}". Choose another name.`,
       );
-    await audit.record(transaction, actor, { kind: 'project.created', subjectId: accountId, detail: row.id });
   });
   return projectFromRow(row);
+}
+
+/** Creates a project. Throws a ServiceError as `addProject` does. */
+export async function createProject(context: DomainContext, wanted: NewProject): Promise<Project> {
+  const { db, audit, actor } = context;
+  return inTransaction(db, async (transaction) => {
+    const project = await addProject({ ...context, db: transaction }, wanted);
+    await audit.record(transaction, actor, {
+      kind: 'project.created',
+      subjectId: wanted.accountId,
+      detail: project.id,
+    });
+    return project;
+  });
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../storage/storage.js';
 import { hasAccounts } from '../accounts/account.js';
 import type { AccountContext } from '../accounts/account-context.js';
 import { prepareAccount, storeAccount } from '../accounts/create-account.js';
-import { createProject } from '../accounts/project.js';
+import { addProject } from '../accounts/project.js';
 
 const FIRST_EMAIL = 'operator@localhost';
 const FIRST_PROJECT = 'First project';
@@ -40,7 +40,7 @@ export async function bootstrapInstallation(
     const within = { ...context, db, actor: SERVER_ACTOR };
     const { id: accountId, email } = await storeAccount(db, prepared);
     await context.audit.record(db, SERVER_ACTOR, { kind: 'account.created', subjectId: accountId });
-    const project = await createProject(within, { accountId, name: FIRST_PROJECT });
+    const project = await addProject(within, { accountId, name: FIRST_PROJECT });
     const { key } = await createKey(within, { accountId, projectId: project.id });
     return { email, password: prepared.generatedPassword ?? '', projectName: project.name, key };
   });
