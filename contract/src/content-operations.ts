@@ -185,7 +185,7 @@ export const contentOperations = {
     },
     mcp: {
       description:
-        'What a public web page says, as Markdown: the main content, without menus and adverts. For a fact in a long page use findTexts, which answers only the passages around it. A long page is read in parts by offset, each one request.',
+        'The main content of a public web page as Markdown. For a fact in a long page use findTexts. Long pages come in parts by offset, each one request.',
     },
   },
 } as const satisfies Record<string, Operation>;

@@ -6,25 +6,25 @@ import { pageArguments } from './page-arguments.js';
 import { defineTool, toolInfo } from './tool.js';
 import { text } from './tool-result.js';
 
-const { url, mainContentOnly, selector, findTexts, headings, offset, maxCharacters } = readPageRequest.shape;
+const { url, mainContentOnly, headings, offset, maxCharacters } = readPageRequest.shape;
 const { max, default: usual } = LIMITS.toolContentCharacters;
 const { min: fewest } = LIMITS.contentCharacters;
+const { max: maxTexts } = LIMITS.findTexts;
 
 /** The fields of the contract's request that are useful to a model, with parts short enough to read at once. */
 const input = z.strictObject({
   url: url.unwrap(),
-  mainContentOnly: mainContentOnly.describe('Leave out menus, adverts and the like.'),
-  selector: selector.describe('A CSS selector: read only the first element that matches.'),
-  findTexts: findTexts.describe(
-    'Texts to find, whatever their case and accents. The answer has only the passages around them.',
-  ),
-  headings: headings.describe('Begin with the headings of the page and their offsets.'),
-  offset: offset.describe('How many characters to skip, as the previous answer said.'),
-  maxCharacters: maxCharacters
-    .unwrap()
-    .max(max)
-    .default(usual)
-    .describe('How many characters to return at most.'),
+  mainContentOnly: mainContentOnly.describe('Leave out menus and adverts.'),
+  // The service checks the lengths, which would cost every model tokens here.
+  selector: z.string().optional().describe('Read only the first match of this CSS selector.'),
+  findTexts: z
+    .array(z.string())
+    .max(maxTexts)
+    .optional()
+    .describe('Return only the passages around these texts.'),
+  headings: headings.describe('Begin with all headings and offsets.'),
+  offset: offset.describe('Characters to skip.'),
+  maxCharacters: maxCharacters.unwrap().max(max).default(usual).describe('Characters to return at most.'),
   ...pageArguments,
 });
 
