@@ -1,5 +1,5 @@
 import { LIMITS, OAUTH_PATHS, OAUTH_SCOPE, parseUrl } from '@signpost/contract';
-import { isSameServer } from '../platform/home-address.js';
+import { isSameServer } from './home-address.js';
 import { OAuthError } from './oauth-error.js';
 
 /** The parameters of a query or form, by name. A repeated parameter has a list of values. */

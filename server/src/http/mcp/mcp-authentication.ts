@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentedKey } from 'signpost-mcp/callers';
 import type { FindKey, KnownKey } from '../../keys/key-finder.js';
 import { isConnectionToken } from '../../oauth/connection-secrets.js';
-import { originForHost } from '../../platform/home-address.js';
+import { originForHost } from '../../oauth/home-address.js';
 import type { OAuth } from '../../oauth/oauth.js';
 import { invalidKey, missingKey } from '../../operations/metered-call.js';
 import { ServiceError } from '../../platform/errors.js';

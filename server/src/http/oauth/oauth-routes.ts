@@ -17,7 +17,7 @@ import type { OAuth } from '../../oauth/oauth.js';
 import type { ServiceError } from '../../platform/errors.js';
 import type { RejectionLimit } from '../auth/rejection-limit.js';
 import type { StrangerBudget } from '../auth/stranger-budget.js';
-import { originForHost } from '../../platform/home-address.js';
+import { originForHost } from '../../oauth/home-address.js';
 import { hasLongRest, toServiceError } from '../errors.js';
 import { keepForAWhile } from '../published-documents.js';
 import '../request-state.js';
