@@ -18,7 +18,7 @@ const PROGRAMS = [
     // The server itself, and the programs that it starts as threads and as a process.
     entries: [
       ...['main.ts', 'capture/worker/capture-thread.ts'],
-      ...['capture/file/pdf-thread.ts', 'app/import-process.ts'],
+      ...['capture/file/pdf-process.ts', 'app/import-process.ts'],
     ],
     installed: Object.keys(readJson(pathOf('package.json')).dependencies),
   },

@@ -3,7 +3,7 @@ import { contractOperation } from '../shared/contract-operations';
 import type { RequestField } from '../shared/operation';
 
 /** Options that make no sense for detecting changes. A page from the cache, for example, has not changed. */
-const NOT_OFFERED = ['html', 'baseUrl', 'maxAgeSeconds', 'offset'];
+const NOT_OFFERED = ['html', 'baseUrl', 'maxAgeSeconds', 'offset', 'selector', 'findTexts', 'headings'];
 
 const pictureFields = contractOperation('captureScreenshot').fields.map(({ field }) => field);
 

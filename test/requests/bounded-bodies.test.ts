@@ -151,7 +151,7 @@ test.each([...postOperations.map(({ path }) => path), '/mcp'])(
 test('commas and brackets inside a string do not count as values', async () => {
   const postcode = `SW1A 1AA${'[,{"'.repeat(2_000)}`;
   const { body } = await refusalOf(post('/api/postcode/lookup', JSON.stringify({ postcode })));
-  expect(body.error).toContain('must be a UK postcode');
+  expect(body.error).toContain('must be a whole UK postcode');
 });
 
 test.each(['/api/postcode/lookup', '/api/screenshot', '/mcp'])(

@@ -5,7 +5,13 @@ import { errorBody, operations, tokenPair, type Operation } from '@signpost/cont
 import fc from 'fast-check';
 import { z } from 'zod';
 import { answersOf, refusalIn } from '../fixtures/documented-answers.js';
-import { bytesOfNoHttp, hostileBody, REFUSED_URLS, validBody } from '../fixtures/generated-requests.js';
+import {
+  bytesOfNoHttp,
+  hostileBody,
+  ofOwnPage,
+  pageAddress,
+  validBody,
+} from '../fixtures/generated-requests.js';
 import { exchange, type WireRequest } from '../fixtures/http-exchange.js';
 import { rounds } from '../fixtures/length.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
@@ -108,15 +114,10 @@ test.each(served)('%s: input that breaks its schema is rejected as documented', 
 });
 
 test('captures: every valid request succeeds or is rejected as documented', async () => {
-  const small = { width: fc.integer({ min: 16, max: 200 }), height: fc.integer({ min: 16, max: 200 }) };
-  const url = fc.oneof(
-    { weight: 3, arbitrary: fc.webPath({ size: 'small' }).map((path) => `${pages.url}/${path}`) },
-    { weight: 1, arbitrary: fc.constantFrom(...REFUSED_URLS) },
-  );
+  const url = pageAddress(pages.url);
   for (const [id, asked] of served.filter(([, one]) => isCapture(one))) {
-    const size = id === 'captureScreenshot' ? fc.record(small) : fc.constant({});
-    const property = fc.asyncProperty(validBody(asked), size, url, async (body, pixels, address) => {
-      const request = { ...body, ...pixels, url: address, html: undefined, baseUrl: undefined };
+    const property = fc.asyncProperty(validBody(asked), ofOwnPage(id), url, async (body, own, address) => {
+      const request = { ...body, ...own, url: address };
       const answer = await send({ ...requestTo(asked, request), headers: withKey() });
       expectAnswerOf(asked, answer);
       expect(answer.status).toBe(address.startsWith(pages.url) ? 200 : 400);

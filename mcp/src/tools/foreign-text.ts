@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { parseUrl } from '@signpost/contract';
 
 /**
- * Characters that a person does not see but a model reads: controls, bidirectional marks, zero-width characters and
- * tags. Joiners stay, because words of several languages need them.
+ * Characters that a person does not see but a model reads: controls, bidirectional marks, zero-width and filling
+ * characters, tags, and selectors of variants, each of which can carry four hidden bits. Joiners stay, because words of
+ * several languages need them, and so does one selector after a character, for emoji.
  */
 const UNSEEN =
-  /[\p{Cc}\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+  /[\p{Cc}\u2028\u2029\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}|(?<=\ufe0e|\ufe0f)(?:\ufe0e|\ufe0f)/gu;
 const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/gu;
 
 /** Text that somebody else wrote, without unseen characters. Line breaks and tabs stay. */

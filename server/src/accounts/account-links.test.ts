@@ -58,6 +58,17 @@ test('an invited account signs in with the password that its owner chose by the 
   expect((await signInAsAda()).account.id).toBe(account.id);
 });
 
+test('a second factor that is turned on while the password waits for its turn is asked for', async () => {
+  const { account, link } = await invite();
+  const { passwordHasher } = visitor;
+  const hash = passwordHasher.hash.bind(passwordHasher);
+  passwordHasher.hash = async (...words) => {
+    await storage.db('accounts').where({ id: account.id }).update({ has_second_factor: true });
+    return hash(...words);
+  };
+  expect(await use(link.token)).toMatchObject({ id: account.id, hasSecondFactor: true });
+});
+
 test('stores only a hash of a link, which has 256 random bits', async () => {
   const { link } = await invite();
   expect(Buffer.from(link.token, 'base64url')).toHaveLength(32);

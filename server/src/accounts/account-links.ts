@@ -101,16 +101,21 @@ export interface LinkUse {
  */
 export async function useLink(context: AccountContext, { token, password }: LinkUse): Promise<Account> {
   const { db, clock, audit } = context;
-  const { account, kind } = await openLink(context, token);
-  const { id } = account;
+  const {
+    account: { id },
+    kind,
+  } = await openLink(context, token);
   // Counted for the link, not the address: invited people may share one. Only somebody with the link can use it up.
   const budget = { subject: `link of ${id}`, maxTries: MAX_TRIES_OF_LINK, windowMs: TRIES_WINDOW_MS };
   const chosen = await withPasswordTurn(context, [budget], () => hashPassword(context, id, password));
-  await inTransaction(db, async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     await storePassword(transaction, id, chosen);
     await useLinkUp(transaction, token, clock());
     const actor = { ...context.actor, accountId: id };
     await audit.record(transaction, actor, { kind: 'link.used', subjectId: id, detail: kind });
+    // Read only now: a second factor may have been turned on while the password waited for its turn.
+    const account = await findAccountById({ db: transaction }, id);
+    if (account === undefined) throw linkGone();
+    return account;
   });
-  return { ...account, mustChangePassword: false };
 }

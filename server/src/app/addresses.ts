@@ -21,6 +21,11 @@ const LISTEN_ADVICE: Readonly<Record<string, string>> = {
   EACCES: 'Set SIGNPOST_PORT to a port of 1024 or above.',
 };
 
+const HOST_ADVICE = 'Set SIGNPOST_HOST to a name or an address of this machine.';
+const ABOUT_THE_HOST: ReadonlySet<string> = new Set([
+  ...['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'],
+]);
+
 /** Turns the expected failures to listen into errors that say what to change. */
 function cannotListen(error: unknown, { host, port }: Config): unknown {
   const code = errorCode(error);
@@ -30,7 +35,8 @@ function cannotListen(error: unknown, { host, port }: Config): unknown {
       ? 'a link-local address needs its network interface, as in "fe80::1%eth0"'
       : meaningOf(error);
   if (why === undefined) return error;
-  const advice = LISTEN_ADVICE[code] ?? 'Set SIGNPOST_HOST to a name or an address of this machine.';
+  const advice = LISTEN_ADVICE[code] ?? (ABOUT_THE_HOST.has(code) ? HOST_ADVICE : undefined);
+  if (advice === undefined) return error;
   return new ServiceError('internal', `Cannot listen on ${host}, port ${port}: ${why}. ${advice}`, {
     cause: error,
   });

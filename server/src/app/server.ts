@@ -42,6 +42,7 @@ import { createUsageService } from '../usage/read-key-usage.js';
 import type { RequestRecorder } from '../usage/request-recorder.js';
 import { createUsageReader } from '../usage/usage-statistics.js';
 import { allowedOrigins } from './addresses.js';
+import { rememberBriefly } from './captures.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 import { createInboxNews } from './mail.js';
@@ -199,10 +200,10 @@ export function createServer(
   addMcpRoute(server, {
     ...shared,
     keyProblem,
-    perMinute: async (keyId) => {
+    perMinute: rememberBriefly(async (keyId: number) => {
       const admission = await standing(keyId);
       return admission === undefined ? 0 : admission.limits.perMinute;
-    },
+    }, monotonicMs),
     allowedOrigins: allowedOrigins(config),
     directory: () => directories.current().info,
     linkedFiles: core.linkedFiles,

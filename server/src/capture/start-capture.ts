@@ -52,8 +52,8 @@ export interface CaptureSettings extends CaptureLimits {
 export interface CaptureOptions extends CaptureSettings {
   readonly randomBytes: RandomBytes;
   readonly log: Log;
-  /** The program of the thread that reads a PDF, instead of the one beside its caller. */
-  readonly pdfThread?: URL;
+  /** The program of the process that reads a PDF, instead of the one beside its caller. */
+  readonly pdfProcess?: URL;
   /** Looks names up, instead of the hosts file and the name servers. */
   readonly resolve?: (host: string) => Promise<readonly HostAddress[]>;
   /** Name servers to ask, such as "127.0.0.1:5353", instead of the system's. */

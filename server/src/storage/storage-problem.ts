@@ -53,6 +53,8 @@ const POSTGRESQL_ADVICE: Record<string, (place: string) => string> = {
 };
 
 const TIMED_OUT = /timeout/iu;
+/** System errors that mean that the address is wrong or cannot be reached. Others may be about anything. */
+const UNREACHABLE: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** Explains an error of connecting to a database. Returns other errors unchanged. */
 export function postgresqlProblem(url: string, thrown: unknown): unknown {
@@ -62,7 +64,7 @@ export function postgresqlProblem(url: string, thrown: unknown): unknown {
   const place = shownPlace(url);
   const isLate = error instanceof Error && TIMED_OUT.test(error.message);
   const advice = POSTGRESQL_ADVICE[errorCode(error)] ?? (isLate ? POSTGRESQL_ADVICE['ETIMEDOUT'] : undefined);
-  const why = meaningOf(error);
+  const why = UNREACHABLE.has(errorCode(error)) ? meaningOf(error) : undefined;
   const words =
     tlsProblem(place, error) ??
     advice?.(place) ??

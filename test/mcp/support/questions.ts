@@ -77,7 +77,7 @@ export const questionsAbout = (page: string): readonly Question[] => [
     'How far is EH99 1SP from the palace, and how far is ZZ1 1ZZ?',
     'measure_distance',
     { from: 'SW1A 1AA', to: ['EH99 1SP', 'ZZ1 1ZZ', '51.501,-0.1416'] },
-    /EH99 1SP: 5\d{5}(?:\.\d)? m, bearing 3\d\d[\s\S]*ZZ1 1ZZ: not known\n51\.501, -0\.1416: \d+(?:\.\d)? m/u,
+    /EH99 1SP: 5\d{5}(?:\.\d)? m, bearing 3\d\d[\s\S]*ZZ1 1ZZ: no such postcode\n51\.501, -0\.1416: \d+(?:\.\d)? m/u,
   ),
   one(
     'Which postcodes are in "From sw1a-1aa to ZZ1 1ZZ"?',

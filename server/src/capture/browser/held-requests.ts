@@ -36,7 +36,7 @@ const ignore = () => undefined;
  */
 export class HeldRequests {
   #amend: Amend | undefined;
-  #answer: Answer = ignore;
+  readonly #answers: Answer[] = [];
   #block: Block = () => false;
   #take: Take | undefined;
   readonly #patterns: Patterns = [];
@@ -61,9 +61,9 @@ export class HeldRequests {
     await this.#hold(patterns);
   }
 
-  /** Answers requests that match these patterns, and possibly others. */
+  /** Answers requests that match these patterns, and possibly others. Earlier answers come first. */
   async answer(patterns: Patterns, answer: Answer): Promise<void> {
-    this.#answer = answer;
+    this.#answers.push(answer);
     await this.#hold(patterns);
   }
 
@@ -103,8 +103,10 @@ export class HeldRequests {
     const { requestId } = held;
     if ((held.responseStatusCode ?? held.responseErrorReason) !== undefined)
       return this.#passOn(held, session);
-    const answer = this.#answer(held);
-    if (answer !== undefined) return session.send('Fetch.fulfillRequest', { requestId, ...answer });
+    for (const answerOf of this.#answers) {
+      const answer = answerOf(held);
+      if (answer !== undefined) return session.send('Fetch.fulfillRequest', { requestId, ...answer });
+    }
     if (this.#block(held))
       return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     const headers = this.#amend === undefined ? undefined : await this.#amend(held, session);

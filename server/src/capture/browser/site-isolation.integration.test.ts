@@ -16,6 +16,7 @@ import {
   startPageServer,
   type PageServer,
 } from '../../../../test/fixtures/capture/page-server.js';
+import { PEEPING } from '../../../../test/fixtures/capture/peeping-page.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 
@@ -67,6 +68,8 @@ const whenTold = (frame: string) => `<script>
   addEventListener('message', () => document.body.insertAdjacentHTML('beforeend', '<p id="done">done'));
 </script>${frame}`;
 
+/** What a page found out about the picture of its frame. */
+const peeped: string[] = [];
 let folder: string;
 let site: PageServer;
 let other: PageServer;
@@ -128,6 +131,11 @@ beforeAll(async () => {
     '/framing/full': `${framing(other.url('/full'))}<img src="/never">`,
     '/framing/halves': `${framing(other.url('/half'))}${framing(third.url('/half'))}<img src="/never">`,
     '/words': `<p>Words of the page.<iframe src="${other.url('/words')}"></iframe>`,
+    '/peeping': `${framing(other.url('/plain'))}${PEEPING}`,
+    '/peeped': (request, response) => {
+      peeped.push(decodeURIComponent(new URL(request.url ?? '', 'http://x').search.slice(1)));
+      response.writeHead(204).end();
+    },
     '/read': hear('read'),
     '/own-frame': hear(`<script>${TELL}</script>`),
     '/asking': (_request, response) =>
@@ -234,6 +242,15 @@ test('a PDF with credentials has a picture of a frame of another site, and none 
 
   expect(await picturesOn('/plain')).toBe(0);
   expect(await picturesOn('/framing/plain')).toBe(1);
+});
+
+test('a page cannot read the picture of a frame that is put into its PDF', async () => {
+  const capture = await start();
+  const { body } = await print(capture, site.url('/peeping'), PRIVATE);
+
+  expect(await imagesOf(body)).toBe(1);
+  await waitUntil('the page has seen the address', () => peeped.length > 0);
+  expect(peeped.filter((what) => !what.startsWith('at https://frames.signpost.invalid/'))).toEqual([]);
 });
 
 test('with credentials, the text of a page has the text of its frames of other sites', async () => {

@@ -69,11 +69,10 @@ export function tableOf(text: string, format: 'markdown' | 'html', maxCharacters
   const lines: string[] = isMarkdown ? [] : ['<table>'];
   let length = 0;
   for (const [at, row] of rows.entries()) {
-    const line = lineOf(row, at === 0);
+    const line = lineOf(row, at === 0) + (at === 0 && isMarkdown ? `\n|${' --- |'.repeat(columns)}` : '');
     length += line.length + 1;
     if (length > maxCharacters) break;
     lines.push(line);
-    if (at === 0 && isMarkdown) lines.push(`|${' --- |'.repeat(columns)}`);
   }
   if (!isMarkdown) lines.push('</table>');
   return lines.join('\n');

@@ -1,10 +1,15 @@
-import { Worker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { linuxProcesses, showsProcesses } from '../browser/browser-processes.js';
 
-/** The program of the thread, beside this one once it is compiled. */
-export const PDF_THREAD = new URL('pdf-thread.js', import.meta.url);
+/** The program of the process, beside this one once it is compiled. */
+export const PDF_PROCESS = new URL('pdf-process.js', import.meta.url);
 
 const MAX_MEGABYTES = 512;
+const MEGABYTE = 1_048_576;
+/** A PDF can inflate about a gigabyte in a second. */
+const WATCH_EVERY_MS = 50;
 
 const pdfText = z.object({
   pageCount: z.number(),
@@ -19,36 +24,50 @@ const answer = z.union([pdfText, z.object({ problem: z.enum(['password', 'damage
 export type PdfAnswer = z.output<typeof answer>;
 
 /**
- * Reads a PDF of somebody else in a thread of its own, with a bound on its memory, until the signal ends it. Returns no
- * text beyond the maximum, apart from the rest of a page.
+ * Reads a PDF of somebody else in a process of its own, until the signal ends it. The process is killed if it takes too
+ * much memory: what a PDF inflates to is outside the heap, so a thread could not be bounded. Returns at most the maximum
+ * of text.
  */
 export function readPdf(
   bytes: Buffer,
   maxCharacters: number,
   signal: AbortSignal,
-  entry = PDF_THREAD,
+  entry = PDF_PROCESS,
 ): Promise<PdfAnswer> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(entry, {
-      workerData: { bytes: new Uint8Array(bytes), maxCharacters },
-      resourceLimits: { maxOldGenerationSizeMb: MAX_MEGABYTES },
+    const child = fork(fileURLToPath(entry), [], {
+      execArgv: [`--max-old-space-size=${MAX_MEGABYTES}`],
+      serialization: 'advanced',
+      // It needs none of the variables, some of which are secrets.
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const end = () => void worker.terminate();
+    const end = () => void child.kill('SIGKILL');
+    const watch = setInterval(() => {
+      if (child.pid === undefined || !showsProcesses()) return;
+      const [{ bytes: used } = { bytes: 0 }] = linuxProcesses.tree(child.pid);
+      if (used <= MAX_MEGABYTES * MEGABYTE) return;
+      resolve({ problem: 'tooLarge' });
+      end();
+    }, WATCH_EVERY_MS);
+    if (child.pid !== undefined) linuxProcesses.offerToSystem(child.pid);
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
-    worker.once('message', (message: unknown) => {
+    child.once('message', (message: unknown) => {
       const parsed = answer.safeParse(message);
       if (parsed.success) resolve(parsed.data);
       else reject(parsed.error);
       end();
     });
-    worker.once('error', (error: Error & { code?: string }) => {
-      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ problem: 'tooLarge' });
-      else reject(error);
-    });
-    worker.once('exit', () => {
+    child.once('error', reject);
+    child.once('close', (code, killedBy) => {
+      clearInterval(watch);
       signal.removeEventListener('abort', end);
-      reject(new Error('The thread that reads a PDF has ended.'));
+      // At the bound of its heap the process ends itself by a signal.
+      if (signal.aborted || killedBy === null)
+        reject(new Error(`The process that reads a PDF ended (${killedBy ?? code}).`));
+      else resolve({ problem: 'tooLarge' });
     });
+    child.send({ bytes: new Uint8Array(bytes), maxCharacters });
   });
 }

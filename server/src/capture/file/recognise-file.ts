@@ -93,16 +93,17 @@ export const mediaTypeOf = ({ contentType }: WebFile): string =>
 const mayBeText = (body: Buffer) =>
   /^(?:\xFF\xFE|\xFE\xFF)/u.test(body.toString('latin1', 0, 2)) || !body.subarray(0, MAGIC_BYTES).includes(0);
 
+/** Whether browsers save a file instead of showing it: for every disposition but `inline` (RFC 6266). */
+export const isSaved = ({ disposition }: WebFile): boolean =>
+  !/^\s*(?:$|inline\s*(?:;|$))/iu.test(disposition);
+
 /** Recognises a file by its beginning, then by its type, then by its name. */
 export function recogniseFile(file: WebFile): FileKind {
   const { body } = file;
   if (body.length === 0) return other('an empty file');
   const type = mediaTypeOf(file);
   if (type === 'image/svg+xml') return picture(type);
-  if (PAGE_TYPE.test(type))
-    return /^\s*attachment/iu.test(file.disposition)
-      ? other('a page that is sent to be saved')
-      : picture(type);
+  if (PAGE_TYPE.test(type)) return isSaved(file) ? other('a page that is sent to be saved') : picture(type);
   const beginning = withPictures(body.toString('latin1', 0, MAGIC_BYTES));
   const found = BEGINNINGS.find(([pattern]) => pattern.test(beginning))?.[1];
   const name = NAMES.find(([pattern]) => pattern.test(type))?.[1];

@@ -153,3 +153,10 @@ test('an answer before the body on a connection that then closes is passed on', 
     await new Promise((resolve) => origin.close(resolve));
   }
 });
+
+test('an endless row of interim responses is refused', async () => {
+  const interim = `${'HTTP/1.1 100\n\n'.repeat(2_000)}HTTP/1.1 200\nX y: z\n\nwords`;
+  expect((await through(interim)).outcome).toBe('badAnswer');
+  const few = `${'HTTP/1.1 103 \nX y: z\n\n'.repeat(3)}HTTP/1.1 200 \nX y: z\n\nwords`;
+  expect((await through(few)).outcome).toMatchObject({ status: 200, body: 'words' });
+});

@@ -7,6 +7,9 @@ const VALUE = /^(?:[\t\u0020-\u007E]|[\u0080-\u00FF])*$/u;
 const STATUS_LINE = /^HTTP\/1\.[01] +([1-9]\d\d)(?: |$)/u;
 const HEAD_END = /\r?\n\r?\n/u;
 
+/** More interim responses than any server sends before its final one. */
+const MAX_INTERIM = 8;
+
 const invalid = (what: string) =>
   Object.assign(new Error(`Invalid answer: ${what}`), { code: 'HPE_INVALID_ANSWER' });
 
@@ -59,6 +62,7 @@ function cleanHead(head: string): { readonly status: string; readonly text: stri
 export class LenientHead extends Transform {
   readonly #maxBytes: number;
   #waiting: Buffer | undefined = Buffer.alloc(0);
+  #interim = 0;
 
   constructor(maxBytes: number) {
     super();
@@ -83,21 +87,26 @@ export class LenientHead extends Transform {
   }
 
   /** The cleaned head and what follows it; undefined until the whole head has arrived. */
-  #clean(bytes: Buffer): Buffer | undefined {
-    const text = bytes.toString('latin1', 0, this.#maxBytes);
-    const end = HEAD_END.exec(text);
-    if (end === null) {
-      if (bytes.length > this.#maxBytes) throw invalid('its head');
-      return undefined;
-    }
-    const rest = bytes.subarray(end.index + end[0].length);
-    const { status, text: head } = cleanHead(text.slice(0, end.index));
-    if (/^1(?!01)/u.test(status)) {
+  #clean(received: Buffer): Buffer | undefined {
+    let bytes = received;
+    for (;;) {
+      const text = bytes.toString('latin1', 0, this.#maxBytes);
+      const end = HEAD_END.exec(text);
+      if (end === null) {
+        if (bytes.length > this.#maxBytes) throw invalid('its head');
+        this.#waiting = bytes;
+        return undefined;
+      }
+      const rest = bytes.subarray(end.index + end[0].length);
+      const { status, text: head } = cleanHead(text.slice(0, end.index));
+      if (!/^1(?!01)/u.test(status)) {
+        this.#waiting = undefined;
+        return Buffer.concat([Buffer.from(head, 'latin1'), rest]);
+      }
       // An interim response, which the final one follows.
-      this.#waiting = Buffer.from(rest);
-      return this.#clean(this.#waiting);
+      this.#interim += 1;
+      if (this.#interim > MAX_INTERIM) throw invalid('its interim responses');
+      bytes = rest;
     }
-    this.#waiting = undefined;
-    return Buffer.concat([Buffer.from(head, 'latin1'), rest]);
   }
 }

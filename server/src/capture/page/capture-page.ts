@@ -40,8 +40,8 @@ export interface CaptureLimits {
 }
 
 export interface FileLimits extends CaptureLimits {
-  /** The program of the thread that reads a PDF; undefined for the usual one. */
-  readonly pdfThread?: URL | undefined;
+  /** The program of the process that reads a PDF; undefined for the usual one. */
+  readonly pdfProcess?: URL | undefined;
 }
 
 /** A capture of one kind: the requested page, and how to make the result from the complete page. */

@@ -9,7 +9,8 @@ import { startTestCapture } from '../../../../test/fixtures/capture/start-test-c
 const GREEN = [0, 128, 0];
 const RED = [200, 0, 0];
 
-const COVER = 'position:fixed;inset:0;background:rgb(200,0,0);color:white;z-index:9;border:0;width:100%';
+const COVER =
+  'font-size:5px;position:fixed;inset:0;background:rgb(200,0,0);color:white;z-index:9;border:0;width:100%';
 const page = (body: string) =>
   `<!doctype html><style>body{margin:0;background:green}</style><p>The text of the page.</p>${body}`;
 

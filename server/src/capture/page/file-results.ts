@@ -33,9 +33,9 @@ async function textOfPdf(
   { file }: FileArrived,
   maxCharacters: number,
   signal: AbortSignal,
-  pdfThread: URL | undefined,
+  pdfProcess: URL | undefined,
 ): Promise<PdfText> {
-  const answer = await readPdf(file.body, maxCharacters, signal, pdfThread);
+  const answer = await readPdf(file.body, maxCharacters, signal, pdfProcess);
   if ('problem' in answer)
     throw refuse(`The PDF at this address cannot be read: ${PROBLEMS[answer.problem]}.`);
   return answer;
@@ -61,7 +61,7 @@ export async function passPdf(
   arrived: FileArrived,
   request: CapturePdfRequest,
   signal: AbortSignal,
-  pdfThread: URL | undefined,
+  pdfProcess: URL | undefined,
 ): Promise<PassedPdf> {
   const { file, found } = arrived;
   if (found.kind !== 'pdf') throw notAPage(arrived);
@@ -73,7 +73,7 @@ export async function passPdf(
     throw refuse(
       `The address leads to a PDF, which is passed on as it is: leave out ${changing.join(', ')}, which would change it.`,
     );
-  const answer = await readPdf(file.body, 0, signal, pdfThread);
+  const answer = await readPdf(file.body, 0, signal, pdfProcess);
   if ('problem' in answer && answer.problem !== 'password')
     throw refuse(`The PDF at this address cannot be read: ${PROBLEMS[answer.problem]}.`);
   return {
@@ -96,7 +96,7 @@ export async function contentOfFile(
   arrived: FileArrived,
   { format, includeLinks, selector }: ReadPageRequest,
   signal: AbortSignal,
-  pdfThread: URL | undefined,
+  pdfProcess: URL | undefined,
 ): Promise<Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>> {
   const { file, found } = arrived;
   const { max } = LIMITS.pageTextCharacters;
@@ -108,6 +108,6 @@ export async function contentOfFile(
     return { ...said, content: format === 'text' ? text.slice(0, max) : tableOf(text, format, max) };
   }
   if (found.kind !== 'pdf') throw notAPage(arrived);
-  const { title, author, pages } = await textOfPdf(arrived, max, signal, pdfThread);
+  const { title, author, pages } = await textOfPdf(arrived, max, signal, pdfProcess);
   return { ...said, title, author, content: pagesAs(format, pages).slice(0, max) };
 }

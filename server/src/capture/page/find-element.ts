@@ -64,7 +64,12 @@ function treesIn(node: PageNode): Trees {
 }
 
 /** Where selectors do not reach, in words, if a match is there. */
-async function outOfReach({ protocol, deadline }: OpenPage, selector: string): Promise<string | undefined> {
+/** Only the message of a rejection gets better by it, so a page that takes long to describe is not described. */
+const IS_SMALL =
+  'document.getElementsByTagName("*").length < 20000 && document.documentElement.outerHTML.length < 2000000';
+
+async function outOfReach(open: OpenPage, selector: string): Promise<string | undefined> {
+  const { protocol, deadline } = open;
   const hasMatch = async (nodeIds: readonly number[]) => {
     for (const nodeId of nodeIds.slice(0, MAX_TREES)) {
       const found = await deadline.race(protocol.send('DOM.querySelector', { nodeId, selector }));
@@ -73,12 +78,13 @@ async function outOfReach({ protocol, deadline }: OpenPage, selector: string): P
     return false;
   };
   try {
+    if ((await open.evaluate(IS_SMALL)) !== true) return undefined;
     const { root } = await deadline.race(protocol.send('DOM.getDocument', { depth: -1, pierce: true }));
     const { closed, frames } = treesIn(root);
     if (await hasMatch(closed)) return 'a closed shadow tree';
     return (await hasMatch(frames)) ? 'a frame' : undefined;
   } catch (error) {
-    if (error instanceof ProtocolError || error instanceof AnswerTooLong) return undefined;
+    if ([ProtocolError, AnswerTooLong, RangeError].some((kind) => error instanceof kind)) return undefined;
     throw error;
   }
 }

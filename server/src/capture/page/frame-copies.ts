@@ -8,7 +8,9 @@ import { COPY_SCRIPT } from '../reading/reading-scripts.js';
 import { FRAME_MARK } from '../reading/special-elements.js';
 import { OWN_WORLD, type OpenPage } from './open-page.js';
 
-/** Further frames of other origins are not read. */
+/** Further frames of other origins are not read once these have so much text and structure, as JSON. */
+const MAX_CHARACTERS = 8_000_000;
+/** Nor are more than these. */
 const MAX_FRAMES = 20;
 
 type FrameTree = ProtocolMapping.Commands['Page.getFrameTree']['returnType']['frameTree'];
@@ -44,6 +46,7 @@ function leaveOut(error: unknown): FrameCopies {
 /** Copies the frames of other origins one after another. */
 class FrameCopier {
   readonly #worlds = new Map<string, number>();
+  #leftCharacters = MAX_CHARACTERS;
   #count = 0;
 
   readonly #open: OpenPage;
@@ -115,7 +118,8 @@ class FrameCopier {
         }),
       );
       const copy: unknown = result.value;
-      return { [mark]: copy };
+      this.#leftCharacters -= JSON.stringify(copy ?? null).length;
+      return this.#leftCharacters < 0 ? {} : { [mark]: copy };
     } catch (error) {
       return leaveOut(error);
     }

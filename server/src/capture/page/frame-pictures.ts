@@ -1,18 +1,27 @@
 import { z } from 'zod';
-import type { OpenPage } from './open-page.js';
+import type { SeparateFrame } from '../browser/page-sessions.js';
+import { OWN_WORLD, type OpenPage } from './open-page.js';
 
 /** A page with more frames of other sites is printed with only so many of them. */
 const MAX_FRAMES = 20;
 /** Sharp enough on paper. */
 const SCALE = 2;
-const MAX_PIXELS = 4_000;
+const MAX_SIDE = 4_000;
+/** As base64, the picture of one with noise still fits into a message to the browser. */
+const MAX_PIXELS = 16_000_000;
+
+/**
+ * The pictures are served to the page at addresses of another origin, so that its scripts can show them but not read
+ * them, as they can show but not read the frames themselves.
+ */
+const ORIGIN = 'https://frames.signpost.invalid/';
 
 /** Sets the picture as the background of a frame's element, which is printed even if other backgrounds are not. */
 const SET_PICTURE = `async function (picture) {
   const image = new Image();
   image.src = picture;
   try { await image.decode(); } catch { return; }
-  const set = (name, value) => CSSStyleDeclaration.prototype.setProperty.call(this.style, name, value, 'important');
+  const set = (name, value) => this.style.setProperty(name, value, 'important');
   set('background', 'url("' + picture + '") 0 0 / 100% auto no-repeat content-box');
   set('print-color-adjust', 'exact');
 }`;
@@ -22,35 +31,69 @@ const quad = z
   .rest(z.number());
 
 /** The area of a frame's content on the page. */
-async function areaOf({ protocol }: OpenPage, backendNodeId: number) {
-  const [{ model }, { cssVisualViewport }] = await Promise.all([
+async function areaOf(open: OpenPage, backendNodeId: number) {
+  const { protocol } = open;
+  const [{ model }, { cssVisualViewport }, density] = await Promise.all([
     protocol.send('DOM.getBoxModel', { backendNodeId }),
     protocol.send('Page.getLayoutMetrics'),
+    open.evaluate('devicePixelRatio'),
   ]);
   const [left, top, , , right, bottom] = quad.parse(model.content);
+  const width = Math.min(right - left, MAX_SIDE);
+  const height = Math.min(bottom - top, MAX_SIDE);
   return {
     x: left + cssVisualViewport.pageX,
     y: top + cssVisualViewport.pageY,
-    width: Math.min(right - left, MAX_PIXELS),
-    height: Math.min(bottom - top, MAX_PIXELS),
-    scale: SCALE,
+    width,
+    height,
+    scale: Math.min(SCALE, Math.sqrt(MAX_PIXELS / (width * height))) / z.number().positive().parse(density),
   };
 }
 
-async function setPicture(open: OpenPage, frameId: string): Promise<void> {
-  const { protocol } = open;
-  const { backendNodeId } = await protocol.send('DOM.getFrameOwner', { frameId });
-  const clip = await areaOf(open, backendNodeId);
-  if (clip.width <= 0 || clip.height <= 0) return;
-  const { data } = await protocol.send('Page.captureScreenshot', { clip, captureBeyondViewport: true });
-  const { object } = await protocol.send('DOM.resolveNode', { backendNodeId });
-  if (object.objectId === undefined) return;
-  await protocol.send('Runtime.callFunctionOn', {
-    objectId: object.objectId,
-    functionDeclaration: SET_PICTURE,
-    arguments: [{ value: `data:image/png;base64,${data}` }],
-    awaitPromise: true,
-  });
+/** Takes the pictures of frames, and serves them to the page. */
+class FramePictures {
+  readonly #open: OpenPage;
+  readonly #pictures = new Map<string, string>();
+
+  constructor(open: OpenPage) {
+    this.#open = open;
+  }
+
+  async serve(): Promise<void> {
+    await this.#open.requests.answer([{ urlPattern: `${ORIGIN}*` }], ({ request: { url } }) => {
+      if (!url.startsWith(ORIGIN)) return undefined;
+      const body = this.#pictures.get(url);
+      if (body === undefined) return { responseCode: 404 };
+      const responseHeaders = [
+        { name: 'Content-Type', value: 'image/png' },
+        { name: 'Cache-Control', value: 'max-age=600' },
+      ];
+      return { responseCode: 200, responseHeaders, body };
+    });
+  }
+
+  async set({ frameId, parentFrameId }: SeparateFrame): Promise<void> {
+    if (parentFrameId === undefined) return;
+    const { protocol } = this.#open;
+    const { backendNodeId } = await protocol.send('DOM.getFrameOwner', { frameId });
+    const clip = await areaOf(this.#open, backendNodeId);
+    if (clip.width <= 0 || clip.height <= 0) return;
+    const { data } = await protocol.send('Page.captureScreenshot', { clip, captureBeyondViewport: true });
+    const url = `${ORIGIN}${this.#pictures.size + 1}.png`;
+    this.#pictures.set(url, data);
+    const { executionContextId } = await protocol.send('Page.createIsolatedWorld', {
+      frameId: parentFrameId,
+      worldName: OWN_WORLD,
+    });
+    const { object } = await protocol.send('DOM.resolveNode', { backendNodeId, executionContextId });
+    if (object.objectId === undefined) return;
+    await protocol.send('Runtime.callFunctionOn', {
+      objectId: object.objectId,
+      functionDeclaration: SET_PICTURE,
+      arguments: [{ value: url }],
+      awaitPromise: true,
+    });
+  }
 }
 
 /**
@@ -58,8 +101,12 @@ async function setPicture(open: OpenPage, frameId: string): Promise<void> {
  */
 export async function pictureFrames(open: OpenPage): Promise<void> {
   const { sessions, deadline } = open;
-  for (const { frameId } of sessions.frames.slice(0, MAX_FRAMES)) {
+  const frames = sessions.frames.slice(0, MAX_FRAMES);
+  if (frames.length === 0) return;
+  const pictures = new FramePictures(open);
+  await deadline.race(pictures.serve());
+  for (const frame of frames) {
     // A frame inside another of these frames is in the picture of that. A hidden one has no picture.
-    await deadline.race(setPicture(open, frameId).catch(() => undefined));
+    await deadline.race(pictures.set(frame).catch(() => undefined));
   }
 }

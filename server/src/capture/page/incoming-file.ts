@@ -3,7 +3,7 @@ import type { HeldRequest, TakenResponse } from '../browser/held-requests.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import { ServiceError } from '../../platform/errors.js';
 import { PageNotLoaded } from './page-not-loaded.js';
-import { type FileKind, recogniseFile, textOfFile, type WebFile } from '../file/recognise-file.js';
+import { type FileKind, isSaved, recogniseFile, textOfFile, type WebFile } from '../file/recognise-file.js';
 
 /** The address leads to a file that the browser downloads instead of showing it. */
 export class LeadsToFile extends PageNotLoaded {
@@ -25,10 +25,15 @@ export class FileArrived extends Error {
 }
 
 const CHUNK_BYTES = 1_048_576;
+/** As base64, a larger one is more than a message to the browser may have. */
+const MAX_SHOWN_BYTES = 70_000_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const BODILESS = new Set([204, 205, 304]);
 /** Headers that describe the body as it was sent, or keep it from being shown. */
 const OF_SENT_BODY = /^(?:content-(?:disposition|encoding|length|type)|transfer-encoding)$/iu;
+
+/** Sites send what others uploaded to be saved, so that it cannot run scripts as a page of the site. */
+const NO_SCRIPTS = { name: 'Content-Security-Policy', value: 'sandbox' };
 
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
 
@@ -72,10 +77,11 @@ function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: bool
   const isPage = /html|xml/u.test(mediaType);
   const type = isText ? 'text/plain; charset=utf-8' : isPage ? file.contentType : mediaType;
   const body = isText ? Buffer.from(textOfFile(file)) : file.body;
+  if (body.length > MAX_SHOWN_BYTES) throw tooLarge(MAX_SHOWN_BYTES);
   const kept = (held.responseHeaders ?? []).filter(({ name }) => !OF_SENT_BODY.test(name));
   return {
     responseCode: file.status,
-    responseHeaders: [...kept, { name: 'Content-Type', value: type }],
+    responseHeaders: [...kept, { name: 'Content-Type', value: type }, ...(isSaved(file) ? [NO_SCRIPTS] : [])],
     body: body.toString('base64'),
   };
 }

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import type { CaptureService } from '../capture-service.js';
 import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
 import { outcome, print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
@@ -34,6 +34,19 @@ const LOCKED = pdf(
   ['Secret'],
   `/ID[<00><00>]/Encrypt <</Filter/Standard/V 1/R 2/P -4/O<${'11'.repeat(32)}>/U<${'22'.repeat(32)}>>>`,
 );
+/** A page's content of 1 GB in a file of 1 MB: a stream of a stream of spaces. */
+function bomb(): Buffer {
+  const once = deflateSync(Buffer.alloc(1_000_000_000, ' '));
+  const head =
+    '%PDF-1.4\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n2 0 obj <</Type/Pages/Kids[10 0 R]/Count 1>> endobj\n';
+  const page = '10 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 11 0 R>> endobj\n';
+  const content = `11 0 obj <</Length ${once.length}/Filter/FlateDecode>> stream\n`;
+  return Buffer.concat([
+    Buffer.from(head + page + content),
+    once,
+    Buffer.from('\nendstream endobj\ntrailer <</Root 1 0 R>>\n%%EOF'),
+  ]);
+}
 const CSV = 'name;price\nTea;1,50\nCoffee;2,00\n';
 const GREEN = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgaGAAAAGEAIGTOXKLAAAAAElFTkSuQmCC',
@@ -48,6 +61,7 @@ const attachment = 'attachment; filename="a"';
 
 let site: PageServer;
 let capture: CaptureService;
+let ran = 0;
 let credentials: (string | undefined)[];
 
 beforeAll(async () => {
@@ -76,6 +90,16 @@ beforeAll(async () => {
       response.write(PDF);
       setTimeout(() => response.destroy(), 50);
     },
+    '/bomb': file(bomb(), { 'content-type': 'application/pdf' }),
+    '/attached.svg': file(
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>fetch("/ran")</script><rect width="9" height="9"/></svg>',
+      { 'content-type': 'image/svg+xml', 'content-disposition': attachment },
+    ),
+    '/ran': () => void (ran += 1),
+    '/filed-page': file('<p>words', {
+      'content-type': 'text/html',
+      'content-disposition': 'file; filename="x"',
+    }),
     '/large': file(Buffer.concat([PDF, Buffer.alloc(MAX_BYTES)]), { 'content-type': 'application/pdf' }),
     '/endless': (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/pdf' });
@@ -211,6 +235,23 @@ test('images are captured, even if they are sent as downloads', async () => {
     const { body } = await shoot(capture, site.url(path), { selector: 'img' });
     expect(decodePng(body).width).toBeLessThan(3);
   }
+});
+
+test('an SVG that is sent to be saved is captured without running its scripts', async () => {
+  await shoot(capture, site.url('/attached.svg'));
+  expect(ran).toBe(0);
+});
+
+test('a page that is sent to be saved is rejected, whatever the disposition is called', async () => {
+  for (const path of ['/attached-page', '/filed-page'])
+    expect(await outcome(shoot(capture, site.url(path)))).toEqual(
+      rejected(/a page that is sent to be saved/u),
+    );
+});
+
+test('a PDF that inflates to a gigabyte ends only its own capture', async () => {
+  expect(await outcome(read(capture, site.url('/bomb')))).toEqual(rejected(/it takes too much memory/u));
+  expect(await read(capture, site.url('/pdf'))).toMatchObject({ title: 'A title' });
 });
 
 test('a page that leads to a PDF by a script is what is captured', async () => {

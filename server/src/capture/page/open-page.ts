@@ -1,6 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { BlankPage } from '../browser/blank-page.js';
 import { BROWSER_END_MS } from '../browser/browser.js';
+import type { HeldRequests } from '../browser/held-requests.js';
 import type { Lease } from '../browser/browser-supervisor.js';
 import type { MainDocument } from '../browser/main-document.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';
@@ -13,6 +14,7 @@ import { PageClock } from './page-clock.js';
 export interface OpenPage {
   readonly protocol: ProtocolSession;
   readonly sessions: PageSessions;
+  readonly requests: HeldRequests;
   readonly document: MainDocument;
   readonly clock: PageClock;
   readonly deadline: CaptureDeadline;
@@ -79,7 +81,7 @@ export function openPage(
   isRestless: boolean,
   fail: (error: Error) => void,
 ): OpenPage {
-  const { protocol, sessions, renderers, document } = page;
+  const { protocol, sessions, requests, renderers, document } = page;
   let hasCrashed = false;
   sessions.each((session) =>
     session.on('Inspector.targetCrashed', () => {
@@ -114,6 +116,7 @@ export function openPage(
   return {
     protocol,
     sessions,
+    requests,
     document,
     clock: new PageClock(protocol),
     deadline,

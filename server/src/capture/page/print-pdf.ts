@@ -177,7 +177,7 @@ export function pdfJob(asked: CapturePdfRequest, limits: FileLimits): CaptureJob
   return {
     request,
     readFile: async (arrived, signal) => ({
-      ...(await passPdf(arrived, asked, signal, limits.pdfThread)),
+      ...(await passPdf(arrived, asked, signal, limits.pdfProcess)),
       overriddenMargins: [],
     }),
     prepare: async (blank) => {

@@ -96,12 +96,12 @@ function withOffsets({ content, headings, ...others }: z.output<typeof said>): S
 const hadOwnScripts = async (open: OpenPage) => (await open.evaluate(HAD_SCRIPTS)) === true;
 
 /** The page is read in the default window, after it was scrolled through. */
-export const contentJob = (asked: ReadPageRequest, { pdfThread }: FileLimits): CaptureJob<Said> => {
+export const contentJob = (asked: ReadPageRequest, { pdfProcess }: FileLimits): CaptureJob<Said> => {
   const request = inWindow(asked);
   let hadScripts: boolean | undefined;
   return {
     request,
-    readFile: (arrived, signal) => contentOfFile(arrived, asked, signal, pdfThread),
+    readFile: (arrived, signal) => contentOfFile(arrived, asked, signal, pdfProcess),
     reveal: async (open) => {
       // Scrolling evaluates scripts of ours, which count as well.
       hadScripts = await hadOwnScripts(open);

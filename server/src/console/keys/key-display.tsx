@@ -13,7 +13,8 @@ interface KeyStateProps {
 /** The state of a key in a word, and its end date if it has one. */
 export function KeyState({ ownKey, leftToday }: KeyStateProps) {
   const { state, endsAtMs, disabledBy } = ownKey;
-  if (state === 'revoked' || state === 'expired') return <span class="badge danger">{state}</span>;
+  if (state === 'revoked') return <span class="badge danger">revoked</span>;
+  if (state === 'expired') return <span class="badge danger">ended</span>;
   return (
     <>
       {state === 'disabled' ? (

@@ -113,7 +113,9 @@ export function createMcpHandler(deps: McpCallDeps) {
     const problem = messagesProblem(request.headers, body);
     const counted = await throttle.admit(key.id, problem === undefined ? countMessages(body) : ONE_REFUSED);
     if (problem !== undefined) throw new ServiceError('invalidRequest', problem);
-    reply.raw.once('close', () => void counted.end());
+    // The client may have disconnected while its limits were read.
+    if (reply.raw.destroyed) await counted.end();
+    else reply.raw.once('close', () => void counted.end());
     // For plain tool calls, the meter checks that the key is live. Other messages never reach it, or respond earlier.
     const keyIsOver = isPlainToolCall(body) ? undefined : await keyProblem(key.id);
     if (keyIsOver !== undefined) throw refuse(request, reply, invalidKey(keyIsOver));

@@ -29,9 +29,6 @@ export function areaOfCode(directory: Names, code: string): Area | undefined {
   return undefined;
 }
 
-/** Some names have two spaces between words. */
-const MAX_EXTRA_SPACES = 4;
-
 /** Folds case, spaces and the ways to write an apostrophe. */
 const folded = (name: string) =>
   name
@@ -41,16 +38,24 @@ const folded = (name: string) =>
     .replace(/[’‘`´]/gu, "'")
     .toLowerCase();
 
+/** The folded names of each list of names, made at first use. */
+const foldedNames = new WeakMap<readonly (string | null)[], readonly (string | null)[]>();
+
+function foldedNamesOf(values: readonly (string | null)[]): readonly (string | null)[] {
+  let names = foldedNames.get(values);
+  if (names === undefined) {
+    names = values.map((name) => (name === null ? null : folded(name)));
+    foldedNames.set(values, names);
+  }
+  return names;
+}
+
 /** The areas of a kind that have this name. */
 export function areasOfName(directory: Names, kind: NameColumn, name: string): Area[] {
   const wanted = folded(name);
   const areas: Area[] = [];
-  directory.values[kind].forEach((value, place) => {
-    // Skip names that are shorter or much longer before folding: most are.
-    if (value === null || value.length < wanted.length || value.length > wanted.length + MAX_EXTRA_SPACES)
-      return;
-    if (folded(value) !== wanted) return;
-    const area = areaAt(directory, kind, place);
+  foldedNamesOf(directory.values[kind]).forEach((value, place) => {
+    const area = value === wanted ? areaAt(directory, kind, place) : undefined;
     if (area !== undefined) areas.push(area);
   });
   return areas;

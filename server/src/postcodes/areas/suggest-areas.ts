@@ -65,11 +65,18 @@ const TYPED_WRONG = 5;
 const WORD_WEIGHT = 0.01;
 const CHARACTERS_PER_ERROR = 5;
 
+/** A requested name, prepared for many comparisons. */
+interface RequestedName {
+  readonly plain: string;
+  readonly words: readonly string[];
+  readonly compact: string;
+}
+
 /** How far a name is from the requested one: the less, the nearer. Infinity if it is not like it. */
-function distanceOf(requested: string, plain: string): number {
+function distanceOf({ plain: requested, words: wanted, compact }: RequestedName, plain: string): number {
   if (plain === requested) return EQUAL;
-  const [wanted, words] = [wordsOf(requested), wordsOf(plain)];
-  const [compact, other] = [wanted.join(''), words.join('')];
+  const words = wordsOf(plain);
+  const other = words.join('');
   if (compact === other) return EQUAL_WORDS;
   const more = Math.abs(words.length - wanted.length) * WORD_WEIGHT;
   if (wanted.every((word) => words.includes(word)) || words.every((word) => wanted.includes(word)))
@@ -102,10 +109,11 @@ const BEGINNING_CHARACTERS = 3;
 function areasLike(
   { values, areaCodes }: Names,
   kind: NameColumn,
-  requested: string,
+  requested: RequestedName,
 ): [number, SuggestedArea][] {
-  const beginning =
-    values[kind].length > MANY_NAMES ? (wordsOf(requested)[0] ?? '').slice(0, BEGINNING_CHARACTERS) : '';
+  const isLong = values[kind].length > MANY_NAMES;
+  const beginning = isLong ? (requested.words[0] ?? '').slice(0, BEGINNING_CHARACTERS) : '';
+  if (isLong && beginning.length < BEGINNING_CHARACTERS) return [];
   return plainNamesOf(values[kind])
     .flatMap((plain, place): [number, SuggestedArea][] => {
       const name = values[kind][place] ?? null;
@@ -123,8 +131,10 @@ const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
 /** Up to five areas with the nearest names: first those of the kind, then those of other kinds with the same name. */
 export function suggestAreas(directory: Names, kind: NameColumn, name: string): SuggestedArea[] {
-  const requested = plainName(name);
-  if (requested === '') return [];
+  const plain = plainName(name);
+  if (plain === '') return [];
+  const words = wordsOf(plain);
+  const requested = { plain, words, compact: words.join('') };
   const likely = areasLike(directory, kind, requested).map(([, area]) => area);
   const others = NAME_COLUMNS.filter((column) => column !== kind && !SMALL_AREAS.has(column)).flatMap(
     (column) => areasOfName(directory, column, name),

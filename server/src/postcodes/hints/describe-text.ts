@@ -1,3 +1,4 @@
+import { whereIsPoint } from '@signpost/contract';
 import { areaOfCode, areasOfName } from '../areas/find-areas.js';
 import type { PostcodeDirectory } from '../directory.js';
 import { NAME_COLUMNS } from '../table/directory-data.js';
@@ -10,7 +11,6 @@ import { outcodeOfKey, outcodeText } from '../table/postcode-key.js';
 
 const NUMBER = String.raw`[+-]?\d{1,3}(?:\.\d+)?`;
 const POINT = new RegExp(`^\\s*(${NUMBER})\\s*[,; ]\\s*(${NUMBER})\\s*$`, 'u');
-const MAX_LATITUDE = 90;
 const MAX_LISTED = 5;
 const SHOWN_ADDRESS = 60;
 const MAX_NAME_CHARACTERS = 200;
@@ -18,8 +18,10 @@ const MAX_NAME_CHARACTERS = 200;
 function describePoint(text: string): string | undefined {
   const [, first, second] = POINT.exec(text)?.map(Number) ?? [];
   if (first === undefined || second === undefined || !text.includes('.')) return undefined;
-  if (Math.abs(first) > MAX_LATITUDE) return undefined;
-  return `${shownText(text)} is a point. For the postcodes around it ask ${nearestRequest(first, second)}.`;
+  const where = whereIsPoint(first, second);
+  if (where === 'elsewhere') return `${shownText(text)} has the form of a point, but of none in the UK.`;
+  const [latitude, longitude] = where === 'exchanged' ? [second, first] : [first, second];
+  return `${shownText(text)} is a point. For the postcodes around it ask ${nearestRequest(latitude, longitude)}.`;
 }
 
 /** Says which postcodes of the directory are in a longer text, such as an address. */

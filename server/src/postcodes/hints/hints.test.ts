@@ -48,6 +48,9 @@ describe('a text that cannot be a postcode', () => {
     ['D02 X285', 'an Eircode, of Ireland', []],
     ['FIQQ 1ZZ', 'a British overseas territory', []],
     ['51.5, -0.14', 'is a point', [['nearest', { latitude: 51.5, longitude: -0.14 }]]],
+    ['-0.14, 51.5', 'is a point', [['nearest', { latitude: 51.5, longitude: -0.14 }]]],
+    ['48.85, 2.35', 'of none in the UK', []],
+    ['51.5, 999', 'of none in the UK', []],
     ['E09000033', 'is the code of an area', [['area', { code: 'E09000033' }]]],
     ['london', 'is the name of an area (region)', [['area', { kind: 'region', name: 'london' }]]],
     [

@@ -72,6 +72,7 @@ describe('a csv file', () => {
     ['UPRN,GRIDGB1E,GRIDGB1N,PCDS,CTY25CD', /National Statistics UPRN Lookup/u],
     ['UPRN,OS_ADDRESS_TOPO_TOID,POSTCODE', /AddressBase/u],
     ['name,value', /its header has no column for the postcode/u],
+    ['pcds,oa21cd,wd25cd,wz11cd', /its header has no column for /u],
   ])('of another product is refused by its name: %s', async (line, words) => {
     await expect(folder.import('file.csv', `${line}\n`)).rejects.toThrow(words);
   });

@@ -1,6 +1,6 @@
 import { MAX_ROWS, NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 import type { DirectoryBuilder } from '../table/directory-builder.js';
-import { INCODES, MAX_POSTCODE_LENGTH, NO_KEY, outcodeText } from '../table/postcode-key.js';
+import { hasRealIncode, INCODES, MAX_POSTCODE_LENGTH, NO_KEY, outcodeText } from '../table/postcode-key.js';
 import { type CsvLine, CsvLines, fieldTexts, type LineFault } from './csv-lines.js';
 import type { DetailRows } from './detail-rows.js';
 import { columnsOfHeader, type DirectoryColumns, headerlessLayout } from './edition-columns.js';
@@ -105,7 +105,8 @@ class RowReader {
     if ('missing' in columns) {
       const other = otherProduct(first);
       if (other !== undefined) return this.#refuse(other, line);
-      if (first.some((field) => keyOfText(field) !== NO_KEY))
+      // A title such as "wd25cd" has the form of a postcode, but no postcode has a C there.
+      if (first.map((field) => keyOfText(field)).some((key) => key !== NO_KEY && hasRealIncode(key)))
         return this.#refuse(
           'it has no header, and its first row is not laid out like an edition of 2013 to 2016, the only ones without a header that can be read',
           line,

@@ -67,21 +67,18 @@ function outcodeStarts(keys: Uint32Array): Uint32Array {
   return starts.fill(keys.length, next);
 }
 
-/** How many of each list to take, so that all share the limit evenly and none of it is left while a list has more. */
-function fairShares(sizes: readonly number[], limit: number): number[] {
-  const shares = sizes.map(() => 0);
-  let left = Math.min(
-    limit,
-    sizes.reduce((sum, size) => sum + size, 0),
-  );
-  while (left > 0)
-    for (const [list, size] of sizes.entries()) {
-      const share = shares[list] ?? 0;
-      if (share === size || left === 0) continue;
-      shares[list] = share + 1;
-      left -= 1;
-    }
-  return shares;
+/** The rows of a range or an outward code: the next one to look at, the end, and the active ones taken so far. */
+interface RowList {
+  next: number;
+  readonly to: number;
+  readonly taken: number[];
+}
+
+/** The lists of one range. Those that may have more rows take turns. */
+interface RowGroup {
+  readonly lists: readonly RowList[];
+  readonly open: RowList[];
+  turn: number;
 }
 
 /** Finds the rows of postcodes as people write them. The keys of the rows must be sorted. */
@@ -173,36 +170,54 @@ export class RowFinder {
     return this.#outcodes;
   }
 
-  /** The first active rows of each range. The ranges share the limit, and so do the outcodes of a shared one. */
+  /**
+   * The first active rows of each range. The ranges share the limit evenly, and so do the outcodes of a shared one:
+   * they take turns, and what one does not need is left to the others.
+   */
   #sharedRows(ranges: readonly KeyRange[], limit: number): number[] {
-    const groups = ranges.map((range) => this.#listsOf(range, limit));
-    const sizes = groups.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
-    const shares = fairShares(sizes, limit);
-    return groups.flatMap((lists, group) => {
-      const parts = fairShares(
-        lists.map(({ length }) => length),
-        shares[group] ?? 0,
-      );
-      return lists.flatMap((rows, list) => rows.slice(0, parts[list]));
+    const groups = ranges.map((range): RowGroup => {
+      const lists = this.#listsOf(range);
+      return { lists, open: [...lists], turn: 0 };
     });
+    let open = groups;
+    let left = limit;
+    while (left > 0 && open.length > 0)
+      open = open.filter((group) => {
+        if (left === 0) return true;
+        const isTaken = this.#takeNext(group);
+        if (isTaken) left -= 1;
+        return isTaken;
+      });
+    return groups.flatMap(({ lists }) => lists.flatMap(({ taken }) => taken));
   }
 
-  #listsOf(range: KeyRange, limit: number): number[][] {
-    if (range.isShared !== true) return [this.#activeRows(range, limit)];
-    const lists: number[][] = [];
-    for (let { start } = range; start < range.end; start += INCODES)
-      lists.push(this.#activeRows({ start, end: start + INCODES }, limit));
-    return lists;
-  }
-
-  #activeRows({ start, end }: KeyRange, limit: number): number[] {
-    const keys = this.#keys;
-    const found: number[] = [];
-    for (let row = this.#firstFrom(start); row < keys.length && found.length < limit; row += 1) {
-      if ((keys[row] ?? 0) >= end) break;
-      if (this.#rows.isActive(row)) found.push(row);
+  /** Takes the next active row of the list whose turn it is. Returns false if the group has none left. */
+  #takeNext(group: RowGroup): boolean {
+    for (;;) {
+      if (group.turn >= group.open.length) group.turn = 0;
+      const list = group.open[group.turn];
+      if (list === undefined) return false;
+      while (list.next < list.to && !this.#rows.isActive(list.next)) list.next += 1;
+      if (list.next < list.to) {
+        list.taken.push(list.next);
+        list.next += 1;
+        group.turn += 1;
+        return true;
+      }
+      group.open.splice(group.turn, 1);
     }
-    return found;
+  }
+
+  #listsOf({ start, end, isShared }: KeyRange): RowList[] {
+    const list = (next: number, to: number): RowList => ({ next, to, taken: [] });
+    if (isShared !== true) return [list(this.#firstFrom(start), this.#firstFrom(end))];
+    const lists: RowList[] = [];
+    for (let outcode = outcodeOfKey(start); outcode < outcodeOfKey(end); outcode += 1) {
+      const from = this.#starts[outcode] ?? 0;
+      const to = this.#starts[outcode + 1] ?? 0;
+      if (from < to) lists.push(list(from, to));
+    }
+    return lists;
   }
 
   /** The first row whose key is not less than `key`; the number of rows if there isn't one. */

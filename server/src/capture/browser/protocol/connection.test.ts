@@ -28,6 +28,13 @@ function connected() {
 
 const attach = { method: 'Target.attachedToTarget', params: { sessionId: 'S' } };
 
+test('a command that is longer than a browser accepts is rejected before it is sent', async () => {
+  const { connection, sent } = connected();
+  const expression = 'x'.repeat(100 * 1_048_576);
+  await expect(connection.root.send('Runtime.evaluate', { expression })).rejects.toThrow(/longer than/u);
+  expect(sent).toEqual([]);
+});
+
 test('a reply goes to its caller, in any order', async () => {
   const { connection, sent, say } = connected();
   say(attach);

@@ -13,6 +13,8 @@ const incoming = z.object({
   result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 });
+/** Chromium ends the whole connection, with all its pages, at a message of 100 MiB. */
+const MAX_SENT_BYTES = 99 * 1_048_576;
 const ofSession = z.object({ sessionId: z.string() });
 
 /**
@@ -73,8 +75,11 @@ export class ProtocolConnection {
     return new ProtocolSession((session, method, params) => {
       const id = (this.#lastId += 1);
       if (!this.#isOpen) return undefined;
+      const message = JSON.stringify({ id, sessionId, method, params });
+      if (Buffer.byteLength(message) > MAX_SENT_BYTES)
+        throw new ProtocolError(method, 'The command is longer than a browser accepts.');
       this.#asked.set(id, { session, method });
-      this.#transport.send(JSON.stringify({ id, sessionId, method, params }));
+      this.#transport.send(message);
       return id;
     }, events);
   }
@@ -143,6 +148,8 @@ export class ProtocolConnection {
 
   #end(session: ProtocolSession): void {
     for (const id of session.close()) this.#asked.delete(id);
+    // Those whose replies nobody awaits.
+    for (const [id, asked] of this.#asked) if (asked.session === session) this.#asked.delete(id);
   }
 
   #close(): void {

@@ -1,8 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { getDocumentProxy, getMeta } from 'unpdf';
 import { z } from 'zod';
 
-/** The entry of the thread that reads one PDF of somebody else: whatever it contains, it can be ended at any time. */
+/** The program of the process that reads one PDF of somebody else: whatever it contains, it can be ended at any time. */
 
 const task = z.object({ bytes: z.instanceof(Uint8Array), maxCharacters: z.number() });
 
@@ -18,16 +17,18 @@ async function read({ bytes, maxCharacters }: z.output<typeof task>) {
   for (let number = 1; number <= document.numPages && characters < maxCharacters; number += 1) {
     const { items } = await (await document.getPage(number)).getTextContent();
     const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
-    pages.push(text.trim());
+    pages.push(text.slice(0, maxCharacters - characters).trim());
     characters += text.length;
   }
   return { pageCount: document.numPages, title: Title, author: Author, pages };
 }
 
-read(task.parse(workerData)).then(
-  (result) => parentPort?.postMessage(result),
-  (error: unknown) =>
-    parentPort?.postMessage({
-      problem: error instanceof Error && error.name === 'PasswordException' ? 'password' : 'damaged',
-    }),
-);
+process.once('message', (message: unknown) => {
+  read(task.parse(message)).then(
+    (result) => process.send?.(result),
+    (error: unknown) =>
+      process.send?.({
+        problem: error instanceof Error && error.name === 'PasswordException' ? 'password' : 'damaged',
+      }),
+  );
+});
