@@ -123,12 +123,14 @@ async function ofList(call: OperationCall) {
   const recordOf = await findRecords(call, asked, partsOf(call.options));
   if (wantsOneItemPerResult(call))
     return asked.map((postcode) => resultItem(call, foundRecord(call, postcode, recordOf(postcode))));
-  const records = asked.map(recordOf).filter((record) => record !== undefined);
-  const missing = asked.flatMap((postcode, index) =>
-    recordOf(postcode) === undefined ? [missingEntry(postcode, index)] : [],
-  );
-  const results = records.map((record) => shownRecord(call, record));
-  return [resultItem(call, { results, found: records.length, notFound: missing.length, missing })];
+  const results: IDataObject[] = [];
+  const missing: IDataObject[] = [];
+  for (const [index, postcode] of asked.entries()) {
+    const record = recordOf(postcode);
+    if (record === undefined) missing.push(missingEntry(postcode, index));
+    else results.push({ ...shownRecord(call, record), index });
+  }
+  return [resultItem(call, { results, found: results.length, notFound: missing.length, missing })];
 }
 
 interface Reading {

@@ -73,7 +73,10 @@ test('an error at opening names the database but no password', async () => {
     [(copy) => (copy.password = 'not-it'), /refuses the user and password/u],
     [(copy) => (copy.pathname = '/nowhere'), /There is no database 127\.0\.0\.1:\d+\/nowhere/u],
     [(copy) => (copy.port = '1'), /No PostgreSQL answers at 127\.0\.0\.1:1\//u],
-    [(copy) => (copy.hostname = 'no-such-host.invalid'), /The database no-such-host\.invalid.* cannot be reached: its name is not found/u],
+    [
+      (copy) => (copy.hostname = 'no-such-host.invalid'),
+      /The database no-such-host\.invalid.* cannot be reached: its name is not found/u,
+    ],
   ];
   for (const [change, words] of wrong) {
     const error: unknown = await at(change).then(
