@@ -37,7 +37,7 @@ async function speak(command: string, args: string[], cwd: string) {
     name: 'capture_screenshot',
     arguments: { url: server.url, ...size },
   });
-  expect(picture.content).toMatchObject([{ type: 'text' }, { type: 'image', mimeType: 'image/webp' }]);
+  expect(picture.content).toMatchObject([{ type: 'text' }, { type: 'image', mimeType: 'image/jpeg' }]);
   await client.close();
   return { names: tools.map(({ name }) => name), answer };
 }

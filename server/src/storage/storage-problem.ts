@@ -16,14 +16,17 @@ const SQLITE_ADVICE: Record<string, (file: string) => string> = {
     `The database ${file} cannot be opened. Give the user that Signpost runs as the right to its folder.`,
 };
 
+const IS_FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+
 /** Explains an error of a database file. Returns other errors unchanged. */
 export function sqliteProblem(file: string, error: unknown): unknown {
   const why = errorCode(error) === 'EEXIST' ? 'a part of its path is a file' : meaningOf(error);
+  const cure = IS_FULL.has(errorCode(error)) ? 'Make room there' : 'Correct that';
   const words =
     SQLITE_ADVICE[errorCode(error)]?.(file) ??
     (why === undefined
       ? undefined
-      : `The database ${file} cannot be opened: ${why}. Correct that, or choose another data folder with SIGNPOST_DATA_DIR.`);
+      : `The database ${file} cannot be opened: ${why}. ${cure}, or choose another data folder with SIGNPOST_DATA_DIR.`);
   return words === undefined ? error : new ServiceError('internal', words, { cause: error });
 }
 
