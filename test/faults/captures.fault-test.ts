@@ -125,7 +125,10 @@ test(`${CAPTURES} captures leak no memory, page, process or temporary folder`, a
   const elapsedSeconds = (performance.now() - startedAtMs) / 1_000;
   const warm = looks.filter(({ taken }) => taken >= WARM_AFTER).slice(0, LOOKS);
   const last = looks.slice(-LOOKS);
-  await waitUntil('no page is open but those in advance', async () => (await pagesOf(pid)).length <= PLACES);
+  await waitUntil(
+    'no page is open but those in advance, of both browsers',
+    async () => (await pagesOf(pid)).length <= 2 * PLACES,
+  );
   const browser = await descendantsOf(pid);
   const exitCode = await server.end('SIGTERM');
   const left = { processes: await stillRunning(browser), files: await readdir(temporary) };
