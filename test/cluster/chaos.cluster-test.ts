@@ -100,8 +100,8 @@ test('while servers are killed under load, limits stay exact and no acknowledged
     if (sumOf(is.ofMinute) !== is.total)
       wrong.push({ key: key.name, minutes: [...is.ofMinute], total: is.total });
     for (const [windows, limit, words, windowMs] of [
-      [is.ofMinute, key.perMinute, /requests per minute/u, MINUTE_MS],
-      [is.ofDay, key.perDay, /requests per day/u, DAY_MS],
+      [is.ofMinute, key.perMinute, /requests? per minute/u, MINUTE_MS],
+      [is.ofDay, key.perDay, /requests? per day/u, DAY_MS],
     ] as const) {
       if (limit === undefined) continue;
       const exhausted = usedUp(calls, words, windowMs);
