@@ -37,7 +37,7 @@ const variableOf = (error: unknown): string | undefined =>
 /** The message of an error, which may be somebody else's. */
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** What is wrong with the settings, if they have to be changed before any call can succeed. */
+/** The reason why no call can succeed with these settings; undefined if calls can. */
 function settingsProblem(baseUrl: string, problems: readonly string[]): string | undefined {
   const all = [...problems];
   let origin = 'the Signpost server';
@@ -64,7 +64,7 @@ const brokenBackend = (problem: string): Backend => ({
   call: () => Promise.reject(new SignpostApiError(problem)),
 });
 
-/** The origin of an address; empty if it is none. */
+/** The origin of an address; empty if the address is not valid. */
 const originOf = (address: string) => parseUrl(address)?.origin ?? '';
 
 function depsMaker({

@@ -18,7 +18,7 @@ type Answer = (
   held: HeldRequest,
 ) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
 
-/** What the browser gets instead of a response: another one, or an aborted request. */
+/** The replacement of a response for the browser: another response, or an aborted request. */
 export type TakenResponse =
   Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | 'refuse';
 

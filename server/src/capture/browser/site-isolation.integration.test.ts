@@ -68,7 +68,7 @@ const whenTold = (frame: string) => `<script>
   addEventListener('message', () => document.body.insertAdjacentHTML('beforeend', '<p id="done">done'));
 </script>${frame}`;
 
-/** What a page found out about the picture of its frame. */
+/** The reports of a page that tries to read the picture of its frame. */
 const peeped: string[] = [];
 let folder: string;
 let site: PageServer;

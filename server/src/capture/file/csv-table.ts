@@ -1,6 +1,6 @@
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** Splits delimited text into rows of cells, as RFC 4180 describes it. Stops after so many characters. */
+/** Splits delimited text into rows of cells, as RFC 4180 describes it. Stops after the maximum number of characters. */
 function rowsOf(text: string, delimiter: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];

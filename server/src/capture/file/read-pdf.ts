@@ -59,7 +59,8 @@ export function readPdf(
       else reject(parsed.error);
       end();
     });
-    child.once('error', reject);
+    // May come twice: when the process ends, and when the order cannot be sent to it.
+    child.on('error', reject);
     child.once('close', (code, killedBy) => {
       clearInterval(watch);
       signal.removeEventListener('abort', end);

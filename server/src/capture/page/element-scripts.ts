@@ -63,7 +63,7 @@ export const allMatches = (selector: string): string => `(${FIND})(${JSON.string
 /** An expression for the first element that matches a selector, or null. It throws if the selector is invalid. */
 export const firstMatch = (selector: string): string => `(${allMatches(selector)}[0] ?? null)`;
 
-/** What the other scripts use: the element around another one, as laid out, and what is seen of an element. */
+/** Helpers of the other scripts: the parents of an element as laid out, and its visible part. */
 const HELPERS = `
   const around = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
   const ancestors = (node) => {

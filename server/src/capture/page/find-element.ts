@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 5_000;
 /** How much of the remaining time an element may take, so that there is time to make the file. */
 const WAIT_SHARE = 0.5;
 const LOOK_EVERY_MS = 50;
-/** The rejection names closed trees and frames, of which so many are searched. */
+/** At most this many closed trees and this many frames are searched for a rejection's message. */
 const MAX_TREES = 500;
 
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
@@ -38,7 +38,7 @@ const measured = z.union([
   z.null(),
 ]);
 
-/** What is seen of an element, in CSS pixels of the page. */
+/** The visible part of an element, in CSS pixels of the page. */
 export type ElementBox = Exclude<z.output<typeof measured>, null>;
 
 type PageNode = ProtocolMapping.Commands['DOM.getDocument']['returnType']['root'];
@@ -63,11 +63,11 @@ function treesIn(node: PageNode): Trees {
   };
 }
 
-/** Where selectors do not reach, in words, if a match is there. */
-/** Only the message of a rejection gets better by it, so a page that takes long to describe is not described. */
+/** Whether the page is quickly searched: only the message of a rejection gets better by it. */
 const IS_SMALL =
   'document.getElementsByTagName("*").length < 20000 && document.documentElement.outerHTML.length < 2000000';
 
+/** Names the closed shadow tree or frame that has a match, which selectors do not reach; undefined if neither has one. */
 async function outOfReach(open: OpenPage, selector: string): Promise<string | undefined> {
   const { protocol, deadline } = open;
   const hasMatch = async (nodeIds: readonly number[]) => {
@@ -91,7 +91,7 @@ async function outOfReach(open: OpenPage, selector: string): Promise<string | un
 
 const WAIT_LONGER = 'If it comes later, wait for it with "waitForSelector".';
 
-/** The rejection that says what is there instead of a visible element. */
+/** The rejection of an element that is not visible, with the reason. */
 function notShown(field: string, selector: string, found: Look, waitMs: number): ServiceError {
   const what = `The element that matched "${selector}" of "${field}"`;
   const time = `after ${waitMs / 1_000} s`;

@@ -27,7 +27,7 @@ const MAX_STEP_MS = 1_500;
 /** How long the page may wait at its end for what it has requested. */
 const MAX_LOADING_MS = 3_000;
 const LOADING_PAGE_MS = 300;
-/** Before a page with scripts is scrolled, data may arrive for so much page and real time. */
+/** The longest wait for late data, in page time and in real time, before a page with scripts is scrolled. */
 const FIRST_WAIT_MS = { page: 2_500, real: 2_200 };
 /** Real time per step on a page whose time is not controlled. */
 const RESTLESS_STEP_MS = 60;
