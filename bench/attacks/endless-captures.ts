@@ -10,7 +10,7 @@ const PAGE = '<!doctype html><title>Endless</title><script>while (true);</script
 const endlessCapturesBeside = (neighbour: Neighbour): Attack => ({
   name: `${AT_ONCE} captures of a page that never ends, by 2 keys`,
   neighbour,
-  prepare: attackKeys,
+  prepare: (signpost) => attackKeys(signpost),
   run: ({ url, facts: { first = '', second = '' } }) =>
     Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) =>

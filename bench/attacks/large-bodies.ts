@@ -16,7 +16,7 @@ const PAGE = `<!doctype html><title>Posts</title><script>
 export const largeBodies: Attack = {
   name: `${AT_ONCE} captures of pages that post bodies of ${MEGABYTES} MB, by 2 keys`,
   neighbour: captures,
-  prepare: attackKeys,
+  prepare: (signpost) => attackKeys(signpost),
   run: ({ url, facts: { first = '', second = '' } }) =>
     Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) =>

@@ -44,9 +44,9 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
       csrfOpts: { hmacKey: deps.formKey, userInfo: true },
       getUserInfo: (request) => sessionCookie.formOwner(request),
     });
-    scope.addHook('onRequest', (request, _reply, done) => {
+    scope.addHook('onRequest', async (request) => {
       // A request with a session cookie is counted later: only the database knows whether the session exists.
-      done(sessionCookie.read(request) === undefined ? deps.strangers.take(request) : undefined);
+      if (sessionCookie.read(request) === undefined) await deps.strangers.admit(request);
     });
     addAssets(scope, assets, deps.bodies);
     const site: Site = { deps, assets, menu: MENU, sessionCookie };

@@ -26,11 +26,8 @@ export const openContext = async (
     readSignUp(site.deps.domain, site.deps.signUp),
   ]);
   if (user !== undefined) request.caller = { accountId: user.account.id };
-  else if (site.sessionCookie.read(request) !== undefined) {
-    // Requests without a session cookie were counted before.
-    const refusal = site.deps.strangers.take(request);
-    if (refusal !== undefined) throw refusal;
-  }
+  // Requests without a session cookie were counted before.
+  else if (site.sessionCookie.read(request) !== undefined) await site.deps.strangers.admit(request);
   const context = new PageContext(request, reply, user, site, isSignUpOpen);
   await context.countRequests();
   return context;

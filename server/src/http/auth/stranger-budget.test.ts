@@ -34,3 +34,36 @@ test('gives all addresses of an IPv6 /64 one budget', () => {
   expect(budget.take({ ip: '2001:db8:1:2:3:4:5:6' })).toBeDefined();
   expect(budget.take({ ip: '2001:db8:1:3::1' })).toBeUndefined();
 });
+
+test('starts one request per turn of the event loop', async () => {
+  const { budget } = createBudget();
+  let turn = 0;
+  const started: number[] = [];
+  const countTurns = () => {
+    turn += 1;
+    if (started.length < 3) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  const requests = ['203.0.113.1', '203.0.113.2', '203.0.113.3'].map(async (ip) => {
+    await budget.admit({ ip });
+    started.push(turn);
+  });
+  await Promise.all(requests);
+  expect(new Set(started).size).toBe(3);
+});
+
+test('rejects requests when 1,000 wait, and serves again once they are through', async () => {
+  const { budget } = createBudget();
+  const waiting = Array.from({ length: 1_000 }, (_, place) =>
+    budget.admit({ ip: `198.51.${place % 250}.1` }),
+  );
+  await expect(budget.admit({ ip: '203.0.113.1' })).rejects.toMatchObject({ kind: 'overloaded' });
+  await Promise.all(waiting);
+  await expect(budget.admit({ ip: '203.0.113.1' })).resolves.toBeUndefined();
+});
+
+test('rejects a request of an address without budget before it waits', async () => {
+  const { budget, takeAll } = createBudget();
+  takeAll('203.0.113.1');
+  await expect(budget.admit({ ip: '203.0.113.1' })).rejects.toMatchObject({ kind: 'rateLimited' });
+});

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatDuration } from '@signpost/contract';
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { ServiceError } from '../../platform/errors.js';
 import { addressSubject } from '../../throttle/address-subject.js';
 
@@ -9,6 +10,8 @@ const PER_SECOND = 20;
 /** About 10 MB. Beyond that, the address that was quiet for longest starts again with a full budget. */
 const MAX_ADDRESSES = 50_000;
 const MS_PER_SECOND = 1_000;
+/** At a few milliseconds each, the last of them waits for a few seconds. */
+const MAX_WAITING = 1_000;
 
 interface Bucket {
   readonly left: number;
@@ -16,12 +19,16 @@ interface Bucket {
 }
 
 /**
- * Limits the requests of one address (for IPv6, of one /64) that succeed without a key, token or session, such as those
- * for pages and published documents: a burst, then a steady rate. Requests with a session are not counted.
+ * Limits the requests that succeed without a key, token or session, such as those for pages and published documents.
+ * Each address (for IPv6, each /64) gets a burst, then a steady rate. All addresses together start one request per turn
+ * of the event loop: a page takes up to 5 ms, and when 100 addresses requested pages as fast as they could, lookups
+ * took 30 s. Requests with a session are not counted.
  */
 export class StrangerBudget {
   readonly #buckets = new Map<string, Bucket>();
   readonly #monotonicMs: () => number;
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor(monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
@@ -42,9 +49,29 @@ export class StrangerBudget {
     return undefined;
   }
 
+  /**
+   * Counts a request without credentials, and resolves when its turn has come. Throws `rateLimited` if the address has no
+   * budget left, `overloaded` if too many requests wait.
+   */
+  async admit(request: Pick<FastifyRequest, 'ip'>): Promise<void> {
+    const rejection = this.take(request);
+    if (rejection !== undefined) throw rejection;
+    if (this.#waiting >= MAX_WAITING) throw overloaded();
+    this.#waiting += 1;
+    const turn = this.#lastTurn.then(() => nextTurn());
+    this.#lastTurn = turn;
+    await turn;
+    this.#waiting -= 1;
+  }
+
   /** A hook for public routes. */
-  readonly check: onRequestHookHandler = (request, _reply, done) => done(this.take(request));
+  readonly check: onRequestAsyncHookHandler = (request) => this.admit(request);
 }
+
+const overloaded = () =>
+  new ServiceError('overloaded', 'Too many pages are requested at the moment. Try again in a few seconds.', {
+    retryAfterSeconds: 5,
+  });
 
 const tooMany = (retryAfterSeconds: number) =>
   new ServiceError(

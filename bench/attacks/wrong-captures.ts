@@ -1,0 +1,25 @@
+import { type Attack, repeat } from './attack.js';
+import { attackKeys, NO_LIMITS } from './attack-keys.js';
+import { lookups } from './neighbours.js';
+import { send } from './send.js';
+
+const SENDERS = 2;
+const MEGABYTES = 9;
+
+/** Captures of as much HTML as a body may have, with a field that is wrong. Each is rejected and counted. */
+export const wrongCaptures: Attack = {
+  name: `${SENDERS} senders of captures of ${MEGABYTES} MB with a wrong field, by 2 keys`,
+  neighbour: lookups,
+  prepare: (signpost) => attackKeys(signpost, NO_LIMITS),
+  run: ({ url, facts: { first = '', second = '' } }) => {
+    const body = JSON.stringify({ html: 'x'.repeat(MEGABYTES * 1e6), format: 'x' });
+    return repeat(SENDERS, (place) =>
+      send(url, {
+        path: '/api/screenshot',
+        from: `10.1.0.${place + 1}`,
+        headers: { 'Content-Type': 'application/json', 'X-Api-Key': place === 0 ? first : second },
+        body,
+      }),
+    );
+  },
+};
