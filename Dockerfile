@@ -32,7 +32,7 @@ LABEL org.opencontainers.image.title=Signpost \
     org.opencontainers.image.licenses=MIT
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-      chromium-headless-shell fonts-liberation fonts-noto-cjk fonts-noto-color-emoji fonts-noto-core wget \
+      chromium-headless-shell fonts-liberation fonts-noto-cjk fonts-noto-color-emoji fonts-noto-core libnss3-tools wget \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin signpost \
     && install -d -m 0700 -o signpost -g signpost /data \

@@ -123,6 +123,16 @@ export const TIERS = {
     isSystem: true,
     github: { packages: 'haproxy libfaketime' },
   },
+  // Needs a proxy and a program of Debian's. Without them it says that it was skipped.
+  'test:company-network': {
+    folder: 'company-network',
+    testTimeoutMs: 120_000,
+    prepare: prepareCompanyNetwork,
+    limitMinutes: 10,
+    ci: 'everywhere',
+    isSystem: true,
+    github: { packages: 'squid libnss3-tools' },
+  },
   // Not in CI, because a busy machine has lower scores.
   'test:lighthouse': { program: 'test/lighthouse/run.mjs', prepare: prepareLighthouse, limitMinutes: 20 },
 };
@@ -172,8 +182,18 @@ async function prepareMcp({ node, modules, versions }) {
 }
 
 async function prepareCluster() {
-  const { clusterPrograms } = await import('./cluster-programs.mjs');
+  const { clusterPrograms } = await import('./debian-programs.mjs');
   return { environment: { SIGNPOST_CLUSTER_FAKETIME: clusterPrograms().faketime } };
+}
+
+async function prepareCompanyNetwork() {
+  const { companyNetworkPrograms } = await import('./debian-programs.mjs');
+  try {
+    return { environment: { SIGNPOST_TEST_SQUID: companyNetworkPrograms().squid } };
+  } catch (error) {
+    console.error(`The tests of company networks were skipped. ${error.message}`);
+    return { environment: { SIGNPOST_TEST_SQUID: '' } };
+  }
 }
 
 async function prepareLighthouse() {

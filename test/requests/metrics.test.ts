@@ -87,6 +87,8 @@ test('captures are counted by kind and outcome, starting at 0, with the time tha
   expect(await capturesOf('pdf', 'timeout')).toBe(1);
   expect(await capturesOf('pdf', 'done')).toBe(0);
   expect(await figureOf('signpost_capture_wait_seconds_count')).toBe(2);
+  expect(await figureOf('signpost_captures_failed_total{reason="timeout"}')).toBe(1);
+  expect(await figureOf('signpost_captures_failed_total{reason="certificate"}')).toBe(0);
 });
 
 test('each batch that the database counts has a duration, and failed ones are counted', async () => {

@@ -180,6 +180,34 @@ describe('doctor', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/Postcode directory: .*sample/u);
     expect(stdout).toContain('signpost postcodes import');
+    expect(stdout).toMatch(/\n\d+ checks: \d+ work, \d+ could be better\n$/u);
+  });
+
+  test.each([
+    [
+      'echo "$0: error while loading shared libraries: libnss3.so: cannot open shared object file" >&2; exit 127',
+      /Browser: it does not start: the library libnss3\.so is missing; it wrote: ".*libnss3/u,
+      /libnss3/u,
+    ],
+    [
+      'echo "pthread_create: Resource temporarily unavailable" >&2; exit 1',
+      /Browser: it does not start: the system gives it no more processes/u,
+      /TasksMax=/u,
+    ],
+    [
+      '[ "$1" = --version ] && { echo Chromium 1.0; exit; }; echo "No space left on device" >&2; exit 1',
+      /Browser: it does not start: the disk of the temporary folder is full/u,
+      /TMPDIR/u,
+    ],
+  ])('says why the browser does not start, and what to do: %s', async (script, why, cure) => {
+    const program = join(folder, 'broken-browser');
+    await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const { code, stdout } = await runSignpost(dataDir, ['doctor'], { SIGNPOST_BROWSER_PATH: program });
+    expect(code).toBe(1);
+    const line = stdout.split(/^(?=[✔!✖])/mu).find((one) => one.startsWith('✖ Browser:')) ?? '';
+    expect(line).toMatch(why);
+    expect(line).toMatch(cure);
+    expect(stdout).toMatch(/\d+ checks: .*1 does not work\n$/u);
   });
 
   test('--json: the same for programs', async () => {

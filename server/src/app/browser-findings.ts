@@ -1,12 +1,16 @@
 import { createServer } from 'node:http';
+import { totalmem } from 'node:os';
 import { captureScreenshotRequest } from '@signpost/contract';
+import { BrowserDoesNotStart, type BrowserProblem } from '../capture/browser/browser-problem.js';
 import type { EndpointState } from '../capture/browser/browser-pool.js';
 import { showsProcesses } from '../capture/browser/browser-processes.js';
 import { findMissingFonts, NO_FONT } from '../capture/browser/find-browser.js';
 import { FONT_PACKAGES } from '../capture/browser/install-browser.js';
 import type { CaptureService, CaptureState } from '../capture/capture-service.js';
+import { FAILURE_TEXTS, failureReasonOf } from '../capture/failure-watch.js';
 import { errorCode } from '../platform/errors.js';
 import { failed, type Finding } from '../platform/finding.js';
+import { installCommand, readSystemFamily, type SystemFamily } from '../platform/system-packages.js';
 import type { RandomBytes } from '../platform/random.js';
 import type { Config } from './config.js';
 
@@ -49,22 +53,64 @@ const endpointFinding = ({ name, browser, problem }: EndpointState): Finding =>
 
 const MEGABYTE = 1_000_000;
 
+/** The server itself with the whole directory, and what the processes of one browser share. */
+const OWN_BYTES = 1_500 * MEGABYTE;
+
+/** The memory that the server may use: that of its control group if it has a limit, else that of the machine. */
+function availableMemory() {
+  const limit = process.constrainedMemory();
+  const isLimited = limit > 0 && limit < totalmem();
+  return { bytes: isLimited ? limit : totalmem(), owner: isLimited ? 'its control group' : 'the machine' };
+}
+
 /** Whether the memory of a capture is limited. Remote browsers have limits of their own. */
-function memoryFinding({ browser, capture }: Config): readonly Finding[] {
+export function memoryFinding(
+  { browser, capture }: Pick<Config, 'browser' | 'capture'>,
+  available = availableMemory(),
+): readonly Finding[] {
   const name = 'Memory of captures';
   if (browser.endpoints.length > 0) return [];
-  const bound = `${capture.maxMemoryBytes / MEGABYTE} MB each`;
-  if (showsProcesses()) return [{ name, state: 'works', message: `bounded to ${bound}` }];
+  const { concurrency, maxMemoryBytes } = capture;
+  const bound = `${maxMemoryBytes / MEGABYTE} MB each`;
+  if (!showsProcesses())
+    return [
+      {
+        name,
+        state: 'could be better',
+        message: `not bounded to ${bound}: this system does not show how much memory the browser uses`,
+        advice:
+          'SIGNPOST_CAPTURE_MEMORY_MEGABYTES works only on Linux. If other people capture pages, run the server there.',
+      },
+    ];
+  const total = `${concurrency} at a time, ${bound}`;
+  const neededBytes = OWN_BYTES + concurrency * maxMemoryBytes;
+  if (neededBytes <= available.bytes) return [{ name, state: 'works', message: `bounded: ${total}` }];
+  const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
+  const fitting = Math.floor((available.bytes - OWN_BYTES) / maxMemoryBytes);
+  const fewer =
+    fitting >= 1 && concurrency > 1
+      ? `Set SIGNPOST_CAPTURE_CONCURRENCY=${fitting}, or lower`
+      : 'Lower SIGNPOST_CAPTURE_CONCURRENCY and';
   return [
     {
       name,
       state: 'could be better',
-      message: `not bounded to ${bound}: this system does not show how much memory the browser uses`,
-      advice:
-        'SIGNPOST_CAPTURE_MEMORY_MEGABYTES works only on Linux. If other people capture pages, run the server there.',
+      message: `${total}: with the server itself up to ${megabytes(neededBytes)}, but ${available.owner} has ${megabytes(available.bytes)}. Heavy pages at the same time end the browser`,
+      advice: `${fewer} SIGNPOST_CAPTURE_MEMORY_MEGABYTES, or give ${available.owner} more memory.`,
     },
   ];
 }
+
+const PAGE_TIMEOUT_MS = 15_000;
+
+/** A browser that does not start, with its own words. */
+function problemFinding(name: string, { why, cure, words }: BrowserProblem): Finding {
+  const quoted = words === '' || why.includes(words) ? '' : `; it wrote: "${words}"`;
+  return { name, state: 'does not work', message: `it does not start: ${why}${quoted}`, advice: cure };
+}
+
+const browserFailure = (name: string, error: unknown): Finding =>
+  error instanceof BrowserDoesNotStart ? problemFinding(name, error.problem) : failed(name, error);
 
 /** Any credentials: they go to our own page. */
 const CREDENTIALS = { headers: { 'X-Signpost-Doctor': 'yes' } };
@@ -89,10 +135,53 @@ async function picture(
       ? { name, state: 'works', message }
       : { name, state: 'could be better', message, advice: warning };
   } catch (error) {
-    return failed(name, error);
+    return browserFailure(name, error);
   } finally {
     page.close();
   }
+}
+
+const OWN_NETWORK =
+  'If this server only captures pages of your own network, name a host of it in SIGNPOST_NETWORK_PROBE.';
+
+/** A page of another machine, of any status: the way to it leads through name servers, guard, proxy and certificates. */
+async function outsidePage(service: CaptureService, name: string): Promise<Finding> {
+  const load = (url: string) =>
+    service.screenshot(captureScreenshotRequest.parse({ url }), AbortSignal.timeout(PAGE_TIMEOUT_MS));
+  const heading = 'Pages of other machines';
+  const [secure, plain] = [`https://${name}/`, `http://${name}/`];
+  try {
+    // A host of one's own network may not speak https.
+    const { durationMs } = await load(secure).catch((error: unknown) => {
+      if (failureReasonOf(error) !== 'unreachable') throw error;
+      return load(plain);
+    });
+    const message = `${name} was captured in ${Math.round(durationMs)} ms`;
+    return { name: heading, state: 'works', message };
+  } catch (error) {
+    const { message } = failed(heading, error);
+    const reason = failureReasonOf(error);
+    return {
+      name: heading,
+      // A server without the Internet may well not know the name.
+      state: reason === 'name' ? 'could be better' : 'does not work',
+      message: `${name}: ${message}`,
+      advice: `${FAILURE_TEXTS[reason].cure} ${OWN_NETWORK}`,
+    };
+  }
+}
+
+/** Whether one of the names of SIGNPOST_NETWORK_PROBE can be captured. */
+async function outsideFinding(
+  service: CaptureService,
+  names: readonly string[],
+): Promise<readonly Finding[]> {
+  // If the network itself is down, its own line says why.
+  if (names.length === 0) return [];
+  const findings = await Promise.all(names.map((name) => outsidePage(service, name)));
+  if (service.state().networkProblem !== undefined) return [];
+  const best = findings.find(({ state }) => state === 'works') ?? findings[0];
+  return best === undefined ? [] : [best];
 }
 
 /** Starts the browser of this machine, or connects to each remote one, and takes a test capture. */
@@ -102,7 +191,7 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
   try {
     service = await start(config, randomBytes, (message) => reasons.push(message));
   } catch (error) {
-    return [failed(NAME, error)];
+    return [browserFailure(NAME, error)];
   }
   try {
     const endpoints = service.state().endpoints.map(endpointFinding);
@@ -115,7 +204,9 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
       isRemote || plain.state === 'does not work'
         ? []
         : [await picture(service, ISOLATED_NAME, [], CREDENTIALS)];
-    return [plain, ...isolated, ...endpoints, ...memoryFinding(config)];
+    const outside =
+      plain.state === 'does not work' ? [] : await outsideFinding(service, config.capture.probeNames);
+    return [plain, ...isolated, ...endpoints, ...memoryFinding(config), ...outside];
   } finally {
     await service.close();
   }
@@ -126,9 +217,10 @@ export function runningBrowserFindings(
   {
     browser,
     isolationProblem,
+    browserProblem,
     program,
     endpoints,
-  }: Pick<CaptureState, 'browser' | 'isolationProblem' | 'program' | 'endpoints'>,
+  }: Pick<CaptureState, 'browser' | 'isolationProblem' | 'browserProblem' | 'program' | 'endpoints'>,
   config: Config,
 ): readonly Finding[] {
   if (endpoints.length > 0) return endpoints.map(endpointFinding);
@@ -146,6 +238,10 @@ export function runningBrowserFindings(
       advice: 'Run "npx signpost doctor" on the machine of the server to see why.',
     },
   } as const;
+  const plain =
+    browser !== 'ready' && browserProblem !== undefined
+      ? problemFinding(NAME, browserProblem)
+      : states[browser];
   const isolation: readonly Finding[] =
     isolationProblem === undefined
       ? []
@@ -157,8 +253,36 @@ export function runningBrowserFindings(
             advice: 'Run "npx signpost doctor" on the machine of the server to see why.',
           },
         ];
-  return [states[browser], ...isolation, ...memoryFinding(config)];
+  return [plain, ...isolation, ...memoryFinding(config)];
 }
+
+/** Whether captures of a running server fail one after the other. */
+export function failingFinding({ failing, networkProblem }: CaptureState): readonly Finding[] {
+  // The network and the browser have lines of their own.
+  if (failing === undefined || networkProblem !== undefined) return [];
+  const { reason, count, detail } = failing;
+  const { why, cure } = FAILURE_TEXTS[reason];
+  const details = detail === '' ? '' : ` (${detail})`;
+  return [
+    {
+      name: 'Captures',
+      state: reason === 'browser' || reason === 'disk' ? 'does not work' : 'could be better',
+      message: `the last ${count} failed because ${why}${details}`,
+      advice: `If other pages fail too: ${cure}`,
+    },
+  ];
+}
+
+const FONT_ADVICE: Readonly<Record<SystemFamily, string>> = {
+  debian: installCommand('debian', FONT_PACKAGES),
+  alpine: installCommand('alpine', ['font-noto', 'font-noto-cjk', 'font-noto-emoji']),
+  fedora: installCommand('fedora', [
+    'google-noto-sans-fonts',
+    'google-noto-sans-cjk-fonts',
+    'google-noto-emoji-fonts',
+  ]),
+  other: `Install fonts for them. On Debian or Ubuntu: ${installCommand('debian', FONT_PACKAGES)}`,
+};
 
 /** Whether the fonts for other scripts and for emoji are installed. */
 export async function fontsFinding(): Promise<Finding> {
@@ -170,6 +294,6 @@ export async function fontsFinding(): Promise<Finding> {
         name,
         state: missing.includes(NO_FONT) ? 'does not work' : 'could be better',
         message: `no font for ${missing.join(', ')}`,
-        advice: `On Debian or Ubuntu: apt-get install ${FONT_PACKAGES.join(' ')}`,
+        advice: FONT_ADVICE[await readSystemFamily()],
       };
 }

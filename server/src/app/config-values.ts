@@ -28,6 +28,9 @@ export const networks = z
     abort: true,
   });
 
+/** One file. */
+export const file = z.string().transform((text) => resolve(text));
+
 /** A list of files. */
 export const files = z
   .string()
@@ -196,6 +199,23 @@ export const smtpUrl = z
     return [username, password].every(isPercentEncoded) && /^\/?$/u.test(pathname) && search + hash === '';
   }, 'must be like "smtps://user:password@mail.example:465", or "smtp://" with STARTTLS, a % or @ in user and password ' + 'written as %25 and %40')
   .transform((text) => new URL(text));
+
+/** The URL of a proxy for outgoing requests. Its password is never shown. */
+export const outboundProxy = z.string().refine((text) => {
+  const url = parseUrl(text);
+  if (url === undefined || !/^https?:$/u.test(url.protocol) || url.hostname === '') return false;
+  const { username, password, pathname, search, hash } = url;
+  return [username, password].every(isPercentEncoded) && /^\/?$/u.test(pathname) && search + hash === '';
+}, 'must be the http or https address of a proxy, such as "http://user:password@proxy.example:3128", a % or @ in user and password written as %25 and %40');
+
+/** A list of hosts that are reached without the proxy. */
+export const noProxyList = wordList.refine(
+  (parts) =>
+    parts.every(
+      (part) => part === '*' || isAddressOrNetwork(part) || HOST_NAME.test(part.replace(/^\*?\./u, '')),
+    ),
+  'must be names, addresses or networks without ports, separated by commas, such as "intranet.example, 10.0.0.0/8", or "*"',
+);
 
 /** The sender of mails: an address, with or without a name. */
 export const mailFrom = z

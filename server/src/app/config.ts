@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import { MCP_COMMAND_VARIABLES } from 'signpost-mcp/variables';
 import type { z } from 'zod';
 import { isLoopbackHost } from '../platform/networks.js';
+import type { OutboundSettings } from '../platform/outbound/outbound-settings.js';
 import { suggest } from '../platform/suggestions.js';
 import type { ConfiguredSecret } from '../secret/load-secret.js';
+import { trustingToo } from '../storage/postgresql/connection-url.js';
 import { defaultDataFolder } from './data-folder.js';
 import { aboutVariables, variables } from './variables.js';
 
@@ -88,6 +90,10 @@ function problemsBetween(given: Environment, values: Values | undefined): string
       'SIGNPOST_MAIL_FROM must be set when SIGNPOST_SMTP_URL is, for example to "Signpost <signpost@example.org>"',
     );
   }
+  const proxyOnly = ['SIGNPOST_OUTBOUND_NO_PROXY', 'SIGNPOST_OUTBOUND_PROXY_RESOLVES'];
+  if (given.SIGNPOST_OUTBOUND_PROXY === undefined)
+    for (const name of proxyOnly.filter((one) => given[one] !== undefined))
+      problems.push(`${name} is set, but SIGNPOST_OUTBOUND_PROXY is not: set it, or leave out ${name}`);
   const elsewhere = values?.SIGNPOST_BROWSER_ENDPOINTS.find(({ isLoopback }) => !isLoopback);
   if (elsewhere !== undefined && values?.SIGNPOST_GUARD_ADDRESS === undefined) {
     problems.push(
@@ -114,6 +120,19 @@ function captureConfig(values: Values) {
   };
 }
 
+/** How requests leave the machine. */
+const outboundConfig = (values: Values): OutboundSettings => ({
+  proxy:
+    values.SIGNPOST_OUTBOUND_PROXY === undefined
+      ? undefined
+      : {
+          url: values.SIGNPOST_OUTBOUND_PROXY,
+          except: values.SIGNPOST_OUTBOUND_NO_PROXY,
+          resolvesNames: values.SIGNPOST_OUTBOUND_PROXY_RESOLVES,
+        },
+  extraCaFile: values.SIGNPOST_EXTRA_CA_FILE,
+});
+
 /** The mail server and the sender; undefined if no mail is sent. */
 const mailConfig = ({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from }: Values) =>
   url === undefined || from === undefined ? undefined : { url, from };
@@ -135,6 +154,7 @@ export function readConfig(environment: Environment) {
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
   const values = parsed.data;
+  const outbound = outboundConfig(values);
   return {
     host: values.SIGNPOST_HOST,
     port: values.SIGNPOST_PORT,
@@ -143,7 +163,7 @@ export function readConfig(environment: Environment) {
     allowedHosts: values.SIGNPOST_ALLOWED_HOSTS,
     dataDir: resolve(values.SIGNPOST_DATA_DIR ?? defaultDataFolder(environment)),
     /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
-    databaseUrl: values.SIGNPOST_DATABASE_URL,
+    databaseUrl: trustingToo(values.SIGNPOST_DATABASE_URL, values.SIGNPOST_EXTRA_CA_FILE),
     secret: configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE),
     /** The limits of a key that has none of its own: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
@@ -166,12 +186,14 @@ export function readConfig(environment: Environment) {
       withoutSandbox: values.SIGNPOST_BROWSER_WITHOUT_SANDBOX,
       endpoints: values.SIGNPOST_BROWSER_ENDPOINTS,
       guardAddress: values.SIGNPOST_GUARD_ADDRESS,
+      outbound,
     },
     capture: captureConfig(values),
     /** The memory for captures that are cached for `maxAgeSeconds`. */
     cacheBytes: values.SIGNPOST_CACHE_MEGABYTES * MEGABYTE,
     /** The most captures of one account at a time; undefined if it depends on the number of accounts. */
     capturesPerAccount: values.SIGNPOST_CAPTURES_PER_ACCOUNT,
+    outbound,
     trustProxy: values.SIGNPOST_TRUST_PROXY,
     mcp: {
       hosts: values.SIGNPOST_MCP_ALLOWED_HOSTS,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
+import { ServiceError } from '../platform/errors.js';
+import { homeFolder } from '../platform/folders.js';
 
 /** The server's folder: two above this file, and two above the bundle that this file becomes part of. */
 export const SERVER_FOLDER = join(import.meta.dirname, '../..');
@@ -14,7 +15,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Decides the data folder together with the environment variables. */
 interface Place {
   readonly cwd: string;
-  readonly home: string;
+  /** Undefined if the user has none. */
+  readonly home: string | undefined;
   readonly platform: NodeJS.Platform;
   readonly checkout: string;
 }
@@ -23,11 +25,17 @@ function userFolder(
   { APPDATA: appData, XDG_DATA_HOME: xdgData }: Environment,
   { home, platform }: Place,
 ): string {
+  // The XDG specification says to ignore relative paths.
+  const hasXdg = !['win32', 'darwin'].includes(platform) && xdgData?.startsWith('/') === true;
+  if (hasXdg) return posix.join(xdgData, 'signpost');
+  if (home === undefined)
+    throw new ServiceError(
+      'invalidRequest',
+      'This user has no home folder, so there is no place for the data. Set SIGNPOST_DATA_DIR to a folder that it may write to.',
+    );
   if (platform === 'win32') return win32.join(appData || win32.join(home, 'AppData', 'Roaming'), 'signpost');
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'signpost');
-  // The XDG specification says to ignore relative paths.
-  const base = xdgData?.startsWith('/') === true ? xdgData : posix.join(home, '.local', 'share');
-  return posix.join(base, 'signpost');
+  return posix.join(home, '.local', 'share', 'signpost');
 }
 
 /**
@@ -37,7 +45,7 @@ function userFolder(
 export function defaultDataFolder(environment: Environment, given: Partial<Place> = {}): string {
   const place: Place = {
     cwd: process.cwd(),
-    home: homedir(),
+    home: homeFolder(),
     platform: process.platform,
     checkout: CHECKOUT,
     ...given,

@@ -4,6 +4,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/po
 import { zipFile } from '../../../test/fixtures/postcodes/zip-file.js';
 import type { ImportJob } from '../postcodes/import/directory-imports.js';
 import { importDirectory } from '../postcodes/import/import-directory.js';
+import { DIRECT } from '../platform/outbound/outbound-settings.js';
 import { runDirectoryImport } from './directory-import.js';
 
 const ARCHIVE = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [HOLYROOD, PALACE]) });
@@ -21,7 +22,7 @@ afterEach(async () => {
 
 const run = (source: ImportJob['source'], allowAddresses: readonly string[] = []) =>
   runDirectoryImport(
-    { dataDir: folder.dataDir, directorySearchUrl: portal.searchUrl, allowAddresses },
+    { dataDir: folder.dataDir, directorySearchUrl: portal.searchUrl, allowAddresses, outbound: DIRECT },
     { source, excludeNorthernIreland: false, force: false },
     { clock: () => Date.UTC(2026, 10, 23), onProgress: ({ doneBytes }) => portal.received(doneBytes) },
   );

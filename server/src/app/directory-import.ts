@@ -6,6 +6,8 @@ import type { Clock } from '../platform/clock.js';
 import { openSystemNames } from '../platform/names/name-lookups.js';
 import type { ImportJob, ImportOutcome } from '../postcodes/import/directory-imports.js';
 import type { Fetch } from '../postcodes/import/fetch-following.js';
+import { openOutbound } from '../platform/outbound/outbound-proxy.js';
+import type { OutboundSettings } from '../platform/outbound/outbound-settings.js';
 import { importDirectory, type ImportProgress } from '../postcodes/import/import-directory.js';
 import { importLatest } from '../postcodes/import/import-latest.js';
 import { titleAndSize } from '../postcodes/import/latest-edition.js';
@@ -18,10 +20,16 @@ export interface ImportSettings {
   readonly directorySearchUrl: string;
   /** Private networks that imports may fetch from. */
   readonly allowAddresses: readonly string[];
+  readonly outbound: OutboundSettings;
 }
 
-export const importSettings = ({ dataDir, directorySearchUrl, capture }: Config): ImportSettings => ({
-  ...{ dataDir, directorySearchUrl },
+export const importSettings = ({
+  dataDir,
+  directorySearchUrl,
+  outbound,
+  capture,
+}: Config): ImportSettings => ({
+  ...{ dataDir, directorySearchUrl, outbound },
   allowAddresses: capture.allowAddresses,
 });
 
@@ -31,9 +39,11 @@ interface ImportDeps {
 }
 
 /** Fetches under the rules for captures, so that a URL typed in the console cannot reach private networks. */
-function guardedFetch(allowAddresses: readonly string[]): Fetch {
+function guardedFetch(allowAddresses: readonly string[], outbound: OutboundSettings): Fetch {
   const isAllowed = createAddressPolicy(allowAddresses);
-  const download = createGuardedDownload(createHostResolvers({ isAllowed, openLookups: openSystemNames() }));
+  const download = createGuardedDownload(
+    createHostResolvers({ isAllowed, openLookups: openSystemNames(), outbound: openOutbound(outbound) }),
+  );
   return async (url, init) => {
     try {
       return await download(url, init);
@@ -47,9 +57,21 @@ function guardedFetch(allowAddresses: readonly string[]): Fetch {
   };
 }
 
+/** Fetches what an operator names, through the proxy and with the extra certificates; undefined if there are none. */
+export function operatorFetch(outbound: OutboundSettings): Fetch | undefined {
+  if (outbound.proxy === undefined && outbound.extraCaFile === undefined) return undefined;
+  return createGuardedDownload(
+    createHostResolvers({
+      isAllowed: () => true,
+      openLookups: openSystemNames(),
+      outbound: openOutbound(outbound),
+    }),
+  );
+}
+
 /** Runs an import started in the console. Throws a ServiceError that says what is wrong. */
 export async function runDirectoryImport(
-  { dataDir, directorySearchUrl, allowAddresses }: ImportSettings,
+  { dataDir, directorySearchUrl, allowAddresses, outbound }: ImportSettings,
   { source, ...choices }: ImportJob,
   deps: ImportDeps,
 ): Promise<ImportOutcome> {
@@ -59,6 +81,7 @@ export async function runDirectoryImport(
     const latest = await importLatest({
       ...options,
       searchUrl: directorySearchUrl,
+      fetch: operatorFetch(outbound),
       onFound: (found) => {
         what = `${titleAndSize(found)} (licence: ${found.licence})`;
       },
@@ -71,6 +94,10 @@ export async function runDirectoryImport(
   const report =
     source.kind === 'file'
       ? await importDirectory({ ...options, source: source.path, name: source.name })
-      : await importDirectory({ ...options, source: source.url, fetch: guardedFetch(allowAddresses) });
+      : await importDirectory({
+          ...options,
+          source: source.url,
+          fetch: guardedFetch(allowAddresses, outbound),
+        });
   return { info: report.info, report };
 }

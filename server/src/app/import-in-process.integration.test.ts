@@ -2,6 +2,7 @@ import { editionCsv, HOLYROOD, PALACE } from '../../../test/fixtures/postcodes/e
 import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 import { readCurrentInfo } from '../postcodes/directory-store.js';
 import type { ImportJob } from '../postcodes/import/directory-imports.js';
+import { DIRECT } from '../platform/outbound/outbound-settings.js';
 import { importInProcess } from './import-in-process.js';
 
 const BUILT = new URL('../../dist/app/import-process.js', import.meta.url);
@@ -15,7 +16,12 @@ afterEach(() => folder.remove());
 
 const runner = () => {
   const { dataDir } = folder;
-  const settings = { dataDir, directorySearchUrl: 'https://portal.example/search', allowAddresses: [] };
+  const settings = {
+    dataDir,
+    directorySearchUrl: 'https://portal.example/search',
+    allowAddresses: [],
+    outbound: DIRECT,
+  };
   return importInProcess(settings, BUILT);
 };
 const jobOf = (content: string): Promise<ImportJob> =>

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../app/config.js';
@@ -8,6 +8,7 @@ import {
   dataFolderFinding,
   diskFinding,
   hostsFinding,
+  plainHttpFinding,
   proxyFinding,
   signUpFinding,
 } from './installation-findings.js';
@@ -86,6 +87,31 @@ test.each([
   const finding = proxyFinding(configOf(more));
   expect(finding.state).toBe(state);
   expect(finding.advice?.includes('SIGNPOST_TRUST_PROXY')).toBe(state === 'works' ? undefined : true);
+});
+
+test.each([
+  ['works', {}],
+  ['works', { SIGNPOST_HOST: '0.0.0.0', SIGNPOST_PUBLIC_URL: 'https://signpost.example' }],
+  ['could be better', { SIGNPOST_HOST: '0.0.0.0' }],
+  ['could be better', { SIGNPOST_HOST: '0.0.0.0', SIGNPOST_PUBLIC_URL: 'http://signpost.example' }],
+])('plain http from other machines: %s with %j', (state, more) => {
+  const finding = plainHttpFinding(configOf(more));
+  expect(finding.state).toBe(state);
+  expect(finding.advice?.includes('SIGNPOST_PUBLIC_URL')).toBe(state === 'works' ? undefined : true);
+});
+
+test('tells as which user the data folder is used', async () => {
+  const { message } = await dataFolderFinding({ dataDir });
+  expect(message).toMatch(/, used as the user \S+/u);
+});
+
+(process.getuid?.() === 0 ? test : test.skip)('warns of a data folder of another user', async () => {
+  await chown(dataDir, 12_345, 12_345);
+  expect(await dataFolderFinding({ dataDir })).toMatchObject({
+    state: 'could be better',
+    message: expect.stringContaining('belongs to the user with the number 12345'),
+    advice: expect.stringContaining("sudo -u '#12345' npx signpost"),
+  });
 });
 
 test('lists the names by which the server may be called, and advises against serving every name', () => {

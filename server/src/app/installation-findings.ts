@@ -1,5 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { userInfo } from 'node:os';
 import { readLastBackupMs } from '../backup/last-backup.js';
 import type { Clock } from '../platform/clock.js';
 import { errorCode } from '../platform/errors.js';
@@ -11,6 +12,7 @@ import { openDirectoryStore, readCurrentInfo } from '../postcodes/directory-stor
 import { directoryFolder } from '../postcodes/file/directory-folder.js';
 import { editionDoubts, IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
+import { sqliteFileIn } from '../storage/sqlite/database-file.js';
 import type { Config } from './config.js';
 import { localUrl } from './local-url.js';
 import { servedNames } from './served-names.js';
@@ -38,6 +40,26 @@ const isThere = (path: string) =>
 const START_OR_SET =
   'npx signpost start makes it. If the data is elsewhere, set SIGNPOST_DATA_DIR to its folder.';
 
+/** The user that runs this command. A user without a name has only a number. */
+function userName(): string {
+  try {
+    return `the user ${userInfo().username}`;
+  } catch {
+    return `the user with the number ${process.getuid?.() ?? '?'}`;
+  }
+}
+
+/** The owner of a folder if it is another user; undefined if it is this one, or if the system has no such owners. */
+const otherOwner = (uid: number): string | undefined =>
+  process.getuid === undefined || process.getuid() === uid ? undefined : `the user with the number ${uid}`;
+
+/** Where the database is, without its password. */
+export function databasePlace({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string {
+  if (databaseUrl === undefined) return sqliteFileIn(dataDir);
+  const { hostname, port, pathname } = new URL(databaseUrl);
+  return `PostgreSQL at ${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
+}
+
 /** Whether the data folder can be used, and only by this user. Does not create it. */
 export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
   const name = 'Data folder';
@@ -51,9 +73,17 @@ export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): P
       };
     }
     await access(dataDir, constants.R_OK | constants.W_OK);
-    const { mode } = await stat(dataDir);
+    const { mode, uid } = await stat(dataDir);
     const rights = rightsOfOthers(mode);
-    if (rights === undefined) return { name, state: 'works', message: dataDir };
+    const owner = otherOwner(uid);
+    if (owner !== undefined)
+      return {
+        name,
+        state: 'could be better',
+        message: `${dataDir} belongs to ${owner}, but this command runs as ${userName()}: the server could not read files made now`,
+        advice: `Run commands as the user of the server, with its variables: sudo -u '#${uid}' npx signpost …`,
+      };
+    if (rights === undefined) return { name, state: 'works', message: `${dataDir}, used as ${userName()}` };
     return {
       name,
       state: 'could be better',
@@ -192,6 +222,26 @@ export function hostsFinding(config: Parameters<typeof servedNames>[0]): Finding
   const dotted = names.filter((one) => one.includes('.') && isIP(one) === 0);
   const message = ['IP addresses', 'names without a dot', ...dotted].join(', ');
   return { name, state: 'works', message: `${message}; SIGNPOST_ALLOWED_HOSTS adds more` };
+}
+
+/** Whether keys and passwords cross the network unencrypted. */
+export function plainHttpFinding({ host, port, publicUrl }: Addresses): Finding {
+  const name = 'Encryption';
+  if (publicUrl?.startsWith('https:') === true) {
+    const others = isLoopbackHost(host)
+      ? ''
+      : `; let only the proxy reach port ${port}, where the server speaks http`;
+    return { name, state: 'works', message: `callers use ${publicUrl}${others}` };
+  }
+  if (isLoopbackHost(host))
+    return { name, state: 'works', message: 'not needed, because only this machine can reach the server' };
+  return {
+    name,
+    state: 'could be better',
+    message: `other machines are let in by http at ${host}, port ${port}: anyone between can read keys and passwords`,
+    advice:
+      'Put a proxy with TLS in front, set SIGNPOST_PUBLIC_URL to its https address, and if it is on this machine SIGNPOST_HOST=127.0.0.1. deploy/Caddyfile is an example.',
+  };
 }
 
 /** Whether callers behind a proxy are told apart. The server only speaks http, so https means that there is a proxy. */

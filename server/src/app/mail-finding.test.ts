@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { type MailServer, startMailServer } from '../../../test/fixtures/mail-server.js';
 import { temporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 import { makeCertificate } from '../../../test/fixtures/storage/certificates.js';
-import { keptMailFinding, mailFinding } from './mail-finding.js';
+import { inboxMailFinding, keptMailFinding, mailFinding } from './mail-finding.js';
 
 const PASSWORD = 'a-password-of-mail';
 const FROM = 'Signpost <signpost@example.org>';
@@ -57,7 +57,7 @@ test('reports an untrusted certificate, with the variable that adds another auth
     expect(await mailFinding({ mail })).toMatchObject({
       state: 'does not work',
       message: expect.stringContaining(`no encrypted connection with localhost:${server.port} (`),
-      advice: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+      advice: expect.stringContaining('SIGNPOST_EXTRA_CA_FILE'),
     });
   } finally {
     await folder.remove();
@@ -81,6 +81,19 @@ test('reports in time a mail server that is down, speaks another protocol, or is
     await new Promise((closed) => listener.close(closed));
     expect((await mailFinding(mailBy(port))).message).toContain('(ECONNREFUSED)');
   }
+});
+
+test('reports mail about the inbox that reaches no operator, and where to enter an address', () => {
+  const config = { ...mailBy(25), publicUrl: 'https://signpost.example' };
+  expect(inboxMailFinding(config, ['operator@localhost'])).toMatchObject([
+    {
+      state: 'could be better',
+      message: expect.stringContaining('dropped, because no mail reaches operator@localhost'),
+      advice: expect.stringContaining('https://signpost.example/account'),
+    },
+  ]);
+  expect(inboxMailFinding(config, ['operator@localhost', 'ops@example.org'])).toEqual([]);
+  expect(inboxMailFinding({ ...config, mail: undefined }, ['operator@localhost'])).toEqual([]);
 });
 
 test('returns the same finding to pages for a minute', async () => {

@@ -1,5 +1,8 @@
+import { canGetMail } from '../mail/notifications.js';
 import { MailProblem, mailServerName, verifyMailServer } from '../mail/verify-mail.js';
 import type { Finding } from '../platform/finding.js';
+import { openOutbound } from '../platform/outbound/outbound-proxy.js';
+import { DIRECT } from '../platform/outbound/outbound-settings.js';
 import { MINUTE_MS } from '../platform/time-units.js';
 import type { Config } from './config.js';
 
@@ -9,13 +12,15 @@ const ADVICE = {
   unreachable:
     'Check that the mail server runs, and that SIGNPOST_SMTP_URL has its name and port. Until then only operators see the links.',
   encryption:
-    'Write smtps:// for TLS from the start and smtp:// for STARTTLS, and name an authority of your own in NODE_EXTRA_CA_CERTS.',
+    'Write smtps:// for TLS from the start and smtp:// for STARTTLS, and name an authority of your own in SIGNPOST_EXTRA_CA_FILE.',
   password:
     'Correct the user and the password in SIGNPOST_SMTP_URL, a % or @ in them written as %25 and %40.',
 } as const;
 
+type MailConfig = Pick<Config, 'mail'> & Partial<Pick<Config, 'outbound'>>;
+
 /** Whether mail can be sent, as far as the mail server tells before it gets a mail. */
-export async function mailFinding({ mail }: Pick<Config, 'mail'>, timeoutMs?: number): Promise<Finding> {
+export async function mailFinding({ mail, outbound }: MailConfig, timeoutMs?: number): Promise<Finding> {
   if (mail === undefined) {
     const message =
       'not sent, as SIGNPOST_SMTP_URL is not set: operators pass links on, and look into the inbox';
@@ -23,7 +28,7 @@ export async function mailFinding({ mail }: Pick<Config, 'mail'>, timeoutMs?: nu
   }
   const { url, from } = mail;
   try {
-    await verifyMailServer(url, timeoutMs);
+    await verifyMailServer(url, timeoutMs, openOutbound(outbound ?? DIRECT));
     return { name: NAME, state: 'works', message: `sent by ${mailServerName(url)}, from ${from}` };
   } catch (error) {
     if (!(error instanceof MailProblem)) throw error;
@@ -31,13 +36,27 @@ export async function mailFinding({ mail }: Pick<Config, 'mail'>, timeoutMs?: nu
   }
 }
 
+/** Whether operators hear of requests in the inbox. Nothing if no mail is sent, or one of them can be reached. */
+export function inboxMailFinding(
+  { mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>,
+  operators: readonly string[],
+): readonly Finding[] {
+  if (mail === undefined || operators.length === 0) return [];
+  if (operators.some(canGetMail)) return [];
+  return [
+    {
+      name: 'Mail to operators',
+      state: 'could be better',
+      message: `dropped, because no mail reaches ${operators.join(', ')}: nobody hears of requests in the inbox`,
+      advice: `Sign in as ${operators[0] ?? ''}, and enter your own e-mail at ${publicUrl ?? ''}/account. Or make another operator: npx signpost account invite --operator --email you@example.org`,
+    },
+  ];
+}
+
 const KEPT_MS = MINUTE_MS;
 
 /** Like `mailFinding`, but keeps the finding for a minute, because pages ask for it again and again. */
-export function keptMailFinding(
-  config: Pick<Config, 'mail'>,
-  monotonicMs: () => number,
-): () => Promise<Finding> {
+export function keptMailFinding(config: MailConfig, monotonicMs: () => number): () => Promise<Finding> {
   let kept: { readonly finding: Promise<Finding>; readonly untilMs: number } | undefined;
   return () => {
     if (kept === undefined || monotonicMs() >= kept.untilMs)

@@ -3,6 +3,7 @@ import type { RequestKind } from '../inbox/inbox-request.js';
 import { NO_MAILER, openMailer } from '../mail/mailer.js';
 import { createNotifications, type Notifications } from '../mail/notifications.js';
 import type { DisposalStack } from '../platform/disposal-stack.js';
+import { openOutbound } from '../platform/outbound/outbound-proxy.js';
 import type { Log } from '../platform/log.js';
 import { HOUR_MS } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
@@ -17,11 +18,12 @@ interface MailDeps {
 
 /** Opens the notifications that the server sends by mail. */
 export async function openNotifications(
-  { mail, contact }: Pick<Config, 'mail' | 'contact'>,
+  { mail, contact, outbound }: Pick<Config, 'mail' | 'contact' | 'outbound'>,
   { log, publicUrl }: Pick<MailDeps, 'log' | 'publicUrl'>,
   open: DisposalStack,
 ): Promise<Notifications> {
-  const mailer = mail === undefined ? NO_MAILER : await openMailer({ ...mail, log });
+  const mailer =
+    mail === undefined ? NO_MAILER : await openMailer({ ...mail, log, outbound: openOutbound(outbound) });
   open.add(() => mailer.close());
   return createNotifications({ mailer, publicUrl, contact: contact?.label });
 }

@@ -1,7 +1,20 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeBrowserHome } from '../capture/browser/browser-home.js';
 import type { CaptureState } from '../capture/capture-service.js';
-import { createNetworkProbe, type NetworkProbe, PROBE_TIMES } from '../capture/network/network-probe.js';
-import type { Finding } from '../platform/finding.js';
+import {
+  createNetworkProbe,
+  hasRoute,
+  type NetworkProbe,
+  PROBE_TIMES,
+} from '../capture/network/network-probe.js';
+import { failed, type Finding } from '../platform/finding.js';
 import { openSystemNames } from '../platform/names/name-lookups.js';
+import { openOutbound } from '../platform/outbound/outbound-proxy.js';
+import { DIRECT, type OutboundSettings, proxyLabel } from '../platform/outbound/outbound-settings.js';
+import { readExtraCertificates } from '../platform/outbound/trusted-certificates.js';
 import type { Config } from './config.js';
 
 const NAME = 'Network';
@@ -11,21 +24,35 @@ const down = (problem: string): Finding => ({
   state: 'does not work',
   message: `pages of other machines cannot be captured: ${problem}`,
   advice:
-    "Check the machine's network and the name servers in /etc/resolv.conf. If this server only captures pages of your own network, name a host of it in SIGNPOST_NETWORK_PROBE.",
+    "Check the machine's network, the name servers in /etc/resolv.conf, and SIGNPOST_OUTBOUND_PROXY if other machines are reached only through a proxy. If this server only captures pages of your own network, name a host of it in SIGNPOST_NETWORK_PROBE.",
 });
 
-const systemProbe = () => createNetworkProbe(openSystemNames({ hostsFile: null, times: PROBE_TIMES }));
+const systemProbe = (outbound: OutboundSettings) =>
+  createNetworkProbe(
+    openSystemNames({ hostsFile: null, times: PROBE_TIMES }),
+    hasRoute,
+    openOutbound(outbound).proxy,
+  );
+
+interface NetworkConfig {
+  readonly capture: Pick<Config['capture'], 'probeNames'>;
+  readonly outbound?: OutboundSettings;
+}
 
 /** Whether name servers respond, and there is a route to the addresses that they return. */
 export async function networkFinding(
-  { capture: { probeNames } }: { readonly capture: Pick<Config['capture'], 'probeNames'> },
-  probe: NetworkProbe = systemProbe(),
+  { capture: { probeNames }, outbound = DIRECT }: NetworkConfig,
+  probe: NetworkProbe = systemProbe(outbound),
 ): Promise<Finding> {
   if (probeNames.length === 0)
     return { name: NAME, state: 'works', message: 'not checked, because SIGNPOST_NETWORK_PROBE is "off"' };
   const problem = await probe(probeNames);
   return problem === undefined
-    ? { name: NAME, state: 'works', message: 'name servers answer' }
+    ? {
+        name: NAME,
+        state: 'works',
+        message: outbound.proxy === undefined ? 'name servers answer' : 'the proxy makes connections',
+      }
     : down(problem);
 }
 
@@ -34,3 +61,57 @@ export const runningNetworkFinding = ({ networkProblem }: Pick<CaptureState, 'ne
   networkProblem === undefined
     ? { name: NAME, state: 'works', message: 'no capture has failed for lack of it' }
     : down(networkProblem);
+
+/** The proxy for outgoing requests, and the certificates that are trusted beside the public ones. */
+export async function outboundFindings(
+  { proxy, extraCaFile }: OutboundSettings,
+  nowMs: number,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  if (proxy !== undefined) {
+    const name = 'Outgoing proxy';
+    const except = proxy.except.length === 0 ? '' : `, except for ${proxy.except.join(', ')}`;
+    const message = `${proxyLabel(proxy)}${except}`;
+    findings.push(
+      proxy.resolvesNames
+        ? {
+            name,
+            state: 'could be better',
+            message: `${message}; it resolves the names of pages, so the guard cannot check to which addresses they lead`,
+            advice:
+              'If this machine can resolve names, leave out SIGNPOST_OUTBOUND_PROXY_RESOLVES. Otherwise have the proxy refuse the addresses of your own networks.',
+          }
+        : { name, state: 'works', message },
+    );
+  }
+  if (extraCaFile !== undefined) findings.push(await certificatesFinding(extraCaFile, nowMs));
+  return findings;
+}
+
+/** Whether the browser and the server trust the extra certificates. */
+async function certificatesFinding(extraCaFile: string, nowMs: number): Promise<Finding> {
+  const name = 'Extra certificates';
+  const home = await mkdtemp(join(tmpdir(), 'signpost-home-'));
+  try {
+    const certificates = readExtraCertificates(extraCaFile).map((pem) => new X509Certificate(pem));
+    await makeBrowserHome(home, extraCaFile);
+    const expired = certificates.find(({ validTo }) => Date.parse(validTo) < nowMs);
+    const message = `${certificates.length} of ${extraCaFile}`;
+    return expired === undefined
+      ? { name, state: 'works', message }
+      : {
+          name,
+          state: 'could be better',
+          message: `${message}; one has expired: ${expired.subject.replaceAll('\n', ', ')}, ${expired.validTo}`,
+          advice: 'Put the certificate that replaces it into the file of SIGNPOST_EXTRA_CA_FILE.',
+        };
+  } catch (error) {
+    return {
+      ...failed(name, error),
+      advice:
+        'Pages with certificates of that authority cannot be captured until SIGNPOST_EXTRA_CA_FILE works.',
+    };
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}

@@ -1,33 +1,33 @@
+import { listOperatorEmails } from '../accounts/account-state.js';
 import type { Finding } from '../platform/finding.js';
-import { fontsFinding, runningBrowserFindings } from './browser-findings.js';
+import { failingFinding, runningBrowserFindings } from './browser-findings.js';
 import type { Config } from './config.js';
 import type { Core } from './core.js';
+import { collectFindings } from './findings.js';
+import { databasePlace, directoryInfoFinding, standInFinding } from './installation-findings.js';
+import { inboxMailFinding } from './mail-finding.js';
 import { runningNetworkFinding } from './network-finding.js';
-import {
-  backupFinding,
-  dataFolderFinding,
-  directoryInfoFinding,
-  diskFinding,
-  hostsFinding,
-  proxyFinding,
-  signUpFinding,
-  standInFinding,
-  variablesFinding,
-} from './installation-findings.js';
 
 type Examined = Pick<Core, 'installation' | 'directories' | 'capture' | 'countingProblem'>;
 
-async function databaseFinding({ countingProblem, installation }: Examined): Promise<Finding> {
+async function databaseFinding(
+  config: Config,
+  { countingProblem, installation }: Examined,
+): Promise<Finding> {
   const name = 'Database and secret';
   const problem = await countingProblem();
   if (problem !== undefined) return { name, state: 'does not work', message: problem };
   const [warning] = installation.warnings;
   return warning === undefined
-    ? { name, state: 'works', message: 'the database can be written, and opens with its secret' }
+    ? {
+        name,
+        state: 'works',
+        message: `the database can be written, and opens with its secret: ${databasePlace(config)}`,
+      }
     : { name, state: 'could be better', message: warning };
 }
 
-/** The checks of `signpost doctor` for a running server, which already has its browser, database and directory open. */
+/** The checks of a running server, which already has its browser, database and directory open. */
 export async function examineRunning(
   config: Config,
   core: Examined,
@@ -36,20 +36,20 @@ export async function examineRunning(
 ): Promise<readonly Finding[]> {
   const { directories, capture, installation } = core;
   const { info } = directories.current();
-  return [
-    { name: 'Node.js', state: 'works', message: process.version },
-    variablesFinding(config),
-    await dataFolderFinding(config),
-    await diskFinding(config),
-    await databaseFinding(core),
-    await backupFinding(config, installation.clock()),
-    directories.isStandIn() ? standInFinding(info) : directoryInfoFinding(info, installation.clock()),
-    ...runningBrowserFindings(capture.state(), config),
-    runningNetworkFinding(capture.state()),
-    await fontsFinding(),
-    signUpFinding(config, isSignUpOpen),
-    hostsFinding(config),
-    proxyFinding(config),
-    await mailFinding(),
-  ];
+  const nowMs = installation.clock();
+  const state = capture.state();
+  return collectFindings(config, {
+    nowMs,
+    database: async () => [await databaseFinding(config, core)],
+    directory: () =>
+      Promise.resolve(directories.isStandIn() ? standInFinding(info) : directoryInfoFinding(info, nowMs)),
+    captures: () => Promise.resolve([...runningBrowserFindings(state, config), ...failingFinding(state)]),
+    network: () => Promise.resolve([runningNetworkFinding(state)]),
+    isSignUpOpen: () => isSignUpOpen,
+    mail: async () => [
+      await mailFinding(),
+      // Without a database, its own line says so.
+      ...inboxMailFinding(config, await listOperatorEmails(installation.storage.db).catch(() => [])),
+    ],
+  });
 }

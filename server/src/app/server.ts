@@ -31,6 +31,7 @@ import { apiKeyOperations } from '../operations/operations.js';
 import { tokenOperations } from '../operations/token-operations.js';
 import { readDiskSpace } from '../platform/folders.js';
 import { openSystemNames } from '../platform/names/name-lookups.js';
+import { openOutbound } from '../platform/outbound/outbound-proxy.js';
 import type { RandomBytes } from '../platform/random.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
@@ -121,7 +122,7 @@ function watch(metrics: Metrics, { dataDir }: Config, { capture, directories, co
 
 /** The authorization server for MCP clients. It fetches client documents under the same rules as captures. */
 function openOAuth(
-  { capture: { allowAddresses } }: Config,
+  { capture: { allowAddresses }, outbound }: Config,
   { monotonicMs, randomBytes }: AppDeps,
   { installation, throttle, audit }: Core,
   issuer: () => string,
@@ -131,7 +132,11 @@ function openOAuth(
     ...{ db: storage.db, clock, monotonicMs, randomBytes, throttle, audit, issuer },
     createKey: (transaction, wanted) => addKey({ db: transaction, keyPepper, randomBytes, clock }, wanted),
     fetchDocument: createGuardedFetch(
-      createHostResolvers({ isAllowed: createAddressPolicy(allowAddresses), openLookups: openSystemNames() }),
+      createHostResolvers({
+        isAllowed: createAddressPolicy(allowAddresses),
+        openLookups: openSystemNames(),
+        outbound: openOutbound(outbound),
+      }),
     ),
   });
 }

@@ -6,6 +6,7 @@ import {
   contact,
   databaseUrl,
   directorySearchUrl,
+  file,
   files,
   guardAddress,
   host,
@@ -13,6 +14,8 @@ import {
   hostList,
   mcpOrigins,
   networks,
+  noProxyList,
+  outboundProxy,
   probeNames,
   publicUrl,
   rate,
@@ -69,6 +72,27 @@ export const variables = z.object({
     group: 'Address and network',
     description:
       'How long a server that was told to stop goes on answering, in milliseconds. Meanwhile `/readyz` answers 503, so that a load balancer sends no more requests.',
+  }),
+  SIGNPOST_OUTBOUND_PROXY: outboundProxy.optional().register(aboutVariables, {
+    group: 'Outgoing requests',
+    isSecret: true,
+    description:
+      'The [proxy](../how-to/company-networks.md) through which pages, imports and mail go out: an http or https address, with user and password if it asks for them.',
+  }),
+  SIGNPOST_OUTBOUND_NO_PROXY: noProxyList.default([]).register(aboutVariables, {
+    group: 'Outgoing requests',
+    description:
+      'Names with their subdomains, addresses and networks that are reached without that proxy. The rules for pages hold for them too.',
+  }),
+  SIGNPOST_OUTBOUND_PROXY_RESOLVES: yesOrNo.default(false).register(aboutVariables, {
+    group: 'Outgoing requests',
+    description:
+      '`yes` leaves names to that proxy, if only it can resolve them. [What the guard then does not see](../../SECURITY.md#behind-a-proxy).',
+  }),
+  SIGNPOST_EXTRA_CA_FILE: file.optional().register(aboutVariables, {
+    group: 'Outgoing requests',
+    description:
+      'A file with certificates in PEM, which pages, imports, mail and PostgreSQL trust beside the public ones. The browser needs the program `certutil` for it.',
   }),
   SIGNPOST_DATA_DIR: z.string().optional().register(aboutVariables, {
     group: 'Data and secret',

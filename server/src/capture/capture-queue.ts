@@ -1,6 +1,7 @@
 import type { KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../platform/errors.js';
 import type { CaptureService, CaptureState } from './capture-service.js';
+import { type FailureReason, failureReasonOf } from './failure-watch.js';
 import {
   FairQueue,
   type QueuedAccount,
@@ -46,7 +47,8 @@ export type CaptureKind = (typeof CAPTURE_KINDS)[number];
 /** Receives the waiting times and outcomes of captures. */
 export interface CaptureObserver {
   waited(ms: number): void;
-  ended(kind: CaptureKind, outcome: CaptureOutcome): void;
+  /** `reason` says what is at fault, if the capture failed. */
+  ended(kind: CaptureKind, outcome: CaptureOutcome, reason?: FailureReason): void;
 }
 
 export interface QueueOptions {
@@ -92,7 +94,8 @@ export function queueCaptures(
       observer?.ended(kind, 'done');
       return result;
     } catch (error) {
-      observer?.ended(kind, outcomeOf(error, signal));
+      const outcome = outcomeOf(error, signal);
+      observer?.ended(kind, outcome, outcome === 'disconnected' ? undefined : failureReasonOf(error));
       throw error;
     }
   }

@@ -6,6 +6,8 @@ import type {
   ReadPageRequest,
 } from '@signpost/contract';
 import type { EndpointState } from './browser/browser-pool.js';
+import type { BrowserProblem } from './browser/browser-problem.js';
+import type { FailingCaptures } from './failure-watch.js';
 import type { PageDescription } from './page/describe-page.js';
 
 export interface Screenshot extends PageDescription {
@@ -62,6 +64,10 @@ export interface CaptureState {
   readonly endpoints: readonly EndpointState[];
   /** Why captures fail for lack of network, in words; undefined unless the server's own network is down. */
   readonly networkProblem?: string | undefined;
+  /** Why the browser of this machine does not start; undefined unless its last start failed. */
+  readonly browserProblem?: BrowserProblem | undefined;
+  /** Captures that fail one after the other for the same reason; undefined if they do not. */
+  readonly failing?: FailingCaptures | undefined;
 }
 
 /**

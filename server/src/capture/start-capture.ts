@@ -1,6 +1,8 @@
 import type { Log } from '../platform/log.js';
 import type { HostAddress } from '../platform/names/hosts-file.js';
 import { openSystemNames } from '../platform/names/name-lookups.js';
+import { openOutbound } from '../platform/outbound/outbound-proxy.js';
+import { DIRECT, type OutboundSettings } from '../platform/outbound/outbound-settings.js';
 import type { RandomBytes } from '../platform/random.js';
 import type { BrowserEndpoint } from './browser/browser-endpoint.js';
 import type { HealthTimes } from './browser/browser-health.js';
@@ -9,11 +11,12 @@ import { connectRemoteBrowsers } from './browser/remote-browsers.js';
 import { WarmPages } from './browser/warm-pages.js';
 import type { CaptureService } from './capture-service.js';
 import { serverStopping } from './capture-errors.js';
+import { FailureWatch } from './failure-watch.js';
 import { createAddressPolicy } from './guard/address-policy.js';
 import { startEgressProxy } from './guard/egress-proxy.js';
 import { createProxyPassword, type GuardAddress } from './guard/exposure.js';
 import { createHostResolvers } from './guard/host-resolver.js';
-import { createNetworkProbe, PROBE_TIMES } from './network/network-probe.js';
+import { createNetworkProbe, hasRoute, PROBE_TIMES } from './network/network-probe.js';
 import { NetworkWatch } from './network/network-watch.js';
 import { createAdFilters } from './page/ad-filters.js';
 import { PageCapturer, type CaptureJob, type CaptureLimits } from './page/capture-page.js';
@@ -47,6 +50,8 @@ export interface CaptureSettings extends CaptureLimits {
   /** For how long a browser that few captures need is kept without any. */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
+  /** How requests of pages leave the machine; directly, if undefined. */
+  readonly outbound?: OutboundSettings | undefined;
 }
 
 export interface CaptureOptions extends CaptureSettings {
@@ -76,8 +81,9 @@ function nameLookups({ resolve, nameServers }: CaptureOptions) {
 async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
   const { endpoints, guardAddress, randomBytes, log, probeNames } = options;
   const lookups = nameLookups(options);
+  const outbound = openOutbound(options.outbound ?? DIRECT);
   const network = new NetworkWatch({
-    probe: createNetworkProbe(lookups.ofProbes),
+    probe: createNetworkProbe(lookups.ofProbes, hasRoute, outbound.proxy),
     names: probeNames,
     monotonicMs: () => performance.now(),
     log,
@@ -91,6 +97,7 @@ async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
     createHostResolvers({
       isAllowed,
       openLookups: lookups.ofPages,
+      outbound,
       onFound: (name) => network.noteFound(name),
     }),
     exposure,
@@ -118,11 +125,13 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   const { guard, browsers, network } = await startBehindGuard(options, () => onPlaces());
   const { pools } = browsers;
   const allPools = [...new Set(Object.values(pools))];
+  const failures = new FailureWatch(options.log);
   const capturer = new PageCapturer({
     pools,
     warmPages: new WarmPages(browsers.slotsEach, () => guard.openLane()),
     adFilters,
     network,
+    failures,
     log: options.log,
     timeoutMs: options.timeoutMs,
     maxFileBytes: options.maxResultBytes,
@@ -147,7 +156,9 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     state: () => ({
       // The other kinds of browsers run only while they are needed.
       browser: pools.plain.state,
-      isolationProblem: pools.isolated.hasFailed ? 'the browser for them does not start' : undefined,
+      isolationProblem: pools.isolated.hasFailed
+        ? (pools.isolated.problem?.why ?? 'the browser for them does not start')
+        : undefined,
       program: browsers.describe(),
       slots: browsers.slots(),
       active: underWay.size,
@@ -155,6 +166,8 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       restarts: allPools.reduce((sum, { restarts }) => sum + restarts, 0),
       endpoints: browsers.endpoints(),
       networkProblem: network.problem,
+      browserProblem: pools.plain.problem,
+      failing: failures.failing,
     }),
     onPlaces: (listener) => (onPlaces = listener),
     allowPage: (url) => guard.allowPage(url),

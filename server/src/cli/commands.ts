@@ -31,6 +31,7 @@ export function registerCommands(program: Command, context: StartContext): void 
     ...context,
     dataDir: () => context.config().dataDir,
     directorySearchUrl: () => context.config().directorySearchUrl,
+    outbound: () => context.config().outbound,
     onImport: (edition) => enterImport(context, edition),
   });
   const issuer = () => {

@@ -1,23 +1,17 @@
 import type { Command } from 'commander';
+import { listOperatorEmails } from '../accounts/account-state.js';
 import { readSignUpChoice } from '../accounts/sign-up.js';
-import { browserFindings, fontsFinding } from '../app/browser-findings.js';
+import { browserFindings } from '../app/browser-findings.js';
 import type { Config } from '../app/config.js';
-import {
-  backupFinding,
-  dataFolderFinding,
-  directoryFinding,
-  diskFinding,
-  hostsFinding,
-  proxyFinding,
-  signUpFinding,
-  variablesFinding,
-} from '../app/installation-findings.js';
-import { mailFinding } from '../app/mail-finding.js';
+import { collectFindings } from '../app/findings.js';
+import { databasePlace, directoryFinding } from '../app/installation-findings.js';
+import { inboxMailFinding, mailFinding } from '../app/mail-finding.js';
 import { networkFinding } from '../app/network-finding.js';
 import { NoInstallationError, ServiceError } from '../platform/errors.js';
 import { failed, type Finding } from '../platform/finding.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
+import { colouringFor, type Colouring } from './colours.js';
 import { print } from './output.js';
 
 export interface DoctorContext extends CliContext {
@@ -27,56 +21,65 @@ export interface DoctorContext extends CliContext {
 const START =
   'npx signpost start. If there is one elsewhere, set SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL as for its server.';
 
-/** Whether the database can be opened, and what operators chose there for sign-up. */
+/** Whether the database can be opened, what operators chose there for sign-up, and their addresses. */
 async function examineDatabase(context: DoctorContext) {
   const name = 'Database and secret';
   try {
     const { storage, warnings } = await context.openStorage();
-    const isSignUpOpen = await readSignUpChoice(storage).finally(() => storage.close());
+    const read = async () => [await readSignUpChoice(storage), await listOperatorEmails(storage.db)] as const;
+    const [isSignUpOpen, operators] = await read().finally(() => storage.close());
     const [warning] = warnings;
     const finding: Finding =
       warning === undefined
-        ? { name, state: 'works', message: 'the database opens with its secret' }
+        ? {
+            name,
+            state: 'works',
+            message: `the database opens with its secret: ${databasePlace(context.config())}`,
+          }
         : { name, state: 'could be better', message: warning };
-    return { finding, isSignUpOpen };
+    return { finding, isSignUpOpen, operators };
   } catch (error) {
     const finding: Finding =
       error instanceof NoInstallationError
         ? { name, state: 'could be better', message: 'no installation is set up here yet', advice: START }
         : failed(name, error);
-    return { finding, isSignUpOpen: undefined };
+    return { finding, isSignUpOpen: undefined, operators: [] };
   }
 }
 
 const marks = { works: '✔', 'could be better': '!', 'does not work': '✖' } as const;
+const colours = { works: 'green', 'could be better': 'yellow', 'does not work': 'red' } as const;
 
-const formatFindings = (findings: readonly Finding[]) =>
-  findings
-    .map(
-      ({ name, state, message, advice }) =>
-        `${marks[state]} ${name}: ${message}\n${advice === undefined || advice === '' ? '' : `    ${advice}\n`}`,
-    )
-    .join('');
+function formatFinding({ name, state, message, advice = '' }: Finding, colour: Colouring): string {
+  const cure = advice === '' ? '' : `    ${advice}\n`;
+  return `${colour(colours[state], marks[state])} ${colour('bold', name)}: ${message}\n${cure}`;
+}
+
+/** How many checks ended in which state. */
+function formatSummary(findings: readonly Finding[], colour: Colouring): string {
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
+  const parts = [`${count('works')} work`];
+  const [better, broken] = [count('could be better'), count('does not work')];
+  if (better > 0) parts.push(colour('yellow', `${better} could be better`));
+  if (broken > 0) parts.push(colour('red', `${broken} ${broken === 1 ? 'does' : 'do'} not work`));
+  return `\n${findings.length} checks: ${parts.join(', ')}\n`;
+}
+
+const formatFindings = (findings: readonly Finding[], colour: Colouring) =>
+  findings.map((finding) => formatFinding(finding, colour)).join('') + formatSummary(findings, colour);
 
 async function examine(context: DoctorContext): Promise<readonly Finding[]> {
   const config = context.config();
   const database = await examineDatabase(context);
-  return [
-    { name: 'Node.js', state: 'works', message: process.version },
-    variablesFinding(config),
-    await dataFolderFinding(config),
-    await diskFinding(config),
-    database.finding,
-    await backupFinding(config, context.clock()),
-    await directoryFinding(config, context.clock),
-    ...(await browserFindings(config, context.randomBytes)),
-    await networkFinding(config),
-    await fontsFinding(),
-    signUpFinding(config, config.isSignUpDefault ? database.isSignUpOpen : undefined),
-    hostsFinding(config),
-    proxyFinding(config),
-    await mailFinding(config),
-  ];
+  return collectFindings(config, {
+    nowMs: context.clock(),
+    database: () => Promise.resolve([database.finding]),
+    directory: () => directoryFinding(config, context.clock),
+    captures: () => browserFindings(config, context.randomBytes),
+    network: async () => [await networkFinding(config)],
+    isSignUpOpen: () => (config.isSignUpDefault ? database.isSignUpOpen : undefined),
+    mail: async () => [await mailFinding(config), ...inboxMailFinding(config, database.operators)],
+  });
 }
 
 /** Adds `signpost doctor`. It fails if something does not work, but not if something could be better. */
@@ -84,13 +87,13 @@ export function registerDoctorCommand(program: Command, context: DoctorContext):
   program
     .command('doctor')
     .description(
-      'Check what works and what does not: browser, network, directory, database, secret, backups, data folder, disk, sign-up, proxies, mail',
+      'Check what works and what does not: browser, captures, memory, network, directory, database, secret, backups, data folder, disk, sign-up, proxies, mail. To see whether pages can be captured, it opens the sites of SIGNPOST_NETWORK_PROBE',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')
     .action(async ({ json }: { json?: boolean }) => {
       const findings = await examine(context);
-      print(context, json, findings, formatFindings(findings));
+      print(context, json, findings, formatFindings(findings, colouringFor(context.stdout)));
       const broken = findings.filter(({ state }) => state === 'does not work').map(({ name }) => name);
       if (broken.length > 0) throw new ServiceError('internal', `This does not work: ${broken.join(', ')}.`);
     });

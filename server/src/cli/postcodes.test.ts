@@ -10,6 +10,7 @@ import { startPortal } from '../../../test/fixtures/postcodes/portal.js';
 import { zipFile } from '../../../test/fixtures/postcodes/zip-file.js';
 import { directoryFinding, directoryInfoFinding } from '../app/installation-findings.js';
 import { readCurrentInfo } from '../postcodes/directory-store.js';
+import { DIRECT } from '../platform/outbound/outbound-settings.js';
 import { registerPostcodesCommands } from './postcodes.js';
 
 const NOW = Date.UTC(2025, 9, 1);
@@ -35,6 +36,7 @@ async function runWith(stderr: PassThrough, words: readonly string[]) {
   registerPostcodesCommands(program, {
     ...{ dataDir: () => folder.dataDir, stdout, stderr, clock: () => now },
     directorySearchUrl: () => searchUrl,
+    outbound: () => DIRECT,
     onImport: (edition) => Promise.resolve(void imported.push(edition)),
   });
   try {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Clock } from '../platform/clock.js';
+import type { OutboundSettings } from '../platform/outbound/outbound-settings.js';
 import type { ImportProgress } from '../postcodes/import/import-directory.js';
 import { readCurrentInfo } from '../postcodes/directory-store.js';
 import { editionDoubts, IMPORT_LATEST } from '../postcodes/edition-doubts.js';
@@ -11,6 +12,8 @@ interface PostcodesCliContext {
   dataDir(): string;
   /** The URL of the portal that has the newest edition. */
   directorySearchUrl(): string;
+  /** How requests leave the machine. */
+  outbound(): OutboundSettings;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
   readonly clock: Clock;
@@ -44,10 +47,12 @@ async function runImport(
   const { importDirectory } = await import('../postcodes/import/import-directory.js');
   const { importLatest } = await import('../postcodes/import/import-latest.js');
   const { importProgress } = await import('./import-progress.js');
+  const { operatorFetch } = await import('../app/directory-import.js');
   const progress = importProgress(context.stderr);
   const common = {
     dataDir: context.dataDir(),
     clock: context.clock,
+    fetch: operatorFetch(context.outbound()),
     excludeNorthernIreland: options.excludeNorthernIreland === true,
     force: options.force === true,
     onProgress: (done: ImportProgress) => {

@@ -29,6 +29,14 @@ export const METRICS = {
         '`done`, `disconnected`, `invalidRequest` (the page is at fault, 400), `timeout` (504), `overloaded` (503: no browser or no network), `internal` (500)',
     },
   },
+  signpost_captures_failed_total: {
+    type: 'counter',
+    help: 'Captures that have failed, by what is at fault.',
+    labels: {
+      reason:
+        '`network` (the server has none), `name`, `unreachable`, `proxy`, `certificate`, `browser`, `memory`, `disk`, `timeout`, or `other` (the request or the page)',
+    },
+  },
   signpost_captures_refused_total: {
     type: 'counter',
     help: 'Captures rejected at once.',

@@ -7,6 +7,7 @@ import {
   type CaptureObserver,
   type CaptureQueue,
 } from '../capture/capture-queue.js';
+import { FAILURE_REASONS } from '../capture/failure-watch.js';
 import type { DiskSpace } from '../platform/folders.js';
 import { VERSION } from '../platform/version.js';
 import { SECOND_MS } from '../platform/time-units.js';
@@ -40,6 +41,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #requestDurations = new RequestDurations();
   readonly #captures = new Counter(this.#describe('signpost_captures_total'));
+  readonly #captureFailures = new Counter(this.#describe('signpost_captures_failed_total'));
   readonly #captureWaits = new Histogram({
     ...this.#describe('signpost_capture_wait_seconds'),
     buckets: WAIT_BOUNDS_SECONDS,
@@ -53,7 +55,10 @@ export class Metrics {
   /** Observes the outcomes of captures. */
   readonly captureObserver: CaptureObserver = {
     waited: (ms) => this.#captureWaits.observe(ms / SECOND_MS),
-    ended: (kind, outcome) => this.#captures.inc({ kind, outcome }),
+    ended: (kind, outcome, reason) => {
+      this.#captures.inc({ kind, outcome });
+      if (reason !== undefined) this.#captureFailures.inc({ reason });
+    },
   };
 
   constructor() {
@@ -62,6 +67,7 @@ export class Metrics {
     // Start at 0: Prometheus sees no increase in a series that begins with its first failure.
     for (const kind of CAPTURE_KINDS)
       for (const outcome of CAPTURE_OUTCOMES) this.#captures.inc({ kind, outcome }, 0);
+    for (const reason of FAILURE_REASONS) this.#captureFailures.inc({ reason }, 0);
     const build = { version: VERSION, node: process.version };
     new Gauge(this.#describe('signpost_build_info')).set(build, 1);
   }

@@ -26,7 +26,13 @@ afterEach(async () => {
 });
 
 const log = createLogger('debug', { write: (line: string) => (lines += line) });
-const open = (url: string, ca?: string) => openMailer({ url: new URL(url), from: FROM, log, ca });
+const open = (url: string, ca?: string) =>
+  openMailer({
+    url: new URL(url),
+    from: FROM,
+    log,
+    outbound: { proxy: undefined, ca: ca === undefined ? undefined : [ca] },
+  });
 const urlOf = (scheme: string, { port }: MailServer, user = '') => `${scheme}://${user}127.0.0.1:${port}`;
 const withPassword = `me:${encodeURIComponent(PASSWORD)}@`;
 

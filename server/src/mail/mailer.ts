@@ -1,6 +1,8 @@
+import { isIP, type Socket } from 'node:net';
 import { z } from 'zod';
 import type { Log } from '../platform/log.js';
 import { isLoopbackHost } from '../platform/networks.js';
+import type { Outbound, OutboundProxy } from '../platform/outbound/outbound-proxy.js';
 import { settledWithin } from '../platform/within-time.js';
 
 const TIMEOUT_MS = 15_000;
@@ -35,8 +37,8 @@ interface MailerOptions {
   readonly url: URL;
   readonly from: string;
   readonly log: Pick<Log, 'warn' | 'error'>;
-  /** Certificates to trust besides those of the system, in PEM. */
-  readonly ca?: string | undefined;
+  /** How connections leave the machine; directly, if undefined. */
+  readonly outbound?: Outbound | undefined;
 }
 
 /**
@@ -64,6 +66,28 @@ export function connectionTo({ protocol, hostname, port, username, password }: U
   };
 }
 
+type SocketCallback = (error: Error | null, options?: { readonly connection: Socket }) => void;
+
+/** Opens the connection for nodemailer. The proxy gets the name of the mail server: operators choose it. */
+const socketThrough =
+  (proxy: OutboundProxy, host: string, port: number) => (_options: unknown, callback: SocketCallback) => {
+    proxy.connect([host], port).then(
+      (connection) => callback(null, { connection }),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+    );
+  };
+
+/** The connection options that lead to a mail server through the proxy, if there is one, and what they trust. */
+export function wayTo(url: URL, { proxy, ca }: Outbound = { proxy: undefined, ca: undefined }) {
+  const { host, port } = connectionTo(url);
+  const addresses = isIP(host) === 0 ? [] : [{ address: host, family: isIP(host) }];
+  const isDirect = proxy === undefined || isLoopbackHost(host) || proxy.isDirect(host, addresses);
+  return {
+    ...(ca === undefined ? {} : { tls: { ca: [...ca] } }),
+    ...(isDirect ? {} : { getSocket: socketThrough(proxy, host, port) }),
+  };
+}
+
 /** The only fields of an error that are logged. Its messages may contain addresses, and parts of the mail. */
 const failure = z
   .object({
@@ -74,10 +98,10 @@ const failure = z
   .catch({});
 
 /** Opens a mailer for one mail server. It sends one mail at a time. */
-export async function openMailer({ url, from, log, ca }: MailerOptions): Promise<Mailer> {
+export async function openMailer({ url, from, log, outbound }: MailerOptions): Promise<Mailer> {
   // Loaded only if mail is sent.
   const { createTransport } = await import('nodemailer');
-  const transport = createTransport({ ...connectionTo(url), ...(ca === undefined ? {} : { tls: { ca } }) });
+  const transport = createTransport({ ...connectionTo(url), ...wayTo(url, outbound) });
   let sending = Promise.resolve();
   let waiting = 0;
   let isClosed = false;

@@ -43,12 +43,12 @@ interface NotificationsDeps {
   readonly contact: string | undefined;
 }
 
-/** The account of a new installation has an address that no mail reaches. */
-const UNREACHABLE = '@localhost';
+/** Whether mail can reach an address. It cannot reach that of the first account of a new installation. */
+export const canGetMail = (email: string): boolean => !email.endsWith('@localhost');
 
 /** The mails of the server, with their texts. Sends nothing if no mail server is configured. */
 export function createNotifications({ mailer, publicUrl, contact }: NotificationsDeps) {
-  const reaches = (email: string) => mailer.isOn && !email.endsWith(UNREACHABLE);
+  const reaches = (email: string) => mailer.isOn && canGetMail(email);
 
   const send = (to: string, subject: string, paragraphs: readonly (string | undefined)[]) => {
     if (!reaches(to)) return;

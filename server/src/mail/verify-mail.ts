@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withinTime } from '../platform/within-time.js';
-import { connectionTo } from './mailer.js';
+import { type Outbound, ProxyFailure } from '../platform/outbound/outbound-proxy.js';
+import { connectionTo, wayTo } from './mailer.js';
 
 const TIMEOUT_MS = 5_000;
 
@@ -31,6 +32,8 @@ const TLS_CODES = /^(?:ETLS|EREQUIRETLS|CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SI
 
 function problemOf(error: unknown, name: string, late: () => MailProblem): MailProblem {
   if (error instanceof MailProblem) return error;
+  if (error instanceof ProxyFailure)
+    return new MailProblem('unreachable', `the proxy makes no connection to ${name} (${error.code})`);
   const { code = '', originalCode = code } = failure.parse(error);
   if (code === 'ETIMEDOUT') return late();
   if (code === 'EAUTH') return new MailProblem('password', `${name} does not take the user or the password`);
@@ -40,11 +43,16 @@ function problemOf(error: unknown, name: string, late: () => MailProblem): MailP
 }
 
 /** Connects to a mail server and signs in, without sending mail. Rejects with a MailProblem, within some seconds. */
-export async function verifyMailServer(url: URL, timeoutMs = TIMEOUT_MS): Promise<void> {
+export async function verifyMailServer(url: URL, timeoutMs = TIMEOUT_MS, outbound?: Outbound): Promise<void> {
   const name = mailServerName(url);
   const { createTransport } = await import('nodemailer');
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
-  const transport = createTransport({ ...connectionTo(url), ...timeouts, dnsTimeout: timeoutMs });
+  const transport = createTransport({
+    ...connectionTo(url),
+    ...wayTo(url, outbound),
+    ...timeouts,
+    dnsTimeout: timeoutMs,
+  });
   const late = () => new MailProblem('unreachable', `${name} does not answer within ${timeoutMs / 1_000} s`);
   try {
     await withinTime(transport.verify(), timeoutMs, late);

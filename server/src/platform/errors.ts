@@ -10,6 +10,8 @@ interface ServiceErrorDetails {
   readonly cause?: unknown;
   /** Whether the failure was already logged, for example once for an outage, so that the request gets no log line. */
   readonly isLogged?: boolean;
+  /** Only for metrics and the log: one of a few fixed words for what is at fault. */
+  readonly reason?: string;
   /** For the caller, beside the message. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
@@ -19,6 +21,7 @@ export class ServiceError extends Error {
   readonly detail: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly isLogged: boolean;
+  readonly reason: string | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -31,6 +34,7 @@ export class ServiceError extends Error {
     this.detail = details.detail;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.isLogged = details.isLogged ?? false;
+    this.reason = details.reason;
     this.fields = details.fields ?? {};
   }
 }

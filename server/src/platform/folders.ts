@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, open, readdir, rm, stat, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorCode, reasonOf, ServiceError } from './errors.js';
 
@@ -32,6 +32,15 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** The home folder of this user; undefined if HOME is unset and the system does not know the user, as in some containers. */
+export function homeFolder(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
   }
 }
 

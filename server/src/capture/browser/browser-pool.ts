@@ -1,3 +1,4 @@
+import { BrowserDoesNotStart, type BrowserProblem } from './browser-problem.js';
 import type { BrowserKind } from './browser-kind.js';
 import type { Browser } from './browser.js';
 import type { BrowserSupervisor, Lease } from './browser-supervisor.js';
@@ -41,6 +42,12 @@ export class BrowserPool {
   /** Whether none runs, and the last start of each failed. */
   get hasFailed(): boolean {
     return this.ready === 0 && this.#options.supervisors.every(({ hasFailed }) => hasFailed);
+  }
+
+  /** Why the last start of a browser on this machine failed; undefined if one runs. */
+  get problem(): BrowserProblem | undefined {
+    const failures = this.ready === 0 ? this.#options.supervisors.map(({ failure }) => failure) : [];
+    return failures.find((failure) => failure instanceof BrowserDoesNotStart)?.problem;
   }
 
   get restarts(): number {

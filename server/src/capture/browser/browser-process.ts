@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { settledWithin } from '../../platform/within-time.js';
+import { makeBrowserHome, withHome } from './browser-home.js';
 import { ProtocolConnection } from './protocol/connection.js';
 import { pipeTransport } from './protocol/pipe-transport.js';
 
@@ -55,18 +56,41 @@ function listenFor(stream: Readable | null): () => string {
   };
 }
 
+/** The certificates that the program trusts beside the public ones. */
+export interface Trust {
+  readonly extraCaFile?: string | undefined;
+  /** Called if the program cannot be made to trust them. It is started all the same, for other pages. */
+  readonly onDistrust?: (error: unknown) => void;
+}
+
 /** Starts a program with a profile of its own. Throws if the program does not exist. */
 export async function startBrowserProcess(
   program: string,
   flags: readonly string[],
+  { extraCaFile, onDistrust = () => undefined }: Trust = {},
 ): Promise<BrowserProcess> {
   const profile = await mkdtemp(join(tmpdir(), 'signpost-browser-'));
-  const child = spawn(program, [...flags, `--user-data-dir=${profile}`, '--remote-debugging-pipe'], {
-    // A process group of its own: terminal signals go only to the command line, and one signal reaches the
-    // whole group.
-    detached: !IS_WINDOWS,
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-  });
+  const home = join(profile, 'home');
+  const isTrusting =
+    extraCaFile !== undefined &&
+    (await makeBrowserHome(home, extraCaFile).then(
+      () => true,
+      (error: unknown) => {
+        onDistrust(error);
+        return false;
+      },
+    ));
+  const [command, ...words] = isTrusting ? withHome(home, program) : [program];
+  const child = spawn(
+    command,
+    [...words, ...flags, `--user-data-dir=${profile}`, '--remote-debugging-pipe'],
+    {
+      // A process group of its own: terminal signals go only to the command line, and one signal reaches the
+      // whole group.
+      detached: !IS_WINDOWS,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    },
+  );
   const endNow = () => {
     killTree(child);
     rmSync(profile, REMOVAL);

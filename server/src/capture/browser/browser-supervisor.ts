@@ -69,6 +69,7 @@ export class BrowserSupervisor {
   #retryMs = FIRST_RETRY_MS;
   #suspicions = 0;
   #lastFailure: string | undefined;
+  #lastError: unknown;
   #isClosed = false;
 
   readonly #options: SupervisorOptions;
@@ -89,6 +90,11 @@ export class BrowserSupervisor {
   /** The number of captures in the current browser and previous ones. */
   get active(): number {
     return [...this.#open].reduce((sum, { leases }) => sum + leases.size, 0);
+  }
+
+  /** The error of its last start; undefined if that succeeded. */
+  get failure(): unknown {
+    return this.#lastError;
   }
 
   /** Whether its last start failed, so that the next is likely to fail too. */
@@ -179,6 +185,7 @@ export class BrowserSupervisor {
     }
     this.#retryMs = FIRST_RETRY_MS;
     this.#lastFailure = undefined;
+    this.#lastError = undefined;
     this.#current = running;
     this.#open.add(running);
     if (this.#startsOnDemand) this.#rest(running);
@@ -218,6 +225,7 @@ export class BrowserSupervisor {
     // Log a browser that stays away once, not every half minute.
     this.#options.log[this.#lastFailure === message ? 'debug' : 'error']({ reason }, message);
     this.#lastFailure = message;
+    this.#lastError = error;
     if (this.#isClosed || this.#startsOnDemand) return;
     this.#retryTimer = setTimeout(() => void this.start(), this.#retryMs).unref();
     this.#retryMs = Math.min(2 * this.#retryMs, MAX_RETRY_MS);

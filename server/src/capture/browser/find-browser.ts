@@ -3,17 +3,11 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, constants, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { z } from 'zod';
-import { makeFolder } from '../../platform/folders.js';
-
-/** How an operator gets a browser that starts. */
-export const BROWSER_ADVICE =
-  'On the server, run "npx playwright install --with-deps chromium-headless-shell", or set SIGNPOST_BROWSER_PATH to ' +
-  'the program of another Chromium.';
+import { homeFolder, makeFolder } from '../../platform/folders.js';
 
 const manifest = z.object({ version: z.string() });
 
@@ -23,7 +17,9 @@ const exists = (path: string) =>
     () => false,
   );
 
-const CACHE_FOLDER = join(homedir(), '.cache', 'signpost');
+/** A user without a home folder has no programs there. Nothing in a shared folder stands in: it could be anybody's. */
+const HOME = homeFolder() ?? '/nonexistent';
+const CACHE_FOLDER = join(HOME, '.cache', 'signpost');
 
 /** The folder of the npm package with a headless shell; undefined if it was left out, as in the image. */
 function packageFolder(): string | undefined {
@@ -95,6 +91,8 @@ interface FindOptions {
   readonly searchPath: string;
   /** Whether to unpack the program in the npm package if no other is found. */
   readonly withEmbedded: boolean;
+  /** Called with each program that is there but does not start, and what it wrote. */
+  readonly onBroken?: ((program: string, output: string) => void) | undefined;
 }
 
 const SHELL_NAMES = ['chrome-headless-shell', 'headless_shell', 'chromium-headless-shell'];
@@ -124,7 +122,7 @@ const kindOf = (program: string): BrowserProgram['kind'] =>
 
 const playwrightFolder = () =>
   join(
-    homedir(),
+    HOME,
     process.platform === 'darwin'
       ? 'Library/Caches/ms-playwright'
       : process.platform === 'win32'
@@ -158,30 +156,42 @@ export const isExecutable = (program: string): Promise<boolean> =>
   );
 
 /**
- * Whether the program responds to `--version`. A stub that only says how to install the real one does not.
+ * What is wrong with a program that does not respond to `--version`, in its own words; undefined if it responds. A stub
+ * that only says how to install the real one does not.
  */
-async function answersVersion(program: string): Promise<boolean> {
-  if (process.platform === 'win32') return true;
-  const child = spawn(program, ['--version'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: VERSION_TIMEOUT_MS,
-  });
-  let answer = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (answer += text));
+async function versionFailure(program: string): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  let [answer, errors] = ['', ''];
   try {
+    const child = spawn(program, ['--version'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: VERSION_TIMEOUT_MS,
+    });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
     await once(child, 'close');
-  } catch {
-    return false;
+    return child.exitCode === 0 && /\d+\.\d+/u.test(answer) ? undefined : errors || answer;
+  } catch (error) {
+    return String(error);
   }
-  return child.exitCode === 0 && /\d+\.\d+/u.test(answer);
+}
+
+type OnBroken = NonNullable<FindOptions['onBroken']>;
+
+async function starts(program: string, onBroken: OnBroken): Promise<boolean> {
+  const output = await versionFailure(program);
+  if (output === undefined) return true;
+  onBroken(program, output);
+  return false;
 }
 
 async function firstThatWorks(
   programs: readonly string[],
   origin: string,
+  onBroken: OnBroken,
 ): Promise<BrowserProgram | undefined> {
   for (const program of programs) {
-    if ((await isExecutable(program)) && (await answersVersion(program))) {
+    if ((await isExecutable(program)) && (await starts(program, onBroken))) {
       return { program, kind: kindOf(program), origin };
     }
   }
@@ -189,9 +199,12 @@ async function firstThatWorks(
 }
 
 /** The program in the npm package, which only exists for Linux on x64. */
-async function findEmbedded(): Promise<BrowserProgram | undefined> {
-  const program = await unpackEmbeddedBrowser();
-  return program !== undefined && (await answersVersion(program))
+async function findEmbedded(onBroken: OnBroken): Promise<BrowserProgram | undefined> {
+  const program = await unpackEmbeddedBrowser().catch((error: unknown) => {
+    onBroken('the browser of the npm package', String(error));
+    return undefined;
+  });
+  return program !== undefined && (await starts(program, onBroken))
     ? { program, kind: 'headless shell', origin: 'the npm package @sparticuz/chromium' }
     : undefined;
 }
@@ -201,17 +214,18 @@ async function findEmbedded(): Promise<BrowserProgram | undefined> {
  * shell, a headless shell of the system, Chromium, Chrome or Edge, and last the one in the npm package.
  */
 export async function findBrowser(options: FindOptions): Promise<BrowserProgram | undefined> {
-  const { configured, searchPath, withEmbedded } = options;
-  if (configured !== undefined) return firstThatWorks([configured], 'SIGNPOST_BROWSER_PATH');
+  const { configured, searchPath, withEmbedded, onBroken = () => undefined } = options;
+  if (configured !== undefined) return firstThatWorks([configured], 'SIGNPOST_BROWSER_PATH', onBroken);
+  const full = [...onPath(searchPath, FULL_NAMES), ...APPLICATIONS];
   return (
-    (await firstThatWorks(await playwrightShells(), 'Playwright')) ??
-    (await firstThatWorks(onPath(searchPath, SHELL_NAMES), 'this system')) ??
-    (await firstThatWorks([...onPath(searchPath, FULL_NAMES), ...APPLICATIONS], 'this system')) ??
-    (withEmbedded ? await findEmbedded() : undefined)
+    (await firstThatWorks(await playwrightShells(), 'Playwright', onBroken)) ??
+    (await firstThatWorks(onPath(searchPath, SHELL_NAMES), 'this system', onBroken)) ??
+    (await firstThatWorks(full, 'this system', onBroken)) ??
+    (withEmbedded ? await findEmbedded(onBroken) : undefined)
   );
 }
 
-const FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.local/share/fonts')];
+const FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', join(HOME, '.local/share/fonts')];
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['emoji', /emoji/iu],
   ['East Asian characters', /cjk|sourcehan|wqy|takao|ipag|nanum|unfonts/iu],

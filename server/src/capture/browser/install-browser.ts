@@ -69,6 +69,8 @@ interface Wanted {
   readonly configured?: string | undefined;
   readonly searchPath: string;
   readonly log: Pick<Log, 'info'>;
+  /** Called with each program that is there but does not start, and what it wrote. */
+  readonly onBroken?: (program: string, output: string) => void;
 }
 
 /** How browsers are found and installed. Tests replace it. */
@@ -85,10 +87,10 @@ const THIS_MACHINE = {
  * start waits for another.
  */
 export async function findOrInstallBrowser(
-  { configured, searchPath, log }: Wanted,
+  { configured, searchPath, log, onBroken }: Wanted,
   machine = THIS_MACHINE,
 ): Promise<BrowserProgram | undefined> {
-  const find = (withEmbedded: boolean) => machine.find({ configured, searchPath, withEmbedded });
+  const find = (withEmbedded: boolean) => machine.find({ configured, searchPath, withEmbedded, onBroken });
   const present = await find(await machine.isEmbeddedUnpacked());
   if (present !== undefined || configured !== undefined) return present;
   log.info({}, 'Captures need a browser, and this machine has none: getting one.');

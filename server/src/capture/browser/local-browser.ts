@@ -3,11 +3,13 @@ import { freemem } from 'node:os';
 import { LIMITS } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
+import type { OutboundSettings } from '../../platform/outbound/outbound-settings.js';
 import { type BrowserKind, forEachKind } from './browser-kind.js';
 import type { Browser } from './browser.js';
 import { BrowserPool, type Browsers } from './browser-pool.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
-import { BROWSER_ADVICE, type BrowserProgram, isExecutable } from './find-browser.js';
+import { BrowserDoesNotStart, explainBrowserStart, noBrowser } from './browser-problem.js';
+import { type BrowserProgram, isExecutable } from './find-browser.js';
 import { findOrInstallBrowser } from './install-browser.js';
 import { launchBrowser } from './launch-browser.js';
 import { LoneBrowsers } from './lone-browsers.js';
@@ -74,13 +76,9 @@ interface LocalOptions {
   /** For how long a browser that few captures need is kept without any. */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
+  readonly outbound?: OutboundSettings | undefined;
   readonly log: Log;
 }
-
-const noBrowser = () =>
-  new ServiceError('overloaded', `No browser was found for captures. ${BROWSER_ADVICE}`, {
-    retryAfterSeconds: 60,
-  });
 
 const noProgram = (path: string) =>
   new ServiceError(
@@ -99,29 +97,52 @@ function sandboxIsOff({ withoutSandbox, log }: LocalOptions): boolean {
   return true;
 }
 
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 const reasonOf = (error: unknown) =>
   error instanceof ServiceError ? (error.detail ?? error.message) : error;
+
+/** The log line of a failed start: the problem and its cure, and in a field the browser's own words. */
+const explainFor = (name: string) => (error: unknown) => {
+  const cause = error instanceof BrowserDoesNotStart ? `: ${error.problem.why}. ${error.problem.cure}` : '.';
+  return { message: `${name} does not start${cause}`, reason: reasonOf(error) };
+};
+
+/** Finds the program of the browser, or gets one. Throws a BrowserDoesNotStart if there is none that starts. */
+async function findProgram({ browserPath, searchPath, log }: LocalOptions): Promise<BrowserProgram> {
+  const broken: (readonly [program: string, output: string])[] = [];
+  const onBroken = (...one: (typeof broken)[number]) => void broken.push(one);
+  const found = await findOrInstallBrowser({ configured: browserPath, searchPath, log, onBroken });
+  if (found !== undefined) return found;
+  const [first] = broken;
+  if (first === undefined) throw noBrowser();
+  const [program, output] = first;
+  throw new BrowserDoesNotStart(await explainBrowserStart(output, program));
+}
 
 /**
  * Starts a local browser behind the guard. A failed start is tried again later. Throws a ServiceError if the
  * configured program cannot be used.
  */
 export async function startLocalBrowser(options: LocalOptions, proxyServer: string): Promise<Browsers> {
-  const { browserPath, searchPath, concurrency, recycleAfter, idleMs = IDLE_MS, log } = options;
+  const { browserPath, concurrency, recycleAfter, idleMs = IDLE_MS, log } = options;
   if (browserPath !== undefined && !(await isExecutable(browserPath))) throw noProgram(browserPath);
   const withoutSandbox = sandboxIsOff(options);
   let found: BrowserProgram | undefined;
   const pools = forEachKind((kind) => {
     const launching = {
       launch: async () => {
-        found ??= await findOrInstallBrowser({ configured: browserPath, searchPath, log });
-        if (found === undefined) throw noBrowser();
+        found ??= await findProgram(options);
         return launchBrowser({
           program: found.program,
           kind,
           proxyServer,
           withoutSandbox,
           fitsSharedMemory: await fitsSharedMemory(options),
+          extraCaFile: options.outbound?.extraCaFile,
+          onDistrust: (error) => {
+            log.error({ err: error }, messageOf(error));
+          },
         });
       },
       watchMemory: (browser: Browser, onOvergrown: () => void) => watchMemory(browser, options, onOvergrown),
@@ -129,7 +150,7 @@ export async function startLocalBrowser(options: LocalOptions, proxyServer: stri
     const supervisor = new BrowserSupervisor({
       ...launching,
       name: NAMES[kind],
-      explain: (error) => ({ message: `${NAMES[kind]} does not start.`, reason: reasonOf(error) }),
+      explain: explainFor(NAMES[kind]),
       recycleAfter,
       ...(kind === 'plain' ? {} : { idleMs }),
       log,

@@ -22,6 +22,7 @@ export const tooMuchMemory = (maxBytes: number) =>
     'invalidRequest',
     `The page takes more memory than the ${maxBytes / MEGABYTE} MB that one capture may use. Capture a lighter page, or ` +
       'ask the operator to raise SIGNPOST_CAPTURE_MEMORY_MEGABYTES.',
+    { reason: 'memory' },
   );
 
 interface WatchOptions {

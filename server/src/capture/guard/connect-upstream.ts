@@ -7,7 +7,7 @@ import { Refusal } from './refusals.js';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A lookup that only returns addresses that were already checked. */
-export const answering =
+const answering =
   (addresses: readonly HostAddress[]): LookupFunction =>
   (_host, options, callback) => {
     const [first] = addresses;
@@ -15,14 +15,35 @@ export const answering =
     else callback(null, first.address, first.family);
   };
 
-/** Resolves, checks and connects in one step. `isOwn` says whether an address is the guard itself. */
+/** Names of the machine that resolves them. A proxy that resolves names must not be asked for itself. */
+const OWN_NAME = /^(?:.+\.)?localhost\.?$/iu;
+
+/**
+ * Resolves, checks and connects in one step, through the proxy for outgoing requests if there is one. `isOwn` says
+ * whether an address is the guard itself.
+ */
 export async function connectUpstream(
   resolver: HostResolver,
-  { host, port }: HostAndPort,
-  isOwn: (address: string, port: number) => boolean,
+  target: HostAndPort,
+  isOwn: (address: string, port: number) => boolean = () => false,
 ): Promise<Socket> {
+  const { host, port } = target;
+  const { proxy } = resolver.outbound;
+  if (proxy?.leavesName(host) === true) {
+    if (OWN_NAME.test(host)) throw new Refusal('nameNotPublic');
+    return proxy.connect([host], port);
+  }
   const addresses = await resolver.resolve(host);
   if (addresses.some(({ address }) => isOwn(address, port))) throw new Refusal('notAllowed');
+  if (proxy === undefined || proxy.isDirect(host, addresses)) return connectDirectly(target, addresses);
+  // The proxy gets the very addresses that were checked, never the name.
+  return proxy.connect(
+    addresses.map(({ address }) => address),
+    port,
+  );
+}
+
+function connectDirectly({ host, port }: HostAndPort, addresses: readonly HostAddress[]): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({
       host,

@@ -1,7 +1,9 @@
 import { type IncomingMessage, request as requestOverHttp } from 'node:http';
 import { request as requestOverHttps } from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import { connect as connectWithTls } from 'node:tls';
 import { withinTime } from '../../platform/within-time.js';
-import { answering } from './connect-upstream.js';
+import { connectUpstream } from './connect-upstream.js';
 import { hostAndPortOf } from './host-and-port.js';
 import type { HostResolver } from './host-resolver.js';
 import { Refusal } from './refusals.js';
@@ -27,13 +29,23 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Resolves a host; the lookup ends with the signal. */
-async function resolve(openResolver: OpenResolver, host: string, signal: AbortSignal) {
+/** Connects to a host by the rules; the lookup ends with the signal. */
+async function connectTo(openResolver: OpenResolver, url: URL, signal: AbortSignal): Promise<Socket> {
   const resolver = openResolver();
+  const { ca } = resolver.outbound;
+  const target = hostAndPortOf(url);
   const end = () => resolver.end();
   signal.addEventListener('abort', end, { once: true });
   try {
-    return await resolver.resolve(host);
+    const socket = await connectUpstream(resolver, target);
+    if (signal.aborted) socket.destroy();
+    signal.throwIfAborted();
+    if (url.protocol !== 'https:') return socket;
+    return connectWithTls({
+      socket,
+      ...(isIP(target.host) === 0 ? { servername: target.host } : { host: target.host }),
+      ...(ca === undefined ? {} : { ca: [...ca] }),
+    });
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -50,20 +62,16 @@ async function open(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   signal.throwIfAborted();
-  const target = hostAndPortOf(url);
-  const addresses = await resolve(openResolver, target.host, signal);
-  signal.throwIfAborted();
+  // A new connection each time.
+  const socket = await connectTo(openResolver, url, signal);
   const request = url.protocol === 'https:' ? requestOverHttps : requestOverHttp;
   return new Promise((respond, reject) => {
     const path = url.pathname + url.search;
-    // Exactly the checked addresses, with a new connection each time.
-    const lookup = answering(addresses);
     request({
-      ...target,
+      ...hostAndPortOf(url),
       path,
-      headers: { ...headers, 'user-agent': 'Signpost' },
-      lookup,
-      agent: false,
+      headers: { ...headers, 'user-agent': 'Signpost', connection: 'close' },
+      createConnection: () => socket,
       signal,
     })
       .once('response', respond)

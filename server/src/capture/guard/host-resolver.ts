@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { HostAddress } from '../../platform/names/hosts-file.js';
+import type { Outbound } from '../../platform/outbound/outbound-proxy.js';
 import { LookupFailure, type LookupProblem, type NameLookups } from '../../platform/names/name-lookups.js';
 import { Refusal, type RefusalReason } from './refusals.js';
 
@@ -24,6 +25,8 @@ export interface HostResolver {
    * refusal does not reveal whether it exists on the server's own network.
    */
   resolve(host: string): Promise<readonly HostAddress[]>;
+  /** How connections to the addresses leave the machine. */
+  readonly outbound: Outbound;
   /** Cancels the lookups under way. */
   end(): void;
 }
@@ -33,9 +36,13 @@ interface ResolverOptions {
   readonly openLookups: () => NameLookups;
   readonly pauseFor?: (ms: number) => Promise<void>;
   readonly maxNames?: number;
+  /** Directly, if undefined. */
+  readonly outbound?: Outbound | undefined;
   /** Hears the names whose addresses are all allowed. */
   readonly onFound?: (name: string) => void;
 }
+
+const DIRECTLY: Outbound = { proxy: undefined, ca: undefined };
 
 const REASONS: Readonly<Record<LookupProblem, RefusalReason>> = {
   notFound: 'nameNotPublic',
@@ -67,6 +74,10 @@ class CheckedNames implements HostResolver {
     this.#options = options;
     this.#kept = kept;
     this.#lookups = options.openLookups();
+  }
+
+  get outbound(): Outbound {
+    return this.#options.outbound ?? DIRECTLY;
   }
 
   async resolve(host: string): Promise<readonly HostAddress[]> {

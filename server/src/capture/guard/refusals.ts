@@ -1,5 +1,6 @@
 import { parseUrl } from '@signpost/contract';
 import { errorCode } from '../../platform/errors.js';
+import { ProxyFailure, type ProxyProblem } from '../../platform/outbound/outbound-proxy.js';
 import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
 
 /** Why the guard did not connect to a host. */
@@ -12,6 +13,8 @@ export type RefusalReason =
   | 'connectionRefused'
   | 'unreachable'
   | 'connectionTimeout'
+  | 'proxyUnreachable'
+  | 'proxyRefused'
   | 'badAnswer';
 
 export class Refusal extends Error {
@@ -29,9 +32,18 @@ const REASONS: Readonly<Record<string, RefusalReason>> = {
   ETIMEDOUT: 'connectionTimeout',
 };
 
+const PROXY_REASONS: Readonly<Record<ProxyProblem, RefusalReason>> = {
+  proxyUnreachable: 'proxyUnreachable',
+  proxyAuthentication: 'proxyRefused',
+  proxyRefused: 'proxyRefused',
+  unreachable: 'unreachable',
+  timeout: 'connectionTimeout',
+};
+
 /** The reason of a failed connection. An error about several addresses counts as its first. */
 export function refusalReasonOf(error: unknown): RefusalReason {
   if (error instanceof Refusal) return error.reason;
+  if (error instanceof ProxyFailure) return PROXY_REASONS[error.problem];
   if (error instanceof AggregateError && error.errors.length > 0) return refusalReasonOf(error.errors[0]);
   const code = errorCode(error);
   return code.startsWith('HPE_') ? 'badAnswer' : (REASONS[code] ?? 'unreachable');
@@ -40,6 +52,7 @@ export function refusalReasonOf(error: unknown): RefusalReason {
 /** The code of the system or the resolver behind a failed connection, such as ENETUNREACH or ESERVFAIL; may be empty. */
 function codeOf(error: unknown): string {
   if (error instanceof Refusal) return errorCode(error.cause);
+  if (error instanceof ProxyFailure) return error.code;
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return errorCode(error);
 }

@@ -133,13 +133,23 @@ describe('a certificate that is wrong', () => {
     const server = createServer({ cert, key }, (_request, response) => response.end('x'));
     const port = await listen(server, SITE_ADDRESS);
     const { message } = await outcome(shoot(capture, `https://site.test:${port}/`));
+    const last = lines.at(-1);
+    for (let count = 0; count < 4; count += 1)
+      await outcome(shoot(capture, `https://site.test:${port}/${count}`));
     await new Promise((resolve) => server.close(resolve));
 
     expect(message).toContain('its certificate is self-signed, or from an authority that is not trusted');
-    expect(lines.at(-1)).toMatchObject({
-      level: 'debug',
-      fields: { detail: 'net::ERR_CERT_AUTHORITY_INVALID' },
-    });
+    const detail = 'net::ERR_CERT_AUTHORITY_INVALID';
+    expect(last).toMatchObject({ level: 'debug', fields: { detail } });
+    // As behind a proxy that inspects https.
+    expect(lines.filter(({ message }) => message.startsWith('The last 5 captures failed'))).toEqual([
+      {
+        level: 'warn',
+        fields: { reason: 'certificate', detail },
+        message: expect.stringContaining('SIGNPOST_EXTRA_CA_FILE'),
+      },
+    ]);
+    expect(capture.state().failing).toEqual({ reason: 'certificate', count: 5, detail });
   });
 
   test('is told from a port that does not speak TLS', async () => {

@@ -6,6 +6,8 @@ import {
   type LookupTimes,
   type NameLookups,
 } from '../../platform/names/name-lookups.js';
+import { type OutboundProxy, ProxyFailure } from '../../platform/outbound/outbound-proxy.js';
+import { withinTime } from '../../platform/within-time.js';
 
 /** Looks up names and returns why the network cannot be used, in words; undefined if it can, or if there are no names. */
 export type NetworkProbe = (names: readonly string[]) => Promise<string | undefined>;
@@ -32,13 +34,53 @@ export function hasRoute({ address, family }: HostAddress): Promise<boolean> {
   }).finally(() => socket.close());
 }
 
+/** The port of https. Only a connection is made. */
+const PROXIED_PORT = 443;
+
+/** What the proxy for outgoing requests says of itself, and of the way behind it. */
+function proxyProblem(label: string, error: unknown): string | undefined {
+  if (!(error instanceof ProxyFailure)) return undefined;
+  const { problem, code } = error;
+  if (problem === 'proxyUnreachable') return `the proxy ${label} does not answer (${code})`;
+  if (problem === 'proxyAuthentication')
+    return `the proxy ${label} wants a user and a password, or other ones (${code})`;
+  // A proxy that forbids or does not reach one address has answered.
+  return undefined;
+}
+
+async function problemBehindProxy(
+  proxy: OutboundProxy,
+  hosts: readonly string[],
+): Promise<string | undefined> {
+  const late = () => new ProxyFailure('proxyUnreachable', 'ETIMEDOUT');
+  try {
+    const socket = await withinTime(proxy.connect(hosts, PROXIED_PORT), PROBE_TIMES.lookupMs, late);
+    socket.destroy();
+    return undefined;
+  } catch (error) {
+    return proxyProblem(proxy.label, error);
+  }
+}
+
+interface Ways {
+  readonly isRouted: typeof hasRoute;
+  readonly proxy: OutboundProxy | undefined;
+}
+
 async function problemWith(
   name: string,
   { lookUp }: Pick<NameLookups, 'lookUp'>,
-  isRouted: typeof hasRoute,
+  { isRouted, proxy }: Ways,
 ): Promise<string | undefined> {
+  if (proxy?.leavesName(name) === true) return problemBehindProxy(proxy, [name]);
   try {
-    const routes = await Promise.all((await lookUp(name)).map(isRouted));
+    const addresses = await lookUp(name);
+    if (proxy !== undefined && !proxy.isDirect(name, addresses))
+      return await problemBehindProxy(
+        proxy,
+        addresses.map(({ address }) => address),
+      );
+    const routes = await Promise.all(addresses.map(isRouted));
     return routes.includes(true) ? undefined : NO_ROUTE;
   } catch (error) {
     // A name server that denies a name has answered.
@@ -47,14 +89,18 @@ async function problemWith(
   }
 }
 
-/** Asks the name servers for all names at once. One that they have, and to which there is a route, is enough. */
+/**
+ * Asks the name servers for all names at once. One that they have, and to which there is a route or a way through the
+ * proxy, is enough.
+ */
 export const createNetworkProbe =
-  (openLookups: () => NameLookups, isRouted = hasRoute): NetworkProbe =>
+  (openLookups: () => NameLookups, isRouted = hasRoute, proxy?: OutboundProxy): NetworkProbe =>
   async (names) => {
     const lookups = openLookups();
     const lookUp = (name: string) => lookups.lookUp(name);
     try {
-      const problems = await Promise.all(names.map((name) => problemWith(name, { lookUp }, isRouted)));
+      const ways = { isRouted, proxy };
+      const problems = await Promise.all(names.map((name) => problemWith(name, { lookUp }, ways)));
       return problems.includes(undefined) ? undefined : problems[0];
     } finally {
       lookups.end();

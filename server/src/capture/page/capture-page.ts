@@ -13,6 +13,7 @@ import type { Lease } from '../browser/browser-supervisor.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';
 import { AnswerTooLong, SessionClosed } from '../browser/protocol/protocol-errors.js';
 import type { WarmPages } from '../browser/warm-pages.js';
+import type { FailureWatch } from '../failure-watch.js';
 import type { NetworkWatch } from '../network/network-watch.js';
 import type { AdFilters } from './ad-filters.js';
 import { blockAds } from './block-ads.js';
@@ -70,6 +71,7 @@ interface PageCapturerDeps {
   readonly warmPages: WarmPages;
   readonly adFilters: () => Promise<AdFilters>;
   readonly network: Pick<NetworkWatch, 'examine' | 'problem'>;
+  readonly failures: FailureWatch;
   readonly log: Log;
   readonly timeoutMs: number;
   readonly randomBytes: RandomBytes;
@@ -80,7 +82,10 @@ interface PageCapturerDeps {
 const CLOSE_CONTEXT_MS = 5_000;
 
 const browserCrashed = (cause: unknown) =>
-  new ServiceError('internal', 'The browser crashed while it captured this page.', { cause });
+  new ServiceError('internal', 'The browser crashed while it captured this page.', {
+    cause,
+    reason: 'browser',
+  });
 
 const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 
@@ -178,14 +183,18 @@ export class PageCapturer {
     try {
       const done = await attempt({ isRestless: false, takesFiles: false });
       const { result, pageStatus, isComplete } = done;
+      this.deps.failures.succeeded();
       return { ...result, pageStatus, isComplete, durationMs: performance.now() - startedMs };
     } catch (error) {
-      const { network, log } = this.deps;
+      const { network, log, failures } = this.deps;
       const failure = await blameNetwork(
         error instanceof BrowserGone ? browserCrashed(error) : error,
         network,
       );
-      if (!signal.aborted) logFailedCapture(log, failure);
+      if (!signal.aborted) {
+        logFailedCapture(log, failure);
+        failures.failed(failure);
+      }
       throw failure;
     } finally {
       deadline.end();

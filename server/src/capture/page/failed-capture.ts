@@ -1,5 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
+import { failureReasonOf } from '../failure-watch.js';
 import type { NetworkWatch } from '../network/network-watch.js';
 import { PageNotLoaded } from './page-not-loaded.js';
 
@@ -9,7 +10,7 @@ const networkDown = (problem: string) =>
   new ServiceError(
     'overloaded',
     `The page could not be captured because this server cannot use its own network: ${problem}. The address may well be right. Try again in ${RETRY_AFTER_SECONDS} seconds. If that does not help, tell the operator of the server.`,
-    { detail: problem, retryAfterSeconds: RETRY_AFTER_SECONDS, isLogged: true },
+    { detail: problem, retryAfterSeconds: RETRY_AFTER_SECONDS, isLogged: true, reason: 'network' },
   );
 
 /** Blames the server's own network for a capture that failed, if that network is down. */
@@ -39,5 +40,6 @@ export function logFailedCapture(log: Log, error: unknown): void {
     return;
   }
   const { kind, message, detail } = error;
-  log.debug({ outcome: kind, reason: message.replace(SENT, '"…"'), detail }, 'A capture failed.');
+  const because = failureReasonOf(error);
+  log.debug({ outcome: kind, because, reason: message.replace(SENT, '"…"'), detail }, 'A capture failed.');
 }

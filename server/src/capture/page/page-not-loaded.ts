@@ -1,4 +1,5 @@
 import { ServiceError } from '../../platform/errors.js';
+import type { FailureReason } from '../failure-watch.js';
 import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
 
 /** The same for a name that does not exist and one of the server's own network, which callers are not told of. */
@@ -15,6 +16,8 @@ const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {
   tooManyNames: 'it needs more host names than one capture may look up',
   unreachable: 'the server cannot be reached',
   badAnswer: 'the server did not answer with valid HTTP',
+  proxyUnreachable: "this server's proxy for outgoing requests does not answer",
+  proxyRefused: "this server's proxy for outgoing requests refused the connection",
 };
 
 const insecure = (why: string) => `its https connection is not secure: ${why}`;
@@ -59,7 +62,32 @@ const LACKS_NETWORK: ReadonlySet<RefusalReason> = new Set([
   'nameServersFailed',
   'unreachable',
   'connectionTimeout',
+  'proxyUnreachable',
+  'proxyRefused',
 ]);
+
+const REASONS: Readonly<Partial<Record<RefusalReason, FailureReason>>> = {
+  nameNotPublic: 'name',
+  nameNotAnswered: 'name',
+  nameServersFailed: 'name',
+  connectionRefused: 'unreachable',
+  connectionTimeout: 'unreachable',
+  unreachable: 'unreachable',
+  proxyUnreachable: 'proxy',
+  proxyRefused: 'proxy',
+};
+
+/** What is at fault, by what the guard knows, else by what the browser says. */
+function reasonOf(error: string, refusal: RefusalReason | undefined): FailureReason {
+  if (refusal !== undefined) return REASONS[refusal] ?? 'other';
+  if (/ERR_CERT|ERR_SSL|ERR_TLS/u.test(error)) return 'certificate';
+  if (/ERR_NAME_NOT_RESOLVED/u.test(error)) return 'name';
+  if (/ERR_INSUFFICIENT_RESOURCES|ERR_OUT_OF_MEMORY/u.test(error)) return 'memory';
+  if (/ERR_FILE_NO_SPACE|ERR_CACHE_WRITE/u.test(error)) return 'disk';
+  return /ERR_TUNNEL_CONNECTION_FAILED|ERR_CONNECTION|ERR_EMPTY_RESPONSE/u.test(error)
+    ? 'unreachable'
+    : 'other';
+}
 
 /** A page that could not be loaded, in the words of the answer: the address is what is wrong, not the server. */
 export class PageNotLoaded extends ServiceError {
@@ -68,8 +96,9 @@ export class PageNotLoaded extends ServiceError {
     detail = 'unknown',
     /** Whether the server's own network may be what is wrong. */
     readonly mayLackNetwork = false,
+    reason: FailureReason = 'other',
   ) {
-    super('invalidRequest', `The page cannot be captured: ${words}.`, { detail });
+    super('invalidRequest', `The page cannot be captured: ${words}.`, { detail, reason });
   }
 }
 
@@ -91,5 +120,6 @@ export function navigationError(
     words ?? 'it cannot be loaded',
     detail.join(' ') || 'unknown',
     refusal !== undefined && LACKS_NETWORK.has(refusal.reason),
+    reasonOf(error, refusal?.reason),
   );
 }

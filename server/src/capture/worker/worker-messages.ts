@@ -44,6 +44,7 @@ export type Failure =
       readonly detail: string | undefined;
       readonly retryAfterSeconds: number | undefined;
       readonly isLogged: boolean;
+      readonly reason: string | undefined;
       readonly cause: unknown;
     }
   | { readonly kind: undefined; readonly cause: unknown };
@@ -56,17 +57,19 @@ export const failureOf = (error: unknown): Failure =>
         detail: error.detail,
         retryAfterSeconds: error.retryAfterSeconds,
         isLogged: error.isLogged,
+        reason: error.reason,
         cause: asPlain(error.cause),
       }
     : { kind: undefined, cause: asPlain(error) };
 
 export function errorOf(failure: Failure): unknown {
   if (failure.kind === undefined) return failure.cause;
-  const { kind, message, detail, retryAfterSeconds, isLogged, cause } = failure;
+  const { kind, message, detail, retryAfterSeconds, isLogged, reason, cause } = failure;
   return new ServiceError(kind, message, {
     isLogged,
     ...(detail === undefined ? {} : { detail }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(reason === undefined ? {} : { reason }),
     ...(cause === undefined ? {} : { cause }),
   });
 }

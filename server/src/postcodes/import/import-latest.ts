@@ -56,7 +56,7 @@ async function isWhole(dataDir: string): Promise<boolean> {
 
 /** Imports the newest edition of the ONSPD from the portal of the Office for National Statistics. */
 export async function importLatest({ searchUrl, onFound, ...options }: LatestOptions): Promise<LatestReport> {
-  const latest = await findLatestEdition(searchUrl);
+  const latest = await findLatestEdition(searchUrl, options.fetch);
   onFound?.(latest);
   const info = await currentInfo(options.dataDir);
   const isWanted = options.force === true || info === undefined;

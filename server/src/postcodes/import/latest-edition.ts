@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { editionOfName } from './edition-name.js';
-import { fetchFollowing, reasonOf } from './fetch-following.js';
+import { type Fetch, fetchFollowing, reasonOf } from './fetch-following.js';
 import { assertWithin, ImportError, MEBIBYTE } from './import-error.js';
 
 const ANSWER_WITHIN_MS = 30_000;
@@ -61,9 +61,10 @@ export const titleAndSize = ({ title, bytes }: LatestEdition): string =>
 const unexpected = (url: URL, why: string, cause?: unknown) =>
   new ImportError(`The portal at ${url.host} ${why}. ${BY_HAND}`, cause);
 
-async function fetchText(url: URL): Promise<string> {
+async function fetchText(url: URL, fetch: Fetch | undefined): Promise<string> {
   const headers = { accept: 'application/json' };
-  const response = await fetchFollowing(url.href, { headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  const init = { headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
+  const response = await fetchFollowing(url.href, init, fetch);
   if (!response.ok) throw unexpected(url, `answered ${response.status} ${response.statusText}`.trim());
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -75,10 +76,14 @@ async function fetchText(url: URL): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-async function fetchJson<Answer>(url: URL, schema: z.ZodType<Answer>): Promise<Answer> {
+async function fetchJson<Answer>(
+  url: URL,
+  schema: z.ZodType<Answer>,
+  fetch: Fetch | undefined,
+): Promise<Answer> {
   let text: string;
   try {
-    text = await fetchText(url);
+    text = await fetchText(url, fetch);
   } catch (error) {
     if (error instanceof ImportError) throw error;
     throw unexpected(url, `could not be asked for the newest edition (${reasonOf(error)})`, error);
@@ -118,11 +123,11 @@ const plainText = (html: string) =>
     .slice(0, MAX_LICENCE_CHARACTERS);
 
 /** Searches the portal for the newest edition of the ONSPD, and reads its size and licence. */
-export async function findLatestEdition(searchUrl: string): Promise<LatestEdition> {
+export async function findLatestEdition(searchUrl: string, fetch?: Fetch): Promise<LatestEdition> {
   const search = withParameters(new URL(searchUrl), {
     ...{ q: QUERY, f: 'json', num: String(MAX_RESULTS), sortField: 'created', sortOrder: 'desc' },
   });
-  const { results } = await fetchJson(search, searchAnswer);
+  const { results } = await fetchJson(search, searchAnswer, fetch);
   const items = results.flatMap((result) => portalItem.safeParse(result).data ?? []);
   const [newest] = items.filter(isArchive).sort(newestFirst);
   const edition = newest === undefined ? undefined : editionOfName(newest.title);
@@ -130,7 +135,7 @@ export async function findLatestEdition(searchUrl: string): Promise<LatestEditio
     throw unexpected(search, 'lists no edition of the ONS Postcode Directory');
   }
   const address = new URL(`content/items/${newest.id}`, searchUrl);
-  const item = await fetchJson(withParameters(address, { f: 'json' }), portalItem);
+  const item = await fetchJson(withParameters(address, { f: 'json' }), portalItem, fetch);
   if (item.id !== newest.id || item.title !== newest.title) {
     throw unexpected(address, `calls ${JSON.stringify(newest.title)} something else when asked for it`);
   }

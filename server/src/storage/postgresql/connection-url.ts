@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type ConnectionOptions } from 'node:tls';
 import { reasonOf, ServiceError } from '../../platform/errors.js';
+import { trustedCertificates } from '../../platform/outbound/trusted-certificates.js';
 import { suggest } from '../../platform/suggestions.js';
 
 /**
@@ -35,6 +36,17 @@ export function parameterProblem({ searchParams }: URL): string | undefined {
   if (searchParams.has('sslcert') !== searchParams.has('sslkey'))
     return 'must name sslcert and sslkey, or neither';
   return undefined;
+}
+
+/** Added by `trustingToo`, never by operators. */
+const EXTRA_CA_PARAMETER = 'signpostextraca';
+
+/** A database URL whose connections with TLS also trust the certificates of a file, unless the URL names its own. */
+export function trustingToo(text: string | undefined, extraCaFile: string | undefined): string | undefined {
+  if (text === undefined || extraCaFile === undefined) return text;
+  const url = new URL(text);
+  url.searchParams.set(EXTRA_CA_PARAMETER, extraCaFile);
+  return url.href;
 }
 
 async function readPem(name: string, path: string | null): Promise<string | undefined> {
@@ -75,7 +87,9 @@ async function tlsOf({ searchParams }: URL): Promise<ConnectionOptions | false |
   const mode = searchParams.get('sslmode') ?? 'verify-full';
   if (mode === 'disable') return false;
   const pem = {
-    ca: await readPem(FILE_PARAMETERS.ca, searchParams.get(FILE_PARAMETERS.ca)),
+    ca:
+      (await readPem(FILE_PARAMETERS.ca, searchParams.get(FILE_PARAMETERS.ca))) ??
+      trustedCertificates(searchParams.get(EXTRA_CA_PARAMETER) ?? undefined)?.join('\n'),
     cert: await readPem(FILE_PARAMETERS.cert, searchParams.get(FILE_PARAMETERS.cert)),
     key: await readPem(FILE_PARAMETERS.key, searchParams.get(FILE_PARAMETERS.key)),
   };
@@ -96,6 +110,6 @@ export async function connectionOf(text: string) {
   const url = new URL(text);
   const ssl = await tlsOf(url);
   // The driver interprets some of them differently.
-  for (const name of TLS_PARAMETERS) url.searchParams.delete(name);
+  for (const name of [...TLS_PARAMETERS, EXTRA_CA_PARAMETER]) url.searchParams.delete(name);
   return { connectionString: url.href, ...(ssl === undefined ? {} : { ssl }) };
 }

@@ -1,0 +1,59 @@
+import { noCaptures } from '../../../test/fixtures/capture/no-captures.js';
+import { failingFinding, memoryFinding, runningBrowserFindings } from './browser-findings.js';
+import { readConfig } from './config.js';
+
+const configOf = (more: Readonly<Record<string, string>> = {}) =>
+  readConfig({ SIGNPOST_DATA_DIR: '/nowhere', ...more });
+
+test.each([
+  ['2', 'works'],
+  ['8', 'could be better'],
+])('%s captures at a time with 1 GB each in a control group of 4 GB: %s', (concurrency, state) => {
+  const config = configOf({ SIGNPOST_CAPTURE_CONCURRENCY: concurrency });
+  const [finding] = memoryFinding(config, { bytes: 4e9, owner: 'its control group' });
+  if (process.platform !== 'linux') return;
+  expect(finding).toMatchObject({ state, message: expect.stringContaining('1024 MB each') });
+  if (state === 'works') return;
+  expect(finding?.message).toContain('its control group has 4000 MB');
+  expect(finding?.advice).toContain('SIGNPOST_CAPTURE_CONCURRENCY=2');
+});
+
+test('a running server tells why its browser does not start, in the words of the browser', () => {
+  const [finding] = runningBrowserFindings(
+    {
+      ...noCaptures().state(),
+      browser: 'down',
+      endpoints: [],
+      browserProblem: {
+        why: 'the library libnss3.so is missing',
+        cure: 'On the server: apt-get install libnss3.',
+        words: 'error while loading shared libraries: libnss3.so',
+        reason: 'browser',
+      },
+    },
+    configOf(),
+  );
+  expect(finding).toEqual({
+    name: 'Browser',
+    state: 'does not work',
+    message:
+      'it does not start: the library libnss3.so is missing; it wrote: "error while loading shared libraries: libnss3.so"',
+    advice: 'On the server: apt-get install libnss3.',
+  });
+});
+
+test('a running server tells why its captures fail one after the other, unless the network has its own line', () => {
+  const failing = { reason: 'certificate', count: 7, detail: 'net::ERR_CERT_AUTHORITY_INVALID' } as const;
+  const state = { ...noCaptures().state(), failing };
+  expect(failingFinding(state)).toEqual([
+    {
+      name: 'Captures',
+      state: 'could be better',
+      message:
+        'the last 7 failed because the certificates of the pages are not trusted (net::ERR_CERT_AUTHORITY_INVALID)',
+      advice: expect.stringContaining('SIGNPOST_EXTRA_CA_FILE'),
+    },
+  ]);
+  expect(failingFinding({ ...state, networkProblem: 'no name server answers' })).toEqual([]);
+  expect(failingFinding(noCaptures().state())).toEqual([]);
+});

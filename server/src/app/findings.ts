@@ -1,0 +1,52 @@
+import type { Finding } from '../platform/finding.js';
+import type { Config } from './config.js';
+import { fontsFinding } from './browser-findings.js';
+import { outboundFindings } from './network-finding.js';
+import {
+  backupFinding,
+  dataFolderFinding,
+  diskFinding,
+  hostsFinding,
+  plainHttpFinding,
+  proxyFinding,
+  signUpFinding,
+  variablesFinding,
+} from './installation-findings.js';
+
+/** The checks that are made in another way beside a running server, which has its database and browser open. */
+export interface FindingSources {
+  readonly nowMs: number;
+  readonly database: () => Promise<readonly Finding[]>;
+  readonly directory: () => Promise<Finding>;
+  /** The browsers and whether captures succeed. */
+  readonly captures: () => Promise<readonly Finding[]>;
+  readonly network: () => Promise<readonly Finding[]>;
+  /** Undefined if it is not known, because there is no database yet. */
+  readonly isSignUpOpen: () => boolean | undefined;
+  readonly mail: () => Promise<readonly Finding[]>;
+}
+
+/**
+ * Every check of `signpost doctor` and of the Health page, in the order in which both show them. A new check has its
+ * line here.
+ */
+export async function collectFindings(config: Config, sources: FindingSources): Promise<readonly Finding[]> {
+  return [
+    { name: 'Node.js', state: 'works', message: process.version },
+    variablesFinding(config),
+    await dataFolderFinding(config),
+    await diskFinding(config),
+    ...(await sources.database()),
+    await backupFinding(config, sources.nowMs),
+    await sources.directory(),
+    ...(await sources.network()),
+    ...(await outboundFindings(config.outbound, sources.nowMs)),
+    ...(await sources.captures()),
+    await fontsFinding(),
+    signUpFinding(config, sources.isSignUpOpen()),
+    hostsFinding(config),
+    plainHttpFinding(config),
+    proxyFinding(config),
+    ...(await sources.mail()),
+  ];
+}

@@ -1,0 +1,48 @@
+import { ServiceError } from '../platform/errors.js';
+import { FAILURE_REASONS, FAILURE_TEXTS, type FailureReason, FailureWatch } from './failure-watch.js';
+
+let lines: string[];
+beforeEach(() => (lines = []));
+
+const note = (level: string) => (fields: object, message: string) =>
+  void lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+const open = () =>
+  new FailureWatch({ debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') });
+const failureBy = (reason: FailureReason) =>
+  new ServiceError('invalidRequest', 'It failed.', { reason, detail: 'net::ERR_X' });
+
+test.each(['name', 'unreachable', 'proxy', 'certificate', 'memory', 'disk', 'timeout'] as const)(
+  'five captures in a row that fail because of: %s are logged once with a cure, and the end too',
+  (reason) => {
+    const watch = open();
+    for (let count = 0; count < 4; count += 1) watch.failed(failureBy(reason));
+    expect([watch.failing, lines]).toEqual([undefined, []]);
+    for (let count = 0; count < 4; count += 1) watch.failed(failureBy(reason));
+    expect(watch.failing).toEqual({ reason, count: 8, detail: 'net::ERR_X' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`warn The last 5 captures failed because ${FAILURE_TEXTS[reason].why}.`);
+    expect(lines[0]).toContain(FAILURE_TEXTS[reason].cure.slice(0, 20));
+
+    watch.succeeded();
+    expect(watch.failing).toBeUndefined();
+    expect(lines[1]).toContain('info Captures succeed again.');
+  },
+);
+
+test('a success in between, another reason, and wrong requests start no alarm', () => {
+  const watch = open();
+  for (let count = 0; count < 20; count += 1) {
+    watch.failed(failureBy('certificate'));
+    if (count % 4 === 3) watch.succeeded();
+  }
+  for (let count = 0; count < 20; count += 1) watch.failed(failureBy(count % 2 === 0 ? 'name' : 'timeout'));
+  for (let count = 0; count < 20; count += 1) watch.failed(failureBy('other'));
+  expect([watch.failing, lines]).toEqual([undefined, []]);
+});
+
+test('every reason has its words and a cure', () => {
+  for (const reason of FAILURE_REASONS) {
+    expect(FAILURE_TEXTS[reason].why).not.toBe('');
+    expect(FAILURE_TEXTS[reason].cure).toMatch(/\.$/u);
+  }
+});

@@ -1,0 +1,125 @@
+import type { Log } from '../platform/log.js';
+import { ServiceError } from '../platform/errors.js';
+
+/**
+ * What is at fault if a capture fails, as the metrics, the log and the doctor name it. `other` is a wrong request, or a
+ * page that cannot be captured as requested.
+ */
+export const FAILURE_REASONS = [
+  'network',
+  'name',
+  'unreachable',
+  'proxy',
+  'certificate',
+  'browser',
+  'memory',
+  'disk',
+  'timeout',
+  'other',
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/** The reason of an error of a capture. */
+export function failureReasonOf(error: unknown): FailureReason {
+  if (!(error instanceof ServiceError)) return 'other';
+  const reason = FAILURE_REASONS.find((one) => one === error.reason);
+  return reason ?? (error.kind === 'timeout' ? 'timeout' : 'other');
+}
+
+/** Captures that all failed alike, since the last one that succeeded. */
+export interface FailingCaptures {
+  readonly reason: FailureReason;
+  readonly count: number;
+  /** Facts for the operator about the last one, such as "net::ERR_CERT_AUTHORITY_INVALID". */
+  readonly detail: string;
+}
+
+interface FailureText {
+  readonly why: string;
+  readonly cure: string;
+}
+
+/** The reasons in words: what failed, and what an operator does about it. */
+export const FAILURE_TEXTS: Readonly<Record<FailureReason, FailureText>> = {
+  network: {
+    why: 'this server cannot use its own network',
+    cure: "Check the machine's network and /etc/resolv.conf.",
+  },
+  name: {
+    why: 'the names of the pages were not found, or lead to addresses that are not public',
+    cure: 'Check whether the name servers in /etc/resolv.conf know other names. For pages of your own network, set SIGNPOST_ALLOW_ADDRESSES.',
+  },
+  unreachable: {
+    why: 'no connection to the pages was made',
+    cure: "Check the machine's firewall, and whether pages are reached only through a proxy: SIGNPOST_OUTBOUND_PROXY.",
+  },
+  proxy: {
+    why: 'the proxy for outgoing requests did not let them through',
+    cure: 'Check the user and password in SIGNPOST_OUTBOUND_PROXY, and the rules of that proxy: it must allow CONNECT to the addresses and ports of the pages.',
+  },
+  certificate: {
+    why: 'the certificates of the pages are not trusted',
+    cure: 'Name the certificate of your authority in SIGNPOST_EXTRA_CA_FILE if your network inspects https, and check the clock of the machine.',
+  },
+  browser: {
+    why: 'the browser does not start, or crashes',
+    cure: '"npx signpost doctor" on the server says why.',
+  },
+  memory: {
+    why: 'the pages take more memory than a capture may use',
+    cure: 'Raise SIGNPOST_CAPTURE_MEMORY_MEGABYTES, or lower SIGNPOST_CAPTURE_CONCURRENCY and give the machine more memory.',
+  },
+  disk: {
+    why: 'the disk of the temporary folder is full',
+    cure: 'Make room there, or set TMPDIR to a folder on another disk.',
+  },
+  timeout: {
+    why: 'the pages were not complete in time',
+    cure: 'Check whether the machine or its network has too much to do, and SIGNPOST_CAPTURE_TIMEOUT_MS.',
+  },
+  other: { why: 'the requests or the pages are at fault', cure: 'The answers say what to change.' },
+};
+
+/** Fewer alike may all come from one wrong address. */
+const MIN_ALIKE = 5;
+/** The log has other lines for these. */
+const LOGGED_ELSEWHERE: ReadonlySet<FailureReason> = new Set(['network', 'browser', 'other']);
+
+/** Notices that captures fail one after the other for the same reason. Logs that once, and once when one succeeds again. */
+export class FailureWatch {
+  readonly #log: Log;
+  #failing: FailingCaptures | undefined;
+  #isTold = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Several failures alike without a success; undefined if there are none. */
+  get failing(): FailingCaptures | undefined {
+    return this.#failing !== undefined && this.#failing.count >= MIN_ALIKE ? this.#failing : undefined;
+  }
+
+  succeeded(): void {
+    if (this.#isTold) this.#log.info({}, 'Captures succeed again.');
+    this.#failing = undefined;
+    this.#isTold = false;
+  }
+
+  failed(error: unknown): void {
+    const reason = failureReasonOf(error);
+    // A wrong request says nothing about the others.
+    if (reason === 'other') return;
+    const detail = error instanceof ServiceError ? (error.detail ?? '') : '';
+    const count = this.#failing?.reason === reason ? this.#failing.count + 1 : 1;
+    if (count === 1) this.#isTold = false;
+    this.#failing = { reason, count, detail };
+    if (count < MIN_ALIKE || this.#isTold || LOGGED_ELSEWHERE.has(reason)) return;
+    this.#isTold = true;
+    const { why, cure } = FAILURE_TEXTS[reason];
+    this.#log.warn(
+      { reason, detail },
+      `The last ${count} captures failed because ${why}. If other pages fail too: ${cure}`,
+    );
+  }
+}

@@ -1,0 +1,137 @@
+import {
+  SITE_ADDRESS,
+  type PageServer,
+  startPageServer,
+} from '../../../../test/fixtures/capture/page-server.js';
+import { type ConnectProxy, startConnectProxy } from '../../../../test/fixtures/connect-proxy.js';
+import { LookupFailure } from '../../platform/names/name-lookups.js';
+import { openOutbound } from '../../platform/outbound/outbound-proxy.js';
+import type { ProxySettings } from '../../platform/outbound/outbound-settings.js';
+import { createAddressPolicy } from './address-policy.js';
+import { createGuardedFetch } from './guarded-fetch.js';
+import { createHostResolvers } from './host-resolver.js';
+import { refusalReasonOf } from './refusals.js';
+
+const NAMES: Readonly<Record<string, string>> = {
+  'public.test': '93.184.215.14',
+  'six.test': '2606:2800:21f:cb07:6820:80da:af6b:8b2c',
+  'private.test': '10.0.0.7',
+  'intranet.test': '10.0.0.8',
+  'metadata.test': '169.254.169.254',
+};
+
+let site: PageServer;
+let proxy: ConnectProxy;
+beforeEach(async () => {
+  site = await startPageServer({ '/': 'a page' });
+  proxy = await startConnectProxy(() => site.port, SITE_ADDRESS);
+});
+afterEach(() => Promise.all([site.close(), proxy.close()]));
+
+function fetching(more: Partial<ProxySettings> = {}, allowed: readonly string[] = []) {
+  const settings = { url: proxy.url, except: [], resolvesNames: false, ...more };
+  const resolvers = createHostResolvers({
+    isAllowed: createAddressPolicy(allowed),
+    openLookups: () => ({
+      lookUp: (name) => {
+        const address = NAMES[name];
+        return address === undefined
+          ? Promise.reject(new LookupFailure('notFound', 'ENOTFOUND'))
+          : Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]);
+      },
+      end: () => undefined,
+    }),
+    pauseFor: () => Promise.resolve(),
+    outbound: openOutbound({ proxy: settings, extraCaFile: undefined }),
+  });
+  const fetchText = createGuardedFetch(resolvers);
+  return (url: string) => fetchText(new URL(url), { maxBytes: 1_000, timeoutMs: 20_000 });
+}
+const authorities = () => proxy.asked.map(({ authority }) => authority);
+const reasonFor = (work: Promise<unknown>) =>
+  work.then(
+    () => 'reached',
+    (error: unknown) => refusalReasonOf(error),
+  );
+
+test('asks the proxy for the checked address, never for the name', async () => {
+  const get = fetching();
+  expect(await get('http://public.test/')).toMatchObject({ status: 200, text: 'a page' });
+  expect(await get('http://six.test:8080/')).toMatchObject({ text: 'a page' });
+  expect(await get('http://93.184.215.14/')).toMatchObject({ text: 'a page' });
+  expect(authorities()).toEqual([
+    '93.184.215.14:80',
+    '[2606:2800:21f:cb07:6820:80da:af6b:8b2c]:8080',
+    '93.184.215.14:80',
+  ]);
+});
+
+test.each(['http://private.test/', 'http://metadata.test/', 'http://10.0.0.7/', 'http://[::ffff:10.0.0.7]/'])(
+  'never asks the proxy for an address that is not public: %s',
+  async (url) => {
+    expect(await reasonFor(fetching()(url))).toMatch(/^(?:nameNotPublic|notAllowed)$/u);
+    expect(proxy.asked).toEqual([]);
+  },
+);
+
+test.each([['*'], ['private.test'], ['.test'], ['10.0.0.0/8']])(
+  'an exception from the proxy is no way past the guard: %s',
+  async (except) => {
+    expect(await reasonFor(fetching({ except: [except] })('http://private.test/'))).toBe('nameNotPublic');
+    expect(proxy.asked).toEqual([]);
+  },
+);
+
+test('sends the user and the password of its URL, decoded', async () => {
+  const url = proxy.url.replace('http://', 'http://me:p%40ss%25@');
+  await fetching({ url })('http://public.test/');
+  expect(proxy.asked).toEqual([{ authority: '93.184.215.14:80', credentials: 'me:p@ss%' }]);
+});
+
+test.each([
+  [407, 'proxyRefused'],
+  [403, 'proxyRefused'],
+  [405, 'proxyRefused'],
+  [502, 'unreachable'],
+  [503, 'unreachable'],
+  [504, 'connectionTimeout'],
+])('a proxy that responds with %d: %s', async (status, reason) => {
+  proxy.status = status;
+  expect(await reasonFor(fetching()('http://public.test/'))).toBe(reason);
+});
+
+test('a proxy that does not answer is told from a page that does not', async () => {
+  await proxy.close();
+  const failure: unknown = await fetching()('http://public.test/').catch((error: unknown) => error);
+  expect(refusalReasonOf(failure)).toBe('proxyUnreachable');
+});
+
+describe('a proxy that resolves names', () => {
+  test('gets the name, but addresses are checked as before', async () => {
+    const get = fetching({ resolvesNames: true });
+    expect(await get('http://only-the-proxy-knows.test/')).toMatchObject({ text: 'a page' });
+    expect(await reasonFor(get('http://10.0.0.7/'))).toBe('notAllowed');
+    expect(await reasonFor(get('http://127.0.0.1:9/'))).toBe('notAllowed');
+    expect(authorities()).toEqual(['only-the-proxy-knows.test:80']);
+  });
+
+  test.each(['http://localhost/', 'http://a.localhost./'])(
+    'is not asked for its own machine: %s',
+    async (url) => {
+      expect(await reasonFor(fetching({ resolvesNames: true })(url))).toBe('nameNotPublic');
+      expect(proxy.asked).toEqual([]);
+    },
+  );
+
+  test('is not asked for excepted names, which are resolved and checked here', async () => {
+    const get = fetching({ resolvesNames: true, except: ['intranet.test'] });
+    expect(await reasonFor(get('http://intranet.test/'))).toBe('nameNotPublic');
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+test('this machine is reached without the proxy, if it is allowed at all', async () => {
+  const get = fetching({}, [SITE_ADDRESS]);
+  expect(await get(site.url('/'))).toMatchObject({ text: 'a page' });
+  expect(proxy.asked).toEqual([]);
+});

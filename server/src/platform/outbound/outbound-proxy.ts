@@ -1,0 +1,191 @@
+import { request as requestOverHttp, type IncomingMessage } from 'node:http';
+import { request as requestOverHttps } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { errorCode } from '../errors.js';
+import type { HostAddress } from '../names/hosts-file.js';
+import { openSystemNames } from '../names/name-lookups.js';
+import { addressesWithin, isLoopbackAddress } from '../networks.js';
+import { type OutboundSettings, proxyLabel, proxyPort, type ProxySettings } from './outbound-settings.js';
+import { trustedCertificates } from './trusted-certificates.js';
+
+const TIMEOUT_MS = 10_000;
+/** More addresses of one name are not tried. */
+const MAX_TRIES = 3;
+const OK = 200;
+const AUTHENTICATION_REQUIRED = 407;
+const SERVICE_UNAVAILABLE = 503;
+const BAD_GATEWAY = 502;
+const GATEWAY_TIMEOUT = 504;
+
+/** Why the proxy made no connection. */
+export type ProxyProblem =
+  /** The proxy itself does not answer. */
+  | 'proxyUnreachable'
+  /** It wants a user and a password, or other ones. */
+  | 'proxyAuthentication'
+  /** Its rules forbid the address or the port. */
+  | 'proxyRefused'
+  /** It could not reach the address. */
+  | 'unreachable'
+  | 'timeout';
+
+export class ProxyFailure extends Error {
+  constructor(
+    readonly problem: ProxyProblem,
+    /** The proxy's status, or the system's code. */
+    readonly code: string,
+  ) {
+    super(`The proxy for outgoing requests made no connection (${code}).`);
+    this.name = 'ProxyFailure';
+  }
+}
+
+function problemOfStatus(status: number): ProxyProblem {
+  if (status === AUTHENTICATION_REQUIRED) return 'proxyAuthentication';
+  if (status === GATEWAY_TIMEOUT) return 'timeout';
+  return status === BAD_GATEWAY || status === SERVICE_UNAVAILABLE ? 'unreachable' : 'proxyRefused';
+}
+
+/** Looks up the proxy as pages' names are: never with getaddrinfo, which would hold up all file access. */
+const proxyLookup = (): LookupFunction => (host, options, callback) => {
+  const lookups = openSystemNames()();
+  lookups
+    .lookUp(host)
+    .then(
+      (addresses) => {
+        const [first] = addresses;
+        if (options.all === true || first === undefined) callback(null, [...addresses]);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ''),
+    )
+    .finally(() => lookups.end());
+};
+
+const withBrackets = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
+
+/** The headers of CONNECT: the user and password of the proxy's URL, if it has any. */
+function headersFor({ url }: ProxySettings, authority: string): Record<string, string> {
+  const { username, password } = new URL(url);
+  if (username === '') return { host: authority };
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {
+    host: authority,
+    'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}`,
+  };
+}
+
+/** The proxy through which requests leave the machine, by CONNECT. */
+export class OutboundProxy {
+  readonly label: string;
+  readonly #settings: ProxySettings;
+  readonly #isExceptedAddress: (address: string) => boolean;
+  readonly #ca: readonly string[] | undefined;
+  readonly #lookup = proxyLookup();
+
+  constructor(settings: ProxySettings, ca: readonly string[] | undefined) {
+    this.#settings = settings;
+    this.label = proxyLabel(settings);
+    this.#ca = ca;
+    this.#isExceptedAddress = addressesWithin(
+      settings.except.filter((one) => isIP(one.replace(/\/\d+$/u, '')) !== 0),
+    );
+  }
+
+  /** Whether the name of this host is for the proxy to resolve, so that it cannot be checked here. */
+  leavesName(host: string): boolean {
+    return this.#settings.resolvesNames && isIP(host) === 0 && !this.#isExceptedName(host);
+  }
+
+  /** Whether a host is reached without the proxy. This machine always is. Without addresses, the name decides. */
+  isDirect(host: string, addresses: readonly HostAddress[]): boolean {
+    if (this.#isExceptedName(host)) return true;
+    return (
+      addresses.length > 0 &&
+      addresses.every(({ address }) => isLoopbackAddress(address) || this.#isExceptedAddress(address))
+    );
+  }
+
+  /**
+   * Has the proxy connect to the first of these addresses, or of these names if they were left to it, that it reaches.
+   * Throws a ProxyFailure.
+   */
+  async connect(hosts: readonly string[], port: number): Promise<Socket> {
+    // More proxies have IPv4 than IPv6.
+    const sorted = hosts.toSorted((one, other) => isIP(one) - isIP(other)).slice(0, MAX_TRIES);
+    let failure: unknown = new ProxyFailure('unreachable', 'ENODATA');
+    for (const host of sorted) {
+      try {
+        return await this.#connectTo(`${withBrackets(host)}:${port}`);
+      } catch (error) {
+        failure = error;
+        const mayHelp = error instanceof ProxyFailure && ['unreachable', 'timeout'].includes(error.problem);
+        if (!mayHelp) break;
+      }
+    }
+    throw failure;
+  }
+
+  #isExceptedName(host: string): boolean {
+    return this.#settings.except.some((one) => {
+      const domain = one.replace(/^\*?\./u, '').toLowerCase();
+      const name = host.toLowerCase();
+      return one === '*' || name === domain || name.endsWith(`.${domain}`);
+    });
+  }
+
+  #connectTo(authority: string): Promise<Socket> {
+    const { url } = this.#settings;
+    const { protocol, hostname } = new URL(url);
+    const request = protocol === 'https:' ? requestOverHttps : requestOverHttp;
+    return new Promise((resolve, reject) => {
+      const connecting = request({
+        method: 'CONNECT',
+        host: hostname.replaceAll(/[[\]]/gu, ''),
+        port: proxyPort({ url }),
+        path: authority,
+        headers: headersFor(this.#settings, authority),
+        agent: false,
+        lookup: this.#lookup,
+        timeout: TIMEOUT_MS,
+        ...(this.#ca === undefined ? {} : { ca: [...this.#ca] }),
+      });
+      connecting.once('timeout', () => connecting.destroy(new ProxyFailure('timeout', 'ETIMEDOUT')));
+      connecting.once('error', (error) =>
+        reject(
+          error instanceof ProxyFailure ? error : new ProxyFailure('proxyUnreachable', errorCode(error)),
+        ),
+      );
+      connecting.once('connect', ({ statusCode = 0 }: IncomingMessage, socket: Socket, head: Buffer) => {
+        if (statusCode !== OK) {
+          socket.destroy();
+          reject(new ProxyFailure(problemOfStatus(statusCode), String(statusCode)));
+          return;
+        }
+        socket.setTimeout(0);
+        socket.setNoDelay(true);
+        if (head.length > 0) socket.unshift(head);
+        resolve(socket);
+      });
+      // A proxy that answers CONNECT like any other request.
+      connecting.once('response', (response) => {
+        response.destroy();
+        reject(new ProxyFailure('proxyRefused', String(response.statusCode)));
+      });
+      connecting.end();
+    });
+  }
+}
+
+/** How connections leave the machine: directly or through a proxy, and what they trust. */
+export interface Outbound {
+  readonly proxy: OutboundProxy | undefined;
+  /** Certificates to trust; undefined for those of Node.js. */
+  readonly ca: readonly string[] | undefined;
+}
+
+/** Opens the way out. Throws a ServiceError if the file of certificates cannot be used. */
+export function openOutbound({ proxy, extraCaFile }: OutboundSettings): Outbound {
+  const ca = trustedCertificates(extraCaFile);
+  return { proxy: proxy === undefined ? undefined : new OutboundProxy(proxy, ca), ca };
+}

@@ -1,0 +1,30 @@
+/** How requests leave the machine; plain data that can be passed between threads and processes. */
+export interface OutboundSettings {
+  /** The proxy for outgoing requests; undefined if they go out directly. */
+  readonly proxy: ProxySettings | undefined;
+  /** A file of certificates that are trusted beside the public ones. */
+  readonly extraCaFile: string | undefined;
+}
+
+export interface ProxySettings {
+  /** http or https, with user and password if the proxy asks for them. */
+  readonly url: string;
+  /** Names, addresses and networks that are reached without the proxy. `*` for all. */
+  readonly except: readonly string[];
+  /** Whether names are left to the proxy, because only it can resolve them. */
+  readonly resolvesNames: boolean;
+}
+
+export const DIRECT: OutboundSettings = { proxy: undefined, extraCaFile: undefined };
+
+/** The host and port of a proxy, without user and password. */
+export function proxyLabel({ url }: Pick<ProxySettings, 'url'>): string {
+  const { protocol, hostname } = new URL(url);
+  return `${protocol}//${hostname}:${proxyPort({ url })}`;
+}
+
+/** The port of a proxy. */
+export const proxyPort = ({ url }: Pick<ProxySettings, 'url'>): number => {
+  const { port, protocol } = new URL(url);
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+};
