@@ -5,6 +5,7 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 import { expressionsField } from '../nodes/shared/credential-expressions';
+import { ignoreSslField } from '../nodes/shared/ssl-issues';
 import { pasted } from '../nodes/shared/values';
 
 /**
@@ -44,6 +45,7 @@ export class SignpostApi implements ICredentialType {
       required: true,
       description: 'The key of a project; create an account on the server and add a project to get one',
     },
+    ignoreSslField,
     {
       displayName: 'Allowed HTTP Request Domains',
       name: 'allowedHttpRequestDomains',

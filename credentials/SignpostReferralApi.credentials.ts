@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { expressionsData, expressionsField, hasExpressions } from '../nodes/shared/credential-expressions';
 import { RENEW_HEADER } from '../nodes/shared/service';
+import { ignoreSslField } from '../nodes/shared/ssl-issues';
 import { pasted } from '../nodes/shared/values';
 import { hasNewToken, needsRenewal, renew } from './shared/token-renewal';
 
@@ -85,6 +86,7 @@ export class SignpostReferralApi implements ICredentialType {
       displayOptions: { show: { connectWith: ['accessToken'] } },
       description: 'Sign in to the service and copy it from the page /apikeys',
     },
+    ignoreSslField,
     {
       displayName: 'Current Access Token',
       name: 'accessToken',

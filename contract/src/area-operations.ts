@@ -171,7 +171,7 @@ export const areaOperations = {
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
     n8n: {
       name: 'Get Outcode',
-      action: 'Get an outcode',
+      action: 'Get outcode',
       description: 'Get the middle, the number of postcodes and the areas of an outcode such as SW1A',
     },
     mcp: {
@@ -190,7 +190,7 @@ export const areaOperations = {
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
     n8n: {
       name: 'List Area',
-      action: 'List the postcodes of an area',
+      action: 'List postcodes of area',
       description: 'Get the active postcodes of an area, such as a ward, in postcode order',
       parameters: ['code', 'kind', 'name', 'limit'],
       choices: { code: { findBy: 'code' }, name: { findBy: 'name' } },
@@ -215,7 +215,7 @@ export const areaOperations = {
     errors: API_KEY_ERRORS,
     n8n: {
       name: 'Get Directory',
-      action: 'Get the postcode directory',
+      action: 'Get postcode directory',
       description: 'Get the edition of the postcode directory in use, and how many postcodes it has',
     },
   },

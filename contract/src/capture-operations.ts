@@ -179,7 +179,7 @@ export const captureOperations = {
     },
     n8n: {
       name: 'Screenshot',
-      action: 'Capture a screenshot of a web page',
+      action: 'Capture screenshot of web page',
       description: 'Capture a web page as a PNG, JPEG or WebP image',
       parameters: [...PAGE_SOURCE_IN_N8N, 'fullPage', 'format'],
       choices: PAGE_SOURCE_CHOICES,
@@ -246,7 +246,7 @@ export const captureOperations = {
     },
     n8n: {
       name: 'PDF',
-      action: 'Convert a web page to a PDF',
+      action: 'Convert web page to PDF',
       description: 'Convert a web page to a PDF of as many pages as it needs',
       parameters: [...PAGE_SOURCE_IN_N8N, 'format', 'landscape'],
       choices: PAGE_SOURCE_CHOICES,

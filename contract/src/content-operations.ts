@@ -168,7 +168,7 @@ export const contentOperations = {
     },
     n8n: {
       name: 'Read Page',
-      action: 'Read a web page',
+      action: 'Read web page',
       description: 'Get what a web page says as Markdown, text or HTML',
       parameters: [...PAGE_SOURCE_IN_N8N, 'format', 'mainContentOnly'],
       choices: PAGE_SOURCE_CHOICES,

@@ -136,7 +136,7 @@ export const distanceOperations = {
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
     n8n: {
       name: 'Measure Distance',
-      action: 'Measure the distance between postcodes',
+      action: 'Measure distance between postcodes',
       description: 'Get how far it is from one postcode or point to others, and in which direction',
       fields: { to: { displayName: 'Destinations' } },
     },
@@ -154,7 +154,7 @@ export const distanceOperations = {
     response: { kind: 'json', schema: reverseGeocodeResponse },
     n8n: {
       name: 'Reverse Geocode',
-      action: 'Find the postcodes of points',
+      action: 'Find postcodes of points',
       description: 'Get the nearest active postcode of each of many points, with its distance',
       fields: { points: { hasEntries: true } },
     },
@@ -170,7 +170,7 @@ export const distanceOperations = {
     response: { kind: 'json', schema: findPostcodesInTextResponse },
     n8n: {
       name: 'Find in Text',
-      action: 'Find postcodes in a text',
+      action: 'Find postcodes in text',
       description: 'Get the postcodes that a text has, with their places in it and whether each exists',
       parameters: ['text', 'texts'],
       choices: { text: { searchIn: 'text' }, texts: { searchIn: 'texts' } },

@@ -181,7 +181,7 @@ export const postcodeOperations = {
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
     n8n: {
       name: 'Look Up',
-      action: 'Look up a postcode',
+      action: 'Look up postcode',
       description: 'Get the coordinates, areas and status of one postcode',
     },
     mcp: {
@@ -219,7 +219,7 @@ export const postcodeOperations = {
     response: { kind: 'json', schema: validatePostcodeResponse },
     n8n: {
       name: 'Validate',
-      action: 'Validate a postcode',
+      action: 'Validate postcode',
       description: 'Check whether a postcode exists, exactly as written except for case and spaces',
     },
     mcp: {
@@ -238,7 +238,7 @@ export const postcodeOperations = {
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
     n8n: {
       name: 'Find Nearest',
-      action: 'Find the nearest postcodes',
+      action: 'Find nearest postcodes',
       description:
         'Get the active postcodes around a point or a postcode, nearest first, each with its distance',
       parameters: ['latitude', 'longitude', 'postcode', 'radiusMetres', 'limit'],
@@ -264,7 +264,7 @@ export const postcodeOperations = {
     response: { kind: 'json', schema: autocompletePostcodeResponse },
     n8n: {
       name: 'Autocomplete',
-      action: 'Autocomplete a postcode',
+      action: 'Autocomplete postcode',
       description: 'Get the active postcodes that begin with a text',
       parameters: ['limit'],
       fields: {

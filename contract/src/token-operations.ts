@@ -52,7 +52,7 @@ export const tokenOperations = {
     errors: ['unauthorized', 'rateLimited', 'internal'],
     n8n: {
       name: 'Get Status',
-      action: 'Get the status of the token',
+      action: 'Get status of token',
       description: 'Get the account that the access token acts for, and when the token ends',
     },
   },

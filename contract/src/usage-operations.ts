@@ -42,7 +42,7 @@ export const usageOperations = {
     errors: API_KEY_ERRORS,
     n8n: {
       name: 'Get',
-      action: 'Get the usage of the API key',
+      action: 'Get usage of API key',
       description: 'Get how much the API key has been used, in total, today, this minute and by day',
     },
     mcp: {

@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper } from 'n8n-workflow';
+import { ignoresSsl } from '../../nodes/shared/ssl-issues';
 import { pasted, property, textOf } from '../../nodes/shared/values';
 
 /** A token is renewed if it expires within this time, so that it cannot expire while a request is on its way. */
@@ -66,6 +67,7 @@ async function request(
     returnFullResponse: true,
     disableFollowRedirect: true,
     timeout: TIMEOUT_MS,
+    ...(ignoresSsl(credentials) ? { skipSslCertificateValidation: true } : {}),
   });
   const body = property(answer, 'body');
   const accessToken = text(property(body, 'access_token'));

@@ -3,6 +3,8 @@ import { capturePdf, captureScreenshot, readPage } from './capture/capture-opera
 import { listAreaPostcodes } from './postcode/area';
 import { findPostcodesInText } from './postcode/find-in-text';
 import { autocompletePostcode, findNearestPostcodes } from './postcode/searches';
+import { measureDistance } from './postcode/measure-distance';
+import { reverseGeocode } from './postcode/reverse-geocode';
 import { lookupPostcode } from './postcode/look-up';
 import { lookupPostcodes } from './postcode/look-up-many';
 import { getUsage } from './usage';
@@ -18,5 +20,7 @@ export const resources = contractResources('A', {
   listAreaPostcodes,
   lookupPostcode,
   lookupPostcodes,
+  measureDistance,
   readPage,
+  reverseGeocode,
 });

@@ -2,7 +2,7 @@ import type { ICredentialTestFunction } from 'n8n-workflow';
 import { pasted, property } from '../shared/values';
 import { tryCredential } from '../shared/credential-test';
 import type { Failure } from '../shared/failure';
-import { IN_DOCKER, type NodeContext, type Service, serviceAddress } from '../shared/service';
+import { type NodeContext, type Service, serviceAddress } from '../shared/service';
 
 const ADVICE: Readonly<Record<number, (baseUrl: string) => string>> = {
   401: (baseUrl) =>
@@ -14,12 +14,13 @@ const ADVICE: Readonly<Record<number, (baseUrl: string) => string>> = {
   504: () => 'Try again, or capture a page that loads faster.',
 };
 
-const UNREACHED = `Check the Base URL in the credential and that the server runs. ${IN_DOCKER}`;
+const BEHIND_PROXY = 'The proxy in front of the server gets no answer from it. Check that the server runs.';
 
-function advice({ status, location }: Failure, baseUrl: string): string | undefined {
-  if (status === undefined) return UNREACHED;
+function advice({ status, location, errorName }: Failure, baseUrl: string): string | undefined {
+  if (status === undefined) return undefined;
   if (status >= 300 && status < 400)
     return `The server redirects to ${location ?? 'another address'}. Enter the final address as Base URL in the credential.`;
+  if (status === 502 || (status === 504 && errorName === undefined)) return BEHIND_PROXY;
   return ADVICE[status]?.(baseUrl);
 }
 
@@ -33,7 +34,7 @@ export async function signpostService(context: NodeContext, itemIndex: number): 
 
 /** Asks for the usage of the key, which every key may. */
 export const signpostApiTest: ICredentialTestFunction = async function ({ data = {} }) {
-  return await tryCredential(this, data.baseUrl, {
+  return await tryCredential(this, data, {
     method: 'GET',
     path: '/api/usage',
     headers: { 'X-Api-Key': pasted(data.apiKey) },

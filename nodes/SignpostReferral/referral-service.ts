@@ -2,7 +2,7 @@ import type { ICredentialTestFunction } from 'n8n-workflow';
 import { pasted, property } from '../shared/values';
 import { tryCredential } from '../shared/credential-test';
 import type { Failure } from '../shared/failure';
-import { IN_DOCKER, type NodeContext, type Service, serviceAddress } from '../shared/service';
+import { type NodeContext, type Service, serviceAddress } from '../shared/service';
 import { getStatus } from './token-operations';
 
 /** Tells the user what to do if the service rejects the token. */
@@ -14,8 +14,7 @@ const refused = (hasRefreshToken: boolean) => (baseUrl: string) =>
 const advice =
   (hasRefreshToken: boolean) =>
   ({ status, location, message }: Failure, baseUrl: string): string | undefined => {
-    if (status === undefined)
-      return `Check the Base URL in the credential and that the service runs. ${IN_DOCKER}`;
+    if (status === undefined) return undefined;
     if (status >= 300 && status < 400)
       return `The service redirects to ${location ?? 'another address'}. Enter the final address as Base URL in the credential.`;
     if (status === 404) return 'Check Path, and the Base URL in the credential.';
@@ -46,7 +45,7 @@ export const signpostReferralApiTest: ICredentialTestFunction = async function (
   const hasRefreshToken = data.connectWith !== 'accessToken';
   return await tryCredential(
     this,
-    data.baseUrl,
+    data,
     hasRefreshToken
       ? {
           method: 'POST',

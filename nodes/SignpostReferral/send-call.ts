@@ -101,7 +101,7 @@ const callOptions: readonly INodeProperties[] = [
 export const send: Operation = {
   value: 'send',
   name: 'Send',
-  action: 'Send a request to the referral service',
+  action: 'Send request to referral service',
   description: 'Send any request to the service with the access token attached',
   fields: [],
   ownParameters: callParameters,

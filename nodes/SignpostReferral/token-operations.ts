@@ -29,7 +29,7 @@ function forAll(calls: readonly OperationCall[]) {
 export const refresh: Operation = {
   value: 'refresh',
   name: 'Refresh Now',
-  action: 'Refresh the token now',
+  action: 'Refresh token now',
   description: 'Renew the access token, store it in the credential and return its status',
   fields: [],
   concurrency: 1,

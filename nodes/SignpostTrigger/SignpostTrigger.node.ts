@@ -11,7 +11,8 @@ export class SignpostTrigger implements INodeType {
     name: 'signpostTrigger',
     icon: { light: 'file:../../icons/signpost.svg', dark: 'file:../../icons/signpost.dark.svg' },
     group: ['trigger'],
-    version: 1,
+    version: [1, 1.1],
+    defaultVersion: 1.1,
     subtitle: '={{ $parameter["url"] }}',
     // n8n shows this text for the node and its trigger together in its list of nodes.
     description: 'Capture web pages, look up UK postcodes, or start the workflow when a page has changed',

@@ -1,5 +1,12 @@
-import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import {
+  type IDataObject,
+  type INodeExecutionData,
+  type IPollFunctions,
+  NodeApiError,
+  NodeOperationError,
+} from 'n8n-workflow';
 import { isObject, numberOf, textOf } from '../shared/values';
+import { ONE_CLOCK_VERSION } from './trigger-properties';
 import { lookAt, type Seen, type Watched } from './watched-page';
 
 const MINUTE_MS = 60_000;
@@ -37,6 +44,31 @@ async function itemOf(
   return [[{ json: { ...about, ...json, checkedAt, binaryField: field }, binary: { [field]: data } }]];
 }
 
+/** n8n calls the node again and again with the context that it made when the workflow was published. */
+const polledBefore = new WeakSet<IPollFunctions>();
+
+/** Responses about the credential or its address, which only the user can change. */
+const OF_CREDENTIAL = ['401', '403', '404', '405'];
+
+/**
+ * Whether to ignore a failed check. If the first check after publishing throws, n8n never checks again. So if the page
+ * or the server is down just then, a later check reports it. An n8n that makes a new context for each check calls
+ * that an update, so the second failure in a row is reported there.
+ */
+const isIgnored = (context: IPollFunctions, kept: IDataObject, isFirst: boolean, error: unknown): boolean =>
+  isFirst &&
+  error instanceof NodeApiError &&
+  !OF_CREDENTIAL.includes(error.httpCode ?? '') &&
+  !(kept.isFailing === true && context.getActivationMode() === 'update');
+
+/** Whether the time that an older version of the node waits between two checks has passed. */
+function isDue(context: IPollFunctions, kept: IDataObject, subject: string, nowMs: number): boolean {
+  if (context.getNode().typeVersion >= ONE_CLOCK_VERSION || (kept.asked ?? kept.subject) !== subject)
+    return true;
+  const minutes = numberOf(context.getNodeParameter('everyMinutes', DEFAULT_MINUTES)) ?? DEFAULT_MINUTES;
+  return nowMs - (numberOf(kept.checkedAtMs) ?? 0) >= minutes * MINUTE_MS - SLACK_MS;
+}
+
 /**
  * Returns an item if the page has changed; null if it has not, if it is seen for the first time, or if the next check
  * is not due. A test in the editor always gets the current page.
@@ -46,18 +78,28 @@ export async function pollPage(context: IPollFunctions): Promise<INodeExecutionD
   if (context.getMode() === 'manual')
     return await itemOf(context, watched, await lookAt(context, watched), null);
 
+  const isFirst = !polledBefore.has(context);
+  polledBefore.add(context);
   const kept = context.getWorkflowStaticData('node');
   const subject = JSON.stringify(watched);
-  const isKnown = kept.subject === subject;
-  const everyMs =
-    (numberOf(context.getNodeParameter('everyMinutes', DEFAULT_MINUTES)) ?? DEFAULT_MINUTES) * MINUTE_MS;
   const nowMs = Date.now();
-  if (isKnown && nowMs - (numberOf(kept.checkedAtMs) ?? 0) < everyMs - SLACK_MS) return null;
+  if (!isDue(context, kept, subject, nowMs)) return null;
 
   // Stored before the request: a failed check is not repeated a minute later, because each one is metered.
   kept.checkedAtMs = nowMs;
-  const seen = await lookAt(context, watched);
+  kept.asked = subject;
+  const seen = await lookAt(context, watched).catch((error: unknown) => {
+    // Its second sentence is about an option that the trigger does not have.
+    if (error instanceof NodeApiError) error.message = error.message.replace(/ Leave .* as it is\.$/u, '');
+    const isToIgnore = isIgnored(context, kept, isFirst, error);
+    kept.isFailing = true;
+    if (isToIgnore) return undefined;
+    throw error;
+  });
+  if (seen === undefined) return null;
+  const isKnown = kept.subject === subject;
   const { mark, text: before } = kept;
+  kept.isFailing = false;
   kept.subject = subject;
   kept.mark = seen.mark;
   kept.text = seen.text ?? null;

@@ -2,15 +2,63 @@ import type { INodeProperties } from 'n8n-workflow';
 import { contractOperation } from '../shared/contract-operations';
 import type { RequestField } from '../shared/operation';
 
+/** From this version of the trigger on, n8n's Poll Times alone decide when to check. */
+export const ONE_CLOCK_VERSION = 1.1;
+const SINCE_ONE_CLOCK = { '@version': [{ _cnd: { gte: ONE_CLOCK_VERSION } }] };
+const BEFORE_ONE_CLOCK = { '@version': [{ _cnd: { lt: ONE_CLOCK_VERSION } }] };
+
 /** Options that make no sense for detecting changes. A page from the cache, for example, has not changed. */
 const NOT_OFFERED = ['html', 'baseUrl', 'maxAgeSeconds', 'offset', 'selector', 'findTexts', 'headings'];
 
-const pictureFields = contractOperation('captureScreenshot').fields.map(({ field }) => field);
+/** Options that a check sets itself: a page that answers with an error is a failed check. */
+const SET_BY_CHECK = ['failOnPageStatus'];
+
+const screenshotFields = contractOperation('captureScreenshot').fields;
+const screenshotNames = screenshotFields.map(({ field }) => field);
 
 /** Options of the page itself, which apply to its text and its picture. */
 export const pageFields: readonly RequestField[] = contractOperation('readPage').fields.filter(
-  ({ field, isOption }) => isOption === true && pictureFields.includes(field) && !NOT_OFFERED.includes(field),
+  ({ field, isOption }) =>
+    isOption === true &&
+    screenshotNames.includes(field) &&
+    ![...NOT_OFFERED, ...SET_BY_CHECK].includes(field),
 );
+
+/** Options that only pictures have. */
+export const pictureFields: readonly RequestField[] = screenshotFields
+  .filter(({ field }) => ['fullPage', 'width', 'height'].includes(field))
+  .map((requestField) => ({
+    ...requestField,
+    isOption: true,
+    parameter: {
+      ...requestField.parameter,
+      displayOptions: { show: { '/watch': ['picture'] } },
+    },
+  }));
+
+/** Options that are no fields of the request. */
+const checkOptions: readonly INodeProperties[] = [
+  {
+    displayName: 'File Name',
+    name: 'fileName',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. prices.png',
+    description: 'The name of the picture. If it is empty, the host and path of the page.',
+    displayOptions: { show: { '/watch': ['picture'] } },
+  },
+  {
+    displayName: 'Ignore Patterns',
+    name: 'ignorePatterns',
+    type: 'string',
+    typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Pattern' },
+    default: [],
+    placeholder: 'e.g. Updated .*',
+    description:
+      'Regular expressions. Text that matches one of them is left out of the comparison, such as a date or the number of visitors.',
+    displayOptions: { show: { '/watch': ['text'] } },
+  },
+];
 
 const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
   one.displayName < other.displayName ? -1 : 1;
@@ -22,6 +70,15 @@ export const triggerProperties: INodeProperties[] = [
     name: 'notice',
     type: 'notice',
     default: '',
+    displayOptions: { show: BEFORE_ONE_CLOCK },
+  },
+  {
+    displayName:
+      'Each of the Poll Times is a check, and one request of the key: choose for example every hour. The first check after the workflow is published only remembers the page.',
+    name: 'pollNotice',
+    type: 'notice',
+    default: '',
+    displayOptions: { show: SINCE_ONE_CLOCK },
   },
   {
     displayName: 'Event',
@@ -83,6 +140,7 @@ export const triggerProperties: INodeProperties[] = [
     default: 60,
     description:
       'How long to wait between two checks. Leave Poll Times at every minute: it decides how often n8n looks whether this time has passed.',
+    displayOptions: { show: BEFORE_ONE_CLOCK },
   },
   {
     displayName: 'Put Output File in Field',
@@ -101,6 +159,8 @@ export const triggerProperties: INodeProperties[] = [
     type: 'collection',
     placeholder: 'Add option',
     default: {},
-    options: pageFields.map(({ parameter }) => parameter).sort(byDisplayName),
+    options: [...[...pageFields, ...pictureFields].map(({ parameter }) => parameter), ...checkOptions].sort(
+      byDisplayName,
+    ),
   },
 ];

@@ -2,18 +2,23 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { captureFileName } from '../shared/file-names';
 import { requestOptions } from '../shared/json-request';
+import type { RequestField } from '../shared/operation';
 import type { ServiceAnswer } from '../shared/service';
 import { ServiceClient } from '../shared/service-client';
 import { wrongAddress } from '../shared/wrong-address';
-import { CAPTURE_TIMEOUT_MS } from '../Signpost/capture/capture-file';
 import { signpostService } from '../Signpost/signpost-service';
 import { isObject, numberOf, property, textOf } from '../shared/values';
-import { pageFields } from './trigger-properties';
+import { ignoredPatterns, withoutIgnored } from './ignored-text';
+import { pageFields, pictureFields } from './trigger-properties';
 
 /** How much of a text is remembered from one check to the next. */
 const MAX_CHARACTERS = 50_000;
+/** n8n abandons a poll that takes about a minute. */
+const MAX_CHECK_MS = 45_000;
 /** The maximum wait for a busy server. If a limit is used up, the next check tries again. */
-const MAXIMUM_WAIT_MS = 30_000;
+const MAXIMUM_WAIT_MS = 10_000;
+/** The maximum time for the page, so that the server's own message arrives in time. */
+const MAX_PAGE_MS = 40_000;
 
 /** The watched page or element, from the node's parameters. */
 export interface Watched {
@@ -46,11 +51,21 @@ const cssOfElement = (selector: string, css: unknown) =>
 const notSignpost = (context: IPollFunctions, { baseUrl }: ServiceAnswer) =>
   wrongAddress(context.getNode(), baseUrl, 'answered with neither a page nor a picture');
 
+/** The fields of the request that texts and pictures share. An error page is a failed check, and not a change. */
+function bodyOf({ url, options }: Watched, fields: readonly RequestField[]): IDataObject {
+  const body: IDataObject = { ...requestOptions(options, fields), url, failOnPageStatus: true };
+  const timeoutMs = numberOf(body.timeoutMs);
+  if (timeoutMs !== undefined) body.timeoutMs = Math.min(timeoutMs, MAX_PAGE_MS);
+  return body;
+}
+
+const timeLimits = () => ({ timeoutMs: MAX_CHECK_MS, deadlineMs: Date.now() + MAX_CHECK_MS });
+
 async function readText(context: IPollFunctions, client: ServiceClient, watched: Watched): Promise<Seen> {
-  const { url, selector, options } = watched;
+  const { selector, options } = watched;
+  const ignored = ignoredPatterns(context, options.ignorePatterns);
   const body: IDataObject = {
-    ...requestOptions(options, pageFields),
-    url,
+    ...bodyOf(watched, pageFields),
     format: 'text',
     // The whole visible text, because the choice of the main content may itself change.
     mainContentOnly: false,
@@ -61,20 +76,23 @@ async function readText(context: IPollFunctions, client: ServiceClient, watched:
     body.waitForSelector ??= selector;
   }
   const answer = await client.send(
-    { method: 'POST', path: '/api/content', body, isRepeatable: true, timeoutMs: CAPTURE_TIMEOUT_MS },
+    { method: 'POST', path: '/api/content', body, isRepeatable: true, ...timeLimits() },
     { itemIndex: 0, maximumWaitMs: MAXIMUM_WAIT_MS },
   );
   const result = property(answer.body, 'result');
   const content = property(result, 'content');
   if (!isObject(result) || typeof content !== 'string') throw notSignpost(context, answer);
   const { title = null, pageStatus = null } = result;
-  return { mark: sha256(content), text: content, json: { title, pageStatus } };
+  return { mark: sha256(withoutIgnored(content, ignored)), text: content, json: { title, pageStatus } };
 }
 
 async function takePicture(context: IPollFunctions, client: ServiceClient, watched: Watched): Promise<Seen> {
   const { url, selector, options } = watched;
-  const body: IDataObject = { ...requestOptions(options, pageFields), url };
-  if (selector !== undefined) body.selector = selector;
+  const body = bodyOf(watched, [...pageFields, ...pictureFields]);
+  if (selector !== undefined) {
+    body.selector = selector;
+    delete body.fullPage;
+  }
   const answer = await client.send(
     {
       method: 'POST',
@@ -82,7 +100,7 @@ async function takePicture(context: IPollFunctions, client: ServiceClient, watch
       body,
       isBinary: true,
       isRepeatable: true,
-      timeoutMs: CAPTURE_TIMEOUT_MS,
+      ...timeLimits(),
     },
     { itemIndex: 0, maximumWaitMs: MAXIMUM_WAIT_MS },
   );
@@ -91,7 +109,7 @@ async function takePicture(context: IPollFunctions, client: ServiceClient, watch
   if (mimeType !== 'image/png' || (!Buffer.isBuffer(file) && !(file instanceof ArrayBuffer)))
     throw notSignpost(context, answer);
   const bytes = Buffer.isBuffer(file) ? file : Buffer.from(file);
-  const { stem, extension } = captureFileName(undefined, url, '.png');
+  const { stem, extension } = captureFileName(textOf(options.fileName), url, '.png');
   const fileName = `${stem}${extension}`;
   const pageStatus = numberOf(headers['x-page-status']) ?? null;
   return {

@@ -73,8 +73,8 @@ const choicesOf = (values: readonly string[], { choices = {} }: DescribedField):
   values
     .map((value) => {
       const description = choices[value];
-      // A value of several words is a display name already.
-      const name = value.includes(' ') ? value : titleOf(value);
+      // A value of several words and a time zone are display names already.
+      const name = /[ /]/u.test(value) ? value : titleOf(value);
       return { name, value, ...(description === undefined ? {} : { description }) };
     })
     .sort(byName);
@@ -84,9 +84,24 @@ export const OBJECT_VALUES = 'values';
 
 type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions' | 'placeholder'>;
 
+/** Newer names that Node.js knows but does not list. */
+const NEWER_TIMEZONES = [
+  ...[
+    'Africa/Asmara',
+    'America/Argentina/Buenos_Aires',
+    'America/Nuuk',
+    'Asia/Ho_Chi_Minh',
+    'Asia/Kathmandu',
+  ],
+  ...['Asia/Kolkata', 'Asia/Yangon', 'Atlantic/Faroe', 'Europe/Kyiv', 'GMT', 'UTC'],
+];
+/** All time zones, so that the editor offers a list to search. */
+const TIMEZONES = [...new Set([...NEWER_TIMEZONES, ...Intl.supportedValuesOf('timeZone')])];
+
 /** The kind of input in the editor. An empty field without its own default is not sent. */
 function kindOf(field: DescribedField, names: Names): Kind {
-  const { type, values, minimum, maximum, fields } = field;
+  const { type, minimum, maximum, fields } = field;
+  const values = field.field === 'timezone' ? TIMEZONES : field.values;
   if (values !== undefined && type === 'choices')
     return { type: 'multiOptions', options: choicesOf(values, field), default: [] };
   if (values !== undefined)
@@ -146,10 +161,15 @@ function parameterOf(field: DescribedField, names: Names): INodeProperties {
   };
 }
 
+/** The editor's names of the fields of a request, and of the parts of its objects. */
+export function namesOfFields(fields: readonly ContractField[]): Names {
+  const parts = fields.flatMap((field) => field.fields ?? []);
+  return new Map([...parts, ...fields].map((field) => [field.field, shownName(field)]));
+}
+
 /** The parameters for the fields of a request. */
 export function contractFields(fields: readonly ContractField[]): RequestField[] {
-  const parts = fields.flatMap((field) => field.fields ?? []);
-  const names = new Map([...parts, ...fields].map((field) => [field.field, shownName(field)]));
+  const names = namesOfFields(fields);
   return fields.map((field) => contractField(field, names));
 }
 

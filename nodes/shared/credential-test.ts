@@ -1,7 +1,14 @@
-import type { ICredentialTestFunctions, IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
+import type {
+  ICredentialDataDecryptedObject,
+  ICredentialTestFunctions,
+  IDataObject,
+  INodeCredentialTestResult,
+} from 'n8n-workflow';
 import { readFailure, retryAfter } from './failure';
 import { limitMessage } from './request-error';
-import { IN_DOCKER, wholeAddress } from './service';
+import { IN_DOCKER, noAnswerWords } from './no-answer';
+import { wholeAddress } from './service';
+import { ignoresSsl } from './ssl-issues';
 import { numberOf, property, textOf } from './values';
 
 const TIMEOUT_MS = 30_000;
@@ -47,13 +54,28 @@ function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INod
   return isError(limitMessage(said, { waitMs, nextTryMs: nowMs + waitMs }));
 }
 
+/** Says why no server answers, and what to do. */
+function unanswered(baseUrl: string, error: unknown): INodeCredentialTestResult {
+  const { code, noAnswer, message } = readFailure(error, Date.now());
+  const { message: said, advice } = noAnswerWords(noAnswer);
+  if (noAnswer === 'notHttps')
+    return isError(
+      `What answers at ${baseUrl} does not speak https. Enter the Base URL with http:// if the server has no certificate.`,
+    );
+  if (noAnswer === 'certificate' || noAnswer === 'protected' || noAnswer === 'timeout')
+    return isError(`${said} (${baseUrl}, ${code ?? message ?? 'no answer'}). ${advice}`);
+  return isError(
+    `No server can be reached at ${baseUrl} (${code ?? message ?? 'no answer'}). Check the Base URL and that the server runs. ${IN_DOCKER}`,
+  );
+}
+
 /** Tests a credential. Says what is wrong with it and what to do. */
 export async function tryCredential(
   { helpers }: ICredentialTestFunctions,
-  entered: unknown,
+  credentials: ICredentialDataDecryptedObject,
   trial: CredentialTrial,
 ): Promise<INodeCredentialTestResult> {
-  const baseUrl = wholeAddress(entered);
+  const baseUrl = wholeAddress(credentials.baseUrl);
   if (baseUrl === undefined)
     return isError(
       'The Base URL is not a whole address. Enter it with http:// or https://, such as https://signpost.example.com.',
@@ -69,17 +91,11 @@ export async function tryCredential(
       simple: false,
       resolveWithFullResponse: true,
       followRedirect: false,
+      ...(ignoresSsl(credentials) ? { rejectUnauthorized: false } : {}),
       timeout: TIMEOUT_MS,
     });
     return verdict(trial, baseUrl, answer);
   } catch (error) {
-    const { code, message } = readFailure(error, Date.now());
-    if (code === 'EPROTO')
-      return isError(
-        `What answers at ${baseUrl} does not speak https. Enter the Base URL with http:// if the server has no certificate.`,
-      );
-    return isError(
-      `No server can be reached at ${baseUrl} (${code ?? message ?? 'no answer'}). Check the Base URL and that the server runs. ${IN_DOCKER}`,
-    );
+    return unanswered(baseUrl, error);
   }
 }

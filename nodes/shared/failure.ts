@@ -1,14 +1,7 @@
 import { type IDataObject, NodeApiError, type NodeOperationError } from 'n8n-workflow';
-import contract from './operations.generated.json';
+import { inEditorNames, type NamedRequest } from './field-names';
+import { type NoAnswer, noAnswerOf } from './no-answer';
 import { numberOf, parseJson, property, textOf } from './values';
-
-const NODE_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.values(contract).map(({ method, path, name }) => [`${method} ${path}`, `the operation ${name}`]),
-);
-
-/** The server's message with the name of the node's operation wherever it names a request. */
-const inNodeNames = (message: string): string =>
-  message.replace(/(?:GET|POST) \/api\/[a-z/-]*[a-z]/gu, (request) => NODE_NAMES.get(request) ?? request);
 
 /** A request that failed. */
 export interface Failure {
@@ -16,6 +9,10 @@ export interface Failure {
   readonly status: number | undefined;
   /** The code of a network error, such as ECONNREFUSED. */
   readonly code: string | undefined;
+  /** Why no answer came; undefined if one came, or if the error is not one of the network. */
+  readonly noAnswer: NoAnswer | undefined;
+  /** The contract's name of the error; undefined if the response is not from a Signpost server, or from an older one. */
+  readonly errorName: string | undefined;
   /** The server's message in `{error}`, or n8n's if there was no response. */
   readonly message: string | undefined;
   /** How long the server asks to wait. */
@@ -32,9 +29,12 @@ export const NOT_IN_DIRECTORY = 'notInDirectory';
 /** Matches the messages of servers that do not send that header. */
 const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
 
-const saysNotInDirectory = (status: number | undefined, headers: unknown, said: string | undefined) => {
+const saysNotInDirectory = (
+  status: number | undefined,
+  name: string | undefined,
+  said: string | undefined,
+) => {
   if (status !== 404 || said === undefined) return false;
-  const name = textOf(property(headers, ERROR_HEADER.toLowerCase()));
   return name === undefined ? OLDER_WORDS.test(said) : name === NOT_IN_DIRECTORY;
 };
 
@@ -52,8 +52,11 @@ export function retryAfter(value: unknown, nowMs: number): number | undefined {
   return Number.isNaN(dateMs) ? undefined : Math.max(0, Math.ceil((dateMs - nowMs) / 1000));
 }
 
-/** Reads an error that a helper of n8n threw: n8n's own error around that of the HTTP client, or only the latter. */
-export function readFailure(error: unknown, nowMs: number): Failure {
+/**
+ * Reads an error that a helper of n8n threw: n8n's own error around that of the HTTP client, or only the latter. With
+ * the request, its message has the editor's names of the fields.
+ */
+export function readFailure(error: unknown, nowMs: number, request?: NamedRequest): Failure {
   const layers = [error, property(error, 'cause'), property(property(error, 'cause'), 'cause')];
   const innermost = layers.findLast((layer) => layer !== undefined);
   const first = (read: (layer: unknown) => unknown) =>
@@ -68,15 +71,21 @@ export function readFailure(error: unknown, nowMs: number): Failure {
   );
   const said = textOf(property(bodyOf(property(response, 'data') ?? property(response, 'body')), 'error'));
   const words = said ?? (status === undefined ? textOf(property(innermost, 'message')) : undefined);
+  const errorName = textOf(property(headers, ERROR_HEADER.toLowerCase()));
   return {
     status,
     code,
-    message: words === undefined ? undefined : inNodeNames(words),
+    noAnswer: status === undefined ? noAnswerOf(code, layers) : undefined,
+    errorName,
+    message: words === undefined ? undefined : inEditorNames(words, request),
     retryAfterSeconds: retryAfter(property(headers, 'retry-after'), nowMs),
-    isNotInDirectory: saysNotInDirectory(status, headers, said),
+    isNotInDirectory: saysNotInDirectory(status, errorName, said),
     location: textOf(property(headers, 'location')),
   };
 }
+
+/** The server's words about a page whose status makes the capture fail. */
+const PAGE_STATUS = /^The page answers with the status (\d{3})\./u;
 
 /** The fields of a failed item that describe the error. */
 export function failureJson(error: NodeApiError | NodeOperationError): IDataObject {
@@ -86,7 +95,8 @@ export function failureJson(error: NodeApiError | NodeOperationError): IDataObje
     ...(typeof description === 'string' ? { description } : {}),
     ...(httpCode === null ? {} : { httpStatus: Number(httpCode) }),
   };
-  return { error: message, details };
+  const pageStatus = numberOf(PAGE_STATUS.exec(message)?.[1]);
+  return { error: message, details, ...(pageStatus === undefined ? {} : { pageStatus }) };
 }
 
 const isDetail = ([name, value]: [string, unknown]) =>

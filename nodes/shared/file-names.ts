@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { PerExecution } from './per-execution';
 import { numberOf, parseUrl } from './values';
 
 /** Invisible characters. Some of them change the direction of text. */
@@ -11,8 +12,6 @@ const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³]) *(?:\.|$)/iu;
 const MAX_LENGTH = 60;
 /** Longer query values are left out of names, because they are often tokens, and files are passed on. */
 const MAX_QUERY_VALUE_LENGTH = 20;
-/** The number of executions whose file names are remembered. */
-const MAX_EXECUTIONS = 1_000;
 
 const withoutUnwanted = (text: string) =>
   text.replace(INVISIBLE, '').replace(UNWANTED, '-').replace(/^\.+/u, '');
@@ -75,22 +74,18 @@ interface TakenNames {
   readonly mark: string;
 }
 
-const executions = new Map<string, TakenNames>();
+const executions = new PerExecution<TakenNames>();
 
 /**
  * The names that earlier runs of the node took in this execution. Those of a failed try of this run are free again.
  */
 function namesOfEarlierRuns(context: IExecuteFunctions, runIndex: number): TakenNames {
   const key = `${context.getExecutionId()} ${context.getNode().id}`;
-  const taken = executions.get(key) ?? {
+  const taken = executions.get(key, () => ({
     runs: new Map<string, number>(),
     mark: runIndex === 0 ? '' : `-run-${runIndex + 1}`,
-  };
+  }));
   for (const [name, run] of taken.runs) if (run >= runIndex) taken.runs.delete(name);
-  executions.delete(key);
-  executions.set(key, taken);
-  const [oldest] = executions.keys();
-  if (executions.size > MAX_EXECUTIONS && oldest !== undefined) executions.delete(oldest);
   return taken;
 }
 

@@ -1,5 +1,6 @@
 import { type INode, NodeApiError } from 'n8n-workflow';
 import type { Failure } from './failure';
+import { noAnswerWords } from './no-answer';
 import type { Service } from './service';
 import { numberOf, property } from './values';
 
@@ -39,21 +40,36 @@ const sentence = (text: string) => (/[.!?]$/u.test(text) ? text : `${text}.`);
 export const limitMessage = (said: string, { waitMs, nextTryMs }: Omit<TooLong, 'maximumWaitMs'>): string =>
   `${sentence(said.replace(SERVERS_WAIT, ''))} Run this again after ${utcTime(nextTryMs)}, in ${formatWait(waitMs)}.`;
 
-function messageOf({ status, code, message }: Failure, tooLong: TooLong | undefined): string {
-  if (status === undefined)
-    return code === undefined && message !== undefined ? message : 'The Signpost server cannot be reached';
+function messageOf({ status, code, noAnswer, message }: Failure, tooLong: TooLong | undefined): string {
+  if (status === undefined && noAnswer === undefined && code === undefined && message !== undefined)
+    return message;
+  if (status === undefined) return noAnswerWords(noAnswer).message;
   const said = message ?? `The server answered ${status} without saying why`;
   return tooLong === undefined || status !== 429 ? said : limitMessage(said, tooLong);
 }
 
-function descriptionOf(service: Service, failure: Failure, tooLong: TooLong | undefined): string | undefined {
-  const { status, code, message } = failure;
+/** The circumstances of a failed request that its error mentions. */
+interface Circumstances {
+  readonly tooLong?: TooLong;
+  /** Set if the failure is that of an earlier request, because of which this one was not sent. */
+  readonly isNotSent?: boolean;
+}
+
+const NOT_SENT = 'This request was not sent, because an earlier one in this execution failed as follows.';
+
+function descriptionOf(
+  service: Service,
+  failure: Failure,
+  { tooLong, isNotSent = false }: Circumstances,
+): string | undefined {
+  const { status, code, noAnswer, message } = failure;
   const lines = [
-    status === undefined ? `${service.baseUrl}: ${code ?? message ?? 'no answer'}.` : undefined,
+    isNotSent ? NOT_SENT : undefined,
+    status === undefined ? sentence(`${service.baseUrl}: ${code ?? message ?? 'no answer'}`) : undefined,
     tooLong === undefined || status === undefined
       ? undefined
       : `The wait would be longer than Maximum Wait allows (${tooLong.maximumWaitMs / 1000} seconds).`,
-    service.advice(failure, service.baseUrl),
+    status === undefined ? noAnswerWords(noAnswer).advice : service.advice(failure, service.baseUrl),
   ];
   const text = lines.filter((line) => line !== undefined).join(' ');
   return text === '' ? undefined : text;
@@ -65,10 +81,10 @@ export function requestError(
   service: Service,
   failure: Failure,
   itemIndex: number,
-  tooLong?: TooLong,
+  circumstances: Circumstances = {},
 ): NodeApiError {
-  const message = messageOf(failure, tooLong);
-  const description = descriptionOf(service, failure, tooLong);
+  const message = messageOf(failure, circumstances.tooLong);
+  const description = descriptionOf(service, failure, circumstances);
   return new NodeApiError(
     node,
     {

@@ -2,6 +2,7 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData, INodeProperties }
 import { withoutFailure } from './failure';
 import type { OperationCall } from './operation';
 import { textOf } from './values';
+import { BEFORE_BESIDE, putsBeside, SINCE_BESIDE } from './versions';
 
 /** From this version of the nodes on, an item keeps its input by default. */
 const KEEPING_VERSION = 1.1;
@@ -55,8 +56,18 @@ export function keptByFailed(call: OperationCall): Input {
 export const binaryOf = (files: IBinaryKeyData): { binary?: IBinaryKeyData } =>
   Object.keys(files).length === 0 ? {} : { binary: files };
 
-/** The options to keep the input, and to add the result in a field of its own. */
-export const resultOptions: readonly INodeProperties[] = [
+/** The options that decide where in the item a result goes. */
+export const placeOptions: readonly INodeProperties[] = [
+  {
+    displayName: 'Field Prefix',
+    name: 'fieldPrefix',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. home_',
+    description:
+      'Text before the name of each field of the result, so that it does not replace a field of the same name that the item came with',
+    displayOptions: { show: SINCE_BESIDE },
+  },
   {
     displayName: 'Put Result in Field',
     name: 'resultField',
@@ -64,19 +75,51 @@ export const resultOptions: readonly INodeProperties[] = [
     default: '',
     placeholder: 'e.g. location',
     description:
-      'The field of the incoming item to put the result in, so that the item keeps its other fields. If it is empty, the output has only the result.',
+      'The field of the incoming item to put the result in. The item keeps its other fields. If it is empty, the fields of the result are fields of the item.',
   },
-  keepInputOption(
-    'Keep Input Files',
-    'Whether an item keeps its files when its result is put in a field, or when it failed',
-  ),
 ];
+
+/** The options to keep the input, and to add the result in a field of its own. */
+export const resultOptions: readonly INodeProperties[] = [
+  ...placeOptions,
+  {
+    ...keepInputOption(
+      'Keep Input Files',
+      'Whether an item keeps its files when its result is put in a field, or when it failed',
+    ),
+    displayOptions: { show: BEFORE_BESIDE },
+  },
+  {
+    ...keepInputOption(
+      'Keep Input Fields and Files',
+      'Whether the item keeps the fields and files that it came with, in addition to the fields of the result. A field of the same name is replaced. For an item that failed, this applies only to the files.',
+    ),
+    displayOptions: { show: SINCE_BESIDE },
+  },
+];
+
+/** The fields that an item came with, apart from the reason of an earlier lookup that found nothing. */
+const withoutReason = (kept: IDataObject, prefix: string): IDataObject =>
+  Object.fromEntries(Object.entries(kept).filter(([name]) => name !== `${prefix}reason`));
+
+/** The JSON of an output item: the result in a field of its own, or its fields beside those that the item came with. */
+export function withResult(call: OperationCall, kept: IDataObject, result: IDataObject): IDataObject {
+  const { fieldPrefix, resultField } = call.options;
+  const field = textOf(resultField);
+  if (field !== undefined) return { ...inputOf(call).json, [field]: result };
+  const prefix = putsBeside(call.context.getNode()) ? (textOf(fieldPrefix) ?? '') : '';
+  const named =
+    prefix === ''
+      ? result
+      : Object.fromEntries(Object.entries(result).map(([name, value]) => [`${prefix}${name}`, value]));
+  return { ...(result.found === true ? withoutReason(kept, prefix) : kept), ...named };
+}
 
 /** The output item for a result, linked to its input item. */
 export function resultItem(call: OperationCall, result: IDataObject): INodeExecutionData {
-  const field = textOf(call.options.resultField);
   const pairedItem = { item: call.itemIndex };
-  if (field === undefined) return { json: result, pairedItem };
-  const json = { ...inputOf(call).json, [field]: result };
-  return { json, ...binaryOf(keptInput(call).files), pairedItem };
+  const isInField = textOf(call.options.resultField) !== undefined;
+  if (!isInField && !putsBeside(call.context.getNode())) return { json: result, pairedItem };
+  const kept = keptInput(call);
+  return { json: withResult(call, kept.json, result), ...binaryOf(kept.files), pairedItem };
 }

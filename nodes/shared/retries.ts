@@ -1,9 +1,9 @@
 import type { Failure } from './failure';
+import type { NoAnswer } from './no-answer';
+import { isOutage } from './outage';
 
 /** Never connected, so the server cannot have done anything. */
-const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** The connection broke or timed out. The server may have done its work. */
-const BROKEN = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ERR_NETWORK']);
+const NOT_CONNECTED: readonly (NoAnswer | undefined)[] = ['refused', 'unknownName', 'unreachable'];
 
 /**
  * A wrong address always fails in the same way, so such a request is tried only this often. That takes some 15
@@ -16,15 +16,17 @@ const MAX_BACKOFF_MS = 30_000;
 const SPREAD_MS = 500;
 
 /**
- * Whether to retry after a number of tries: after 429, 503 and network errors. A request that must not be done twice
- * is only retried if the server certainly has not done it.
+ * Whether to retry after a number of tries: after 429, 502, 503, 504 and network errors, but not if the server was
+ * silent for the whole timeout. A request that must not be done twice is only retried if the server certainly has not
+ * done it.
  */
 export function isWorthAnotherTry(failure: Failure, isRepeatable: boolean, tries: number): boolean {
-  const { status, code, retryAfterSeconds } = failure;
+  const { status, noAnswer, retryAfterSeconds } = failure;
   if (status === 429) return true;
   if (status === 503) return isRepeatable || retryAfterSeconds !== undefined;
-  if (status !== undefined || code === undefined || tries >= MAX_NETWORK_TRIES) return false;
-  return NOT_CONNECTED.has(code) || (isRepeatable && BROKEN.has(code));
+  if (status !== undefined) return isRepeatable && isOutage(failure);
+  if (tries >= MAX_NETWORK_TRIES) return false;
+  return NOT_CONNECTED.includes(noAnswer) || (isRepeatable && noAnswer === 'broken');
 }
 
 /** The time of the next try in milliseconds: as the server says, else with growing delays. */

@@ -4,7 +4,8 @@ import {
   type IHttpRequestOptions,
   NodeOperationError,
 } from 'n8n-workflow';
-import { type Failure, readFailure } from './failure';
+import { readFailure } from './failure';
+import { type Failed, isOutage, type Outage, outageOf } from './outage';
 import { pause, stopIfCancelled } from './pacing';
 import { requestError } from './request-error';
 import {
@@ -18,14 +19,15 @@ import {
   type ServiceRequest,
 } from './service';
 import { hasExpressions } from './credential-expressions';
+import { ignoresSsl } from './ssl-issues';
 import { property } from './values';
 import { isWorthAnotherTry, nextTryMs, WaitingLane } from './retries';
 import { isWrongAddress, wrongAddress } from './wrong-address';
 
-interface Failed {
-  readonly service: Service;
-  readonly failure: Failure;
-  readonly atMs: number;
+/** The connection to a service that items with the same key share. */
+interface Connection {
+  readonly lane: WaitingLane;
+  readonly outage: Outage;
 }
 
 type Outcome = { readonly answer: ServiceAnswer } | Failed;
@@ -35,7 +37,7 @@ const isHeaders = (value: unknown): value is IDataObject => typeof value === 'ob
 /** Sends the requests of one execution of a node, and waits if the server asks for it. */
 export class ServiceClient implements Sender {
   /** By service identity: items with another key do not wait for this key's limit. */
-  readonly #lanes = new Map<string, WaitingLane>();
+  readonly #connections = new Map<string, Connection>();
   #waitedMs = 0;
   #isStopped = false;
 
@@ -62,13 +64,16 @@ export class ServiceClient implements Sender {
    */
   async send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer> {
     const service = await this.#openService(this.#context, options.itemIndex);
-    const lane = this.#laneOf(service);
+    const { lane, outage } = this.#connectionTo(service);
     await lane.clear();
-    const outcome = await this.#try(service, request);
+    const { outcome, mayTryAgain } = await outage.send(
+      (isCheck) => this.#firstTry(service, request, outage, isCheck),
+      ({ failure }) =>
+        requestError(this.#context.getNode(), service, failure, options.itemIndex, { isNotSent: true }),
+    );
     if ('answer' in outcome) return outcome.answer;
-    if (!isWorthAnotherTry(outcome.failure, request.isRepeatable, 1))
-      throw this.#error(request, outcome, options.itemIndex);
-    return await lane.run(() => this.#tryAgain(request, options, outcome));
+    if (!mayTryAgain) throw this.#error(request, outcome, options.itemIndex);
+    return await lane.run(() => this.#tryAgain(request, options, outcome, outage));
   }
 
   /**
@@ -88,20 +93,37 @@ export class ServiceClient implements Sender {
     return [first, ...others].map(({ identity }) => identity);
   }
 
-  #laneOf({ identity }: Service): WaitingLane {
-    const lane = this.#lanes.get(identity) ?? new WaitingLane();
-    this.#lanes.set(identity, lane);
-    return lane;
+  #connectionTo(service: Service): Connection {
+    const connection = this.#connections.get(service.identity) ?? {
+      lane: new WaitingLane(),
+      outage: outageOf(this.#context, service),
+    };
+    this.#connections.set(service.identity, connection);
+    return connection;
+  }
+
+  async #firstTry(service: Service, request: ServiceRequest, outage: Outage, isCheck: boolean) {
+    const outcome = await this.#try(service, request, outage);
+    if ('answer' in outcome) return { outcome, mayTryAgain: false };
+    const { failure } = outcome;
+    const isStillDown = isCheck && isOutage(failure);
+    const mayTryAgain = !isStillDown && isWorthAnotherTry(failure, request.isRepeatable, 1);
+    if (isStillDown || (!mayTryAgain && failure.noAnswer !== undefined)) outage.begin(outcome);
+    return { outcome, mayTryAgain };
   }
 
   async #tryAgain(
     request: ServiceRequest,
     { itemIndex, maximumWaitMs }: SendOptions,
     first: Failed,
+    outage: Outage,
   ): Promise<ServiceAnswer> {
-    let { service, failure, atMs } = first;
+    let failed = first;
     const startedMs = Date.now();
-    for (let tries = 1; isWorthAnotherTry(failure, request.isRepeatable, tries); tries += 1) {
+    for (let tries = 1; isWorthAnotherTry(failed.failure, request.isRepeatable, tries); tries += 1) {
+      const { service, failure, atMs } = failed;
+      // Another request has used all its tries meanwhile.
+      if (!outage.isOver && isOutage(failure)) break;
       const nextMs = nextTryMs(failure, tries, atMs, Math.random);
       const delayMs = Math.max(0, nextMs - Date.now());
       // The random spread is ours and not the server's, so it does not make a wait too long.
@@ -109,25 +131,26 @@ export class ServiceClient implements Sender {
         failure.retryAfterSeconds === undefined
           ? delayMs
           : atMs + failure.retryAfterSeconds * 1000 - Date.now();
-      if (maximumWaitMs === 0 || Date.now() - startedMs + asked > maximumWaitMs)
-        throw requestError(this.#context.getNode(), service, failure, itemIndex, {
-          waitMs: asked,
-          nextTryMs: nextMs,
-          maximumWaitMs,
-        });
+      if (maximumWaitMs === 0 || Date.now() - startedMs + asked > maximumWaitMs) {
+        // With a single try, the response of a busy server is no reason to give up on the other items.
+        if (isOutage(failure) && (tries > 1 || failure.noAnswer !== undefined)) outage.begin(failed);
+        const tooLong = { waitMs: asked, nextTryMs: nextMs, maximumWaitMs };
+        throw requestError(this.#context.getNode(), service, failure, itemIndex, { tooLong });
+      }
       await pause(this.#context, delayMs);
       this.#waitedMs += delayMs;
       // Read again, because n8n may have stored a new token meanwhile.
-      service = await this.#openService(this.#context, itemIndex);
-      const outcome = await this.#try(service, request);
+      const outcome = await this.#try(await this.#openService(this.#context, itemIndex), request, outage);
       if ('answer' in outcome) return outcome.answer;
-      ({ failure, atMs } = outcome);
+      failed = outcome;
     }
-    throw this.#error(request, { service, failure, atMs }, itemIndex);
+    if (isOutage(failed.failure)) outage.begin(failed);
+    throw this.#error(request, failed, itemIndex);
   }
 
-  async #try(service: Service, request: ServiceRequest): Promise<Outcome> {
+  async #try(service: Service, request: ServiceRequest, outage: Outage): Promise<Outcome> {
     stopIfCancelled(this.#context);
+    const startedMs = Date.now();
     if (this.#isStopped)
       throw new NodeOperationError(this.#context.getNode(), 'Not sent, because another item has failed');
     try {
@@ -138,6 +161,7 @@ export class ServiceClient implements Sender {
         { credentialsDecrypted: this.#decrypted(service) },
       );
       const headers = property(response, 'headers');
+      outage.end();
       return {
         answer: {
           status: Number(property(response, 'statusCode')),
@@ -149,7 +173,9 @@ export class ServiceClient implements Sender {
     } catch (error) {
       stopIfCancelled(this.#context);
       const atMs = Date.now();
-      return { service, failure: readFailure(error, atMs), atMs };
+      const failure = readFailure(error, atMs, request);
+      if (failure.status !== undefined && !isOutage(failure)) outage.end();
+      return { service, failure, startedMs, atMs };
     }
   }
 
@@ -160,8 +186,8 @@ export class ServiceClient implements Sender {
   }
 
   #httpRequest(
-    { baseUrl }: Service,
-    { method, path, body, query, headers, isBinary, timeoutMs }: ServiceRequest,
+    { baseUrl, credentials }: Service,
+    { method, path, body, query, headers, isBinary, timeoutMs, deadlineMs = Infinity }: ServiceRequest,
   ): IHttpRequestOptions {
     const abortSignal = cancelSignal(this.#context);
     return {
@@ -172,7 +198,8 @@ export class ServiceClient implements Sender {
       arrayFormat: 'repeat',
       disableFollowRedirect: true,
       sendCredentialsOnCrossOriginRedirect: false,
-      timeout: timeoutMs,
+      timeout: Math.max(1, Math.min(timeoutMs, deadlineMs - Date.now())),
+      ...(ignoresSsl(credentials) ? { skipSslCertificateValidation: true } : {}),
       ...(isBinary === true ? { encoding: 'arraybuffer' } : { json: true }),
       ...(body === undefined ? {} : { body }),
       ...(query === undefined ? {} : { qs: query }),

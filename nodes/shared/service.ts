@@ -10,10 +10,6 @@ import {
 import type { Failure } from './failure';
 import { parseUrl, textOf } from './values';
 
-/** A hint about addresses of this machine, which are the container's own if n8n runs in one. */
-export const IN_DOCKER =
-  'In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.';
-
 /**
  * Makes the credential renew the token before it sends the request. Each value works once. The header is not sent.
  */
@@ -36,7 +32,7 @@ export interface Service {
   readonly credentials: ICredentialDataDecryptedObject;
   /** The same for all items that send the same key to the same server. */
   readonly identity: string;
-  /** Advice to the user about a failure; undefined if the message is enough. */
+  /** Advice to the user about a response that is an error; undefined if the message is enough. */
   readonly advice: (failure: Failure, baseUrl: string) => string | undefined;
 }
 
@@ -57,6 +53,8 @@ export interface ServiceRequest {
   /** Whether the request is safe to repeat. */
   readonly isRepeatable: boolean;
   readonly timeoutMs: number;
+  /** The time at which the last try ends, in milliseconds since 1970; unset if only each try has its timeout. */
+  readonly deadlineMs?: number;
 }
 
 export interface ServiceAnswer {

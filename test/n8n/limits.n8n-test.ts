@@ -90,7 +90,7 @@ test('a server that cannot be reached is named with what to check', async () => 
   expect(done).toMatchObject({
     status: 'error',
     error: {
-      message: 'The Signpost server cannot be reached',
+      message: 'The Signpost server cannot be reached: the connection was refused',
       description: expect.stringContaining('ECONNREFUSED'),
     },
   });

@@ -161,7 +161,7 @@ test('adds the constituency and ward to addresses, or the reason why not', async
   expect(done.json('Areas')).toMatchObject([
     { name: 'Ada', postcode: 'SW1A 1AA', constituency: expect.stringContaining('Westminster'), reason: '' },
     { name: 'Ben', postcode: 'EH99 1SP', ward: expect.stringMatching(/./u), reason: '' },
-    { name: 'Cy', constituency: '', ward: '', reason: 'blank' },
+    { name: 'Cy', constituency: '', ward: '', reason: 'malformed' },
   ]);
 });
 

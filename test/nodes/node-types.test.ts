@@ -5,6 +5,7 @@ import { SignpostApi } from '../../credentials/SignpostApi.credentials';
 import { SignpostReferralApi } from '../../credentials/SignpostReferralApi.credentials';
 import { Signpost } from '../../nodes/Signpost/Signpost.node.js';
 import { property } from '../../nodes/shared/values';
+import { SignpostTrigger } from '../../nodes/SignpostTrigger/SignpostTrigger.node.js';
 import { SignpostReferral } from '../../nodes/SignpostReferral/SignpostReferral.node.js';
 
 const signpost = new Signpost().description;
@@ -73,7 +74,8 @@ test('no hint is where the editor shows what an expression yields instead', () =
 });
 
 test('new workflows have the last version of a node, and those that exist keep theirs', () => {
-  for (const { version, defaultVersion } of [signpost, referral])
+  expect([signpost.version, signpost.defaultVersion]).toEqual([[1, 1.1, 1.2], 1.2]);
+  for (const { version, defaultVersion } of [referral, new SignpostTrigger().description])
     expect([version, defaultVersion]).toEqual([[1, 1.1], 1.1]);
 });
 
@@ -87,11 +89,32 @@ test('as a tool of an agent, Look Up Many has the model write the postcodes', ()
   expect(untouched(tool, 1, { source: 'list', postcodes: 'SW1A 1AA' })).toMatchObject({
     postcodes: 'SW1A 1AA',
   });
-  for (const version of [1, 1.1]) {
+  for (const version of [1, 1.1, 1.2]) {
     expect(untouched(signpost, version)).toMatchObject({
       source: 'items',
       postcodeOfItem: '={{ $json.postcode }}',
     });
     expect(untouched(signpost, version, { source: 'list' })).toMatchObject({ postcodes: '' });
   }
+});
+
+test('Find Nearest starts from a postcode in new workflows, and from coordinates in those saved before', () => {
+  const chosen = { operation: 'findNearest' };
+  expect(untouched(signpost, 1.2, chosen)).toMatchObject({ startFrom: 'postcode', returnAll: false });
+  expect(untouched(signpost, 1.1, chosen)).toMatchObject({ startFrom: 'point', simplify: true });
+});
+
+test('a new workflow chooses the fields of a record, and one saved before simplifies it', () => {
+  const chosen = { operation: 'lookUp', recordOutput: 'fields', recordFields: ['ward'] };
+  expect(untouched(signpost, 1.2, chosen)).toMatchObject({ recordOutput: 'fields', recordFields: ['ward'] });
+  expect(untouched(signpost, 1.2, chosen)).not.toHaveProperty('simplify');
+  expect(untouched(signpost, 1.1, chosen)).toMatchObject({ simplify: true });
+  expect(untouched(signpost, 1.1, chosen)).not.toHaveProperty('recordOutput');
+});
+
+test('Reverse Geocode takes one point of each item in new workflows, and a list in those saved before', () => {
+  const chosen = { operation: 'reverseGeocode', points: { values: [{ latitude: 51.5, longitude: 0 }] } };
+  expect(untouched(signpost, 1.2, chosen)).toMatchObject({ latitude: '={{ $json.latitude }}' });
+  expect(untouched(signpost, 1.2, chosen)).not.toHaveProperty('points');
+  expect(untouched(signpost, 1.1, chosen)).toHaveProperty('points');
 });

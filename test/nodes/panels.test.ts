@@ -23,7 +23,7 @@ const all = [new Signpost(), new SignpostReferral(), new SignpostTrigger()].flat
 );
 
 /** What n8n's own nodes leave without words too. */
-const SAYS_ITSELF = ['resource', 'operation', 'event', 'options', 'notice'];
+const SAYS_ITSELF = ['resource', 'operation', 'event', 'options', 'notice', 'pollNotice'];
 
 test('each parameter and option says what it is for', () => {
   const silent = all.filter(

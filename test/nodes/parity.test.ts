@@ -11,7 +11,7 @@ import { resources as referralResources } from '../../nodes/SignpostReferral/res
 import type { Operation } from '../../nodes/shared/operation';
 import { resources } from '../../nodes/Signpost/resources';
 import * as failure from '../../nodes/shared/failure';
-import { SIMPLE_FIELDS } from '../../nodes/Signpost/postcode/output-parameters';
+import { RECORD_FIELDS, SIMPLE_FIELDS } from '../../nodes/Signpost/postcode/output-parameters';
 
 /** A field as the contract's JSON Schema describes it, as far as the editor can show it. */
 const fieldSchema = z.object({
@@ -143,7 +143,8 @@ test.each(withRequest)(
         minValue,
         maxValue,
         isInteger: numberPrecision === 0,
-        choices: parameter.options?.flatMap(namesOfOption).toSorted(),
+        // The contract takes every time zone; the editor offers a list of them.
+        choices: field === 'timezone' ? undefined : parameter.options?.flatMap(namesOfOption).toSorted(),
       };
       expect(shown).toEqual({
         field,
@@ -183,6 +184,12 @@ test('a simplified record has fields of the contract, ten at most', () => {
   const known = Object.keys(nearestPostcode.shape);
   expect(SIMPLE_FIELDS.filter((field) => !known.includes(field))).toEqual([]);
   expect(SIMPLE_FIELDS.length).toBeLessThanOrEqual(10);
+});
+
+test('every field of a record can be selected, besides the parts that Include adds', () => {
+  const parts = ['codes', 'areas', 'history'];
+  const known = Object.keys(nearestPostcode.shape).filter((field) => !parts.includes(field));
+  expect([...RECORD_FIELDS.keys()].toSorted()).toEqual(known.toSorted());
 });
 
 test('a postcode that the directory does not have is recognised by the names of the contract', () => {

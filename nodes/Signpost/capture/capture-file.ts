@@ -1,6 +1,6 @@
 import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { maximumWaitMs } from '../../shared/pacing';
-import { binaryOf, keptInput } from '../../shared/results';
+import { binaryOf, keptInput, withResult } from '../../shared/results';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { pageBody } from './page-source';
 import type { ServiceAnswer } from '../../shared/service';
@@ -59,16 +59,27 @@ const COUNTS = [
   ['pageParts', 'x-page-parts'],
 ] as const;
 
+/** Remarks that only some responses have, with their headers. */
+const REMARKS = [
+  ['pageRest', 'x-page-rest'],
+  ['missingFonts', 'x-missing-fonts'],
+  ['marginsOverridden', 'x-margins-overridden'],
+] as const;
+
 /** The JSON fields of an item, whatever happens to the file. */
 function describeFile(
   url: string | undefined,
   { bytes, mimeType, fileName }: CapturedFile,
   headers: IDataObject,
   timeHeader: string,
-) {
+): IDataObject {
   const counts = COUNTS.flatMap(([name, header]) => {
     const count = numberOf(headers[header]);
     return count === undefined ? [] : [[name, count] as const];
+  });
+  const remarks = REMARKS.flatMap(([name, header]) => {
+    const remark = textOf(headers[header]);
+    return remark === undefined ? [] : [[name, remark] as const];
   });
   return {
     ...(url === undefined ? {} : { url }),
@@ -79,7 +90,7 @@ function describeFile(
     pageStatus: numberOf(headers['x-page-status']) ?? null,
     pageUrl: textOf(headers['x-page-url']) ?? null,
     pageTitle: decoded(textOf(headers['x-page-title'])) ?? null,
-    ...Object.fromEntries(counts),
+    ...Object.fromEntries<IDataObject[string]>([...counts, ...remarks]),
     ...(headers['x-capture-complete'] === 'false' ? { isComplete: false } : {}),
   };
 }
@@ -110,7 +121,11 @@ function takeName({ fileNames, options }: OperationCall, { format, url }: IDataO
 }
 
 /** Fields of one capture that the next one may not have. */
-const OF_ONE_CAPTURE: readonly string[] = ['binaryField', 'isComplete', ...COUNTS.map(([name]) => name)];
+const OF_ONE_CAPTURE: readonly string[] = [
+  'binaryField',
+  'isComplete',
+  ...[...COUNTS, ...REMARKS].map(([name]) => name),
+];
 
 /** The fields of an item without those of an earlier capture. */
 const withoutCapture = (json: IDataObject): IDataObject =>
@@ -135,14 +150,21 @@ export async function captureFile(
     { itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );
   const file = fileOf(call, answer, fileName, kind);
-  const json = { ...withoutCapture(kept.json), ...describeFile(url, file, answer.headers, kind.timeHeader) };
+  const about = describeFile(url, file, answer.headers, kind.timeHeader);
+  const before = withoutCapture(kept.json);
   const pairedItem = { item: itemIndex };
   const form = context.getNodeParameter('output', itemIndex, 'binary');
-  if (form !== 'binary')
-    return [{ json: { ...json, ...inJson(call, form, file) }, ...binaryOf(kept.files), pairedItem }];
+  if (form !== 'binary') {
+    const json = withResult(call, before, { ...about, ...inJson(call, form, file) });
+    return [{ json, ...binaryOf(kept.files), pairedItem }];
+  }
   const field = textOf(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')) ?? 'data';
   const captured = await context.helpers.prepareBinaryData(file.bytes, file.fileName, file.mimeType);
   return [
-    { json: { ...json, binaryField: field }, binary: { ...kept.files, [field]: captured }, pairedItem },
+    {
+      json: withResult(call, before, { ...about, binaryField: field }),
+      binary: { ...kept.files, [field]: captured },
+      pairedItem,
+    },
   ];
 }

@@ -6,6 +6,7 @@ import { resultItem } from '../../shared/results';
 import { numberOf } from '../../shared/values';
 import { fieldsOfChoice, withChoice } from './choices';
 import { splitParameter, wantsOneItemPerResult } from './output-parameters';
+import { maxLimitOf, wantsAll, withReturnAll } from './return-all';
 
 const findByParameter: INodeProperties = {
   displayName: 'Find By',
@@ -21,29 +22,12 @@ const findByParameter: INodeProperties = {
 };
 const FIND_BY = { code: 'code', kind: 'name', name: 'name' };
 
-const returnAll: INodeProperties = {
-  displayName: 'Return All',
-  name: 'returnAll',
-  type: 'boolean',
-  default: false,
-  description: 'Whether to return all results or only up to a given limit',
-};
-
 const offered = contractOperation('listAreaPostcodes');
 
-const fields = withChoice(offered.fields, 'findBy', FIND_BY).map((requestField) => {
-  if (requestField.field !== 'limit') return requestField;
-  const displayOptions = { show: { returnAll: [false] } };
-  const description = 'Max number of results to return';
-  const parameter = { ...requestField.parameter, description, displayOptions };
-  return { ...requestField, parameter, before: returnAll };
-});
-
-const wantsAll = ({ context, itemIndex }: OperationCall) =>
-  context.getNodeParameter('returnAll', itemIndex, false);
+const fields = withReturnAll(withChoice(offered.fields, 'findBy', FIND_BY));
 
 /** The maximum for one request. */
-const MAX_LIMIT = fields.find(({ field }) => field === 'limit')?.parameter.typeOptions?.maxValue;
+const MAX_LIMIT = maxLimitOf(fields);
 
 const postcodesOf = ({ postcodes }: IDataObject): string[] =>
   Array.isArray(postcodes) ? postcodes.map(String) : [];

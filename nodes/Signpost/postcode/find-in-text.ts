@@ -1,8 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { contractOperation } from '../../shared/contract-operations';
-import { requestBody, sendJson } from '../../shared/json-request';
+import {
+  type IDataObject,
+  type INodeExecutionData,
+  type INodeProperties,
+  NodeOperationError,
+} from 'n8n-workflow';
+import { contractOperation, maxItemsOf } from '../../shared/contract-operations';
+import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
+import { numberOf } from '../../shared/values';
 import { fieldsOfChoice, withChoice } from './choices';
 
 /** Workflows that were saved before this choice existed search one text. */
@@ -12,7 +18,11 @@ const searchInParameter: INodeProperties = {
   type: 'options',
   noDataExpression: true,
   options: [
-    { name: 'One Text', value: 'text' },
+    {
+      name: 'One Text',
+      value: 'text',
+      description: 'One text of each incoming item. Up to 100 items share one request.',
+    },
     { name: 'Several Texts', value: 'texts', description: 'Each result has the index of its text' },
   ],
   default: 'text',
@@ -23,14 +33,105 @@ const SEARCH_IN = { text: 'text', texts: 'texts' };
 const offered = contractOperation('findPostcodesInText');
 const fields = withChoice(offered.fields, 'searchIn', SEARCH_IN);
 
-async function findInText(call: OperationCall) {
+/** The maximum for one request. */
+const MAX_TEXTS = maxItemsOf('findPostcodesInText', 'texts');
+/** The maximum length of all texts of a request. */
+const MAX_CHARACTERS = 100_000;
+
+/** Divides the places of texts into requests that the server accepts. A text that is too long has its own. */
+function requestsFor(texts: readonly string[]): number[][] {
+  const requests: number[][] = [];
+  let characters = 0;
+  for (const [index, { length }] of texts.entries()) {
+    const last = requests.at(-1);
+    const hasRoom = last !== undefined && last.length < MAX_TEXTS && characters + length <= MAX_CHARACTERS;
+    characters = hasRoom ? characters + length : length;
+    if (hasRoom) last.push(index);
+    else requests.push([index]);
+  }
+  return requests;
+}
+
+/** The place of its text in the request says nothing about the item. */
+const withoutIndex = (result: IDataObject): IDataObject =>
+  Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'index'));
+
+/** Finds the postcodes of any number of texts with few requests. Each promise is for one text, in order. */
+export function findInTexts(call: OperationCall, texts: readonly string[]): Promise<IDataObject[]>[] {
+  const found: Promise<IDataObject[]>[] = texts.map(() => Promise.resolve([]));
+  const worthAsking = [...texts.keys()].filter((index) => texts[index]?.trim() !== '');
+  for (const request of requestsFor(worthAsking.map((index) => texts[index] ?? ''))) {
+    const asked = request.map((place) => worthAsking[place] ?? 0);
+    const [first = 0] = asked;
+    const body =
+      asked.length === 1 ? { text: texts[first] ?? '' } : { texts: asked.map((index) => texts[index] ?? '') };
+    const results = sendJson(call, offered, { body }).then((answer) => objectsOf(answer.results));
+    for (const [place, index] of asked.entries())
+      found[index] = results.then((all) =>
+        all.filter((result) => (numberOf(result.index) ?? 0) === place).map(withoutIndex),
+      );
+  }
+  return found;
+}
+
+/** The text of an item. A missing one is an empty text. */
+export function textOfItem({ context, itemIndex }: OperationCall, { name, displayName }: INodeProperties) {
+  const given: unknown = context.getNodeParameter(name, itemIndex, '') ?? '';
+  if (typeof given === 'string') return given;
+  if (typeof given === 'number') return String(given);
+  throw new NodeOperationError(context.getNode(), `${displayName} is not a text`, {
+    itemIndex,
+    description: `Enter a text, or an expression that gives one for this item.`,
+  });
+}
+
+const findInSeveral = async (call: OperationCall): Promise<INodeExecutionData[]> => {
   const body = requestBody(call, fieldsOfChoice(call, fields, searchInParameter, SEARCH_IN));
   return [resultItem(call, await sendJson(call, offered, { body }))];
+};
+
+const textParameter = fields.find(({ field }) => field === 'text')?.parameter ?? searchInParameter;
+
+interface Reading {
+  readonly call: OperationCall;
+  readonly text: string;
+}
+
+const read = async (call: OperationCall): Promise<Reading> =>
+  await Promise.resolve().then(() => ({ call, text: textOfItem(call, textParameter) }));
+
+/** The postcodes of the texts that could be read. An item whose text could not be read fails by itself. */
+async function foundOf(readings: readonly Promise<Reading>[]) {
+  const settled = await Promise.allSettled(readings);
+  const all = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));
+  const [first] = all;
+  const found =
+    first === undefined
+      ? []
+      : findInTexts(
+          first.call,
+          all.map(({ text }) => text),
+        );
+  return new Map(all.map((reading, index) => [reading, found[index]]));
+}
+
+function findInItems(calls: readonly OperationCall[]): Promise<INodeExecutionData[]>[] {
+  const readings = calls.map(read);
+  const found = foundOf(readings);
+  return readings.map(async (reading) => {
+    const one = await reading;
+    return [resultItem(one.call, { results: (await (await found).get(one)) ?? [] })];
+  });
 }
 
 export const findPostcodesInText: Operation = {
   ...offered,
   fields,
   leadingParameters: [searchInParameter],
-  run: findInText,
+  run: findInSeveral,
+  together: {
+    isWanted: (context) => context.getNodeParameter('searchIn', 0, 'text') === 'text',
+    size: MAX_TEXTS,
+    run: findInItems,
+  },
 };

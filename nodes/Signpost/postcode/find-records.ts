@@ -46,6 +46,21 @@ export function notFoundReason(value: unknown): 'blank' | 'malformed' | 'unknown
   return FORM.test(key) ? 'unknown' : 'malformed';
 }
 
+/** An inward code as typed at the end of a text. Without its digit, a word such as "LIONS" would be one. */
+const ENDS_IN_INCODE = /\d[a-z]{2}\W*$/iu;
+/** The most words that a badly spaced postcode is made of. */
+const MAX_WORDS = 4;
+
+/** The words at the end of a text that may be a postcode with slips or stray spaces, such as "WC1 A 9NE". */
+export function postcodeAtEnd(text: string): string | undefined {
+  if (!ENDS_IN_INCODE.test(text)) return undefined;
+  const words = text.split(/[\s,]+/u).filter((word) => keyOf(word) !== '');
+  const ends = Array.from({ length: Math.min(MAX_WORDS, words.length) }, (_, index) =>
+    words.slice(-index - 1).join(' '),
+  );
+  return ends.find((end) => notFoundReason(end) === 'unknown');
+}
+
 const isJson = (value: unknown): value is IDataObject[string] => value !== undefined;
 
 /** Stands for a missing record: the value as it came, and why nothing was found. */

@@ -2,11 +2,13 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodePropertie
 import { contractOperation } from '../../shared/contract-operations';
 import type { Operation, OperationCall, RequestField } from '../../shared/operation';
 import { emptyParameter } from '../../shared/json-request';
-import { findRecords, MAX_POSTCODES, notFound, notFoundReason } from './find-records';
+import { findInTexts, textOfItem } from './find-in-text';
+import { findRecords, MAX_POSTCODES, notFound, notFoundReason, postcodeAtEnd } from './find-records';
 import {
   partsOf,
+  recordParameters,
+  shownMissing,
   shownRecord,
-  simplifyParameter,
   splitParameter,
   wantsOneItemPerResult,
   withParts,
@@ -15,6 +17,7 @@ import { resultItem } from '../../shared/results';
 import { textOf } from '../../shared/values';
 
 const GATHERING = 'items';
+const TEXT = 'text';
 const SINCE_KEEPING = { '@version': [{ _cnd: { gte: 1.1 } }] };
 
 const sourceParameter: INodeProperties = {
@@ -33,6 +36,12 @@ const sourceParameter: INodeProperties = {
       value: GATHERING,
       description:
         'One postcode from each incoming item, collected into few requests. Each item gets its own record.',
+    },
+    {
+      name: 'Text of All Input Items',
+      value: TEXT,
+      description:
+        'The postcode is somewhere in a text of each incoming item, such as an address. Two requests are enough for 100 items.',
     },
   ],
   default: GATHERING,
@@ -60,6 +69,18 @@ const ofEachItem: INodeProperties = {
   description:
     'The postcode of each item, as an expression. Up to 100 items share one request. An item without a postcode gets "found": false.',
   displayOptions: { show: { source: ['items'] } },
+};
+
+const textParameter: INodeProperties = {
+  displayName: 'Text',
+  name: 'textOfItem',
+  type: 'string',
+  default: '={{ $json.address }}',
+  required: true,
+  placeholder: 'e.g. {{ $json.address }}',
+  description:
+    'The text that has the postcode of each item somewhere in it, as an expression. If it has several, the first one that is in use counts.',
+  displayOptions: { show: { source: [TEXT] } },
 };
 
 const listParameter: INodeProperties = {
@@ -106,9 +127,10 @@ function listOf(call: OperationCall): unknown[] {
   return asked;
 }
 
+/** The output for an item, with the value that it had if there is no record. */
 const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | undefined): IDataObject =>
   record === undefined
-    ? notFound(asked)
+    ? shownMissing(call, notFound(asked))
     : { ...shownRecord(call, withParts(record, partsOf(call.options))), found: true };
 
 /** The service's result for an entry that it does not find. */
@@ -143,58 +165,106 @@ interface Reading {
  * Reads everything that a joint request needs from one item, so that an expression that throws fails only its own
  * item.
  */
-const readItem = async (call: OperationCall): Promise<Reading> =>
-  await Promise.resolve(call).then(({ context, itemIndex, options }) => ({
-    call,
-    asked: context.getNodeParameter('postcodeOfItem', itemIndex, ''),
-    options,
-  }));
+const readItem =
+  (isText: boolean) =>
+  async (call: OperationCall): Promise<Reading> =>
+    await Promise.resolve(call).then(({ context, itemIndex, options }) => ({
+      call,
+      asked: isText
+        ? textOfItem(call, textParameter)
+        : context.getNodeParameter(ofEachItem.name, itemIndex, ''),
+      options,
+    }));
 
 /** Hints at a wrong field name if all items are blank. A single blank item may be fine. */
-function hintIfAllBlank(read: readonly Reading[]): void {
+function hintIfAllBlank(read: readonly Reading[], isText: boolean): void {
   if (!read.every(({ asked }) => notFoundReason(asked) === 'blank')) return;
   read[0]?.call.context.addExecutionHints({
     type: 'warning',
     location: 'outputPane',
-    message: `No item has a postcode: "${ofEachItem.displayName}" is empty for all of them. Drag the field that holds it there.`,
+    message: `No item has a postcode: "${isText ? textParameter.displayName : ofEachItem.displayName}" is empty for all of them. Drag the field that holds it there.`,
   });
 }
 
-async function recordsOfItems(readings: readonly Promise<Reading>[]) {
+/** The postcode in a text: one that is in use if there is any, else one with slips, else one that is not known. */
+function postcodeIn(text: string, found: readonly IDataObject[]): string | undefined {
+  const known =
+    found.find(({ isActive }) => isActive === true) ?? found.find(({ isValid }) => isValid === true);
+  return textOf(known?.postcode) ?? postcodeAtEnd(text) ?? textOf(found[0]?.postcode);
+}
+
+/** The postcode to look up for each item. In a text it has to be found first, which may fail. */
+async function postcodesOf(read: readonly Reading[], isText: boolean) {
+  const [first] = read;
+  const texts = isText ? read.map(({ asked }) => String(asked)) : [];
+  const found = first === undefined ? [] : findInTexts(first.call, texts);
+  const postcodes = await Promise.allSettled(
+    read.map(async ({ asked }, index) =>
+      isText ? postcodeIn(String(asked), (await found[index]) ?? []) : asked,
+    ),
+  );
+  return new Map(read.map((reading, index) => [reading, postcodes[index]]));
+}
+
+const foundValue = (postcode: PromiseSettledResult<unknown> | undefined): unknown =>
+  postcode?.status === 'fulfilled' ? postcode.value : undefined;
+
+async function recordsOfItems(readings: readonly Promise<Reading>[], isText: boolean) {
   const settled = await Promise.allSettled(readings);
   const read = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));
-  hintIfAllBlank(read);
+  hintIfAllBlank(read, isText);
   const [first] = read;
-  return first === undefined
-    ? () => undefined
-    : await findRecords(
-        first.call,
-        read.map(({ asked }) => asked),
-        [...new Set(read.flatMap(({ options }) => partsOf(options)))],
-      );
+  const postcodes = await postcodesOf(read, isText);
+  const recordOf =
+    first === undefined
+      ? () => undefined
+      : await findRecords(first.call, [...postcodes.values()].map(foundValue), [
+          ...new Set(read.flatMap(({ options }) => partsOf(options))),
+        ]);
+  return { postcodes, recordOf };
 }
 
-function ofItems(calls: readonly OperationCall[]): Promise<INodeExecutionData[]>[] {
-  const readings = calls.map(readItem);
-  const records = recordsOfItems(readings);
-  return readings.map(async (reading) => {
-    const { call, asked } = await reading;
-    const recordOf = await records;
-    return [resultItem(call, foundRecord(call, asked, recordOf(asked)))];
-  });
-}
+/** Stands for the record of a text. The text itself is not repeated. */
+const notInText = ({ call, asked }: Reading, postcode: unknown): IDataObject =>
+  shownMissing(
+    call,
+    postcode === undefined
+      ? { postcode: '', found: false, reason: notFoundReason(asked) === 'blank' ? 'blank' : 'malformed' }
+      : notFound(postcode),
+  );
 
-const isGathering = (context: IExecuteFunctions) =>
-  context.getNodeParameter('source', 0, GATHERING) === GATHERING;
+const ofItems =
+  (isText: boolean) =>
+  (calls: readonly OperationCall[]): Promise<INodeExecutionData[]>[] => {
+    const readings = calls.map(readItem(isText));
+    const records = recordsOfItems(readings, isText);
+    return readings.map(async (reading) => {
+      const one = await reading;
+      const { postcodes, recordOf } = await records;
+      const settled = postcodes.get(one);
+      if (settled?.status === 'rejected') throw settled.reason;
+      const postcode = foundValue(settled);
+      const record = recordOf(postcode);
+      const result =
+        isText && record === undefined ? notInText(one, postcode) : foundRecord(one.call, postcode, record);
+      return [resultItem(one.call, result)];
+    });
+  };
+
+const sourceOf = (context: IExecuteFunctions) => context.getNodeParameter('source', 0, GATHERING);
 
 const offered = contractOperation('lookupPostcodes');
 
 export const lookupPostcodes: Operation = {
   ...offered,
   fields: [list, ...offered.fields.filter(({ isOption }) => isOption === true)],
-  leadingParameters: [...sourceParameters, ofEachItem, listOfModel],
-  ownParameters: [{ ...splitParameter, displayOptions: { show: { source: ['list'] } } }, simplifyParameter],
+  leadingParameters: [...sourceParameters, ofEachItem, textParameter, listOfModel],
+  ownParameters: [{ ...splitParameter, displayOptions: { show: { source: ['list'] } } }, ...recordParameters],
   concurrency: 4,
   run: ofList,
-  together: { isWanted: isGathering, size: MAX_POSTCODES, run: ofItems },
+  together: {
+    isWanted: (context) => sourceOf(context) !== 'list',
+    size: MAX_POSTCODES,
+    run: (calls) => ofItems(calls[0] !== undefined && sourceOf(calls[0].context) === TEXT)(calls),
+  },
 };

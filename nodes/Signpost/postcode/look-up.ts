@@ -4,7 +4,7 @@ import type { Operation, OperationCall } from '../../shared/operation';
 import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
 import { isNotInDirectory, refusalStatus } from '../../shared/request-error';
 import { notFound, notFoundReason } from './find-records';
-import { shownRecord, simplifyParameter } from './output-parameters';
+import { recordParameters, shownMissing, shownRecord } from './output-parameters';
 import { resultOptions, resultItem } from '../../shared/results';
 
 const offered = contractOperation('lookupPostcode');
@@ -52,11 +52,11 @@ async function findOrStop(call: OperationCall): Promise<IDataObject> {
 /** Returns the record with `found`, or an object that stands for a missing record. */
 async function findOrNot(call: OperationCall): Promise<IDataObject> {
   const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
-  if (notFoundReason(given) === 'blank') return notFound(given);
+  if (notFoundReason(given) === 'blank') return shownMissing(call, notFound(given));
   return await find(call).then(
     (record) => ({ ...record, found: true }),
     (error: unknown) => {
-      if (isNotFound(error, given)) return notFound(given);
+      if (isNotFound(error, given)) return shownMissing(call, notFound(given));
       throw error;
     },
   );
@@ -64,7 +64,7 @@ async function findOrNot(call: OperationCall): Promise<IDataObject> {
 
 export const lookupPostcode: Operation = {
   ...offered,
-  ownParameters: [simplifyParameter],
+  ownParameters: recordParameters,
   ownOptions: [notFoundOption, ...resultOptions],
   run: async (call) => [
     resultItem(call, call.options.ifNotFound === 'item' ? await findOrNot(call) : await findOrStop(call)),

@@ -1,10 +1,13 @@
-import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
 import { contractOperation } from '../../shared/contract-operations';
 import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
+import { numberOf } from '../../shared/values';
+import { BEFORE_BESIDE, putsBeside, SINCE_BESIDE } from '../../shared/versions';
 import { fieldsOfChoice, withChoice } from './choices';
-import { shownRecord, simplifyParameter, splitParameter, wantsOneItemPerResult } from './output-parameters';
+import { maxLimitOf, wantsAll, withReturnAll } from './return-all';
+import { recordParameters, shownRecord, splitParameter, wantsOneItemPerResult } from './output-parameters';
 
 const nearestOffer = contractOperation('findNearestPostcodes');
 
@@ -20,17 +23,27 @@ const startParameter: INodeProperties = {
   ],
   default: 'point',
   description: 'Where to search around',
+  displayOptions: { show: BEFORE_BESIDE },
+};
+const startParameterSince: INodeProperties = {
+  ...startParameter,
+  default: 'postcode',
+  displayOptions: { show: SINCE_BESIDE },
 };
 
 const STARTS = { latitude: 'point', longitude: 'point', postcode: 'postcode' };
 
-const nearestFields = withChoice(nearestOffer.fields, 'startFrom', STARTS);
+const nearestFields = withReturnAll(withChoice(nearestOffer.fields, 'startFrom', STARTS), SINCE_BESIDE);
+const MAX_NEAREST = maxLimitOf(nearestFields);
+
+const startOf = ({ context }: OperationCall) =>
+  putsBeside(context.getNode()) ? startParameterSince : startParameter;
 
 /**
  * The body of a search around a point or postcode. If neither coordinate was set, both are 0, far from any postcode.
  */
 function nearestBody(call: OperationCall) {
-  const body = requestBody(call, fieldsOfChoice(call, nearestFields, startParameter, STARTS));
+  const body = requestBody(call, fieldsOfChoice(call, nearestFields, startOf(call), STARTS));
   if (body.latitude !== 0 || body.longitude !== 0) return body;
   throw new NodeOperationError(call.context.getNode(), 'Latitude and Longitude are not set', {
     itemIndex: call.itemIndex,
@@ -39,8 +52,24 @@ function nearestBody(call: OperationCall) {
   });
 }
 
+/** Requests pages until the end, starting at the offset. */
+async function allNearest(call: OperationCall, body: IDataObject): Promise<IDataObject> {
+  const first = numberOf(body.offset) ?? 0;
+  const results: IDataObject[] = [];
+  for (;;) {
+    const page = { ...body, limit: MAX_NEAREST, offset: first + results.length };
+    const answer = await sendJson(call, nearestOffer, { body: page });
+    const found = objectsOf(answer.results);
+    results.push(...found);
+    if (found.length === 0 || first + results.length >= (numberOf(answer.total) ?? 0))
+      return { ...answer, results };
+  }
+}
+
 async function findNearest(call: OperationCall) {
-  const answer = await sendJson(call, nearestOffer, { body: nearestBody(call) });
+  const body = nearestBody(call);
+  const isAll = putsBeside(call.context.getNode()) && wantsAll(call);
+  const answer = isAll ? await allNearest(call, body) : await sendJson(call, nearestOffer, { body });
   const records = objectsOf(answer.results).map((record) => shownRecord(call, record));
   if (!wantsOneItemPerResult(call)) return [resultItem(call, { ...answer, results: records })];
   return records.map((record) => resultItem(call, record));
@@ -49,8 +78,8 @@ async function findNearest(call: OperationCall) {
 export const findNearestPostcodes: Operation = {
   ...nearestOffer,
   fields: nearestFields,
-  leadingParameters: [startParameter],
-  ownParameters: [splitParameter, simplifyParameter],
+  leadingParameters: [startParameter, startParameterSince],
+  ownParameters: [splitParameter, ...recordParameters],
   run: findNearest,
 };
 

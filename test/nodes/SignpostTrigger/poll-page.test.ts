@@ -16,13 +16,14 @@ const pictureAnswer = (bytes: string) =>
   success(Buffer.from(bytes), { 'content-type': 'image/png', 'x-page-status': '200' });
 
 /** A published workflow that watches a page: `poll` is a minute of n8n that calls the node. */
-function watching(parameters: IDataObject, mode = 'trigger') {
+function watching(parameters: IDataObject, mode = 'trigger', typeVersion = 1) {
   const kept: IDataObject = {};
   const requests: IHttpRequestOptions[] = [];
   let answer: () => unknown = () => textAnswer('Tea 1.00');
   const given: IDataObject = { url: URL, watch: 'text', everyMinutes: 60, options: {}, ...parameters };
   const context = asPoll({
-    getNode: () => ({ name: 'Trigger', type: 'n8n-nodes-signpost.signpostTrigger', typeVersion: 1 }),
+    getNode: () => ({ name: 'Trigger', type: 'n8n-nodes-signpost.signpostTrigger', typeVersion }),
+    getActivationMode: () => 'activate',
     getMode: () => mode,
     getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
     getWorkflowStaticData: () => kept,
@@ -101,7 +102,7 @@ test('a picture that changed is handed on, and of the one before no more than it
     data: Buffer.from('two').toString('base64'),
     fileName: 'example.com-prices.png',
   });
-  expect(page.requests[0]?.body).toEqual({ url: URL, selector: '#price' });
+  expect(page.requests[0]?.body).toEqual({ url: URL, selector: '#price', failOnPageStatus: true });
   expect(page.kept.text).toBeNull();
   expect(page.kept.mark).toMatch(/^[\da-f]{64}$/u);
 });
@@ -143,5 +144,83 @@ test('offers the options that texts and pictures share, except those that would 
   const { properties } = new SignpostTrigger().description;
   const names = (properties.find(({ name }) => name === 'options')?.options ?? []).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['waitForSelector', 'hideSelectors', 'css']));
-  for (const name of ['maxAgeSeconds', 'offset', 'selector', 'fullPage']) expect(names).not.toContain(name);
+  for (const name of ['maxAgeSeconds', 'offset', 'selector', 'failOnPageStatus'])
+    expect(names).not.toContain(name);
+});
+
+const pageStatus = (status: number) => () => {
+  throw httpFailure(400, {
+    error: `The page answers with the status ${status}. Leave "failOnPageStatus" out to capture it as it is.`,
+  });
+};
+
+test('an error page is a failed check: no change, and nothing to compare with later', async () => {
+  const page = watching({ selector: '#price' });
+  await page.poll(0);
+  page.answers(pageStatus(500));
+  await expect(page.poll(60)).rejects.toThrow(/^The page answers with the status 500\.$/u);
+  page.answers(() => textAnswer('Tea 1.00'));
+  expect(await page.poll(60)).toBeNull();
+  expect(page.requests[0]?.body).toMatchObject({ failOnPageStatus: true });
+});
+
+test('a page that is down when the workflow is published does not end the monitor, nor become its baseline', async () => {
+  const page = watching({});
+  page.answers(pageStatus(503));
+  expect(await page.poll(0)).toBeNull();
+  expect(page.kept.mark).toBeUndefined();
+  await expect(page.poll(60)).rejects.toThrow('503');
+  page.answers(() => textAnswer('Tea 1.00'));
+  expect(await page.poll(60)).toBeNull();
+  page.answers(() => textAnswer('Tea 1.20'));
+  expect((await page.poll(60))?.json).toMatchObject({ before: 'Tea 1.00' });
+});
+
+test('a key that is wrong when the workflow is published is said at once', async () => {
+  const page = watching({});
+  page.answers(() => {
+    throw httpFailure(401, { error: 'The API key is unknown.' });
+  });
+  await expect(page.poll(0)).rejects.toThrow('The API key is unknown.');
+});
+
+test("in new workflows n8n's Poll Times alone decide when a page is checked", async () => {
+  const page = watching({}, 'trigger', 1.1);
+  for (let minute = 0; minute < 3; minute += 1) await page.poll(1);
+  expect(page.requests).toHaveLength(3);
+  const shown = (name: string) =>
+    new SignpostTrigger().description.properties.find((parameter) => parameter.name === name)?.displayOptions;
+  expect(shown('everyMinutes')).toEqual({ show: { '@version': [{ _cnd: { lt: 1.1 } }] } });
+});
+
+test('text that matches a pattern is left out of the comparison, and stays in the output', async () => {
+  const page = watching({ options: { ignorePatterns: ['Visitors: \\d+', '/UPDATED .*/i'] } });
+  page.answers(() => textAnswer('Tea 1.00\nVisitors: 7\nUpdated 10:00'));
+  await page.poll(0);
+  page.answers(() => textAnswer('Tea 1.00\nVisitors: 8\nUpdated 11:00'));
+  expect(await page.poll(60)).toBeNull();
+  page.answers(() => textAnswer('Tea 1.20\nVisitors: 9\nUpdated 12:00'));
+  expect((await page.poll(60))?.json).toMatchObject({ after: 'Tea 1.20\nVisitors: 9\nUpdated 12:00' });
+  const broken = watching({ options: { ignorePatterns: ['('] } });
+  await expect(broken.poll(0)).rejects.toThrow('Ignore Patterns has no valid regular expression: (');
+});
+
+test('a picture can be of the full page, of another window, and have a name', async () => {
+  const options = { fullPage: true, width: 800, height: 600, fileName: 'shop' };
+  const page = watching({ watch: 'picture', options });
+  page.answers(() => pictureAnswer('one'));
+  await page.poll(0);
+  page.answers(() => pictureAnswer('two'));
+  expect((await page.poll(60))?.json).toMatchObject({ fileName: 'shop.png' });
+  expect(page.requests[0]?.body).toMatchObject({ fullPage: true, width: 800, height: 600 });
+});
+
+test('a check ends within 45 seconds', async () => {
+  const page = watching({ options: { timeoutMs: 600_000 } });
+  await page.poll(0);
+  expect(page.requests[0]).toMatchObject({ timeout: 45_000, body: { timeoutMs: 40_000 } });
+  page.answers(() => {
+    throw httpFailure(503, { error: 'Busy.' }, { 'retry-after': '11' });
+  });
+  await expect(page.poll(60)).rejects.toThrow('Busy.');
 });

@@ -106,6 +106,8 @@ test('waits add up to the limit that the user sets', async () => {
 
 test.each([
   ['503 without Retry-After', httpFailure(503, { error: 'Busy.' })],
+  ['502 of a proxy', httpFailure(502, '<html>Bad Gateway</html>')],
+  ['504 of a proxy', httpFailure(504, '<html>Gateway Timeout</html>')],
   ['a broken connection', networkFailure('ECONNRESET')],
   ['a refused connection', networkFailure('ECONNREFUSED')],
 ])('%s is tried again', async (_name, failure) => {
@@ -115,7 +117,7 @@ test.each([
   expect(requests).toHaveLength(3);
 });
 
-test.each([400, 401, 413, 500, 504])('%d is not tried again', async (status) => {
+test.each([400, 401, 413, 500])('%d is not tried again', async (status) => {
   const { settled, requests } = sending([httpFailure(status, { error: 'No.' })]);
   const error = errorOf(await settled);
   expect([error.message, error.description, error.httpCode]).toEqual([
@@ -130,8 +132,9 @@ test('a server that cannot be reached is given up after some seconds, with its a
   const { settled, requests } = sending(Array.from({ length: 9 }, () => networkFailure('ECONNREFUSED')));
   await jest.runAllTimersAsync();
   const error = errorOf(await settled);
-  expect(error.message).toBe('The Signpost server cannot be reached');
+  expect(error.message).toBe('The Signpost server cannot be reached: the connection was refused');
   expect(error.description).toContain('http://signpost.test: ECONNREFUSED.');
+  expect(error.description).toContain('Docker');
   expect(requests).toHaveLength(5);
 });
 

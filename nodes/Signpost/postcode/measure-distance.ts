@@ -1,0 +1,132 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { contractOperation, maxItemsOf } from '../../shared/contract-operations';
+import { emptyParameter, objectsOf, requestBody, sendJson } from '../../shared/json-request';
+import type { Operation, OperationCall } from '../../shared/operation';
+import { resultItem } from '../../shared/results';
+import { isObject, numberOf, parseJson, textOf } from '../../shared/values';
+import { putsBeside, SINCE_BESIDE } from '../../shared/versions';
+
+const offered = contractOperation('measureDistance');
+const MAX_DESTINATIONS = maxItemsOf('measureDistance', 'to');
+
+const outputParameter: INodeProperties = {
+  displayName: 'Output',
+  name: 'distanceOutput',
+  type: 'options',
+  options: [
+    { name: 'All in One Item', value: 'list', description: 'The distances in one list, in order' },
+    { name: 'One Item per Destination', value: 'items', description: 'Each with its destination' },
+    { name: 'Only the Nearest', value: 'nearest', description: 'The distance of the nearest destination' },
+  ],
+  default: 'items',
+  description: 'How to return the distances',
+  displayOptions: { show: SINCE_BESIDE },
+};
+
+/** A place of the request, and how the user named it. */
+interface Destination {
+  readonly place: unknown;
+  readonly name: unknown;
+}
+
+const POINT = /^([+-]?\d{1,3}\.\d+)\s*[,;\s]\s*([+-]?\d{1,3}\.\d+)$/u;
+
+/** A point written as text, or the text itself. */
+function placeOf(text: string): unknown {
+  const [, latitude, longitude] = POINT.exec(text) ?? [];
+  if (latitude !== undefined) return { latitude: Number(latitude), longitude: Number(longitude) };
+  const json = parseJson(text);
+  return isObject(json) ? json : text;
+}
+
+/** The places in an entry. A text may be a whole list, as people write it, or JSON. */
+function destinationsIn(entry: unknown): Destination[] {
+  if (Array.isArray(entry)) return entry.flatMap(destinationsIn);
+  if (isObject(entry)) {
+    const postcode = textOf(entry.postcode);
+    const { latitude, longitude } = entry;
+    const place = postcode ?? {
+      latitude: numberOf(latitude) ?? latitude,
+      longitude: numberOf(longitude) ?? longitude,
+    };
+    return [{ place, name: textOf(entry.name) ?? postcode ?? entry }];
+  }
+  if (typeof entry !== 'string')
+    return entry === undefined || entry === null ? [] : [{ place: entry, name: entry }];
+  const text = entry.trim();
+  const place = placeOf(text);
+  if (typeof place !== 'string') return [{ place, name: text }];
+  const json = parseJson(text);
+  if (Array.isArray(json)) return json.flatMap(destinationsIn);
+  return text
+    .split(/[,;\n]/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => ({ place: part, name: part }));
+}
+
+const isPlace = (value: unknown): value is IDataObject[string] => value !== undefined;
+
+/** A distance with its destination, or why there is none. */
+const shownDistance = (distance: unknown, { name }: Destination, reason: unknown): IDataObject => {
+  const destination = isPlace(name) ? name : null;
+  return isObject(distance)
+    ? { destination, ...distance, found: true }
+    : { destination, metres: null, bearingDegrees: null, found: false, reason: textOf(reason) ?? 'unknown' };
+};
+
+const resultsOf = ({ results }: IDataObject): (IDataObject | null)[] => {
+  const list: unknown[] = Array.isArray(results) ? results : [];
+  return list.map((result) => (isObject(result) ? result : null));
+};
+
+/** The server's answer for any number of destinations, from as many requests as that takes. */
+async function measure(
+  call: OperationCall,
+  from: unknown,
+  destinations: readonly Destination[],
+): Promise<IDataObject> {
+  const to = destinations.slice(0, MAX_DESTINATIONS).map(({ place }) => place);
+  const answer = await sendJson(call, offered, { body: { from, to } });
+  if (destinations.length <= MAX_DESTINATIONS) return answer;
+  const rest = await measure(call, from, destinations.slice(MAX_DESTINATIONS));
+  const missing = objectsOf(rest.missing).map((entry) => ({
+    ...entry,
+    index: MAX_DESTINATIONS + (numberOf(entry.index) ?? 0),
+  }));
+  return {
+    ...answer,
+    results: [...resultsOf(answer), ...resultsOf(rest)],
+    missing: [...objectsOf(answer.missing), ...missing],
+  };
+}
+
+const metresOf = (distance: IDataObject) => numberOf(distance.metres) ?? Infinity;
+
+async function distancesOf(call: OperationCall) {
+  const { context, itemIndex } = call;
+  const body = requestBody(call, offered.fields);
+  const destinations = destinationsIn(body.to);
+  if (destinations.length === 0) throw emptyParameter(call, 'Destinations');
+  const from = typeof body.from === 'string' ? placeOf(body.from) : body.from;
+  const answer = await measure(call, from, destinations);
+  const output = putsBeside(context.getNode())
+    ? context.getNodeParameter('distanceOutput', itemIndex, 'items')
+    : 'asAnswered';
+  if (output === 'asAnswered') return [resultItem(call, answer)];
+  const results = resultsOf(answer);
+  const reasons = new Map(objectsOf(answer.missing).map(({ index, reason }) => [index, reason]));
+  const distances = destinations.map((destination, index) =>
+    shownDistance(results[index], destination, reasons.get(index)),
+  );
+  if (output === 'list') return [resultItem(call, { results: distances })];
+  if (output === 'items') return distances.map((distance) => resultItem(call, distance));
+  const nearest = distances.reduce((one, other) => (metresOf(other) < metresOf(one) ? other : one));
+  return [resultItem(call, nearest)];
+}
+
+export const measureDistance: Operation = {
+  ...offered,
+  ownParameters: [outputParameter],
+  run: distancesOf,
+};

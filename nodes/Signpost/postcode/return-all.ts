@@ -1,0 +1,33 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { OperationCall, RequestField } from '../../shared/operation';
+
+const returnAllParameter: INodeProperties = {
+  displayName: 'Return All',
+  name: 'returnAll',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to return all results or only up to a given limit',
+};
+
+/** Shows Return All before the limit, in the versions of the node that have it; the limit only without it. */
+export const withReturnAll = (
+  fields: readonly RequestField[],
+  show?: IDisplayOptions['show'],
+): RequestField[] =>
+  fields.map((requestField) => {
+    if (requestField.field !== 'limit') return requestField;
+    const description = 'Max number of results to return';
+    const displayOptions =
+      show === undefined ? { show: { returnAll: [false] } } : { hide: { returnAll: [true] } };
+    const before =
+      show === undefined ? returnAllParameter : { ...returnAllParameter, displayOptions: { show } };
+    const parameter = { ...requestField.parameter, displayName: 'Limit', description, displayOptions };
+    return { ...requestField, parameter, before };
+  });
+
+export const wantsAll = ({ context, itemIndex }: OperationCall): boolean =>
+  context.getNodeParameter('returnAll', itemIndex, false);
+
+/** The maximum limit of one request. */
+export const maxLimitOf = (fields: readonly RequestField[]): number | undefined =>
+  fields.find(({ field }) => field === 'limit')?.parameter.typeOptions?.maxValue;

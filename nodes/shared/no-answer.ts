@@ -1,0 +1,74 @@
+import { property, textOf } from './values';
+
+/** Why a request got no response from the server. */
+export type NoAnswer =
+  'broken' | 'certificate' | 'notHttps' | 'protected' | 'refused' | 'timeout' | 'unknownName' | 'unreachable';
+
+const BY_CODE: Readonly<Record<string, NoAnswer>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'unknownName',
+  EAI_AGAIN: 'unknownName',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ECONNABORTED: 'timeout',
+  ETIMEDOUT: 'timeout',
+  ESOCKETTIMEDOUT: 'timeout',
+  ECONNRESET: 'broken',
+  EPIPE: 'broken',
+  ERR_NETWORK: 'broken',
+  EPROTO: 'notHttps',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'notHttps',
+};
+/** OpenSSL's codes, such as DEPTH_ZERO_SELF_SIGNED_CERT and UNABLE_TO_VERIFY_LEAF_SIGNATURE. */
+const CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/u;
+/** What n8n says if its SSRF protection does not let a request out. */
+const PROTECTED = /request was blocked because|^SsrfBlocked/iu;
+
+/** Reads the error of a request without a response; undefined if the error has nothing to do with the network. */
+export function noAnswerOf(code: string | undefined, layers: readonly unknown[]): NoAnswer | undefined {
+  const words = layers.flatMap((layer) => [property(layer, 'name'), property(layer, 'message')]);
+  if (words.some((text) => PROTECTED.test(textOf(text) ?? ''))) return 'protected';
+  if (code === undefined) return undefined;
+  return BY_CODE[code] ?? (CERTIFICATE.test(code) ? 'certificate' : undefined);
+}
+
+/** A hint about addresses of this machine, which are the container's own if n8n runs in one. */
+export const IN_DOCKER =
+  'In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.';
+
+interface Words {
+  readonly message: string;
+  readonly advice: string;
+}
+
+const CANNOT_BE_REACHED = 'The Signpost server cannot be reached';
+const CHECK = `Check the Base URL in the credential and that the server runs. ${IN_DOCKER}`;
+
+const WORDS: Readonly<Record<NoAnswer, Words>> = {
+  broken: { message: 'The Signpost server ended the connection without an answer', advice: CHECK },
+  certificate: {
+    message: 'The certificate of the Signpost server is not trusted',
+    advice:
+      'Give the server a certificate that n8n trusts, name its authority to n8n in NODE_EXTRA_CA_CERTS, or turn on Ignore SSL Issues (Insecure) in the credential.',
+  },
+  notHttps: {
+    message: 'The server at the Base URL does not speak https',
+    advice: 'Enter the Base URL in the credential with http:// if the server has no certificate.',
+  },
+  protected: {
+    message: "n8n's SSRF protection blocks the Signpost server",
+    advice:
+      'Ask the administrator of n8n to add the address of the server to N8N_SSRF_ALLOWED_IP_RANGES, or its name to N8N_SSRF_ALLOWED_HOSTNAMES.',
+  },
+  refused: { message: `${CANNOT_BE_REACHED}: the connection was refused`, advice: CHECK },
+  timeout: {
+    message: 'The Signpost server did not answer in time',
+    advice:
+      'Check that the server is not overloaded, and that no firewall between n8n and the server drops the connection.',
+  },
+  unknownName: { message: `${CANNOT_BE_REACHED}: its name is not known`, advice: CHECK },
+  unreachable: { message: CANNOT_BE_REACHED, advice: CHECK },
+};
+
+/** What to tell the user about a request without a response. */
+export const noAnswerWords = (reason: NoAnswer | undefined): Words => WORDS[reason ?? 'unreachable'];

@@ -1,0 +1,15 @@
+import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+
+/** The field of both credentials with n8n's usual name for it. */
+export const ignoreSslField: INodeProperties = {
+  displayName: 'Ignore SSL Issues (Insecure)',
+  name: 'allowUnauthorizedCerts',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether to connect even if the certificate of the server cannot be verified, such as one that it signed itself',
+};
+
+/** Whether to accept any certificate. */
+export const ignoresSsl = ({ allowUnauthorizedCerts }: ICredentialDataDecryptedObject): boolean =>
+  allowUnauthorizedCerts === true;

@@ -1,0 +1,52 @@
+import { captureScreenshot } from '../../../nodes/Signpost/capture/capture-operations';
+import { httpFailure, success } from '../fixtures/fake-execution';
+import { run } from '../fixtures/new-node';
+
+const picture = () =>
+  success(Buffer.from('P'), {
+    'content-type': 'image/png',
+    'x-page-rest': 'bounded',
+    'x-missing-fonts': 'Thai',
+  });
+
+test('a capture can be put in a field, so that the item keeps its own url and file name', async () => {
+  const items = [{ url: 'of the item', fileName: 'theirs' }];
+  const parameters = { url: 'https://a.test/', options: { resultField: 'capture' } };
+  const { output } = await run(captureScreenshot, { parameters, items, answer: picture });
+  expect(output[0]?.json).toMatchObject({
+    ...items[0],
+    capture: { url: 'https://a.test/', fileName: 'a.test.png', pageRest: 'bounded', missingFonts: 'Thai' },
+  });
+  expect(output[0]?.binary?.data).toBeDefined();
+});
+
+test('a failed capture has the status of its page, and names options as the editor does', async () => {
+  const error = 'The page answers with the status 404. Leave "failOnPageStatus" out to capture it as it is.';
+  const { json } = await run(captureScreenshot, {
+    parameters: { url: 'https://a.test/' },
+    answer: () => Promise.reject(httpFailure(400, { error })),
+  });
+  expect(json[0]).toMatchObject({
+    error: 'The page answers with the status 404. Leave Fail on Page Status out to capture it as it is.',
+    pageStatus: 404,
+    details: { httpStatus: 400 },
+  });
+});
+
+test.each([
+  ['"cookies[0].name" must be a token.', 'Cookies 1 > Name must be a token.'],
+  [
+    '"media" must be one of "screen", "print", but is "url".',
+    'Media must be one of "screen", "print", but is "url".',
+  ],
+  [
+    '"device" must be one of the 207 names that the reference lists, such as "Galaxy S8".',
+    'Device must be one of the 207 names that its list offers, such as "Galaxy S8".',
+  ],
+])('names fields as the editor does: %s', async (error, shown) => {
+  const { json } = await run(captureScreenshot, {
+    parameters: { url: 'https://a.test/' },
+    answer: () => Promise.reject(httpFailure(400, { error })),
+  });
+  expect(json[0]?.error).toBe(shown);
+});

@@ -1,0 +1,143 @@
+import { fakeExecution, httpFailure, networkFailure, success } from '../fixtures/fake-execution';
+import { lookupPostcode } from '../../../nodes/Signpost/postcode/look-up';
+import { signpostService } from '../../../nodes/Signpost/signpost-service';
+import { runOperation } from '../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../nodes/shared/service-client';
+
+const ITEMS = Array.from({ length: 300 }, (_, row) => ({ row }));
+const found = () => success({ result: { postcode: 'SW1A 1AA' } });
+let executions = 0;
+
+interface Setting {
+  readonly answer: () => unknown;
+  readonly items?: { row: number }[];
+  readonly executionId?: string;
+}
+
+/** An execution that looks up one postcode for each item and sends failed items to the error output. */
+async function lookUp({ answer, items = ITEMS, executionId }: Setting) {
+  const { context, requests } = fakeExecution({
+    parameters: { postcode: 'SW1A 1AA' },
+    items,
+    answer,
+    executionId: executionId ?? `outage-${(executions += 1)}`,
+    continueOnFail: true,
+    onError: 'continueErrorOutput',
+    typeVersion: 1.1,
+  });
+  const startedMs = Date.now();
+  const running = runOperation(context, new ServiceClient(context, signpostService), lookupPostcode);
+  await jest.runAllTimersAsync();
+  const output = await running;
+  return { json: output.map((item) => item.json), sent: requests.length, tookMs: Date.now() - startedMs };
+}
+
+const failing = (error: Error) => () => Promise.reject(error);
+/** A server that accepts connections and says nothing, until n8n gives up. */
+const silent = () =>
+  new Promise((_resolve, reject) => {
+    setTimeout(() => reject(networkFailure('ECONNABORTED')), 60_000);
+  });
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12, 0, 30) });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('300 items at a server that refuses connections fail within 30 seconds, each with its own fields', async () => {
+  const { json, tookMs } = await lookUp({ answer: failing(networkFailure('ECONNREFUSED')) });
+  expect(tookMs).toBeLessThan(30_000);
+  expect(json).toEqual(
+    ITEMS.map(({ row }) => ({
+      row,
+      error: 'The Signpost server cannot be reached: the connection was refused',
+      details: { description: expect.stringContaining('ECONNREFUSED') },
+    })),
+  );
+});
+
+test('300 items at a silent server fail within a single timeout', async () => {
+  const { json, sent, tookMs } = await lookUp({ answer: silent });
+  expect(tookMs).toBeLessThan(61_000);
+  expect(sent).toBeLessThanOrEqual(10);
+  expect(json.map(({ row, error }) => [row, error])).toEqual(
+    ITEMS.map(({ row }) => [row, 'The Signpost server did not answer in time']),
+  );
+  expect(json.at(-1)?.details).toMatchObject({ description: expect.stringContaining('was not sent') });
+});
+
+test.each([502, 503, 504])('a proxy that answers %d costs an execution its tries once', async (status) => {
+  const { json, tookMs } = await lookUp({ answer: failing(httpFailure(status, '<html>')) });
+  expect(tookMs).toBeLessThan(121_000);
+  expect(json.every(({ details }) => JSON.stringify(details).includes(`"httpStatus":${status}`))).toBe(true);
+});
+
+test('the rounds of a loop share an outage', async () => {
+  const executionId = 'loop';
+  const first = await lookUp({ answer: silent, items: [{ row: 0 }], executionId });
+  const second = await lookUp({ answer: silent, items: [{ row: 1 }], executionId });
+  expect([first.sent, second.sent, second.tookMs]).toEqual([1, 0, 0]);
+  const other = await lookUp({ answer: found, items: [{ row: 2 }] });
+  expect(other.sent).toBe(1);
+});
+
+test('items succeed again once the server is back', async () => {
+  let isDown = true;
+  const answer = () => (isDown ? failing(networkFailure('ECONNREFUSED'))() : found());
+  const executionId = 'back';
+  await lookUp({ answer, items: ITEMS.slice(0, 3), executionId });
+  isDown = false;
+  const { json } = await lookUp({ answer, executionId });
+  expect(json.filter(({ postcode }) => postcode === 'SW1A 1AA')).toHaveLength(300);
+});
+
+test('one slow request is no outage while the server answers others', async () => {
+  let sent = 0;
+  const answer = () => {
+    sent += 1;
+    if (sent === 1) return silent();
+    return new Promise((resolve) => {
+      setTimeout(() => resolve(found()), 1_000);
+    });
+  };
+  const { json } = await lookUp({ answer });
+  expect(json.filter(({ error }) => error !== undefined).map(({ row }) => row)).toEqual([0]);
+});
+
+test("the server's own 504 about a slow page is neither tried again nor an outage", async () => {
+  const headers = { 'x-signpost-error': 'timeout' };
+  const { sent, tookMs } = await lookUp({
+    answer: failing(httpFailure(504, { error: 'Slow.' }, headers)),
+    items: ITEMS.slice(0, 20),
+  });
+  expect([sent, tookMs]).toEqual([20, 0]);
+});
+
+test.each([
+  [networkFailure('ETIMEDOUT'), 'did not answer in time', 'firewall'],
+  [networkFailure('ENOTFOUND'), 'its name is not known', 'Base URL'],
+  [networkFailure('DEPTH_ZERO_SELF_SIGNED_CERT'), 'is not trusted', 'Ignore SSL Issues (Insecure)'],
+  [networkFailure('CERT_HAS_EXPIRED'), 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
+  [networkFailure('EPROTO'), 'does not speak https', 'http://'],
+  [
+    new Error('The request was blocked because it resolves to a restricted IP address'),
+    "n8n's SSRF protection",
+    'N8N_SSRF_ALLOWED_IP_RANGES',
+  ],
+])('says what kept the answer from coming, and what to do: %s', async (error, message, advice) => {
+  const { json } = await lookUp({ answer: failing(error), items: ITEMS.slice(0, 1) });
+  expect(json[0]?.error).toContain(message);
+  expect(json[0]?.details).toMatchObject({ description: expect.stringContaining(advice) });
+});
+
+test('Ignore SSL Issues accepts any certificate', async () => {
+  const { context, requests } = fakeExecution({
+    parameters: { postcode: 'SW1A 1AA' },
+    credentials: { baseUrl: 'https://signpost.test', allowUnauthorizedCerts: true },
+    answer: found,
+  });
+  await runOperation(context, new ServiceClient(context, signpostService), lookupPostcode);
+  expect(requests[0]?.skipSslCertificateValidation).toBe(true);
+});
