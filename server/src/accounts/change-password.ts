@@ -4,7 +4,7 @@ import type { AccountRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import type { Budget } from '../throttle/throttle.js';
 import type { AccountContext } from './account-context.js';
-import { checkPassword, checkPasswordLength, choosePassword, PasswordRefusal } from './password.js';
+import { checkPassword, checkPasswordLength, choosePassword, PasswordRejection } from './password.js';
 import { removeLinkOf } from './one-time-links.js';
 import { withPasswordTurn } from './password-turn.js';
 import { removeSessionsOf } from './sessions.js';
@@ -55,7 +55,7 @@ export async function changePassword(context: AccountContext, change: PasswordCh
   const { accountId, current, next, exceptSessionId } = change;
   checkPasswordLength(next);
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
-    throw new PasswordRefusal('The new password is the same as the current one. Choose another.');
+    throw new PasswordRejection('The new password is the same as the current one. Choose another.');
   }
   const { password_hash: oldHash, email, name } = await verifyPassword(context, accountId, current);
   const newHash = await withPasswordTurn(context, [], async () => {

@@ -11,27 +11,27 @@ const MAX_CHARACTERS = 200;
 const isTooLong = (password: string): boolean => [...password].length > MAX_CHARACTERS;
 
 /** Rejects a password that somebody chose. */
-export class PasswordRefusal extends ServiceError {
+export class PasswordRejection extends ServiceError {
   constructor(message: string) {
     super('invalidRequest', message);
   }
 }
 
-/** Throws a PasswordRefusal if a password is too short or too long. */
-export function checkPasswordLength(password: string): void {
+/** Returns a password, or throws a PasswordRejection if it is too short or too long. */
+export function checkPasswordLength(password: string): string {
   const { length } = [...password];
-  if (length >= MIN_CHARACTERS && length <= MAX_CHARACTERS) return;
-  throw new PasswordRefusal(
+  if (length >= MIN_CHARACTERS && length <= MAX_CHARACTERS) return password;
+  throw new PasswordRejection(
     `The password has ${length} characters. Choose one of ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`,
   );
 }
 
-/** Throws a PasswordRefusal if a password is too short, too long or easy to guess. */
+/** Throws a PasswordRejection if a password is too short, too long or easy to guess. */
 export async function checkPassword(password: string, owner: PasswordOwner): Promise<void> {
   checkPasswordLength(password);
   const why = await whyGuessable(password, owner);
   if (why === undefined) return;
-  throw new PasswordRefusal(
+  throw new PasswordRejection(
     `The password is easily guessed: it ${why}. Choose another, such as four or more unrelated words.`,
   );
 }

@@ -20,8 +20,8 @@ import { keyPages } from './keys/key-page.js';
 import { keysPage } from './keys/keys-page.js';
 import { newKeyPage } from './keys/new-key-page.js';
 import { replaceKeyPage } from './keys/replace-key-page.js';
-import { revokeKeyPage } from './keys/revoke-key-page.js';
 import type { MenuEntry } from './layout/page-state.js';
+import { accountConfirmations } from './operator/account-confirmations.js';
 import { accountKeyRequestsPage } from './operator/account-key-requests-page.js';
 import { accountPages } from './operator/account-page.js';
 import { accountsPage } from './operator/accounts-page.js';
@@ -30,18 +30,11 @@ import { allProjectsPage } from './operator/all-projects-page.js';
 import { allUsagePage } from './operator/all-usage-page.js';
 import { auditPages } from './operator/audit-page.js';
 import { backupPage } from './operator/backup-page.js';
-import { deleteAccountPage } from './operator/delete-account-page.js';
 import { directoryPages } from './operator/directory-page.js';
-import { disableAccountPage } from './operator/disable-account-page.js';
 import { healthPage } from './operator/health-page.js';
 import { inboxPages } from './operator/inbox-page.js';
 import { maintenancePages } from './operator/maintenance-page.js';
-import { newPasswordPage } from './operator/new-password-page.js';
-import { removeSecondFactorPage } from './operator/remove-second-factor-page.js';
-import { removeReturnUrlPage } from './operator/remove-return-url-page.js';
-import { resetLinkPage } from './operator/reset-link-page.js';
-import { returnUrlsPage } from './operator/return-urls-page.js';
-import { revokeAccountKeyPage } from './operator/revoke-account-key-page.js';
+import { returnUrlPages } from './operator/return-urls-page.js';
 import { rotateKeysPage } from './operator/rotate-keys-page.js';
 import { serverStatePage } from './operator/server-state-page.js';
 import { deleteProjectPage } from './overview/delete-project-page.js';
@@ -90,7 +83,6 @@ export const PAGES: readonly Page[] = [
   newKeyPage,
   ...keyPages,
   replaceKeyPage,
-  revokeKeyPage,
   higherLimitsPage,
   usagePage,
   requestLogPage,
@@ -109,15 +101,9 @@ export const PAGES: readonly Page[] = [
   ...accountPages,
   allProjectsPage,
   allKeysPage,
-  disableAccountPage,
-  deleteAccountPage,
-  newPasswordPage,
-  resetLinkPage,
-  removeSecondFactorPage,
-  revokeAccountKeyPage,
+  ...accountConfirmations,
   accountKeyRequestsPage,
-  returnUrlsPage,
-  removeReturnUrlPage,
+  ...returnUrlPages,
   ...auditPages,
   ...maintenancePages,
   backupPage,

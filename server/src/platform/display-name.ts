@@ -18,3 +18,7 @@ export function checkDisplayName(subject: string, text: string): string {
   }
   return name;
 }
+
+/** As `checkDisplayName` for a person's name that may be missing, which is empty. */
+export const checkOptionalName = (text: string): string =>
+  text.trim() === '' ? '' : checkDisplayName('The name', text);

@@ -24,20 +24,14 @@ export const Card = ({ id, title, children }: CardProps) => (
   </section>
 );
 
-/** A rejected value, to be shown again in its form. */
-export interface Refused {
-  readonly typed: string;
-  readonly problems: FormProblems;
-}
-
 interface FormCardProps {
   readonly account: Account;
-  readonly refused: Refused | undefined;
+  readonly problems: FormProblems | undefined;
 }
 
-export const NameCard = ({ account, refused }: FormCardProps) => (
+export const NameCard = ({ account, problems }: FormCardProps) => (
   <Card id="name-heading" title="Name">
-    <FormAlert problems={refused?.problems} />
+    <FormAlert problems={problems} />
     <Form action={NAME_PATH} class="stack account-form">
       <Field
         name="name"
@@ -45,8 +39,8 @@ export const NameCard = ({ account, refused }: FormCardProps) => (
         hint="Shown at the top of each page. If it is empty, your e-mail is shown."
         autocomplete="name"
         maxlength={100}
-        value={refused?.typed ?? account.name ?? ''}
-        problems={refused?.problems}
+        value={account.name ?? ''}
+        problems={problems}
       />
       <button type="submit" class="secondary">
         Save the name
@@ -55,30 +49,22 @@ export const NameCard = ({ account, refused }: FormCardProps) => (
   </Card>
 );
 
-export const EmailCard = ({ account, refused }: FormCardProps) => (
+export const EmailCard = ({ account, problems }: FormCardProps) => (
   <Card id="email-heading" title="E-mail">
     <p>
       You sign in as <strong>{account.email}</strong>.
     </p>
-    <FormAlert problems={refused?.problems} />
+    <FormAlert problems={problems} />
     <Form action={EMAIL_PATH} class="stack account-form">
       <input type="hidden" name="username" value={account.email} autocomplete="username" />
-      <Field
-        name="email"
-        label="New e-mail"
-        type="email"
-        autocomplete="email"
-        required
-        value={refused?.typed ?? ''}
-        problems={refused?.problems}
-      />
+      <Field name="email" label="New e-mail" type="email" autocomplete="email" required problems={problems} />
       <Field
         name="current"
         label="Your password"
         type="password"
         autocomplete="current-password"
         required
-        problems={refused?.problems}
+        problems={problems}
       />
       <button type="submit" class="secondary">
         Change the e-mail

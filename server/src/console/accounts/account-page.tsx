@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { setAlerts, setPageLogging } from '../../accounts/account-state.js';
 import { normaliseEmail } from '../../accounts/account.js';
 import { LIMITS } from '@signpost/contract';
@@ -5,9 +6,8 @@ import { changeEmail, renameAccount } from '../../accounts/change-account.js';
 import { countRecoveryCodes } from '../../accounts/second-factor.js';
 import { endOtherSessions, endSession, listSessions } from '../../accounts/sessions.js';
 import { ConnectionTable, readConnectionList } from '../connections/connections-page.js';
-import { ServiceError } from '../../platform/errors.js';
 import { type AllowedSite, listAllowedSites } from '../../tokens/allowed-sites.js';
-import { fieldProblems, formFields, problemsOf } from '../layout/form-data.js';
+import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
@@ -23,7 +23,6 @@ import {
   NameCard,
   PAGE_LOGGING_PATH,
   PasswordCard,
-  type Refused,
   SecondFactorCard,
 } from './account-cards.js';
 import { AllowedSiteTable } from './allowed-sites.js';
@@ -46,9 +45,10 @@ const DONE = new Map([
   ['site-withdrawn', 'You will be asked before that site gets a token again.'],
 ]);
 
-interface RefusedForm {
-  readonly name?: Refused;
-  readonly email?: Refused;
+/** The problems of a form of the page that was rejected. */
+interface Rejected {
+  readonly name?: FormProblems;
+  readonly email?: FormProblems;
 }
 
 const SitesCard = ({ sites }: { readonly sites: readonly AllowedSite[] }) => (
@@ -62,7 +62,7 @@ const SitesCard = ({ sites }: { readonly sites: readonly AllowedSite[] }) => (
   </Card>
 );
 
-async function showAccount(context: SignedInContext, refused: RefusedForm = {}) {
+async function showAccount(context: SignedInContext, rejected: Rejected = {}) {
   const { user, deps, domain } = context;
   const { account, sessionKey } = user;
   const list = readConnectionList(PATH, context.request.query);
@@ -74,12 +74,12 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
     listAllowedSites(domain, account.id),
   ]);
   return context.render(
-    { title: 'Your account', problems: (refused.name ?? refused.email)?.problems },
+    { title: 'Your account', problems: rejected.name ?? rejected.email },
     <>
       <h1>Your account</h1>
       <DoneNotice sentences={DONE} />
-      <NameCard account={account} refused={refused.name} />
-      <EmailCard account={account} refused={refused.email} />
+      <NameCard account={account} problems={rejected.name} />
+      <EmailCard account={account} problems={rejected.email} />
       <PasswordCard />
       <SecondFactorCard isOn={account.hasSecondFactor} codesLeft={codesLeft} />
       {deps.notifications.reaches(account.email) ? (
@@ -113,27 +113,25 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
   );
 }
 
+const EMAIL_FORM = z.object({ email: field(normaliseEmail), current: z.string() });
+
 async function saveEmail(context: SignedInContext) {
-  const { email, current } = formFields(context.request.body, ['email', 'current']);
-  const refuse = (problems: Refused['problems']) =>
-    showAccount(context, { email: { typed: email, problems } });
-  const problems = fieldProblems({ email: () => normaliseEmail(email) });
-  if (problems !== undefined) return refuse(problems);
+  const accountId = context.user.account.id;
   try {
-    await changeEmail(context.domain, { accountId: context.user.account.id, email, current });
+    await changeEmail(context.domain, { accountId, ...context.readForm(EMAIL_FORM) });
   } catch (error) {
-    return refuse(problemsOf(error, 'email'));
+    return showAccount(context, { email: context.problemsOf(error, 'email') });
   }
   return context.redirect(`${PATH}?done=email`);
 }
+
+const SWITCH = z.object({ state: z.enum(['on', 'off'], { error: 'The state must be "on" or "off".' }) });
 
 /** A form that turns a setting of the account on or off. */
 const switchOf = (path: string, name: string, set: typeof setAlerts) =>
   signedInPage(path, {
     post: async (context) => {
-      const { state } = formFields(context.request.body, ['state']);
-      if (state !== 'on' && state !== 'off')
-        throw new ServiceError('invalidRequest', 'The state must be "on" or "off".');
+      const { state } = context.readForm(SWITCH);
       await set(context.domain, context.user.account.id, state === 'on');
       return context.redirect(`${PATH}?done=${name}-${state}`);
     },
@@ -145,11 +143,11 @@ export const ownAccountPages = [
   signedInPage(PATH, { get: (context) => showAccount(context) }),
   signedInPage(NAME_PATH, {
     post: async (context) => {
-      const { name: typed } = formFields(context.request.body, ['name']);
+      const { name } = formFields(context.request.body, ['name']);
       try {
-        await renameAccount(context.domain, context.user.account.id, typed);
+        await renameAccount(context.domain, context.user.account.id, name);
       } catch (error) {
-        return showAccount(context, { name: { typed, problems: problemsOf(error, 'name') } });
+        return showAccount(context, { name: context.problemsOf(error, 'name') });
       }
       return context.redirect(`${PATH}?done=name`);
     },

@@ -1,6 +1,6 @@
 import { verifyPassword } from '../../accounts/change-password.js';
 import { notePassword } from '../../accounts/sessions.js';
-import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -50,7 +50,7 @@ export const confirmPasswordPage = signedInPage('/confirm-password', {
     try {
       await verifyPassword(context.domain, account.id, password);
     } catch (error) {
-      return showForm(context, next, problemsOf(error));
+      return showForm(context, next, context.problemsOf(error));
     }
     await notePassword(context.domain, sessionId);
     return context.redirect(next);

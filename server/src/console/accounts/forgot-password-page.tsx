@@ -1,13 +1,15 @@
+import { z } from 'zod';
 import { normaliseEmail } from '../../accounts/account.js';
 import { askForPassword } from '../../inbox/ask-operator.js';
-import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 
 const PATH = '/forgot-password';
+const FORM = z.object({ email: field(normaliseEmail) });
 
-const showForm = (context: PageContext, email: string, problems?: FormProblems) =>
+const showForm = (context: PageContext, problems?: FormProblems) =>
   context.render(
     { title: 'Forgot your password?', width: 'narrow', problems },
     <>
@@ -21,7 +23,6 @@ const showForm = (context: PageContext, email: string, problems?: FormProblems) 
           type="email"
           autocomplete="username"
           required
-          value={email}
           problems={problems}
         />
         <button type="submit">Ask for a link</button>
@@ -56,16 +57,13 @@ export const forgotPasswordPage = publicPage(PATH, {
   get: (context) => {
     if (context.user !== undefined) return context.redirect('/password');
     const { done } = formFields(context.request.query, ['done']);
-    return done === 'sent' ? showSent(context) : showForm(context, '');
+    return done === 'sent' ? showSent(context) : showForm(context);
   },
   post: async (context) => {
-    const { email } = formFields(context.request.body, ['email']);
-    const problems = fieldProblems({ email: () => normaliseEmail(email) });
-    if (problems !== undefined) return showForm(context, email, problems);
     try {
-      await askForPassword(context.domain, normaliseEmail(email));
+      await askForPassword(context.domain, context.readForm(FORM).email);
     } catch (error) {
-      return showForm(context, email, problemsOf(error));
+      return showForm(context, context.problemsOf(error));
     }
     return context.redirect(`${PATH}?done=sent`);
   },

@@ -1,15 +1,17 @@
+import { z } from 'zod';
 import { openLink, useLink } from '../../accounts/account-links.js';
 import type { Account } from '../../accounts/account.js';
 import { type LinkKind, linkPath } from '../../accounts/one-time-links.js';
-import { checkPasswordLength, PasswordRefusal } from '../../accounts/password.js';
+import { checkPasswordLength, PasswordRejection } from '../../accounts/password.js';
 import { ServiceError } from '../../platform/errors.js';
-import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { codePath } from './sign-in-code-page.js';
 
 const AFTERWARDS = '/overview';
+const FORM = z.object({ password: field(checkPasswordLength) });
 
 const WORDS = {
   invitation: { title: 'Welcome to Signpost', button: 'Choose the password and sign in' },
@@ -93,21 +95,16 @@ export const oneTimeLinkPage = publicPage('/link/:token', {
     const opened = await open(context);
     if (opened === undefined) return showGone(context);
     const { token } = formFields(context.request.params, ['token']);
-    const { password } = formFields(context.request.body, ['password']);
-    const problems = fieldProblems({ password: () => checkPasswordLength(password) });
-    if (problems !== undefined) return showForm(context, opened, problems);
     let awaitsCode;
     try {
+      const { password } = context.readForm(FORM);
       const account = await useLink(context.domain, { token, password });
       awaitsCode = account.hasSecondFactor;
       await context.beginSession({ accountId: account.id, awaitsCode });
     } catch (error) {
       if (error instanceof ServiceError && error.kind === 'notFound') return showGone(context);
-      return showForm(
-        context,
-        opened,
-        problemsOf(error, error instanceof PasswordRefusal ? 'password' : undefined),
-      );
+      const wrong = error instanceof PasswordRejection ? 'password' : undefined;
+      return showForm(context, opened, context.problemsOf(error, wrong));
     }
     return context.redirect(awaitsCode ? codePath(AFTERWARDS) : AFTERWARDS);
   },

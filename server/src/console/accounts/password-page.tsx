@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { changePassword } from '../../accounts/change-password.js';
-import { checkPasswordLength, PasswordRefusal } from '../../accounts/password.js';
-import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { checkPasswordLength, PasswordRejection } from '../../accounts/password.js';
+import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -8,6 +9,7 @@ import { signedInPage } from '../routing/page.js';
 import { findAskingSite } from './asking-site.js';
 
 const AFTERWARDS = '/overview?done=password';
+const FORM = z.object({ current: z.string(), next: field(checkPasswordLength) });
 
 async function showForm(context: SignedInContext, next: string, problems?: FormProblems) {
   const { account } = context.user;
@@ -57,21 +59,16 @@ export const passwordPage = signedInPage('/password', {
     return showForm(context, localPath(next, AFTERWARDS));
   },
   post: async (context) => {
-    const { current, next, ...typed } = formFields(context.request.body, ['current', 'next', 'afterwards']);
-    const afterwards = localPath(typed.afterwards, AFTERWARDS);
+    const afterwards = localPath(formFields(context.request.body, ['afterwards']).afterwards, AFTERWARDS);
     const { account, sessionId } = context.user;
-    const problems = fieldProblems({ next: () => checkPasswordLength(next) });
-    if (problems !== undefined) return showForm(context, afterwards, problems);
     try {
-      const change = { accountId: account.id, current, next, exceptSessionId: sessionId };
+      const passwords = context.readForm(FORM);
+      const change = { accountId: account.id, ...passwords, exceptSessionId: sessionId };
       const verifiedHash = await changePassword(context.domain, change);
       await context.beginSession({ accountId: account.id, verifiedHash, replaces: sessionId });
     } catch (error) {
-      return showForm(
-        context,
-        afterwards,
-        problemsOf(error, error instanceof PasswordRefusal ? 'next' : undefined),
-      );
+      const wrong = error instanceof PasswordRejection ? 'next' : undefined;
+      return showForm(context, afterwards, context.problemsOf(error, wrong));
     }
     return context.redirect(afterwards);
   },

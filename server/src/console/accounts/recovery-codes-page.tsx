@@ -1,6 +1,6 @@
 import { renewRecoveryCodes } from '../../accounts/second-factor.js';
 import { CopyValue } from '../layout/copyable.js';
-import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
@@ -78,7 +78,7 @@ async function renew(context: SignedInContext) {
   try {
     codes = await renewRecoveryCodes(context.domain, id, code);
   } catch (error) {
-    return showForm(context, problemsOf(error));
+    return showForm(context, context.problemsOf(error));
   }
   return showRecoveryCodes(context, { heading: 'Your new recovery codes', codes, next: AFTERWARDS });
 }

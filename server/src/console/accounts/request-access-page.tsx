@@ -1,23 +1,22 @@
+import { z } from 'zod';
 import { normaliseEmail } from '../../accounts/account.js';
 import { askForAccess } from '../../inbox/ask-operator.js';
-import { checkDisplayName } from '../../platform/display-name.js';
+import { checkOptionalName } from '../../platform/display-name.js';
 import { checkText } from '../../inbox/inbox-request.js';
-import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 
 const PATH = '/request-access';
 
-interface Typed {
-  readonly email: string;
-  readonly name: string;
-  readonly reason: string;
-}
+const FORM = z.object({
+  email: field(normaliseEmail),
+  name: field(checkOptionalName),
+  reason: field(checkText),
+});
 
-const NOTHING: Typed = { email: '', name: '', reason: '' };
-
-const showForm = (context: PageContext, typed: Typed, problems?: FormProblems) =>
+const showForm = (context: PageContext, problems?: FormProblems) =>
   context.render(
     { title: 'Ask for an account', width: 'narrow', problems },
     <>
@@ -31,23 +30,10 @@ const showForm = (context: PageContext, typed: Typed, problems?: FormProblems) =
           type="email"
           autocomplete="username"
           required
-          value={typed.email}
           problems={problems}
         />
-        <Field
-          name="name"
-          label="Name (optional)"
-          autocomplete="name"
-          value={typed.name}
-          problems={problems}
-        />
-        <Field
-          name="reason"
-          rows={3}
-          label="What you need it for (optional)"
-          value={typed.reason}
-          problems={problems}
-        />
+        <Field name="name" label="Name (optional)" autocomplete="name" problems={problems} />
+        <Field name="reason" rows={3} label="What you need it for (optional)" problems={problems} />
         <button type="submit">Send the request</button>
       </Form>
       <p class="aside">
@@ -94,23 +80,14 @@ export const requestAccessPage = publicPage(PATH, {
     if (context.user !== undefined) return context.redirect('/overview');
     if (context.isSignUpOpen) return showOpen(context);
     const { done } = formFields(context.request.query, ['done']);
-    return done === 'sent' ? showSent(context) : showForm(context, NOTHING);
+    return done === 'sent' ? showSent(context) : showForm(context);
   },
   post: async (context) => {
     if (context.isSignUpOpen) return showOpen(context);
-    const typed = formFields(context.request.body, ['email', 'name', 'reason']);
-    const { name, reason } = typed;
-    const problems = fieldProblems({
-      email: () => normaliseEmail(typed.email),
-      name: () => name.trim() === '' || checkDisplayName('The name', name),
-      reason: () => checkText(reason),
-    });
-    if (problems !== undefined) return showForm(context, typed, problems);
     try {
-      const email = normaliseEmail(typed.email);
-      await askForAccess(context.domain, { email, name, reason });
+      await askForAccess(context.domain, context.readForm(FORM));
     } catch (error) {
-      return showForm(context, typed, problemsOf(error));
+      return showForm(context, context.problemsOf(error));
     }
     return context.redirect(`${PATH}?done=sent`);
   },

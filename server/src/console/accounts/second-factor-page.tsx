@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import { verifyPassword } from '../../accounts/change-password.js';
 import { confirmSecondFactor, setUpSecondFactor, turnOffSecondFactor } from '../../accounts/second-factor.js';
-import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { formFields, type FormProblems } from '../layout/form-data.js';
 import { CopyValue } from '../layout/copyable.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
@@ -106,7 +106,7 @@ async function turnOn(context: SignedInContext) {
       sessionId,
     });
   } catch (error) {
-    return showSetUp(context, next, problemsOf(error));
+    return showSetUp(context, next, context.problemsOf(error));
   }
   return showRecoveryCodes(context, { heading: 'The second factor is on', codes, next });
 }
@@ -129,7 +129,7 @@ export const secondFactorPages = [
         await verifyPassword(context.domain, id, password);
         await turnOffSecondFactor(context.domain, id, code);
       } catch (error) {
-        return showTurnOff(context, problemsOf(error));
+        return showTurnOff(context, context.problemsOf(error));
       }
       return context.redirect(`${AFTERWARDS}?done=second-factor-off`);
     },

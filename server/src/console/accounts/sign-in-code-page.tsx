@@ -1,5 +1,5 @@
 import { signInWithCode } from '../../accounts/second-factor.js';
-import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { PageContext } from '../routing/page-context.js';
@@ -67,7 +67,7 @@ export const signInCodePage = publicPage(PATH, {
     try {
       isAccepted = await signInWithCode(context.domain, { accountId: account.id, code, sessionId });
     } catch (error) {
-      return showForm(context, next, problemsOf(error));
+      return showForm(context, next, context.problemsOf(error));
     }
     if (!isAccepted) return showTooLate(context, next);
     return context.redirect(next);

@@ -1,5 +1,5 @@
 import { signIn } from '../../accounts/sign-in.js';
-import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { AFTERWARDS, localPath, pathWithNext } from '../routing/next-path.js';
 import { AskingSiteNotice, findAskingSite } from './asking-site.js';
@@ -7,14 +7,8 @@ import { codePath } from './sign-in-code-page.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 
-interface SignInForm {
-  readonly email: string;
-  /** The next page: a path of this server. */
-  readonly next: string;
-  readonly problems?: FormProblems;
-}
-
-async function showForm(context: PageContext, { email, next, problems }: SignInForm) {
+/** Shows the form, which leads to `next` afterwards: a path of this server. */
+async function showForm(context: PageContext, next: string, problems?: FormProblems) {
   const site = await findAskingSite(context, next);
   return context.render(
     { title: 'Sign in', width: 'narrow', problems },
@@ -30,7 +24,6 @@ async function showForm(context: PageContext, { email, next, problems }: SignInF
           type="email"
           autocomplete="username"
           required
-          value={email}
           problems={problems}
         />
         <Field
@@ -67,9 +60,7 @@ const nextOf = ({ request }: PageContext) => {
 /** GET and POST /signin. */
 export const signInPage = publicPage('/signin', {
   get: (context) =>
-    context.user === undefined
-      ? showForm(context, { email: '', next: nextOf(context) })
-      : context.redirect(nextOf(context)),
+    context.user === undefined ? showForm(context, nextOf(context)) : context.redirect(nextOf(context)),
   post: async (context) => {
     const { email, password, next: wanted } = formFields(context.request.body, ['email', 'password', 'next']);
     const next = localPath(wanted, AFTERWARDS);
@@ -79,7 +70,7 @@ export const signInPage = publicPage('/signin', {
       awaitsCode = account.hasSecondFactor;
       await context.beginSession({ accountId: account.id, verifiedHash, awaitsCode });
     } catch (error) {
-      return showForm(context, { email, next, problems: problemsOf(error) });
+      return showForm(context, next, context.problemsOf(error));
     }
     return context.redirect(awaitsCode ? codePath(next) : next);
   },

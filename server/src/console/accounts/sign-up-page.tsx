@@ -1,23 +1,23 @@
-import { checkPasswordLength, PasswordRefusal } from '../../accounts/password.js';
+import { z } from 'zod';
+import { checkPasswordLength, PasswordRejection } from '../../accounts/password.js';
 import { signUp } from '../../accounts/sign-up.js';
-import { checkDisplayName } from '../../platform/display-name.js';
+import { checkOptionalName } from '../../platform/display-name.js';
 import { normaliseEmail } from '../../accounts/account.js';
-import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { AFTERWARDS, localPath, pathWithNext } from '../routing/next-path.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { AskingSiteNotice, findAskingSite } from './asking-site.js';
 
-interface SignUpForm {
-  readonly email: string;
-  readonly name: string;
-  /** The next page: a path of this server. */
-  readonly next: string;
-  readonly problems?: FormProblems;
-}
+const FORM = z.object({
+  email: field(normaliseEmail),
+  name: field(checkOptionalName),
+  password: field(checkPasswordLength),
+});
 
-async function showForm(context: PageContext, { email, name, next, problems }: SignUpForm) {
+/** Shows the form, which leads to `next` afterwards: a path of this server. */
+async function showForm(context: PageContext, next: string, problems?: FormProblems) {
   const site = await findAskingSite(context, next);
   return context.render(
     { title: 'Create an account', width: 'narrow', problems },
@@ -33,7 +33,6 @@ async function showForm(context: PageContext, { email, name, next, problems }: S
           type="email"
           autocomplete="username"
           required
-          value={email}
           problems={problems}
         />
         <Field
@@ -41,7 +40,6 @@ async function showForm(context: PageContext, { email, name, next, problems }: S
           label="Name (optional)"
           autocomplete="name"
           hint="Shown at the top of each page."
-          value={name}
           problems={problems}
         />
         <Field
@@ -86,29 +84,17 @@ export const signUpPage = publicPage('/signup', {
   get: (context) => {
     const next = nextOf(context);
     if (context.user !== undefined) return context.redirect(next);
-    return context.isSignUpOpen ? showForm(context, { email: '', name: '', next }) : showClosed(context);
+    return context.isSignUpOpen ? showForm(context, next) : showClosed(context);
   },
   post: async (context) => {
     if (!context.isSignUpOpen) return showClosed(context);
-    const { password, ...typed } = formFields(context.request.body, ['email', 'name', 'password', 'next']);
-    const { email, name } = typed;
-    const next = localPath(typed.next, AFTERWARDS);
-    const problems = fieldProblems({
-      email: () => normaliseEmail(email),
-      name: () => name.trim() === '' || checkDisplayName('The name', name),
-      password: () => checkPasswordLength(password),
-    });
-    if (problems !== undefined) return showForm(context, { email, name, next, problems });
+    const next = localPath(formFields(context.request.body, ['next']).next, AFTERWARDS);
     try {
-      const account = await signUp(context.domain, { email, name, password });
+      const account = await signUp(context.domain, context.readForm(FORM));
       await context.beginSession({ accountId: account.id });
     } catch (error) {
-      return showForm(context, {
-        email,
-        name,
-        next,
-        problems: problemsOf(error, error instanceof PasswordRefusal ? 'password' : 'email'),
-      });
+      const wrong = error instanceof PasswordRejection ? 'password' : 'email';
+      return showForm(context, next, context.problemsOf(error, wrong));
     }
     return context.redirect(next === AFTERWARDS ? '/welcome' : next);
   },

@@ -6,7 +6,7 @@ import { OAuthError } from '../../oauth/oauth-error.js';
 import type { Parameters } from '../../oauth/parameters.js';
 import { isOwnMachine } from '../../oauth/redirect-uri.js';
 import { ServiceError } from '../../platform/errors.js';
-import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Form, FormAlert } from '../layout/form.js';
 import { Select } from '../playground/key-select.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -168,7 +168,7 @@ async function answer(context: SignedInContext, sent: Parameters, request: Autho
     const actor = { ...context.actor, accountId: context.user.account.id };
     return await leadTo(await oauth.allow(actor, request, id));
   } catch (error) {
-    return showQuestion(context, sent, request, problemsOf(error));
+    return showQuestion(context, sent, request, context.problemsOf(error));
   }
 }
 

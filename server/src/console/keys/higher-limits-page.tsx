@@ -5,15 +5,15 @@ import { listLimitRequests } from '../../inbox/inbox.js';
 import { findKey, listKeys } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
-import { type Limit, parseLimit } from '../../platform/limit.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
-import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { formatAskedLimits, formatLimits } from './key-display.js';
+import { LIMITS_FORM } from './limit-fields.js';
 
 const PATH = '/higher-limits';
 
@@ -21,13 +21,6 @@ const PATH = '/higher-limits';
 export const higherLimitsPath = (keyId?: number) => (keyId === undefined ? PATH : `${PATH}?key=${keyId}`);
 
 const DONE = new Map([['asked', 'The operator has your request. You will see the answer here.']]);
-
-interface Typed {
-  readonly key: string;
-  readonly perMinute: string;
-  readonly perDay: string;
-  readonly reason: string;
-}
 
 function KeyChoice({ keys, chosen }: { readonly keys: readonly Key[]; readonly chosen: string }) {
   return (
@@ -79,30 +72,18 @@ function SentRequests({ requests }: { readonly requests: readonly InboxRequest[]
   );
 }
 
-/** The initial values of the fields: the current limits. */
-function present({ deps, user }: SignedInContext, keys: readonly Key[], chosen: string): Typed {
-  const key = keys.find(({ id }) => String(id) === chosen);
-  const limits =
-    key === undefined
-      ? limitsInForce(user.account, deps.accountLimits)
-      : limitsInForce(key, deps.defaultLimits);
-  const { perMinute, perDay } = limits;
-  const reason = '';
-  return {
-    ...{ key: key === undefined ? '' : chosen, reason },
-    ...{ perMinute: String(perMinute ?? 'unlimited'), perDay: String(perDay ?? 'unlimited') },
-  };
-}
-
-async function showForm(context: SignedInContext, typed?: Typed, problems?: FormProblems) {
-  const { defaultLimits } = context.deps;
-  const { id } = context.user.account;
+async function showForm(context: SignedInContext, problems?: FormProblems) {
+  const { defaultLimits, accountLimits } = context.deps;
+  const { account } = context.user;
+  const { id } = account;
   const [live, requests] = await Promise.all([
     listKeys(context.domain, id, 'notEnded'),
     listLimitRequests(context.domain, id),
   ]);
-  const { key } = formFields(context.request.query, ['key']);
-  const fields = typed ?? present(context, live, key);
+  const chosen = problems?.typed.key ?? formFields(context.request.query, ['key']).key;
+  const key = live.find((own) => String(own.id) === chosen);
+  const limits =
+    key === undefined ? limitsInForce(account, accountLimits) : limitsInForce(key, defaultLimits);
   return context.render(
     { title: 'Ask for higher limits', width: 'narrow', problems },
     <>
@@ -113,14 +94,14 @@ async function showForm(context: SignedInContext, typed?: Typed, problems?: Form
       <DoneNotice sentences={DONE} />
       <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
-        <KeyChoice keys={live} chosen={fields.key} />
+        <KeyChoice keys={live} chosen={key === undefined ? '' : chosen} />
         <Field
           name="perMinute"
           label="Requests per minute"
           hint={`A whole number, or "unlimited". A new key has ${formatLimits(defaultLimits)}.`}
           autocomplete="off"
           required
-          value={fields.perMinute}
+          value={String(limits.perMinute ?? 'unlimited')}
           problems={problems}
         />
         <Field
@@ -128,16 +109,10 @@ async function showForm(context: SignedInContext, typed?: Typed, problems?: Form
           label="Requests per day (UTC)"
           autocomplete="off"
           required
-          value={fields.perDay}
+          value={String(limits.perDay ?? 'unlimited')}
           problems={problems}
         />
-        <Field
-          name="reason"
-          rows={3}
-          label="What you need them for (optional)"
-          value={fields.reason}
-          problems={problems}
-        />
+        <Field name="reason" rows={3} label="What you need them for (optional)" problems={problems} />
         <button type="submit">Send the request</button>
       </Form>
       <SentRequests requests={requests} />
@@ -156,26 +131,19 @@ async function keyIdOf({ domain, user }: SignedInContext, text: string): Promise
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }
 
+const FORM = LIMITS_FORM.extend({ reason: field(checkText) });
+
 /** GET and POST /higher-limits: asks the operator for higher limits, and shows the state of that request. */
 export const higherLimitsPage = signedInPage(PATH, {
   get: (context) => showForm(context),
   post: async (context) => {
-    const typed = formFields(context.request.body, ['key', 'perMinute', 'perDay', 'reason']);
-    const keyId = await keyIdOf(context, typed.key);
-    const limits: Record<'perMinute' | 'perDay', () => Limit> = {
-      perMinute: () => parseLimit(typed.perMinute),
-      perDay: () => parseLimit(typed.perDay),
-    };
-    const problems = fieldProblems({ ...limits, reason: () => checkText(typed.reason) });
-    if (problems !== undefined) return showForm(context, typed, problems);
     const { id: accountId, email } = context.user.account;
+    const keyId = await keyIdOf(context, formFields(context.request.body, ['key']).key);
     try {
-      await askForLimits(context.domain, {
-        ...{ accountId, email, keyId, reason: typed.reason },
-        ...{ perMinute: limits.perMinute(), perDay: limits.perDay() },
-      });
+      const { perMinute, perDay, reason } = context.readForm(FORM);
+      await askForLimits(context.domain, { accountId, email, keyId, perMinute, perDay, reason });
     } catch (error) {
-      return showForm(context, typed, problemsOf(error));
+      return showForm(context, context.problemsOf(error));
     }
     return context.redirect(`${PATH}?done=asked${keyId === null ? '' : `&key=${keyId}`}`);
   },

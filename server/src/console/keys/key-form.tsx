@@ -1,7 +1,8 @@
+import { z } from 'zod';
+import { checkKeyDetails } from '../../keys/change-key.js';
 import type { Key } from '../../keys/key.js';
-import { checkKeyDetails, type KeyDetails } from '../../keys/change-key.js';
 import { ServiceError } from '../../platform/errors.js';
-import { fieldProblems, formFields, type FormProblems } from '../layout/form-data.js';
+import { field, type FormProblems } from '../layout/form-data.js';
 import { Field } from '../layout/form.js';
 
 const MINUTE_CHARACTERS = 16;
@@ -10,23 +11,6 @@ const TYPED_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/u;
 /** A time formatted for a datetime-local input, in UTC. */
 const typedTime = (timeMs: number | null): string =>
   timeMs === null ? '' : new Date(timeMs).toISOString().slice(0, MINUTE_CHARACTERS);
-
-/** The fields of a key's form, as entered. */
-export interface TypedKey {
-  readonly name: string;
-  readonly note: string;
-  readonly ends: string;
-}
-
-export const NOTHING_TYPED: TypedKey = { name: '', note: '', ends: '' };
-
-export const typedFrom = ({ name, note, endsAtMs }: Key): TypedKey => ({
-  name: name ?? '',
-  note: note ?? '',
-  ends: typedTime(endsAtMs),
-});
-
-export const readTyped = (body: unknown): TypedKey => formFields(body, ['name', 'note', 'ends']);
 
 function parseEnd(text: string): number | null {
   if (text.trim() === '') return null;
@@ -38,29 +22,25 @@ function parseEnd(text: string): number | null {
   );
 }
 
-type Parsed =
-  | { readonly details: KeyDetails; readonly problems?: undefined }
-  | { readonly details?: undefined; readonly problems: FormProblems };
-
-/** Parses the fields of a key, or returns the problem of each field. An unchanged end keeps its seconds. */
-export function parseTyped({ name, note, ends }: TypedKey, nowMs: number, before?: Key): Parsed {
-  const isEndKept = before !== undefined && ends === typedTime(before.endsAtMs);
-  const end = () => (isEndKept ? undefined : parseEnd(ends));
-  const problems = fieldProblems({
-    name: () => checkKeyDetails({ name }, nowMs),
-    note: () => checkKeyDetails({ note }, nowMs),
-    ends: () => checkKeyDetails({ endsAtMs: end() }, nowMs),
+/** The schema of a key's form. An end that was not changed keeps its seconds. */
+export const keyForm = (nowMs: number, before?: Key) =>
+  z.object({
+    name: field((name) => checkKeyDetails({ name }, nowMs).name),
+    note: field((note) => checkKeyDetails({ note }, nowMs).note),
+    ends: field((text) => {
+      if (before !== undefined && text === typedTime(before.endsAtMs)) return undefined;
+      return checkKeyDetails({ endsAtMs: parseEnd(text) }, nowMs).endsAtMs;
+    }),
   });
-  return problems === undefined ? { details: { name, note, endsAtMs: end() } } : { problems };
-}
 
 interface KeyFieldsProps {
-  readonly typed: TypedKey;
+  /** The key whose details are changed; undefined for a new one. */
+  readonly ownKey?: Key;
   readonly problems?: FormProblems | undefined;
 }
 
 /** Name, note and end of a key. */
-export function KeyFields({ typed: { name, note, ends }, problems }: KeyFieldsProps) {
+export function KeyFields({ ownKey, problems }: KeyFieldsProps) {
   return (
     <>
       <Field
@@ -69,7 +49,7 @@ export function KeyFields({ typed: { name, note, ends }, problems }: KeyFieldsPr
         hint="Such as the program or machine that uses it."
         autocomplete="off"
         maxlength={100}
-        value={name}
+        value={ownKey?.name ?? ''}
         problems={problems}
       />
       <Field
@@ -79,7 +59,7 @@ export function KeyFields({ typed: { name, note, ends }, problems }: KeyFieldsPr
         autocomplete="off"
         rows={2}
         maxlength={500}
-        value={note}
+        value={ownKey?.note ?? ''}
         problems={problems}
       />
       <Field
@@ -87,7 +67,7 @@ export function KeyFields({ typed: { name, note, ends }, problems }: KeyFieldsPr
         label="Ends at, in UTC (optional)"
         hint="The key stops working for good at this time. Leave it empty for no end."
         type="datetime-local"
-        value={ends}
+        value={typedTime(ownKey?.endsAtMs ?? null)}
         problems={problems}
       />
     </>

@@ -1,4 +1,4 @@
-import { changeKey, disableKey, enableKey } from '../../keys/change-key.js';
+import { changeKey } from '../../keys/change-key.js';
 import { findKey } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { limitsInForce, remainingOf } from '../../usage/read-key-usage.js';
@@ -8,9 +8,10 @@ import { Form, FormAlert } from '../layout/form.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
+import { KeyActions, keyActionPages } from './key-actions.js';
 import { KeyState } from './key-display.js';
 import { KeyFacts, KeyFigures, KeyNotices } from './key-facts.js';
-import { KeyFields, parseTyped, readTyped, type TypedKey, typedFrom } from './key-form.js';
+import { KeyFields, keyForm } from './key-form.js';
 import { keyPath, keyPathOf, projectPath, requireOwnKey } from './own-key.js';
 
 const PATH = '/keys/:keyId';
@@ -35,61 +36,32 @@ async function readAround({ user, deps, domain }: SignedInContext, { id, replace
   return { usage, connection: connections.find(({ keyId }) => keyId === id), replaces, replacedBy };
 }
 
-interface KeyActionsProps {
+interface DetailsCardProps {
   readonly ownKey: Key;
-  readonly canBeReplaced: boolean;
+  readonly problems: FormProblems | undefined;
 }
 
-function KeyActions({ ownKey: { id, state, disabledBy }, canBeReplaced }: KeyActionsProps) {
-  const path = keyPath(id);
-  const [act, word] = state === 'disabled' ? ['enable', 'Enable'] : ['disable', 'Disable for a while'];
-  return (
-    <div class="actions">
-      {canBeReplaced ? (
-        <a class="button secondary" href={`${path}/replace`}>
-          Replace…
-        </a>
-      ) : null}
-      {disabledBy === 'operator' ? null : (
-        <Form action={`${path}/${act}`}>
-          <button type="submit" class="secondary">
-            {word}
-          </button>
-        </Form>
-      )}
-      <a class="button destructive" href={`${path}/revoke`}>
-        Revoke…
-      </a>
-    </div>
-  );
-}
-
-interface Refused {
-  readonly typed: TypedKey;
-  readonly problems: FormProblems;
-}
-
-function DetailsCard({ ownKey, refused }: { readonly ownKey: Key; readonly refused: Refused | undefined }) {
+function DetailsCard({ ownKey, problems }: DetailsCardProps) {
   return (
     <section class="card" aria-labelledby="details">
       <h2 id="details">Name, note and end</h2>
-      <FormAlert problems={refused?.problems} />
+      <FormAlert problems={problems} />
       <Form action={`${keyPath(ownKey.id)}/details`} class="stack key-form">
-        <KeyFields typed={refused?.typed ?? typedFrom(ownKey)} problems={refused?.problems} />
+        <KeyFields ownKey={ownKey} problems={problems} />
         <button type="submit">Save</button>
       </Form>
     </section>
   );
 }
 
-async function showKey(context: SignedInContext, key: Key, refused?: Refused) {
+async function showKey(context: SignedInContext, key: Key, problems?: FormProblems) {
   const { usage, connection, ...neighbours } = await readAround(context, key);
   const limits = limitsInForce(key, context.deps.defaultLimits);
   const leftToday = remainingOf(limits, usage).perDay;
   const canBeReplaced =
     connection === undefined && key.replacedById === null && key.disabledBy !== 'operator';
   return context.render(
-    { title: key.name ?? `Key ${key.prefix}`, problems: refused?.problems },
+    { title: key.name ?? `Key ${key.prefix}`, problems },
     <>
       <p class="crumbs">
         <a href="/overview">Overview</a> · <a href={projectPath(key.projectId)}>{key.projectName}</a>
@@ -103,7 +75,9 @@ async function showKey(context: SignedInContext, key: Key, refused?: Refused) {
             <KeyState ownKey={key} leftToday={leftToday} />
           </p>
         </div>
-        {isLive(key) ? <KeyActions ownKey={key} canBeReplaced={canBeReplaced} /> : null}
+        {isLive(key) ? (
+          <KeyActions ownKey={key} path={keyPath(key.id)} by="owner" canBeReplaced={canBeReplaced} />
+        ) : null}
       </div>
       <DoneNotice sentences={DONE} />
       <KeyNotices ownKey={key} connection={connection} {...neighbours} />
@@ -121,7 +95,7 @@ async function showKey(context: SignedInContext, key: Key, refused?: Refused) {
         </p>
       </section>
       <div class="key-cards">
-        {isLive(key) ? <DetailsCard ownKey={key} refused={refused} /> : null}
+        {isLive(key) ? <DetailsCard ownKey={key} problems={problems} /> : null}
         <section class="card" aria-labelledby="about">
           <h2 id="about">About this key</h2>
           <KeyFacts ownKey={key} limits={limits} {...neighbours} />
@@ -131,32 +105,31 @@ async function showKey(context: SignedInContext, key: Key, refused?: Refused) {
   );
 }
 
-type Change = (context: SignedInContext, key: Key) => Promise<unknown>;
-
-/** A change that a button makes without a question, because another button undoes it. */
-const changedBy = (act: string, done: string, change: Change) =>
-  signedInPage(`${PATH}/${act}`, {
-    post: async (context) => {
-      const key = await requireOwnKey(context);
-      await change(context, key);
-      return context.redirect(`${keyPath(key.id)}?done=${done}`);
-    },
-    leadsTo: keyPathOf,
-  });
-
 async function changeDetails(context: SignedInContext) {
   const key = await requireOwnKey(context);
-  const typed = readTyped(context.request.body);
-  const { details, problems } = parseTyped(typed, context.domain.clock(), key);
-  if (problems !== undefined) return showKey(context, key, { typed, problems });
-  await changeKey(context.domain, key, details);
+  try {
+    const { ends, ...details } = context.readForm(keyForm(context.domain.clock(), key));
+    await changeKey(context.domain, key, { ...details, endsAtMs: ends });
+  } catch (error) {
+    return showKey(context, key, context.problemsOf(error));
+  }
   return context.redirect(`${keyPath(key.id)}?done=changed`);
 }
 
-/** GET /keys/:keyId: the usage of a key, its limits, and the changes that need no confirmation. */
+/** GET /keys/:keyId: the usage of a key, its limits, and the actions on it. */
 export const keyPages = [
   signedInPage(PATH, { get: async (context) => showKey(context, await requireOwnKey(context)) }),
   signedInPage(`${PATH}/details`, { post: changeDetails, leadsTo: keyPathOf }),
-  changedBy('disable', 'disabled', ({ domain }, key) => disableKey(domain, key, 'owner')),
-  changedBy('enable', 'enabled', ({ domain }, key) => enableKey(domain, key, 'owner')),
+  ...keyActionPages({
+    by: 'owner',
+    path: PATH,
+    find: requireOwnKey,
+    resultPath: ({ id, prefix }, outcome) => {
+      if (outcome === 'ended') return keyPath(id);
+      return outcome === 'revoked'
+        ? `/overview?done=revoked&which=${prefix}`
+        : `${keyPath(id)}?done=${outcome}`;
+    },
+    backTo: keyPathOf,
+  }),
 ];

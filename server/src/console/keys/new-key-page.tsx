@@ -9,7 +9,7 @@ import type { SignedInContext } from '../routing/page-context.js';
 import { higherLimitsPath } from './higher-limits-page.js';
 import { signedInPage } from '../routing/page.js';
 import { formatLimits } from './key-display.js';
-import { KeyFields, NOTHING_TYPED, parseTyped, readTyped, type TypedKey } from './key-form.js';
+import { KeyFields, keyForm } from './key-form.js';
 import { projectPath, requireOwnProject } from './own-key.js';
 
 /** A command line that looks a postcode up with this key, ready to be pasted. */
@@ -82,7 +82,7 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
   );
 }
 
-const showForm = (context: SignedInContext, project: Project, typed: TypedKey, problems?: FormProblems) =>
+const showForm = (context: SignedInContext, project: Project, problems?: FormProblems) =>
   context.render(
     { title: 'Create a key', width: 'narrow', problems },
     <>
@@ -92,7 +92,7 @@ const showForm = (context: SignedInContext, project: Project, typed: TypedKey, p
       <h1>Create a key</h1>
       <FormAlert problems={problems} />
       <Form action={`${projectPath(project.id)}/keys`} class="stack key-form">
-        <KeyFields typed={typed} problems={problems} />
+        <KeyFields problems={problems} />
         <button type="submit">Create the key</button>
       </Form>
     </>,
@@ -100,16 +100,18 @@ const showForm = (context: SignedInContext, project: Project, typed: TypedKey, p
 
 /** GET and POST /projects/:projectId/keys: asks for the facts of a key, makes it, and shows it once. */
 export const newKeyPage = signedInPage('/projects/:projectId/keys', {
-  get: async (context) => showForm(context, await requireOwnProject(context), NOTHING_TYPED),
+  get: async (context) => showForm(context, await requireOwnProject(context)),
   post: async (context) => {
     const project = await requireOwnProject(context);
-    const { deps, domain } = context;
-    const { defaultLimits: limits } = deps;
-    const typed = readTyped(context.request.body);
-    const { details, problems } = parseTyped(typed, domain.clock());
-    if (problems !== undefined) return showForm(context, project, typed, problems);
-    const wanted = { accountId: context.user.account.id, projectId: project.id, ...details };
-    const { id, key, prefix } = await createKey(domain, wanted);
-    return showNewKey(context, { id, key, prefix, project, limits, path: '/overview' });
+    const { deps, domain, user } = context;
+    let made;
+    try {
+      const { ends, ...details } = context.readForm(keyForm(domain.clock()));
+      const owner = { accountId: user.account.id, projectId: project.id };
+      made = await createKey(domain, { ...owner, ...details, endsAtMs: ends });
+    } catch (error) {
+      return showForm(context, project, context.problemsOf(error));
+    }
+    return showNewKey(context, { ...made, project, limits: deps.defaultLimits, path: '/overview' });
   },
 });

@@ -1,10 +1,10 @@
+import { z } from 'zod';
 import { findKey } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { DEFAULT_OVERLAP_MS, replaceKey } from '../../keys/replace-key.js';
-import { ServiceError } from '../../platform/errors.js';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
-import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import type { FormProblems } from '../layout/form-data.js';
 import { Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -56,20 +56,23 @@ const showForm = (context: SignedInContext, key: Key, problems?: FormProblems) =
     </>,
   );
 
-function readOverlap(body: unknown): number {
-  const { overlap } = formFields(body, ['overlap']);
-  if (OVERLAPS.some(({ value }) => value === overlap)) return Number(overlap);
-  throw new ServiceError('invalidRequest', 'Choose how long the old key keeps working.');
-}
+const FORM = z.object({
+  overlap: z
+    .enum(
+      OVERLAPS.map(({ value }) => value),
+      { error: 'Choose how long the old key keeps working.' },
+    )
+    .transform(Number),
+});
 
 async function replace(context: SignedInContext) {
   const key = await requireOwnKey(context);
   const { deps, domain } = context;
   let made;
   try {
-    made = await replaceKey(domain, key, { overlapMs: readOverlap(context.request.body) });
+    made = await replaceKey(domain, key, { overlapMs: context.readForm(FORM).overlap });
   } catch (error) {
-    return showForm(context, key, problemsOf(error));
+    return showForm(context, key, context.problemsOf(error));
   }
   const old = (await findKey(domain, key.accountId, key.id)) ?? key;
   const endsAtMs = old.endsAtMs ?? domain.clock();

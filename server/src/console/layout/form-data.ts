@@ -1,5 +1,6 @@
 import { parse } from 'node:querystring';
 import { type ErrorName, LIMITS } from '@signpost/contract';
+import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 
 /** Our largest form has a fifth of this number. */
@@ -21,25 +22,51 @@ export function parseForm(body: string): Record<string, unknown> {
   return fields;
 }
 
-/** The texts of a submitted form by field name; a missing field is empty. */
-export type FormFields = Readonly<Record<string, string>>;
+/** The text of a field. The last one counts if it was sent twice, and a missing one is empty. */
+const fieldText = z.preprocess((sent) => {
+  const last: unknown = Array.isArray(sent) ? sent.at(-1) : sent;
+  // PostgreSQL does not accept NUL in a text, and no form of ours needs it.
+  return typeof last === 'string' ? last.replaceAll('\0', '') : '';
+}, z.string());
 
-/** Reads the named fields of a form's body. The last value counts if a field was sent twice. */
+const entriesOf = (body: unknown): [string, unknown][] =>
+  typeof body === 'object' && body !== null ? Object.entries(body) : [];
+
+/** Reads the named fields of a form's body as texts, without checking them. */
 export function formFields<Name extends string>(
   body: unknown,
   names: readonly Name[],
-): Readonly<Record<Name, string>>;
-export function formFields(body: unknown, names: readonly string[]): FormFields {
-  const sent = new Map<string, unknown>(
-    typeof body === 'object' && body !== null ? Object.entries(body) : [],
-  );
-  return Object.fromEntries(
-    names.map((name) => {
-      const value = sent.get(name);
-      const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-      // PostgreSQL does not accept NUL in a text, and no form of ours needs it.
-      return [name, typeof last === 'string' ? last.replaceAll('\0', '') : ''];
-    }),
+): Readonly<Record<Name, string>> {
+  const isNamed: ReadonlySet<string> = new Set(names);
+  const named = entriesOf(body).filter(([name]) => isNamed.has(name));
+  return z.record(z.enum(names), fieldText).parse(Object.fromEntries(named));
+}
+
+/** Rejects a form, with the problem of each wrong field by its name. */
+class FormRejection extends ServiceError {
+  constructor(readonly problems: Readonly<Record<string, string>>) {
+    super('invalidRequest', Object.values(problems).join(' '));
+  }
+}
+
+/** A field of a form's schema: its text, parsed by a function that throws a ServiceError if the text is wrong. */
+export const field = <Value>(parse: (text: string) => Value) =>
+  z.string().transform((text, context): Value => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      context.addIssue(error.message);
+      return z.NEVER;
+    }
+  });
+
+/** Parses a form's body by its schema. Throws a FormRejection if a field is wrong. */
+export function readForm<Schema extends z.ZodObject>(body: unknown, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(formFields(body, Object.keys(schema.shape)));
+  if (parsed.success) return parsed.data;
+  throw new FormRejection(
+    Object.fromEntries(parsed.error.issues.map(({ path: [name], message }) => [String(name), message])),
   );
 }
 
@@ -47,23 +74,11 @@ export function formFields(body: unknown, names: readonly string[]): FormFields 
 export interface FormProblems {
   readonly fields: Readonly<Record<string, string>>;
   readonly whole?: string;
+  /** The texts as they were entered, by field, to be shown again. */
+  readonly typed: Readonly<Record<string, string>>;
   /** Seconds to wait, after too many tries. */
   readonly retryAfterSeconds?: number;
   readonly status: 400 | 401 | 429 | 503;
-}
-
-/** Runs the check of each field and collects the messages of those that fail. */
-export function fieldProblems(checks: Readonly<Record<string, () => void>>): FormProblems | undefined {
-  const fields: Record<string, string> = {};
-  for (const [name, check] of Object.entries(checks)) {
-    try {
-      check();
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      fields[name] = error.message;
-    }
-  }
-  return Object.keys(fields).length === 0 ? undefined : { fields, status: 400 };
 }
 
 const statuses = { invalidRequest: 400, unauthorized: 401, rateLimited: 429, overloaded: 503 } as const;
@@ -71,16 +86,23 @@ const statuses = { invalidRequest: 400, unauthorized: 401, rateLimited: 429, ove
 const isFormsOwn = (kind: ErrorName): kind is keyof typeof statuses => kind in statuses;
 
 /**
- * Converts a ServiceError to the problem of a form, or of one field if the error is about its value. Rethrows
- * anything else.
+ * Converts a ServiceError to the problems of the form with this body. `field` is the field that an error about a
+ * value belongs to. Rethrows anything else.
  */
-export function problemsOf(error: unknown, field?: string): FormProblems {
+export function problemsOf(error: unknown, body: unknown, field?: string): FormProblems {
   if (!(error instanceof ServiceError)) throw error;
   const { kind, message, retryAfterSeconds } = error;
   if (!isFormsOwn(kind)) throw error;
-  const isOfField = field !== undefined && kind === 'invalidRequest';
+  const names = entriesOf(body).map(([name]) => name);
+  const about =
+    error instanceof FormRejection
+      ? { fields: error.problems }
+      : field !== undefined && kind === 'invalidRequest'
+        ? { fields: { [field]: message } }
+        : { fields: {}, whole: message };
   return {
-    ...(isOfField ? { fields: { [field]: message } } : { fields: {}, whole: message }),
+    ...about,
+    typed: formFields(body, names),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     status: statuses[kind],
   };

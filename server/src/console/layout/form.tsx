@@ -78,7 +78,10 @@ interface FieldProps {
   readonly problems?: FormProblems | undefined;
 }
 
-/** A labelled field with its hint and, if it was rejected, its problem. */
+/**
+ * A labelled field with its hint. If the form was rejected, it has the text that was entered, unless that is a
+ * secret, and its problem.
+ */
 export function Field({
   name,
   label,
@@ -91,6 +94,8 @@ export function Field({
   ...attributes
 }: FieldProps) {
   const problem = problems?.fields[name];
+  const isSecret = type === 'password' || attributes.autocomplete === 'one-time-code';
+  const text = isSecret ? value : (problems?.typed[name] ?? value);
   const describedBy = [
     hint === undefined ? undefined : `${id}-hint`,
     problem === undefined ? undefined : `${id}-problem`,
@@ -102,7 +107,7 @@ export function Field({
     name,
     ...(rows === undefined ? { type } : { rows }),
     // A long text is returned whole, so that nobody has to write it again.
-    value: rows === undefined ? value?.slice(0, mostShown) : value,
+    value: rows === undefined ? text?.slice(0, mostShown) : text,
     'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
     'aria-invalid': problem === undefined ? undefined : 'true',
     // If several fields have a problem, the browser focuses the first.
@@ -133,53 +138,16 @@ interface CheckboxProps {
   readonly id?: string;
   readonly label: string;
   readonly isChecked: boolean;
+  readonly problems?: FormProblems | undefined;
 }
 
 /** A checkbox, sent as "yes" if it is ticked. */
-export function Checkbox({ name, id = name, label, isChecked }: CheckboxProps) {
+export function Checkbox({ name, id = name, label, isChecked, problems }: CheckboxProps) {
+  const checked = problems === undefined ? isChecked : problems.typed[name] === 'yes';
   return (
     <div class="check">
-      <input id={id} name={name} type="checkbox" value="yes" checked={isChecked} />
+      <input id={id} name={name} type="checkbox" value="yes" checked={checked} />
       <label for={id}>{label}</label>
     </div>
-  );
-}
-
-interface ConfirmationProps {
-  readonly question: string;
-  readonly action: string;
-  /** The label of the button, a verb. */
-  readonly button: string;
-  readonly backTo: string;
-  /** Whether the action loses nothing. */
-  readonly isHarmless?: boolean;
-  /** The consequences, and the fields that the form needs. */
-  readonly children: ComponentChildren;
-}
-
-/** Asks for confirmation before an action that cannot easily be undone. */
-export function Confirmation({
-  question,
-  action,
-  button,
-  backTo,
-  isHarmless = false,
-  children,
-}: ConfirmationProps) {
-  return (
-    <>
-      <h1>{question}</h1>
-      <Form action={action}>
-        {children}
-        <p class="actions">
-          <button type="submit" {...(isHarmless ? {} : { class: 'danger-button' })}>
-            {button}
-          </button>
-          <a class="button secondary" href={backTo}>
-            Keep it as it is
-          </a>
-        </p>
-      </Form>
-    </>
   );
 }

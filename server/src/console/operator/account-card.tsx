@@ -133,20 +133,12 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
   );
 }
 
-/** Rejected limits of an account as entered, and their problems. */
-export interface RefusedAccountLimits {
-  readonly perMinute: string;
-  readonly perDay: string;
-  readonly captures: string;
-  readonly problems: FormProblems;
-}
-
 interface AccountLimitsFormProps {
   readonly account: Account;
   readonly defaultLimits: Limits;
   /** The configured quota; undefined if it depends on the number of accounts. */
   readonly defaultQuota: CaptureQuota | undefined;
-  readonly refused: RefusedAccountLimits | undefined;
+  readonly problems: FormProblems | undefined;
 }
 
 function formatQuota(quota: CaptureQuota | undefined): string {
@@ -158,7 +150,12 @@ function formatQuota(quota: CaptureQuota | undefined): string {
 const formatLimit = (limit: number | null) => (limit === null ? 'unlimited' : formatCount(limit));
 
 /** A form for the limits of an account. */
-export function AccountLimitsForm({ account, defaultLimits, defaultQuota, refused }: AccountLimitsFormProps) {
+export function AccountLimitsForm({
+  account,
+  defaultLimits,
+  defaultQuota,
+  problems,
+}: AccountLimitsFormProps) {
   const hint = (limit: number | null) =>
     `A whole number, "unlimited", or "default" (${formatLimit(limit)} now).`;
   return (
@@ -169,8 +166,8 @@ export function AccountLimitsForm({ account, defaultLimits, defaultQuota, refuse
         hint={hint(defaultLimits.perMinute)}
         autocomplete="off"
         required
-        value={refused?.perMinute ?? String(account.perMinute)}
-        problems={refused?.problems}
+        value={String(account.perMinute)}
+        problems={problems}
       />
       <Field
         name="perDay"
@@ -178,8 +175,8 @@ export function AccountLimitsForm({ account, defaultLimits, defaultQuota, refuse
         hint={hint(defaultLimits.perDay)}
         autocomplete="off"
         required
-        value={refused?.perDay ?? String(account.perDay)}
-        problems={refused?.problems}
+        value={String(account.perDay)}
+        problems={problems}
       />
       <Field
         name="captures"
@@ -187,8 +184,8 @@ export function AccountLimitsForm({ account, defaultLimits, defaultQuota, refuse
         hint={`A whole number of at least 1, "unlimited", or "default" (${formatQuota(defaultQuota)} now).`}
         autocomplete="off"
         required
-        value={refused?.captures ?? String(account.captures)}
-        problems={refused?.problems}
+        value={String(account.captures)}
+        problems={problems}
       />
       <button type="submit" class="secondary">
         Set the limits of the account

@@ -8,7 +8,7 @@ import {
   requireAccount,
   requireKey,
 } from './account-route.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 
 /** GET …/keys/:keyId/requests: the latest requests of one of the account's keys. */
 export const accountKeyRequestsPage = operatorPage('/operator/accounts/:accountId/keys/:keyId/requests', {

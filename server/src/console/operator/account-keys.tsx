@@ -3,10 +3,12 @@ import type { Project } from '../../accounts/project.js';
 import type { Key } from '../../keys/key.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { endedAtMs } from '../../keys/key.js';
+import { KeyActions } from '../keys/key-actions.js';
 import { formatLimits, KeyLink, OlderEndedKeys } from '../keys/key-display.js';
+import { LimitFields, limitFieldId } from '../keys/limit-fields.js';
 import type { KeysOfProject, KeysByProject } from '../../keys/find-keys.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
-import { Alert, Field, Form } from '../layout/form.js';
+import { Alert, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { usePageState } from '../layout/page-state.js';
 import type { PageContext } from '../routing/page-context.js';
@@ -27,10 +29,10 @@ interface PageOfKeys {
 export function pageOfKeys(
   { request }: PageContext,
   live: readonly Key[],
-  refusedKeyId?: number,
+  rejectedKeyId?: number,
 ): PageOfKeys {
   const { page, key } = formFields(request.query, ['page', 'key']);
-  const wantedId = refusedKeyId === undefined ? key : String(refusedKeyId);
+  const wantedId = rejectedKeyId === undefined ? key : String(rejectedKeyId);
   const position = live.findIndex(({ id }) => String(id) === wantedId);
   const asked = position < 0 ? readPaging(page, KEYS_PER_PAGE) : pagingAt(position, KEYS_PER_PAGE);
   const lastPage = pageCount(live.length, asked);
@@ -39,18 +41,10 @@ export function pageOfKeys(
   return { paging, keys, changedKeyId: key };
 }
 
-/** Rejected limits of a key as entered, and their problems. */
-export interface RefusedLimits {
+/** The limits of a key that were rejected. */
+export interface RejectedLimits {
   readonly keyId: number;
-  readonly perMinute: string;
-  readonly perDay: string;
   readonly problems: FormProblems;
-}
-
-interface LimitsFormProps {
-  readonly accountId: string;
-  readonly keyOfForm: Key;
-  readonly refused: RefusedLimits | undefined;
 }
 
 /** The element id of a key on the page. */
@@ -58,7 +52,7 @@ export const keyAnchor = (keyId: number) => `key-${keyId}`;
 
 /** The message at a key after each change. */
 const DONE = new Map([
-  ['limits', 'Its limits are changed, from the next request on.'],
+  ['key-limits', 'Its limits are changed, from the next request on.'],
   ['key-disabled', 'It is disabled: its requests are refused until an operator enables it.'],
   ['key-enabled', 'It is enabled: it works from its next request on.'],
 ]);
@@ -74,58 +68,23 @@ function ChangedNotice({ ownKey, changedKeyId }: { readonly ownKey: Key; readonl
   );
 }
 
-interface KeyActionsProps {
+interface LimitsFormProps {
   readonly accountId: string;
   readonly keyOfForm: Key;
+  readonly rejected: RejectedLimits | undefined;
 }
-
-/** The actions that an operator may take on a live key. */
-function KeyActions({ accountId, keyOfForm: { id, prefix, state } }: KeyActionsProps) {
-  const path = accountKeyPath(accountId, id);
-  const [act, word] = state === 'disabled' ? ['enable', 'Enable'] : ['disable', 'Disable'];
-  return (
-    <span class="actions">
-      <Form action={`${path}/${act}`}>
-        <button type="submit" class="small secondary">
-          {word}
-          <span class="visually-hidden"> {prefix}</span>
-        </button>
-      </Form>
-      <a class="button small destructive" href={`${path}/revoke`}>
-        Revoke<span class="visually-hidden"> {prefix}</span>
-      </a>
-    </span>
-  );
-}
-
-/** The element id of a limit's field, for a link to it. */
-const limitFieldId = (keyId: number, name: string) => `${name}-${keyId}`;
 
 /** A form for the limits of one key. */
-function LimitsForm({ accountId, keyOfForm: { id, prefix, ...limits }, refused }: LimitsFormProps) {
-  const typed = refused?.keyId === id ? refused : undefined;
+function LimitsForm({ accountId, keyOfForm: { id, prefix, ...limits }, rejected }: LimitsFormProps) {
   return (
     <Form action={`${accountKeyPath(accountId, id)}/limits`}>
       <fieldset class="operator-limits">
         <legend class="visually-hidden">Limits of {prefix}</legend>
         <div class="row">
-          <Field
-            name="perMinute"
-            id={limitFieldId(id, 'perMinute')}
-            label="Requests per minute"
-            autocomplete="off"
-            required
-            value={typed?.perMinute ?? String(limits.perMinute)}
-            problems={typed?.problems}
-          />
-          <Field
-            name="perDay"
-            id={limitFieldId(id, 'perDay')}
-            label="Requests per day"
-            autocomplete="off"
-            required
-            value={typed?.perDay ?? String(limits.perDay)}
-            problems={typed?.problems}
+          <LimitFields
+            of={id}
+            limits={limits}
+            problems={rejected?.keyId === id ? rejected.problems : undefined}
           />
           <button type="submit" class="secondary">
             Set limits<span class="visually-hidden"> of {prefix}</span>
@@ -143,18 +102,18 @@ interface AccountKeysProps {
   /** The page of live keys that is shown. */
   readonly shown: PageOfKeys;
   readonly defaultLimits: Limits;
-  readonly refused: RefusedLimits | undefined;
+  readonly rejected: RejectedLimits | undefined;
 }
 
-interface ProjectKeysProps extends Pick<AccountKeysProps, 'account' | 'shown' | 'refused'> {
+interface ProjectKeysProps extends Pick<AccountKeysProps, 'account' | 'shown' | 'rejected'> {
   readonly name: string;
   readonly keys: KeysOfProject;
 }
 
 /** Says at the top of the page what was rejected, with a link to the field. */
-function RefusedNotice({ keys, refused }: Pick<AccountKeysProps, 'keys' | 'refused'>) {
-  const field = Object.keys(refused?.problems.fields ?? {})[0];
-  const key = keys.live.find(({ id }) => id === refused?.keyId);
+function RejectedNotice({ keys, rejected }: Pick<AccountKeysProps, 'keys' | 'rejected'>) {
+  const field = Object.keys(rejected?.problems.fields ?? {})[0];
+  const key = keys.live.find(({ id }) => id === rejected?.keyId);
   if (field === undefined || key === undefined) return null;
   return (
     <Alert hasFocus={false}>
@@ -164,7 +123,7 @@ function RefusedNotice({ keys, refused }: Pick<AccountKeysProps, 'keys' | 'refus
   );
 }
 
-function ProjectKeys({ account, name, keys: { live, ended }, shown, refused }: ProjectKeysProps) {
+function ProjectKeys({ account, name, keys: { live, ended }, shown, rejected }: ProjectKeysProps) {
   const onPage = live.filter((key) => shown.keys.includes(key));
   return (
     <section class="card">
@@ -192,9 +151,9 @@ function ProjectKeys({ account, name, keys: { live, ended }, shown, refused }: P
                 </>
               )}
             </span>
-            <KeyActions accountId={account.id} keyOfForm={key} />
+            <KeyActions ownKey={key} path={accountKeyPath(account.id, key.id)} by="operator" />
           </div>
-          <LimitsForm accountId={account.id} keyOfForm={key} refused={refused} />
+          <LimitsForm accountId={account.id} keyOfForm={key} rejected={rejected} />
         </div>
       ))}
       {ended.count === 0 ? null : (
@@ -218,7 +177,7 @@ function ProjectKeys({ account, name, keys: { live, ended }, shown, refused }: P
 }
 
 /** The projects of an account with their keys, and the keys' limits. */
-export function AccountKeys({ account, projects, keys, shown, defaultLimits, refused }: AccountKeysProps) {
+export function AccountKeys({ account, projects, keys, shown, defaultLimits, rejected }: AccountKeysProps) {
   // Projects without live keys are on the first page.
   const isOnPage = ({ id }: Project) => {
     const { live } = keys.ofProject(id);
@@ -227,7 +186,7 @@ export function AccountKeys({ account, projects, keys, shown, defaultLimits, ref
   return (
     <section aria-labelledby="projects">
       <h2 id="projects">Projects and keys</h2>
-      <RefusedNotice keys={keys} refused={refused} />
+      <RejectedNotice keys={keys} rejected={rejected} />
       {projects.length === 0 ? (
         <p class="muted">
           No projects yet. The owner of the account makes them here in the console, or you by the commands{' '}
@@ -246,7 +205,7 @@ export function AccountKeys({ account, projects, keys, shown, defaultLimits, ref
           name={name}
           keys={keys.ofProject(id)}
           shown={shown}
-          refused={refused}
+          rejected={rejected}
         />
       ))}
       {keys.live.length <= shown.paging.limit ? null : (

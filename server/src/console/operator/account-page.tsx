@@ -1,23 +1,20 @@
+import { z } from 'zod';
 import { enableAccount, setAccountLimits, setApiAccess, setOperator } from '../../accounts/account-state.js';
 import type { Account } from '../../accounts/account.js';
 import { listProjects } from '../../accounts/project.js';
 import { approveRequest, findApiAccessRequest } from '../../inbox/inbox.js';
-import { disableKey, enableKey, setKeyLimits } from '../../keys/change-key.js';
+import { setKeyLimits } from '../../keys/change-key.js';
 import { listKeysByProject } from '../../keys/find-keys.js';
-import { isLive } from '../../keys/key.js';
+import { isLive, type Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { MIN_CAPTURES, parseLimit } from '../../platform/limit.js';
-import { fieldProblems, formFields } from '../layout/form-data.js';
+import { keyActionPages } from '../keys/key-actions.js';
+import { LIMITS_FORM } from '../keys/limit-fields.js';
+import { field, type FormProblems } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
-import {
-  AccountActions,
-  AccountBadges,
-  AccountFacts,
-  AccountLimitsForm,
-  type RefusedAccountLimits,
-} from './account-card.js';
-import { AccountKeys, keyAnchor, pageOfKeys, type RefusedLimits } from './account-keys.js';
+import { AccountActions, AccountBadges, AccountFacts, AccountLimitsForm } from './account-card.js';
+import { AccountKeys, keyAnchor, pageOfKeys, type RejectedLimits } from './account-keys.js';
 import {
   accountPath,
   accountPathOf,
@@ -28,13 +25,16 @@ import {
   requireKey,
   usageOfAccountPath,
 } from './account-route.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 import { operatorPage } from '../routing/page.js';
 
+const PATH = '/operator/accounts/:accountId';
+const KEY_PATH = `${PATH}/keys/:keyId`;
+
 /** Limits that were entered on the page and rejected: of a key or of the account. */
-interface Refused {
-  readonly key?: RefusedLimits;
-  readonly account?: RefusedAccountLimits;
+interface Rejected {
+  readonly key?: RejectedLimits;
+  readonly account?: FormProblems;
 }
 
 const DONE = new Map([
@@ -54,14 +54,14 @@ const DONE = new Map([
 ]);
 
 /** Shows the page of one account, with rejected limits if there are any. */
-async function showAccount(context: SignedInContext, account: Account, refused: Refused = {}) {
+async function showAccount(context: SignedInContext, account: Account, rejected: Rejected = {}) {
   const { defaultLimits, accountLimits, capturesPerAccount } = context.deps;
   const [projects, keys] = await Promise.all([
     listProjects(context.domain, account.id),
     listKeysByProject(context.domain, account.id),
   ]);
   return context.render(
-    { title: account.email, status: (refused.key ?? refused.account)?.problems.status ?? 200 },
+    { title: account.email, status: (rejected.key?.problems ?? rejected.account)?.status ?? 200 },
     <>
       <OperatorTabs />
       <p class="crumbs">
@@ -93,64 +93,59 @@ async function showAccount(context: SignedInContext, account: Account, refused: 
           account={account}
           defaultLimits={accountLimits}
           defaultQuota={capturesPerAccount}
-          refused={refused.account}
+          problems={rejected.account}
         />
       </section>
       <AccountKeys
         account={account}
         projects={projects}
         keys={keys}
-        shown={pageOfKeys(context, keys.live, refused.key?.keyId)}
+        shown={pageOfKeys(context, keys.live, rejected.key?.keyId)}
         defaultLimits={defaultLimits}
-        refused={refused.key}
+        rejected={rejected.key}
       />
     </>,
   );
 }
 
-const accountPage = operatorPage('/operator/accounts/:accountId', {
+const accountPage = operatorPage(PATH, {
   get: async (context) => showAccount(context, await requireAccount(context)),
 });
 
-const apiAccess = operatorPage('/operator/accounts/:accountId/api-access', {
+const SWITCH = z.object({ state: z.enum(['on', 'off'], { error: 'The state must be "on" or "off".' }) });
+
+const apiAccess = operatorPage(`${PATH}/api-access`, {
   post: async (context) => {
-    const account = await requireAccount(context);
-    const { state } = formFields(context.request.body, ['state']);
-    if (state !== 'on' && state !== 'off') {
-      throw new ServiceError('invalidRequest', 'The state of API access must be "on" or "off".');
-    }
     const { domain } = context;
-    const request = state === 'on' ? await findApiAccessRequest(domain, account.id) : undefined;
-    if (request === undefined) await setApiAccess(domain, account.id, state === 'on');
-    else await approveRequest(domain, request, (within) => setApiAccess(within, account.id, true));
-    return context.redirect(`${accountPath(account.id)}?done=api-access-${state}`);
+    const { id } = await requireAccount(context);
+    const { state } = context.readForm(SWITCH);
+    const request = state === 'on' ? await findApiAccessRequest(domain, id) : undefined;
+    if (request === undefined) await setApiAccess(domain, id, state === 'on');
+    else await approveRequest(domain, request, (within) => setApiAccess(within, id, true));
+    return context.redirect(`${accountPath(id)}?done=api-access-${state}`);
   },
   leadsTo: accountPathOf,
 });
 
+const ACCOUNT_LIMITS_FORM = LIMITS_FORM.extend({
+  captures: field((text) => parseLimit(text, MIN_CAPTURES)),
+});
+
 /** POST …/limits: changes all limits of the account, or shows the problem of each. */
-const limitsOfAccount = operatorPage('/operator/accounts/:accountId/limits', {
+const limitsOfAccount = operatorPage(`${PATH}/limits`, {
   post: async (context) => {
     const account = await requireAccount(context);
-    const typed = formFields(context.request.body, ['perMinute', 'perDay', 'captures']);
-    const limits = {
-      perMinute: () => parseLimit(typed.perMinute),
-      perDay: () => parseLimit(typed.perDay),
-      captures: () => parseLimit(typed.captures, MIN_CAPTURES),
-    };
-    const problems = fieldProblems(limits);
-    if (problems !== undefined) return showAccount(context, account, { account: { ...typed, problems } });
-    await setAccountLimits(context.domain, account.id, {
-      perMinute: limits.perMinute(),
-      perDay: limits.perDay(),
-      captures: limits.captures(),
-    });
+    try {
+      await setAccountLimits(context.domain, account.id, context.readForm(ACCOUNT_LIMITS_FORM));
+    } catch (error) {
+      return showAccount(context, account, { account: context.problemsOf(error) });
+    }
     return context.redirect(`${accountPath(account.id)}?done=account-limits`);
   },
   leadsTo: accountPathOf,
 });
 
-const enabling = operatorPage('/operator/accounts/:accountId/enable', {
+const enabling = operatorPage(`${PATH}/enable`, {
   post: async (context) => {
     const account = await requireAccount(context);
     await enableAccount(context.domain, account.id);
@@ -160,13 +155,10 @@ const enabling = operatorPage('/operator/accounts/:accountId/enable', {
 });
 
 /** POST …/operator: grants or removes operator rights. */
-export const operatorRights = operatorPage('/operator/accounts/:accountId/operator', {
+const operatorRights = operatorPage(`${PATH}/operator`, {
   post: async (context) => {
     const account = await requireAccount(context);
-    const { state } = formFields(context.request.body, ['state']);
-    if (state !== 'on' && state !== 'off') {
-      throw new ServiceError('invalidRequest', 'The state must be "on" or "off".');
-    }
+    const { state } = context.readForm(SWITCH);
     if (isOwnAccount(context, account)) {
       throw new ServiceError(
         'invalidRequest',
@@ -179,46 +171,34 @@ export const operatorRights = operatorPage('/operator/accounts/:accountId/operat
   leadsTo: accountPathOf,
 });
 
+const findKey = async (context: SignedInContext): Promise<Key> =>
+  requireKey(context, await requireAccount(context));
+
+/** The page of the account, which says what became of one of its keys. */
+function resultPath({ id, prefix, accountId }: Key, outcome: string): string {
+  const path = accountPath(accountId);
+  if (outcome === 'ended') return `${path}?done=was-revoked&which=${prefix}`;
+  if (outcome === 'revoked') return `${path}?done=revoked&which=${prefix}`;
+  return `${path}?done=key-${outcome}&key=${id}#${keyAnchor(id)}`;
+}
+
 /** POST …/limits: changes both limits of a key, or shows the problem of each. */
-const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits', {
+const keyLimits = operatorPage(`${KEY_PATH}/limits`, {
   post: async (context) => {
-    const account = await requireAccount(context);
-    const key = await requireKey(context, account);
-    if (!isLive(key))
-      return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
-    const { perMinute, perDay } = formFields(context.request.body, ['perMinute', 'perDay']);
-    const problems = fieldProblems({
-      perMinute: () => parseLimit(perMinute),
-      perDay: () => parseLimit(perDay),
-    });
-    if (problems !== undefined) {
-      return showAccount(context, account, { key: { keyId: key.id, perMinute, perDay, problems } });
+    const key = await findKey(context);
+    if (!isLive(key)) return context.redirect(resultPath(key, 'ended'));
+    try {
+      await setKeyLimits(context.domain, key, context.readForm(LIMITS_FORM));
+    } catch (error) {
+      const rejected = { keyId: key.id, problems: context.problemsOf(error) };
+      return showAccount(context, await requireAccount(context), { key: rejected });
     }
-    await setKeyLimits(context.domain, key, {
-      perMinute: parseLimit(perMinute),
-      perDay: parseLimit(perDay),
-    });
-    return context.redirect(`${accountPath(account.id)}?done=limits&key=${key.id}#${keyAnchor(key.id)}`);
+    return context.redirect(resultPath(key, 'limits'));
   },
   leadsTo: accountPathOf,
 });
 
-/** POST …/disable and …/enable: disables or enables a key. Only an operator can enable a disabled key. */
-const keyState = (act: 'disable' | 'enable') =>
-  operatorPage(`/operator/accounts/:accountId/keys/:keyId/${act}`, {
-    post: async (context) => {
-      const account = await requireAccount(context);
-      const key = await requireKey(context, account);
-      if (!isLive(key))
-        return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
-      await (act === 'disable' ? disableKey : enableKey)(context.domain, key, 'operator');
-      const changed = `done=key-${act}d&key=${key.id}#${keyAnchor(key.id)}`;
-      return context.redirect(`${accountPath(account.id)}?${changed}`);
-    },
-    leadsTo: accountPathOf,
-  });
-
-/** The page of one account, and the changes that need no confirmation because they can be undone at once. */
+/** The page of one account, the changes that can be undone at once, and the actions on its keys. */
 export const accountPages = [
   accountPage,
   apiAccess,
@@ -226,6 +206,11 @@ export const accountPages = [
   limitsOfAccount,
   enabling,
   keyLimits,
-  keyState('disable'),
-  keyState('enable'),
+  ...keyActionPages({
+    by: 'operator',
+    path: KEY_PATH,
+    find: findKey,
+    resultPath,
+    backTo: accountPathOf,
+  }),
 ];

@@ -7,7 +7,7 @@ import { operatorPage } from '../routing/page.js';
 import { ACCOUNTS_PATH } from './account-route.js';
 import { AccountsTable } from './accounts-table.js';
 import { createNewAccount, NewAccountForm } from './new-account-form.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 
 const DONE = new Map([['deleted', 'The account is deleted, with everything in it.']]);
 

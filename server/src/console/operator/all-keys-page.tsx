@@ -3,7 +3,7 @@ import { FilteredKeys, keyPageOf, readKeyList } from '../keys/keys-table.js';
 import { lastPagePath } from '../layout/list.js';
 import { operatorPage } from '../routing/page.js';
 import { accountPath, ALL_KEYS_PATH as PATH, requestsPath } from './account-route.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 
 /** GET /operator/keys: the keys of all accounts, those with the most requests today first. */
 export const allKeysPage = operatorPage(PATH, {

@@ -3,7 +3,7 @@ import { lastPagePath } from '../layout/list.js';
 import { FilteredProjects, projectPageOf, readProjectList } from '../overview/projects-table.js';
 import { operatorPage } from '../routing/page.js';
 import { accountPath, ALL_PROJECTS_PATH as PATH } from './account-route.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 
 /** GET /operator/projects: the projects of all accounts. */
 export const allProjectsPage = operatorPage(PATH, {

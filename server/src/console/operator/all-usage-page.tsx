@@ -14,7 +14,7 @@ import {
 } from '../usage/usage-parts.js';
 import { readUsageQuery, topLists, type TopLists, type UsageQuery, usagePath } from '../usage/usage-query.js';
 import { ALL_KEYS_PATH, ALL_USAGE_PATH as PATH } from './account-route.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 import { TopKeys } from './top-keys.js';
 
 interface FilterFormProps {

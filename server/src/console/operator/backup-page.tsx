@@ -1,19 +1,18 @@
-import { type FormProblems, problemsOf } from '../layout/form-data.js';
-import type { SignedInContext } from '../routing/page-context.js';
-import { operatorPage } from '../routing/page.js';
+import { confirmationPage, findNothing, verifyTypedPassword } from '../routing/confirmation-page.js';
 import { MAINTENANCE_PATH } from './account-route.js';
-import { showPasswordForm, verifyTypedPassword } from './password-form.js';
 
 export const BACKUP_PATH = `${MAINTENANCE_PATH}/backup`;
 
-const showForm = (context: SignedInContext, problems?: FormProblems) =>
-  showPasswordForm({
-    context,
+/** GET and POST /operator/maintenance/backup: asks for the password, and sends a backup as a file. */
+export const backupPage = confirmationPage('operator', BACKUP_PATH, {
+  find: findNothing,
+  ask: ({ deps }) => ({
     title: 'Back up this installation',
-    action: BACKUP_PATH,
+    question: 'Back up this installation',
     button: 'Make the backup and download it',
     backTo: MAINTENANCE_PATH,
-    problems,
+    isHarmless: true,
+    asksPassword: true,
     children: (
       <>
         <p>
@@ -22,25 +21,17 @@ const showForm = (context: SignedInContext, problems?: FormProblems) =>
         </p>
         <p class="notice">
           The secret of the installation is not in it, and without the secret nobody can restore the backup:
-          keep a copy of {context.deps.secretPlace} in another place. The postcode directory is not in it
-          either: import it again.
+          keep a copy of {deps.secretPlace} in another place. The postcode directory is not in it either:
+          import it again.
         </p>
         <p class="muted">
           <code>signpost restore FILE</code> puts it back.
         </p>
       </>
     ),
-  });
-
-/** GET and POST /operator/maintenance/backup: asks for the password, and sends a backup as a file. */
-export const backupPage = operatorPage(BACKUP_PATH, {
-  get: (context) => showForm(context),
-  post: async (context) => {
-    try {
-      await verifyTypedPassword(context);
-    } catch (error) {
-      return showForm(context, problemsOf(error));
-    }
+  }),
+  act: async (context) => {
+    await verifyTypedPassword(context);
     const { name, bytes, body } = await context.deps.backups.make(context.actor);
     return context.reply
       .headers({

@@ -1,8 +1,8 @@
 import { parseWebAddress } from '@signpost/contract';
+import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
-import type { ImportJob } from '../../postcodes/import/directory-imports.js';
 import { IMPORT_BOUNDS } from '../../postcodes/import/import-error.js';
-import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { field, type FormProblems } from '../layout/form-data.js';
 import { Checkbox, Field, Form, FormAlert } from '../layout/form.js';
 import { LiveRegion } from '../layout/live-region.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -12,7 +12,7 @@ import { DIRECTORY_PATH as PATH } from './account-route.js';
 import { DirectoryInUse } from './directory-facts.js';
 import { ImportProgressCard } from './import-progress.js';
 import { LastImport } from './import-report.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 
 const LATEST_PATH = `${PATH}/latest`;
 const ADDRESS_PATH = `${PATH}/address`;
@@ -36,7 +36,7 @@ function ImportChoices({ id, force }: { readonly id: string; readonly force: str
 
 const EVEN_WORSE = 'Import it even if it is older or much worse than the edition in use';
 
-function ImportForms({ address, problems }: RefusedAddress) {
+function ImportForms({ problems }: { readonly problems: FormProblems | undefined }) {
   return (
     <ul class="cards operator-imports">
       <li class="card">
@@ -75,7 +75,6 @@ function ImportForms({ address, problems }: RefusedAddress) {
             type="url"
             autocomplete="off"
             required
-            value={address}
             problems={problems}
           />
           <button type="submit" class="secondary">
@@ -87,26 +86,21 @@ function ImportForms({ address, problems }: RefusedAddress) {
   );
 }
 
-interface RefusedAddress {
-  readonly address?: string;
-  readonly problems?: FormProblems;
-}
-
 const WATCHED_EVERY_SECONDS = 2;
 
-async function showDirectory(context: SignedInContext, refused: RefusedAddress = {}) {
+async function showDirectory(context: SignedInContext, problems?: FormProblems) {
   const { directories, directoryImports } = context.deps;
   const { underWay, last } = directoryImports;
   const { info } = directories.current();
   const bytes = await directoryImports.sizeBytes();
   return context.render(
-    { title: 'Postcode directory', status: refused.problems?.status ?? 200 },
+    { title: 'Postcode directory', status: problems?.status ?? 200 },
     <>
       <OperatorTabs />
       <div class="page-head">
         <h1>Postcode directory</h1>
       </div>
-      <FormAlert problems={refused.problems} />
+      <FormAlert problems={problems} />
       <LiveRegion everySeconds={WATCHED_EVERY_SECONDS}>
         {underWay === undefined ? null : <ImportProgressCard underWay={underWay} />}
         {last === undefined || underWay !== undefined ? null : <LastImport last={last} />}
@@ -118,43 +112,44 @@ async function showDirectory(context: SignedInContext, refused: RefusedAddress =
         directory in use stays. Other servers of this installation import it for themselves, unless they share
         the data folder.
       </p>
-      <ImportForms {...refused} />
+      <ImportForms problems={problems} />
     </>,
   );
 }
 
-function readChoices(body: unknown) {
-  const { excludeNorthernIreland, force } = formFields(body, ['excludeNorthernIreland', 'force']);
-  return { excludeNorthernIreland: excludeNorthernIreland === 'yes', force: force === 'yes' };
-}
+const isTicked = field((text) => text === 'yes');
+const CHOICES_FORM = z.object({ excludeNorthernIreland: isTicked, force: isTicked });
 
-async function begin(context: SignedInContext, source: ImportJob['source'], refused: RefusedAddress = {}) {
-  const job = { ...readChoices(context.request.body), source };
-  try {
-    context.deps.directoryImports.start(context.actor, job);
-  } catch (error) {
-    return showDirectory(context, { ...refused, problems: problemsOf(error) });
-  }
-  return context.redirect(PATH);
-}
-
-const latestEdition = operatorPage(LATEST_PATH, {
-  post: (context) => begin(context, { kind: 'latest' }),
-  leadsTo: PATH,
-});
-
-function checkAddress(address: string): void {
-  if (parseWebAddress(address) !== undefined) return;
+function parseAddress(text: string): string {
+  const address = text.trim();
+  if (parseWebAddress(address) !== undefined) return address;
   throw new ServiceError('invalidRequest', 'Give the http or https address of a zip or csv file.');
 }
 
+const ADDRESS_FORM = CHOICES_FORM.extend({ address: field(parseAddress) });
+
+const latestEdition = operatorPage(LATEST_PATH, {
+  post: (context) => {
+    try {
+      const choices = context.readForm(CHOICES_FORM);
+      context.deps.directoryImports.start(context.actor, { ...choices, source: { kind: 'latest' } });
+    } catch (error) {
+      return showDirectory(context, context.problemsOf(error));
+    }
+    return context.redirect(PATH);
+  },
+  leadsTo: PATH,
+});
+
 const editionAtAddress = operatorPage(ADDRESS_PATH, {
   post: (context) => {
-    const address = formFields(context.request.body, ['address']).address.trim();
-    const problems = fieldProblems({ address: () => checkAddress(address) });
-    return problems === undefined
-      ? begin(context, { kind: 'address', url: address }, { address })
-      : showDirectory(context, { address, problems });
+    try {
+      const { address: url, ...choices } = context.readForm(ADDRESS_FORM);
+      context.deps.directoryImports.start(context.actor, { ...choices, source: { kind: 'address', url } });
+    } catch (error) {
+      return showDirectory(context, context.problemsOf(error));
+    }
+    return context.redirect(PATH);
   },
   leadsTo: PATH,
 });
@@ -166,7 +161,7 @@ const uploadedEdition = operatorPage(UPLOAD_PATH, {
       try {
         context.deps.directoryImports.refuseAnother();
       } catch (error) {
-        return showDirectory(context, { problems: problemsOf(error) });
+        return showDirectory(context, context.problemsOf(error));
       }
       return undefined;
     },
@@ -174,9 +169,9 @@ const uploadedEdition = operatorPage(UPLOAD_PATH, {
   post: async (context) => {
     const { request, deps, actor } = context;
     try {
-      await deps.directoryImports.receive(actor, uploadOf(request), readChoices(request.body));
+      await deps.directoryImports.receive(actor, uploadOf(request), context.readForm(CHOICES_FORM));
     } catch (error) {
-      return showDirectory(context, { problems: problemsOf(error) });
+      return showDirectory(context, context.problemsOf(error));
     }
     return context.redirect(PATH);
   },

@@ -10,7 +10,7 @@ import { LiveRegion } from '../layout/live-region.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
 import { accountPath, HEALTH_PATH as PATH } from './account-route.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 import { BROWSER_STATES } from './server-state-cards.js';
 
 const TONES: Readonly<Record<Finding['state'], string>> = {

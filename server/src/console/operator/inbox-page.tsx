@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   createPasswordLink,
   type LinkedAccount,
@@ -14,17 +15,17 @@ import {
   refuseRequest,
 } from '../../inbox/inbox.js';
 import { setKeyLimits } from '../../keys/change-key.js';
-import { parseLimit } from '../../platform/limit.js';
 import { formatAskedLimits } from '../keys/key-display.js';
-import { fieldProblems, formFields, problemsOf } from '../layout/form-data.js';
+import { LIMITS_FORM } from '../keys/limit-fields.js';
+import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
 import { INBOX_PATH } from '../layout/page-layout.js';
 import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
-import { RequestCard, type RefusedDecision } from './inbox-request-card.js';
+import { RequestCard } from './inbox-request-card.js';
 import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 
 const REQUESTS_PER_PAGE = 20;
 
@@ -36,7 +37,8 @@ const DONE = new Map([
 
 const pageOf = (page: number) => (page === 1 ? INBOX_PATH : `${INBOX_PATH}?page=${page}`);
 
-async function showInbox(context: SignedInContext, refused?: RefusedDecision) {
+/** Shows the inbox; after a rejected decision, with its problems at its request. */
+async function showInbox(context: SignedInContext, requestId?: string, problems?: FormProblems) {
   const { domain } = context;
   const { notifications, defaultLimits, accountLimits } = context.deps;
   const paging = readPaging(formFields(context.request.query, ['page']).page, REQUESTS_PER_PAGE);
@@ -45,11 +47,11 @@ async function showInbox(context: SignedInContext, refused?: RefusedDecision) {
   if (paging.page > lastPage) return context.redirect(pageOf(lastPage));
   const listed = await listOpenRequests(domain, paging);
   const shown =
-    refused === undefined || listed.some(({ id }) => id === refused.requestId)
+    requestId === undefined || listed.some(({ id }) => id === requestId)
       ? listed
-      : [await findOpenRequest(domain, refused.requestId), ...listed];
+      : [await findOpenRequest(domain, requestId), ...listed];
   return context.render(
-    { title: 'Inbox', problems: refused?.problems },
+    { title: 'Inbox', problems },
     <>
       <OperatorTabs />
       <h1>Inbox</h1>
@@ -65,7 +67,7 @@ async function showInbox(context: SignedInContext, refused?: RefusedDecision) {
             <RequestCard
               key={request.id}
               request={request}
-              refused={request.id === refused?.requestId ? refused : undefined}
+              problems={request.id === requestId ? problems : undefined}
               isMailed={notifications.reaches(request.email)}
               defaults={{ key: defaultLimits, account: accountLimits }}
             />
@@ -107,21 +109,18 @@ const requireRequest = ({ request, domain }: SignedInContext): Promise<InboxRequ
 
 /** Sets the limits that an operator entered, of the key or of all keys of the account. */
 async function raiseLimits(context: SignedInContext, request: InboxRequest) {
-  const typed = formFields(context.request.body, ['perMinute', 'perDay']);
-  const read = { perMinute: () => parseLimit(typed.perMinute), perDay: () => parseLimit(typed.perDay) };
-  const problems = fieldProblems(read);
-  if (problems !== undefined) return showInbox(context, { requestId: request.id, ...typed, problems });
-  const limits = { perMinute: read.perMinute(), perDay: read.perDay() };
   const { key, email, accountId } = request;
   const owner = accountId ?? '';
+  let limits: z.output<typeof LIMITS_FORM>;
   try {
+    limits = context.readForm(LIMITS_FORM);
     await approveRequest(context.domain, request, (within) =>
       key === null
         ? setAccountLimits(within, owner, limits)
         : setKeyLimits(within, { ...key, accountId: owner }, limits),
     );
   } catch (error) {
-    return showInbox(context, { requestId: request.id, ...typed, problems: problemsOf(error) });
+    return showInbox(context, request.id, context.problemsOf(error));
   }
   const whose = key === null ? 'all your keys together' : `the key ${key.prefix}`;
   context.deps.notifications.limitsRaised(email, `${formatAskedLimits(limits)} for ${whose}`);
@@ -155,7 +154,7 @@ const approve = operatorPage(`${INBOX_PATH}/:requestId/approve`, {
     try {
       linked = await makeLink(context, request);
     } catch (error) {
-      return showInbox(context, { requestId: request.id, problems: problemsOf(error) });
+      return showInbox(context, request.id, context.problemsOf(error));
     }
     await context.countRequests();
     return showLink(context, linked);
@@ -163,13 +162,18 @@ const approve = operatorPage(`${INBOX_PATH}/:requestId/approve`, {
   leadsTo: INBOX_PATH,
 });
 
+const REJECTION_FORM = z.object({ answer: field((text) => checkText(text.trim())) });
+
 const refuse = operatorPage(`${INBOX_PATH}/:requestId/refuse`, {
   post: async (context) => {
     const request = await requireRequest(context);
-    const answer = formFields(context.request.body, ['answer']).answer.trim();
-    const problems = fieldProblems({ answer: () => checkText(answer) });
-    if (problems !== undefined) return showInbox(context, { requestId: request.id, answer, problems });
-    await refuseRequest(context.domain, request, answer);
+    let answer;
+    try {
+      ({ answer } = context.readForm(REJECTION_FORM));
+      await refuseRequest(context.domain, request, answer);
+    } catch (error) {
+      return showInbox(context, request.id, context.problemsOf(error));
+    }
     if (answer !== '') context.deps.notifications.refused(request.email, answer);
     return context.redirect(`${INBOX_PATH}?done=refused`);
   },

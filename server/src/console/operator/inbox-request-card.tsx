@@ -2,6 +2,7 @@ import type { InboxRequest, RequestKind } from '../../inbox/inbox-request.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
 import { formatLimits } from '../keys/key-display.js';
+import { LimitFields } from '../keys/limit-fields.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
@@ -12,18 +13,10 @@ import { accountPath } from './account-route.js';
 const requestPath = (requestId: string, act: 'approve' | 'refuse') =>
   `${INBOX_PATH}/${encodeURIComponent(requestId)}/${act}`;
 
-/** A rejected decision on a request, as entered. */
-export interface RefusedDecision {
-  readonly requestId: string;
-  readonly perMinute?: string;
-  readonly perDay?: string;
-  readonly answer?: string;
-  readonly problems: FormProblems;
-}
-
 interface RequestCardProps {
   readonly request: InboxRequest;
-  readonly refused: RefusedDecision | undefined;
+  /** The problems of a rejected decision. */
+  readonly problems: FormProblems | undefined;
   /** Whether the decision is mailed to the person who asked. */
   readonly isMailed: boolean;
   /** The default limits of a key, and of all keys of an account together. */
@@ -78,28 +71,11 @@ function About({ request: { key, ...request }, defaults }: Pick<RequestCardProps
 }
 
 /** Both requested limits, which the operator may change before they apply. */
-function LimitsApproval({ request, refused }: Pick<RequestCardProps, 'request' | 'refused'>) {
-  const { id, perMinute, perDay, email } = request;
+function LimitsApproval({ request, problems }: Pick<RequestCardProps, 'request' | 'problems'>) {
+  const { id, email } = request;
   return (
     <Form action={requestPath(id, 'approve')} class="row inbox-limits">
-      <Field
-        name="perMinute"
-        id={`perMinute-${id}`}
-        label="Requests per minute"
-        autocomplete="off"
-        required
-        value={refused?.perMinute ?? String(perMinute)}
-        problems={refused?.problems}
-      />
-      <Field
-        name="perDay"
-        id={`perDay-${id}`}
-        label="Requests per day"
-        autocomplete="off"
-        required
-        value={refused?.perDay ?? String(perDay)}
-        problems={refused?.problems}
-      />
+      <LimitFields of={id} limits={request} problems={problems} />
       <button type="submit">
         Set these limits<span class="visually-hidden"> for {email}</span>
       </button>
@@ -126,11 +102,15 @@ function LowerAccountLimits({
   );
 }
 
-function Refusal({ request, refused, isMailed }: Pick<RequestCardProps, 'request' | 'refused' | 'isMailed'>) {
+function RejectionForm({
+  request,
+  problems,
+  isMailed,
+}: Pick<RequestCardProps, 'request' | 'problems' | 'isMailed'>) {
   const { id, email, kind } = request;
   const isRead = isMailed || kind === 'limits';
   return (
-    <details class="inbox-refusal" open={refused?.answer !== undefined}>
+    <details class="inbox-refusal" open={problems?.typed.answer !== undefined}>
       <summary>
         Refuse…<span class="visually-hidden"> what {email} asks for</span>
       </summary>
@@ -142,8 +122,7 @@ function Refusal({ request, refused, isMailed }: Pick<RequestCardProps, 'request
             label="Why (optional)"
             hint={isMailed ? 'It is mailed to them.' : 'They read it where they asked.'}
             rows={2}
-            value={refused?.answer ?? ''}
-            problems={refused?.problems}
+            problems={problems}
           />
         ) : null}
         <button type="submit" class="danger-button">
@@ -161,7 +140,7 @@ function whatFollows(kind: RequestKind, isMailed: boolean): string {
 }
 
 /** One request, with the forms to decide it. */
-export function RequestCard({ request, refused, isMailed, defaults }: RequestCardProps) {
+export function RequestCard({ request, problems, isMailed, defaults }: RequestCardProps) {
   const { id, kind, email, accountId, reason } = request;
   const approval = kind === 'limits' ? undefined : APPROVALS[kind];
   return (
@@ -171,7 +150,7 @@ export function RequestCard({ request, refused, isMailed, defaults }: RequestCar
           {accountId === null ? email : <a href={accountPath(accountId)}>{email}</a>} {TITLES[kind]}
         </h2>
       </div>
-      <FormAlert problems={refused?.problems} />
+      <FormAlert problems={problems} />
       <About request={request} defaults={defaults} />
       {reason === null ? null : (
         <blockquote class="inbox-reason" dir="auto">
@@ -181,7 +160,7 @@ export function RequestCard({ request, refused, isMailed, defaults }: RequestCar
       {kind === 'limits' ? <LowerAccountLimits request={request} defaults={defaults} /> : null}
       <div class="inbox-acts">
         {approval === undefined ? (
-          <LimitsApproval request={request} refused={refused} />
+          <LimitsApproval request={request} problems={problems} />
         ) : (
           <Form action={requestPath(id, 'approve')} class="actions">
             <button type="submit">
@@ -191,7 +170,7 @@ export function RequestCard({ request, refused, isMailed, defaults }: RequestCar
             <span class="muted">{whatFollows(kind, isMailed)}</span>
           </Form>
         )}
-        <Refusal request={request} refused={refused} isMailed={isMailed} />
+        <RejectionForm request={request} problems={problems} isMailed={isMailed} />
       </div>
     </section>
   );

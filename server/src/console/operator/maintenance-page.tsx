@@ -1,15 +1,14 @@
+import { z } from 'zod';
 import { chooseSignUp } from '../../accounts/sign-up.js';
 import { type ListedSigningKey, listSigningKeys } from '../../tokens/rotate-keys.js';
 import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
 import { operatorPage } from '../routing/page.js';
-import { formFields } from '../layout/form-data.js';
 import { MAINTENANCE_PATH as PATH } from './account-route.js';
 import { BACKUP_PATH } from './backup-page.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 import { ROTATE_PATH } from './rotate-keys-page.js';
-import { ServiceError } from '../../platform/errors.js';
 
 const SIGN_UP_PATH = `${PATH}/sign-up`;
 
@@ -121,12 +120,13 @@ const maintenancePage = operatorPage(PATH, {
   },
 });
 
+const SIGN_UP_FORM = z.object({
+  state: z.enum(['open', 'closed'], { error: 'The state of sign-up must be "open" or "closed".' }),
+});
+
 const signUpChoice = operatorPage(SIGN_UP_PATH, {
   post: async (context) => {
-    const { state } = formFields(context.request.body, ['state']);
-    if (state !== 'open' && state !== 'closed') {
-      throw new ServiceError('invalidRequest', 'The state of sign-up must be "open" or "closed".');
-    }
+    const { state } = context.readForm(SIGN_UP_FORM);
     await chooseSignUp(context.domain, context.deps.signUp, state === 'open');
     return context.redirect(`${PATH}?done=sign-up-${state}`);
   },

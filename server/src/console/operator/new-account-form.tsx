@@ -1,59 +1,48 @@
 import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { type LinkedAccount, prepareInvitation, storeInvitation } from '../../accounts/account-links.js';
 import { normaliseEmail } from '../../accounts/account.js';
-import { checkDisplayName } from '../../platform/display-name.js';
-import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { checkOptionalName } from '../../platform/display-name.js';
+import { field, type FormProblems } from '../layout/form-data.js';
 import { Checkbox, Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { accountPath, ACCOUNTS_PATH } from './account-route.js';
 import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 
-interface NewAccountFields {
-  readonly email: string;
-  readonly name: string;
-  readonly hasApiAccess: boolean;
-  readonly isOperator: boolean;
-}
-
-interface NewAccountFormProps {
-  readonly typed?: NewAccountFields;
-  readonly problems?: FormProblems;
-}
+const FORM = z.object({
+  email: field(normaliseEmail),
+  name: field((text) => checkOptionalName(text) || undefined),
+  apiAccess: field((text) => text === 'yes'),
+  operator: field((text) => text === 'yes'),
+});
 
 /** The form for a new account. Its owner chooses the password later. */
-export function NewAccountForm({ typed, problems }: NewAccountFormProps) {
+export function NewAccountForm({ problems }: { readonly problems?: FormProblems }) {
   return (
     <>
       <FormAlert problems={problems} />
       <Form action={ACCOUNTS_PATH} class="stack operator-form">
-        <Field
-          name="email"
-          label="E-mail"
-          type="email"
-          autocomplete="off"
-          required
-          value={typed?.email}
-          problems={problems}
-        />
+        <Field name="email" label="E-mail" type="email" autocomplete="off" required problems={problems} />
         <Field
           name="name"
           label="Name (optional)"
           autocomplete="off"
           hint="What the pages call its owner."
-          value={typed?.name}
           problems={problems}
         />
         <div>
           <Checkbox
             name="apiAccess"
             label="API access: may use the tokens of the referral interface"
-            isChecked={typed?.hasApiAccess ?? false}
+            isChecked={false}
+            problems={problems}
           />
           <Checkbox
             name="operator"
             label="Operator: may see and change everything here"
-            isChecked={typed?.isOperator ?? false}
+            isChecked={false}
+            problems={problems}
           />
         </div>
         <button type="submit">Make the account</button>
@@ -62,13 +51,13 @@ export function NewAccountForm({ typed, problems }: NewAccountFormProps) {
   );
 }
 
-const showRefused = (context: SignedInContext, typed: NewAccountFields, problems: FormProblems) =>
+const showRejected = (context: SignedInContext, problems: FormProblems) =>
   context.render(
     { title: 'New account', problems },
     <>
       <OperatorTabs />
       <h1>New account</h1>
-      <NewAccountForm typed={typed} problems={problems} />
+      <NewAccountForm problems={problems} />
     </>,
   );
 
@@ -94,28 +83,18 @@ const showMade = (context: SignedInContext, linked: LinkedAccount) =>
     </>,
   );
 
-const readFields = (body: unknown): NewAccountFields => {
-  const { email, name, apiAccess, operator } = formFields(body, ['email', 'name', 'apiAccess', 'operator']);
-  return { email, name, hasApiAccess: apiAccess === 'yes', isOperator: operator === 'yes' };
-};
-
 /**
  * POST /operator/accounts: makes an account, and shows once the link with which its owner chooses a password.
  */
 export async function createNewAccount(context: SignedInContext): Promise<FastifyReply> {
-  const typed = readFields(context.request.body);
-  const name = typed.name.trim() === '' ? undefined : typed.name;
-  const problems = fieldProblems({
-    email: () => normaliseEmail(typed.email),
-    name: () => name === undefined || checkDisplayName('The name', name),
-  });
-  if (problems !== undefined) return showRefused(context, typed, problems);
+  const { domain } = context;
   let linked;
   try {
-    const { domain } = context;
-    linked = await storeInvitation(domain, await prepareInvitation(domain, { ...typed, name }));
+    const { email, name, apiAccess: hasApiAccess, operator: isOperator } = context.readForm(FORM);
+    const prepared = await prepareInvitation(domain, { email, name, hasApiAccess, isOperator });
+    linked = await storeInvitation(domain, prepared);
   } catch (error) {
-    return showRefused(context, typed, problemsOf(error, 'email'));
+    return showRejected(context, context.problemsOf(error, 'email'));
   }
   return showMade(context, linked);
 }

@@ -1,16 +1,19 @@
+import { z } from 'zod';
 import { checkDisplayName } from '../../platform/display-name.js';
-import { addReturnUrl, listReturnUrls, type ReturnUrl } from '../../tokens/return-urls.js';
+import { ServiceError } from '../../platform/errors.js';
+import { addReturnUrl, listReturnUrls, removeReturnUrl, type ReturnUrl } from '../../tokens/return-urls.js';
 import { type Column, DataTable } from '../layout/data-table.js';
-import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { Day } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
+import { confirmationPage } from '../routing/confirmation-page.js';
 import type { SignedInContext } from '../routing/page-context.js';
-import { OperatorTabs } from './operator-tabs.js';
 import { operatorPage } from '../routing/page.js';
 
 export const RETURN_URLS_PATH = '/operator/return-urls';
-export const REMOVE_PATH = `${RETURN_URLS_PATH}/remove`;
+const REMOVE_PATH = `${RETURN_URLS_PATH}/remove`;
 
 /** The page that asks for confirmation before an address is removed. */
 const removePath = (url: string) => `${REMOVE_PATH}?url=${encodeURIComponent(url)}`;
@@ -35,13 +38,13 @@ const DONE = new Map([
   ['removed', 'The address is removed: sign-in no longer returns to it.'],
 ]);
 
-interface NewReturnUrl {
-  readonly url: string;
-  readonly name: string;
-  readonly problems?: FormProblems;
-}
+/** The schema of a new address. `addReturnUrl` checks the address itself. */
+const FORM = z.object({
+  name: field((text) => checkDisplayName('The name', text)),
+  url: field((text) => text.trim()),
+});
 
-function NewReturnUrlForm({ url, name, problems }: NewReturnUrl) {
+function NewReturnUrlForm({ problems }: { readonly problems: FormProblems | undefined }) {
   return (
     <section class="card" aria-labelledby="new-return-url">
       <h2 id="new-return-url">Register an address</h2>
@@ -53,7 +56,6 @@ function NewReturnUrlForm({ url, name, problems }: NewReturnUrl) {
           autocomplete="off"
           hint="The name of the application, as people see it when they sign in."
           required
-          value={name}
           problems={problems}
         />
         <Field
@@ -63,7 +65,6 @@ function NewReturnUrlForm({ url, name, problems }: NewReturnUrl) {
           autocomplete="off"
           hint="Scheme, host, port and path must match exactly, such as https://app.example/signed-in."
           required
-          value={url}
           problems={problems}
         />
         <button type="submit">Register the address</button>
@@ -72,10 +73,10 @@ function NewReturnUrlForm({ url, name, problems }: NewReturnUrl) {
   );
 }
 
-async function showReturnUrls(context: SignedInContext, form: NewReturnUrl) {
+async function showReturnUrls(context: SignedInContext, problems?: FormProblems) {
   const returnUrls = await listReturnUrls(context.domain);
   return context.render(
-    { title: 'Return URLs', status: form.problems?.status ?? 200 },
+    { title: 'Return URLs', status: problems?.status ?? 200 },
     <>
       <OperatorTabs />
       <h1>Return URLs</h1>
@@ -89,25 +90,57 @@ async function showReturnUrls(context: SignedInContext, form: NewReturnUrl) {
       ) : (
         <DataTable label="Return URLs" columns={COLUMNS} rows={returnUrls} idOf={({ url }) => url} />
       )}
-      <NewReturnUrlForm {...form} />
+      <NewReturnUrlForm problems={problems} />
     </>,
   );
 }
 
 /** GET and POST /operator/return-urls: the addresses to which /apilogin may send a token. */
-export const returnUrlsPage = operatorPage(RETURN_URLS_PATH, {
+const returnUrlsPage = operatorPage(RETURN_URLS_PATH, {
   menuLabel: 'Return URLs',
-  get: (context) => showReturnUrls(context, { url: '', name: '' }),
+  get: (context) => showReturnUrls(context),
   post: async (context) => {
-    const typed = formFields(context.request.body, ['url', 'name']);
-    const wanted = { ...typed, url: typed.url.trim() };
-    const problems = fieldProblems({ name: () => checkDisplayName('The name', typed.name) });
-    if (problems !== undefined) return showReturnUrls(context, { ...typed, problems });
     try {
-      await addReturnUrl(context.domain, wanted);
+      await addReturnUrl(context.domain, context.readForm(FORM));
     } catch (error) {
-      return showReturnUrls(context, { ...typed, problems: problemsOf(error, 'url') });
+      return showReturnUrls(context, context.problemsOf(error, 'url'));
     }
     return context.redirect(`${RETURN_URLS_PATH}?done=added`);
   },
 });
+
+const notThere = () =>
+  new ServiceError('notFound', 'This return URL is not registered. It may have been removed.');
+
+/** GET and POST …/remove?url=…: removes an address. */
+const removeReturnUrlPage = confirmationPage('operator', REMOVE_PATH, {
+  find: async ({ request, domain }) => {
+    const { url } = formFields(request.query, ['url']);
+    const returnUrl = (await listReturnUrls(domain)).find((registered) => registered.url === url);
+    if (returnUrl === undefined) throw notThere();
+    return returnUrl;
+  },
+  ask: (_context, { name, url }) => ({
+    title: 'Remove a return URL',
+    question: 'Remove this return URL?',
+    button: 'Remove the address',
+    backTo: RETURN_URLS_PATH,
+    children: (
+      <>
+        <p>
+          <strong>{name}</strong>: <code>{url}</code>
+        </p>
+        <p>
+          People who sign in for it are no longer sent back. Tokens that it already has stay valid until they
+          expire.
+        </p>
+      </>
+    ),
+  }),
+  act: async (context, { url }) => {
+    if (!(await removeReturnUrl(context.domain, url))) throw notThere();
+    return context.redirect(`${RETURN_URLS_PATH}?done=removed`);
+  },
+});
+
+export const returnUrlPages = [returnUrlsPage, removeReturnUrlPage];

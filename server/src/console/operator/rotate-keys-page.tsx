@@ -1,20 +1,18 @@
 import { rotateKeys } from '../../tokens/rotate-keys.js';
-import { type FormProblems, problemsOf } from '../layout/form-data.js';
-import type { SignedInContext } from '../routing/page-context.js';
-import { operatorPage } from '../routing/page.js';
+import { confirmationPage, findNothing, verifyTypedPassword } from '../routing/confirmation-page.js';
 import { MAINTENANCE_PATH } from './account-route.js';
-import { showPasswordForm, verifyTypedPassword } from './password-form.js';
 
 export const ROTATE_PATH = `${MAINTENANCE_PATH}/rotate-keys`;
 
-const showForm = (context: SignedInContext, problems?: FormProblems) =>
-  showPasswordForm({
-    context,
-    title: 'Rotate the signing and encryption keys?',
-    action: ROTATE_PATH,
+/** GET and POST /operator/maintenance/rotate-keys: asks for the password, then makes new server keys. */
+export const rotateKeysPage = confirmationPage('operator', ROTATE_PATH, {
+  find: findNothing,
+  ask: () => ({
+    title: 'Rotate the signing and encryption keys',
     button: 'Make new keys',
     backTo: MAINTENANCE_PATH,
-    problems,
+    isHarmless: true,
+    asksPassword: true,
     children: (
       <>
         <p>
@@ -27,17 +25,9 @@ const showForm = (context: SignedInContext, problems?: FormProblems) =>
         </p>
       </>
     ),
-  });
-
-/** GET and POST /operator/maintenance/rotate-keys: asks for the password, then makes new server keys. */
-export const rotateKeysPage = operatorPage(ROTATE_PATH, {
-  get: (context) => showForm(context),
-  post: async (context) => {
-    try {
-      await verifyTypedPassword(context);
-    } catch (error) {
-      return showForm(context, problemsOf(error));
-    }
+  }),
+  act: async (context) => {
+    await verifyTypedPassword(context);
     await rotateKeys(context.domain);
     return context.redirect(`${MAINTENANCE_PATH}?done=rotated`);
   },

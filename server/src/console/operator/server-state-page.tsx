@@ -6,7 +6,7 @@ import type { OverallUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { DIRECTORY_PATH, HEALTH_PATH } from './account-route.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
 import { CaptureCard, DirectoryCard, ServerCard } from './server-state-cards.js';
 import { TopKeys } from './top-keys.js';
 import { operatorPage } from '../routing/page.js';

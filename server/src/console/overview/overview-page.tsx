@@ -97,7 +97,7 @@ export const overviewPage = signedInPage('/overview', {
         <section class="card" aria-labelledby="add-project">
           <h2 id="add-project">{projects.length === 0 ? 'Add your first project' : 'Add a project'}</h2>
           <p class="muted">{WHAT_IT_IS}</p>
-          <ProjectForm name="" />
+          <ProjectForm />
         </section>
       </>,
     );

@@ -1,15 +1,10 @@
 import { createProject } from '../../accounts/project.js';
-import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 
-interface ProjectFormProps {
-  readonly name: string;
-  readonly problems?: FormProblems | undefined;
-}
-
 /** The form for a new project. */
-export function ProjectForm({ name, problems }: ProjectFormProps) {
+export function ProjectForm({ problems }: { readonly problems?: FormProblems }) {
   return (
     <Form action="/projects" class="stack project-form">
       <Field
@@ -19,7 +14,6 @@ export function ProjectForm({ name, problems }: ProjectFormProps) {
         autocomplete="off"
         required
         maxlength={100}
-        value={name}
         problems={problems}
       />
       <button type="submit">Add the project</button>
@@ -27,7 +21,7 @@ export function ProjectForm({ name, problems }: ProjectFormProps) {
   );
 }
 
-const showForm = (context: SignedInContext, name: string, problems: FormProblems) =>
+const showForm = (context: SignedInContext, problems: FormProblems) =>
   context.render(
     { title: 'Add a project', width: 'narrow', problems },
     <>
@@ -36,7 +30,7 @@ const showForm = (context: SignedInContext, name: string, problems: FormProblems
       </p>
       <h1>Add a project</h1>
       <FormAlert problems={problems} />
-      <ProjectForm name={name} problems={problems} />
+      <ProjectForm problems={problems} />
     </>,
   );
 
@@ -44,10 +38,9 @@ const showForm = (context: SignedInContext, name: string, problems: FormProblems
 export async function addProject(context: SignedInContext) {
   const { name } = formFields(context.request.body, ['name']);
   try {
-    const wanted = { accountId: context.user.account.id, name };
-    await createProject(context.domain, wanted);
+    await createProject(context.domain, { accountId: context.user.account.id, name });
   } catch (error) {
-    return showForm(context, name, problemsOf(error, 'name'));
+    return showForm(context, context.problemsOf(error, 'name'));
   }
   return context.redirect('/overview?done=project');
 }

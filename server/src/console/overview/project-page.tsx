@@ -3,7 +3,7 @@ import type { Project } from '../../accounts/project.js';
 import { listKeysByProject } from '../../keys/find-keys.js';
 import { ConnectionTable } from '../connections/connections-page.js';
 import { projectPath, projectPathOf, requireOwnProject } from '../keys/own-key.js';
-import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
@@ -18,18 +18,12 @@ const PERIOD = 'month';
 
 const DONE = new Map([['renamed', 'The project is renamed.']]);
 
-interface Refused {
-  readonly name: string;
-  readonly problems: FormProblems;
+interface RenameCardProps {
+  readonly project: Project;
+  readonly problems: FormProblems | undefined;
 }
 
-function RenameCard({
-  project,
-  refused,
-}: {
-  readonly project: Project;
-  readonly refused?: Refused | undefined;
-}) {
+function RenameCard({ project, problems }: RenameCardProps) {
   return (
     <section class="card" aria-labelledby="about">
       <h2 id="about">About this project</h2>
@@ -39,7 +33,7 @@ function RenameCard({
           <Timestamp timeMs={project.createdAtMs} />
         </dd>
       </dl>
-      <FormAlert problems={refused?.problems} />
+      <FormAlert problems={problems} />
       <Form action={`${projectPath(project.id)}/rename`} class="stack project-form">
         <Field
           name="name"
@@ -47,8 +41,8 @@ function RenameCard({
           autocomplete="off"
           required
           maxlength={100}
-          value={refused?.name ?? project.name}
-          problems={refused?.problems}
+          value={project.name}
+          problems={problems}
         />
         <button type="submit" class="secondary">
           Rename
@@ -75,10 +69,10 @@ async function readProject({ user, deps, domain }: SignedInContext, { id: projec
   };
 }
 
-async function showProject(context: SignedInContext, project: Project, refused?: Refused) {
+async function showProject(context: SignedInContext, project: Project, problems?: FormProblems) {
   const { live, ended, history, connections } = await readProject(context, project);
   return context.render(
-    { title: project.name, problems: refused?.problems },
+    { title: project.name, problems },
     <>
       <p class="crumbs">
         <a href="/overview">Overview</a>
@@ -122,7 +116,7 @@ async function showProject(context: SignedInContext, project: Project, refused?:
           <ConnectionTable connections={connections} />
         </section>
       )}
-      <RenameCard project={project} refused={refused} />
+      <RenameCard project={project} problems={problems} />
     </>,
   );
 }
@@ -138,7 +132,7 @@ export const projectPages = [
       try {
         await renameProject(context.domain, own, name);
       } catch (error) {
-        return showProject(context, project, { name, problems: problemsOf(error, 'name') });
+        return showProject(context, project, context.problemsOf(error, 'name'));
       }
       return context.redirect(`${projectPath(project.id)}?done=renamed`);
     },

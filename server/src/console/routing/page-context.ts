@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChild } from 'preact';
+import type { z } from 'zod';
 import { recordSignOut } from '../../accounts/sessions.js';
 import type { Actor } from '../../audit/audit.js';
 import { countOpenRequests } from '../../inbox/inbox.js';
 import { shownPrefixOf } from '../../keys/api-key.js';
 import type { Assets } from '../layout/assets.js';
-import { formFields } from '../layout/form-data.js';
+import { formFields, type FormProblems, problemsOf, readForm } from '../layout/form-data.js';
 import { renderPage, type PageHead } from '../layout/page-layout.js';
 import type { CurrentUser, MenuEntry } from '../layout/page-state.js';
 import type { ConsoleDeps } from './console-deps.js';
@@ -52,6 +53,19 @@ export class PageContext {
   /** The actor of this request, for the audit. */
   get actor(): Actor {
     return { accountId: this.user?.account.id ?? null, address: this.request.ip, via: 'console' };
+  }
+
+  /** Parses the submitted form. Throws a ServiceError with the problem of each wrong field. */
+  readForm<Schema extends z.ZodObject>(schema: Schema): z.output<Schema> {
+    return readForm(this.request.body, schema);
+  }
+
+  /**
+   * Converts a ServiceError to the problems of the submitted form, to show it again. `field` is the field that an
+   * error about a value belongs to.
+   */
+  problemsOf(error: unknown, field?: string): FormProblems {
+    return problemsOf(error, this.request.body, field);
   }
 
   /**

@@ -7,7 +7,7 @@ import { listKeys } from '../../keys/find-keys.js';
 import { CodeTabs, PROGRAMS } from '../code/code-tabs.js';
 import type { CallKey } from '../code/request-code.js';
 import { CopyValue } from '../layout/copyable.js';
-import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { attempt } from '../playground/attempt.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -33,7 +33,7 @@ const Step = ({ number, title, children }: StepProps) => (
 );
 
 /** Asks what the first key is for. */
-function KeyForm({ name, problems }: { readonly name: string; readonly problems: FormProblems | undefined }) {
+function KeyForm({ problems }: { readonly problems: FormProblems | undefined }) {
   return (
     <Step number={1} title="Make a key">
       <p>Programs show a key with each request. It belongs to a project, which says what it is for.</p>
@@ -45,7 +45,7 @@ function KeyForm({ name, problems }: { readonly name: string; readonly problems:
           autocomplete="off"
           required
           maxlength={100}
-          value={name}
+          value="My first project"
           problems={problems}
         />
         <button type="submit" name="act" value="make">
@@ -87,8 +87,8 @@ const titled = (context: SignedInContext, children: ComponentChildren, problems?
     </>,
   );
 
-const showForm = (context: SignedInContext, name: string, problems?: FormProblems) =>
-  titled(context, <KeyForm name={name} problems={problems} />, problems);
+const showForm = (context: SignedInContext, problems?: FormProblems) =>
+  titled(context, <KeyForm problems={problems} />, problems);
 
 interface Steps {
   readonly keyId: number;
@@ -137,7 +137,7 @@ async function makeKey(context: SignedInContext) {
     const { id, key } = await createKey(domain, { accountId, projectId: project.id });
     return await showSteps(context, { keyId: id, callKey: { text: key, isWhole: true } });
   } catch (error) {
-    return showForm(context, name, problemsOf(error, 'name'));
+    return showForm(context, context.problemsOf(error, 'name'));
   }
 }
 
@@ -161,7 +161,7 @@ export const welcomePage = signedInPage(PATH, {
   get: async (context) => {
     const [key] = await listKeys(context.domain, context.user.account.id, 'live');
     return key === undefined
-      ? showForm(context, 'My first project')
+      ? showForm(context)
       : showSteps(context, { keyId: key.id, callKey: { text: key.prefix, isWhole: false } });
   },
   post: (context) =>

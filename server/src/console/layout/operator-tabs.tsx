@@ -1,5 +1,5 @@
-import { INBOX_PATH, WaitingCount } from '../layout/page-layout.js';
-import { usePageState } from '../layout/page-state.js';
+import { INBOX_PATH, WaitingCount } from './page-layout.js';
+import { usePageState } from './page-state.js';
 
 /** The menu of the operator pages. It is folded away on a phone, where it would fill half the screen. */
 export function OperatorTabs() {

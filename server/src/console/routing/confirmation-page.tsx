@@ -1,0 +1,117 @@
+import type { FastifyReply } from 'fastify';
+import type { ComponentChildren } from 'preact';
+import { z } from 'zod';
+import { verifyPassword } from '../../accounts/change-password.js';
+import type { FormProblems } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import { OperatorTabs } from '../layout/operator-tabs.js';
+import type { SignedInContext } from './page-context.js';
+import { operatorPage, type Page, signedInPage } from './page.js';
+
+/** What a confirmation page says. */
+interface Question {
+  readonly title: string;
+  /** The heading. By default the title with a question mark. */
+  readonly question?: string;
+  /** The label of the button, a verb. */
+  readonly button: string;
+  readonly backTo: string;
+  /** Whether the action loses nothing. */
+  readonly isHarmless?: boolean;
+  /** Whether the form asks for the person's password, as the field `current`. `act` verifies it. */
+  readonly asksPassword?: boolean;
+  /** The consequences of the action. */
+  readonly children: ComponentChildren;
+}
+
+/** An action that a person confirms on a page of its own, because it cannot easily be undone. */
+interface ConfirmedAction<Subject> {
+  /** Finds the thing that the action changes. Throws a ServiceError if it does not exist. */
+  readonly find: (context: SignedInContext) => Promise<Subject>;
+  /** Responds instead of the page and the action if there is nothing to confirm; otherwise returns undefined. */
+  readonly instead?: (context: SignedInContext, subject: Subject) => FastifyReply | undefined;
+  readonly ask: (context: SignedInContext, subject: Subject) => Promise<Question> | Question;
+  /** Does it, and responds. The page shows a ServiceError that it throws. */
+  readonly act: (context: SignedInContext, subject: Subject) => Promise<FastifyReply>;
+}
+
+/** GET asks for confirmation, and POST to the same address does it. */
+export function confirmationPage<Subject>(
+  access: 'signedIn' | 'operator',
+  path: string,
+  { find, instead, ask, act }: ConfirmedAction<Subject>,
+): Page {
+  async function show(context: SignedInContext, subject: Subject, problems?: FormProblems) {
+    const asked = await ask(context, subject);
+    const { title, question = `${title}?`, button, backTo, isHarmless, asksPassword, children } = asked;
+    return context.render(
+      { title, problems, ...(access === 'operator' ? {} : { width: 'narrow' }) },
+      <>
+        {access === 'operator' ? <OperatorTabs /> : null}
+        <h1>{question}</h1>
+        {children}
+        <FormAlert problems={problems} />
+        <Form
+          action={context.request.url}
+          {...(asksPassword === true ? { class: 'stack operator-form' } : {})}
+        >
+          {asksPassword === true ? (
+            <>
+              <input
+                type="hidden"
+                name="username"
+                value={context.user.account.email}
+                autocomplete="username"
+              />
+              <Field
+                name="current"
+                label="Your password"
+                type="password"
+                autocomplete="current-password"
+                required
+                problems={problems}
+              />
+            </>
+          ) : null}
+          <p class="actions">
+            <button type="submit" {...(isHarmless === true ? {} : { class: 'danger-button' })}>
+              {button}
+            </button>
+            <a class="button secondary" href={backTo}>
+              {isHarmless === true ? 'Back' : 'Keep it as it is'}
+            </a>
+          </p>
+        </Form>
+      </>,
+    );
+  }
+
+  const page = access === 'operator' ? operatorPage : signedInPage;
+  return page(path, {
+    get: async (context) => {
+      const subject = await find(context);
+      return instead?.(context, subject) ?? show(context, subject);
+    },
+    post: async (context) => {
+      const subject = await find(context);
+      const other = instead?.(context, subject);
+      if (other !== undefined) return other;
+      try {
+        return await act(context, subject);
+      } catch (error) {
+        return show(context, subject, context.problemsOf(error));
+      }
+    },
+  });
+}
+
+/** For an action without a subject other than the signed-in person. */
+export const findNothing = (): Promise<undefined> => Promise.resolve(undefined);
+
+/** The schema of a confirmation that asks for the password. */
+export const PASSWORD_FORM = z.object({ current: z.string() });
+
+/** Throws a ServiceError if the form does not contain its sender's password. */
+export const verifyTypedPassword = async (context: SignedInContext): Promise<void> => {
+  await verifyPassword(context.domain, context.user.account.id, context.readForm(PASSWORD_FORM).current);
+};
