@@ -1,13 +1,13 @@
 import type { ProtocolSession } from './protocol/session.js';
 
-/** Gets a session, and the id of the outermost of its frames. */
+/** Called with a session and the id of its outermost frame. */
 type SessionListener = (session: ProtocolSession, frameId: string) => void;
 
-/** A frame that runs in another process than the document around it. */
+/** A frame that runs in another process than the document that contains it. */
 export interface SeparateFrame {
   readonly session: ProtocolSession;
   readonly frameId: string;
-  /** The frame around it. */
+  /** The frame that contains this one, if the browser says which. */
   readonly parentFrameId: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export class PageSessions {
     this.#mainFrameId = mainFrameId;
   }
 
-  /** Calls the listener with each session: those there are, and later ones before their documents run. */
+  /** Calls the listener with every existing session, and with each later one before its document runs. */
   each(listener: SessionListener): void {
     this.#listeners.push(listener);
     listener(this.page, this.#mainFrameId);

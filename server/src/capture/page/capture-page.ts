@@ -11,7 +11,7 @@ import type { BrowserKind } from '../browser/browser-kind.js';
 import type { BrowserPool } from '../browser/browser-pool.js';
 import type { Lease } from '../browser/browser-supervisor.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';
-import { AnswerTooLong, SessionClosed } from '../browser/protocol/protocol-errors.js';
+import { SessionClosed } from '../browser/protocol/protocol-errors.js';
 import type { WarmPages } from '../browser/warm-pages.js';
 import type { FailureWatch } from '../failure-watch.js';
 import type { NetworkWatch } from '../network/network-watch.js';
@@ -86,27 +86,6 @@ const browserCrashed = (cause: unknown) =>
     cause,
     reason: 'browser',
   });
-
-const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
-
-const tooLarge = (size: string, maxBytes: number) =>
-  new ServiceError(
-    'invalidRequest',
-    `The result has ${size}more than the ${megabytes(maxBytes)} MB that an answer may have. Ask for less of the page, or a smaller format.`,
-  );
-
-/** The file of a capture. Throws a ServiceError if it cannot be returned. */
-export async function checkedFile(
-  making: Promise<Buffer>,
-  { maxResultBytes }: CaptureLimits,
-): Promise<Buffer> {
-  const body = await making.catch((error: unknown) => {
-    throw error instanceof AnswerTooLong ? tooLarge('far ', maxResultBytes) : error;
-  });
-  if (body.length === 0) throw new ServiceError('internal', 'The browser gave an empty file for this page.');
-  if (body.length > maxResultBytes) throw tooLarge(`${megabytes(body.length)} MB, `, maxResultBytes);
-  return body;
-}
 
 /**
  * Converts an error that occurred while a page was open to the error for the caller, or a BrowserGone if

@@ -21,29 +21,29 @@ const SENT = {
 
 let site: RecordingSite;
 let other: RecordingSite;
-/** The host of the first, at another port. */
+/** Has the same host as `site`, at another port. */
 let neighbour: RecordingSite;
 let capture: CaptureService;
 
 const to = (address: string) => `/to?${encodeURIComponent(address)}`;
 const DONE = '<p id="done">done</p>';
-/** Marks the page when all of this is over, however it ended. */
+/** Adds the element that captures wait for, once all of this work has ended or failed. */
 const after = (...work: string[]) =>
   `<script>Promise.allSettled([${work.join()}]).then(() => { document.body.insertAdjacentHTML('beforeend', '${DONE}') })</script>`;
-/** Resolves when a frame of this address has told that it is done. */
+/** Adds a frame of this address, and resolves when the frame reports that it is done. */
 const framed = (address: string) => `new Promise((resolve) => {
   addEventListener('message', ({ data }) => data === '${address}' && resolve());
   document.body.append(Object.assign(document.createElement('iframe'), { src: '${address}' }));
 })`;
 const WORKER = (fetches: string) => `${fetches}.finally(() => postMessage('over'))`;
 
-/** Does this work at an address of the first site that leads to another one. */
+/** Does this work with an address of `site` that redirects to the target. */
 const redirected = (target: string, work: string) => `((address) => {
   const event = (thing) => new Promise((resolve) => { thing.onload = thing.onerror = resolve; });
   return ${work};
 })('${to(target)}')`;
 
-/** Everything that a page of the first site may fetch from another one. */
+/** A page that fetches from another site in every way that a page has. */
 const thirdParty = ({ origin }: RecordingSite) => `
   <link rel="stylesheet" href="${origin}/style.css"><link rel="preload" as="image" href="${origin}/preloaded">
   <style>@font-face { font-family: F; src: url(${origin}/font) } p { font-family: F; background: url(${origin}/background) }</style>
@@ -148,9 +148,10 @@ afterAll(async () => {
 
 const WAIT = { waitForSelector: '#done' };
 const pathsOf = ({ heard }: RecordingSite) => [...new Set(heard.map(({ path }) => path))];
-/** The paths that were asked with all that was given, and those that were asked with none of it. */
+/** The requests that carried every header and cookie of the capture. */
 const withGiven = ({ heard }: RecordingSite) =>
   heard.filter(({ headers }) => Object.entries(SENT).every(([name, value]) => headers[name] === value));
+/** The paths of the requests that carried none of them. */
 const pathsWithout = ({ heard }: RecordingSite) =>
   heard
     .filter(({ headers }) => !JSON.stringify(headers).includes(MARK) && headers.authorization === undefined)
@@ -163,7 +164,7 @@ function expectNothingAt(canary: RecordingSite) {
   expect(pathsOf(site)).toEqual(expect.arrayContaining(['/to', '/worker.js']));
 }
 
-test('another host gets none: images, styles, fonts, frames, fetches, workers, redirects', async () => {
+test('another host gets none of the credentials: images, styles, fonts, frames, fetches, workers, redirects', async () => {
   await shoot(capture, `${site.origin}/third-party`, { ...GIVEN, ...WAIT });
   expectNothingAt(other);
   other.heard.splice(0);
@@ -171,12 +172,12 @@ test('another host gets none: images, styles, fonts, frames, fetches, workers, r
   expectNothingAt(other);
 });
 
-test('neither does another port of the same host, to which a browser would send its cookies', async () => {
+test('another port of the same host gets none of them, although a browser would send its cookies there', async () => {
   await shoot(capture, `${site.origin}/other-port`, { ...GIVEN, ...WAIT });
   expectNothingAt(neighbour);
 });
 
-test('a redirect to elsewhere does not take them along', async () => {
+test('a redirect to another site does not take the credentials along', async () => {
   await shoot(capture, `${site.origin}${to(`${other.origin}/nothing`)}`, GIVEN);
   await shoot(capture, `${site.origin}${to(`${neighbour.origin}/nothing`)}`, GIVEN);
   expect([withGiven(site).length, pathsWithout(other), pathsWithout(neighbour)]).toEqual([
@@ -186,7 +187,7 @@ test('a redirect to elsewhere does not take them along', async () => {
   ]);
 });
 
-test("all requests to the page's own origin have them, and the next capture has none", async () => {
+test("all requests to the page's own origin carry the credentials, and the next capture has none", async () => {
   const asked = [
     '/own',
     '/style.css',
@@ -212,12 +213,12 @@ test("all requests to the page's own origin have them, and the next capture has 
   expect(pathsWithout(site)).toHaveLength(site.heard.length);
 });
 
-test('a page that sends no referrer still has them', async () => {
+test('requests of a page that sends no referrer still carry the credentials', async () => {
   await shoot(capture, `${site.origin}/silent`, { ...GIVEN, ...WAIT });
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/silent', '/silent-image']);
 });
 
-test('a frame of another origin requests the first without them, and so cannot read protected content', async () => {
+test('requests from a frame of another origin carry no credentials, so the frame cannot read protected content', async () => {
   await shoot(capture, `${site.origin}/framing`, { ...GIVEN, ...WAIT });
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/framing']);
   expect(pathsWithout(site).toSorted()).toEqual([
@@ -250,7 +251,7 @@ test('basicAuth opens a page that is locked', async () => {
   expect((await shoot(capture, `${site.origin}/locked`, wrong)).pageStatus).toBe(401);
 });
 
-test('a remote browser behind a guard with a password sends it where it belongs, and nowhere else', async () => {
+test('a remote browser sends the password of the guard to the guard only, and that of the page to the page only', async () => {
   const browser = await startCdpBrowser(SAFE_FLAGS);
   const remote = await startTestCapture({
     endpoints: [browser.endpoint],

@@ -1,7 +1,8 @@
 import { type CapturePdfRequest, inches, LIMITS } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
 import { setMedia } from '../browser/blank-page.js';
-import { checkedFile, type CaptureJob, type CaptureLimits, type FileLimits } from './capture-page.js';
+import type { CaptureJob, CaptureLimits, FileLimits } from './capture-page.js';
+import { checkedFile } from './checked-file.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import { passPdf } from './file-results.js';
 import { printFixedOnce } from './fixed-elements.js';

@@ -53,11 +53,15 @@ class Scrolling {
   readonly #startedMs = performance.now();
   #pageMs = 0;
 
-  constructor(
-    private readonly open: OpenPage,
-    private readonly stepPixels: number,
-    private readonly stepPageMs: number,
-  ) {}
+  readonly #open: OpenPage;
+  readonly #stepPixels: number;
+  readonly #stepPageMs: number;
+
+  constructor(open: OpenPage, stepPixels: number, stepPageMs: number) {
+    this.#open = open;
+    this.#stepPixels = stepPixels;
+    this.#stepPageMs = stepPageMs;
+  }
 
   /** Scrolls down until the end of the page or one of the bounds. Returns the height of the page by then. */
   async down(firstHeight: number, windowHeight: number, { maxHeight, depth }: Reach): Promise<number> {
@@ -66,7 +70,7 @@ class Scrolling {
     let top = 0;
     for (let steps = 0; steps < MAX_STEPS && this.#realMs < MAX_SCROLLING_MS; steps += 1) {
       const last = Math.max(0, Math.min(whole, depth) - windowHeight);
-      top = Math.min(top + this.stepPixels, last);
+      top = Math.min(top + this.#stepPixels, last);
       const now = await this.#stepTo(top);
       growth = Math.max(growth, now - whole);
       whole = now;
@@ -86,7 +90,7 @@ class Scrolling {
 
   async end(isTop: boolean): Promise<void> {
     await this.#evaluate(endAt(isTop));
-    this.open.clock.keepPace();
+    this.#open.clock.keepPace();
   }
 
   get #realMs(): number {
@@ -101,24 +105,24 @@ class Scrolling {
 
   /** A page that draws no frame has too much to do. */
   #evaluate(expression: string): Promise<unknown> {
-    return withinTime(this.open.evaluate(expression), MAX_STEP_MS, () => new NeverRests());
+    return withinTime(this.#open.evaluate(expression), MAX_STEP_MS, () => new NeverRests());
   }
 
   async #pass(): Promise<void> {
-    const { clock, deadline, isRestless } = this.open;
+    const { clock, deadline, isRestless } = this.#open;
     if (isRestless) {
       await deadline.race(pause(RESTLESS_STEP_MS));
       return;
     }
     // The browser draws nothing on a page whose time is behind real time.
-    const pageMs = Math.max(this.stepPageMs, this.#realMs - this.#pageMs + this.stepPageMs);
+    const pageMs = Math.max(this.#stepPageMs, this.#realMs - this.#pageMs + this.#stepPageMs);
     this.#pageMs += pageMs;
     if (!(await deadline.race(clock.pass('advance', pageMs, MAX_STEP_MS)))) throw new NeverRests();
   }
 
   /** Waits until everything that the page has requested is there, or for a bounded time. */
   async #load(): Promise<void> {
-    const { clock, deadline, isRestless } = this.open;
+    const { clock, deadline, isRestless } = this.#open;
     if (isRestless) return;
     const isThere = await deadline.race(
       clock.pass('pauseIfNetworkFetchesPending', LOADING_PAGE_MS, MAX_LOADING_MS),

@@ -1,7 +1,8 @@
 import { type CaptureScreenshotRequest, LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
-import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
+import type { CaptureJob, CaptureLimits } from './capture-page.js';
+import { checkedFile } from './checked-file.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import { answerOfDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
