@@ -62,7 +62,7 @@ const areaKind = z.enum([
 ]);
 export type AreaKind = z.output<typeof areaKind>;
 
-const LEFT_OUT = 'must be left out where "code" is given';
+const LEFT_OUT = 'must be left out if "code" is given';
 
 export const listAreaPostcodesRequest = z
   .strictObject({
@@ -100,7 +100,7 @@ export const listAreaPostcodesRequest = z
       if (name !== undefined) refuse('name', LEFT_OUT, name);
     } else if (kind === undefined && name === undefined)
       refuse('code', 'must be the code of an area, unless "kind" and "name" are given in its place', code);
-    else if (name === undefined) refuse('name', 'must be the name of an area where "kind" is given', name);
+    else if (name === undefined) refuse('name', 'must be the name of an area if "kind" is given', name);
     else if (kind === undefined)
       refuse('kind', `must say what "name" is: one of ${areaKind.options.join(', ')}`, kind);
   })
@@ -110,7 +110,7 @@ export const listAreaPostcodesResponse = z.object({
     .object({
       kind: areaKind.describe('What the area is.'),
       code: z.string().nullable().describe('Its GSS code; null if the directory does not have it.'),
-      name: z.string().describe('Its name, or its code where no name is known.'),
+      name: z.string().describe('Its name, or its code if no name is known.'),
     })
     .describe('The area that was asked for.'),
   total: z.int().describe('How many active postcodes the area has.'),
@@ -143,7 +143,9 @@ export const getDirectoryResponse = z.object({
     .datetime()
     .nullable()
     .describe('When it was imported, ISO 8601 in UTC; null for the sample.'),
-  isSample: z.boolean().describe('True if nothing was imported, so that the built-in sample answers.'),
+  isSample: z
+    .boolean()
+    .describe('True if nothing was imported, so that records are from the built-in sample.'),
   vintages: z
     .object({
       country: vintage,

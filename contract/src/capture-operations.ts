@@ -89,13 +89,13 @@ export const captureScreenshotRequest = z
     const refuse = (path: string, message: string, input: unknown) =>
       context.addIssue({ code: 'custom', path: [path], message, input });
     if (clip !== undefined && selector !== undefined)
-      refuse('clip', 'must be left out where "selector" is given', clip);
+      refuse('clip', 'must be left out if "selector" is given', clip);
     if (fullPage && (clip !== undefined || selector !== undefined))
-      refuse('fullPage', 'must be left out where "clip" or "selector" says which piece is wanted', fullPage);
+      refuse('fullPage', 'must be left out if "clip" or "selector" chooses a part of the page', fullPage);
     if (part !== undefined && (clip ?? selector ?? maxHeight) !== undefined)
-      refuse('part', 'must be left out where "clip", "selector" or "maxHeight" is given', part);
+      refuse('part', 'must be left out if "clip", "selector" or "maxHeight" is given', part);
     if (maxHeight !== undefined && !fullPage)
-      refuse('maxHeight', 'must be left out where "fullPage" is not true', maxHeight);
+      refuse('maxHeight', 'must be left out if "fullPage" is not true', maxHeight);
     if (transparent && format === 'jpeg')
       refuse('transparent', 'must be left out for a JPEG, which has no transparency', transparent);
     if (quality !== undefined && format === 'png')
@@ -128,16 +128,16 @@ export const captureHeaders = {
   ),
   Age: optionalHeader(integerHeader('How old the answer is, in seconds. Only with "maxAgeSeconds".')),
   'X-Cache': optionalHeader(
-    stringHeader('hit for a kept answer, miss for a new one. Only with "maxAgeSeconds".'),
+    stringHeader('hit for a cached response, miss for a new one. Only with "maxAgeSeconds".'),
   ),
 };
 const pageHeaders = {
-  'X-Page-Status': integerHeader('The HTTP status that the page itself answered with.'),
+  'X-Page-Status': integerHeader('The HTTP status of the page itself.'),
   'X-Page-Url': stringHeader(
-    `The address that the page has in the end, wherever it led; empty where it is HTML that was sent, of a longer one the first ${LIMITS.pageUrlHeaderCharacters.max.toLocaleString('en-GB')} characters.`,
+    `The address of the page after all redirects, cut to ${LIMITS.pageUrlHeaderCharacters.max.toLocaleString('en-GB')} characters; empty for HTML that was sent.`,
   ),
   'X-Page-Title': stringHeader(
-    `The title of the page, percent-encoded; empty where it has none, of a longer one the first ${LIMITS.pageTitleHeaderCharacters.max} characters.`,
+    `The title of the page, percent-encoded and cut to ${LIMITS.pageTitleHeaderCharacters.max} characters; empty if it has none.`,
   ),
   'X-Missing-Fonts': optionalHeader(
     stringHeader(
@@ -156,7 +156,7 @@ export const captureOperations = {
     path: '/api/screenshot',
     title: 'Capture a screenshot',
     description:
-      'Opens a web page, or HTML, in a browser and answers a picture of it, of the window or of the whole page.',
+      'Opens a web page, or HTML, in a browser and returns a picture of the window or of the whole page.',
     request: captureScreenshotRequest,
     fieldGroups: {
       Picture: ['width', 'height', 'quality', 'transparent'],

@@ -102,7 +102,7 @@ export const pageContent = z
       .string()
       .nullable()
       .describe('The address of the page, after all redirects; of HTML its "baseUrl", null without one.'),
-    pageStatus: z.int().describe('The HTTP status that the page itself answered with.'),
+    pageStatus: z.int().describe('The HTTP status of the page itself.'),
     title: stated('The title of the page'),
     description: stated('What the page says that it is about'),
     language: stated("The page's language, as a BCP 47 tag"),
@@ -152,7 +152,7 @@ export const contentOperations = {
     path: '/api/content',
     title: 'Read a page',
     description:
-      'Opens a web page, or HTML, in a browser, scrolls through it, and answers what it says as Markdown, text or HTML: every visible word of its main part, or with "mainContentOnly" false of all of it. An "#anchor" in the address starts there. A long content is read in parts by "offset"; for ten minutes the parts are of the page as it was first read. Each is a request. The address of a PDF, or of a CSV, JSON or text file, returns its text.',
+      'Opens a web page, or HTML, in a browser, scrolls through it, and returns its content as Markdown, text or HTML: every visible word of its main part, or of all of it with "mainContentOnly" false. An "#anchor" in the address starts there. Read a long page in parts with "offset": for ten minutes, the parts are of the page as it was first read. Each part is a request. The address of a PDF, or of a CSV, JSON or text file, returns its text.',
     request: readPageRequest,
     fieldGroups: {
       'Long pages': ['selector', 'findTexts', 'headings', 'maxCharacters', 'offset'],

@@ -106,7 +106,7 @@ export const findPostcodesInTextRequest = z
         );
       return;
     }
-    if (text !== undefined) refuse('text', 'must be left out where "texts" is given', text);
+    if (text !== undefined) refuse('text', 'must be left out if "texts" is given', text);
     const { max } = LIMITS.textCharacters;
     if (texts.reduce((sum, { length }) => sum + length, 0) > max)
       refuse('texts', `must have at most ${max} characters in all`, texts.length);

@@ -145,16 +145,20 @@ export function checkPageCredentials(
     context.addIssue({ code: 'custom', path: [field], message, input });
   const isKept = maxAgeSeconds > 0;
   if (isKept && html !== undefined)
-    refuse('maxAgeSeconds', 'must be left out where "html" is given', maxAgeSeconds);
+    refuse('maxAgeSeconds', 'must be left out if "html" is given', maxAgeSeconds);
   for (const name of CREDENTIALS) {
     const credential = request[name];
     if (credential === undefined) continue;
     if (html !== undefined)
-      refuse(name, 'must be left out where "html" is given, because no server is asked', credential);
+      refuse(
+        name,
+        'must be left out if "html" is given, because nothing is requested from a server',
+        credential,
+      );
     else if (isKept)
       refuse(
         name,
-        'must be left out where "maxAgeSeconds" is given, because credentials are not kept',
+        'must be left out if "maxAgeSeconds" is given, because credentials are not kept',
         credential,
       );
   }
@@ -163,7 +167,7 @@ export function checkPageCredentials(
   context.addIssue({
     code: 'custom',
     path: ['headers', name],
-    message: 'must be left out where "basicAuth" is given, which is sent in it',
+    message: 'must be left out if "basicAuth" is given, which is sent in it',
     input: given[name],
   });
 }

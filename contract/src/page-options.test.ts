@@ -18,25 +18,21 @@ test.each<[string, object, RegExp]>([
     { format: 'jpeg', transparent: true },
     /^transparent: must be left out for a JPEG/u,
   ],
-  ['two pieces', { clip: piece, selector: '#a' }, /^clip: must be left out where "selector" is given/u],
-  [
-    'a piece of all',
-    { clip: piece, fullPage: true },
-    /^fullPage: must be left out where "clip" or "selector"/u,
-  ],
+  ['two pieces', { clip: piece, selector: '#a' }, /^clip: must be left out if "selector" is given/u],
+  ['a piece of all', { clip: piece, fullPage: true }, /^fullPage: must be left out if "clip" or "selector"/u],
   ['an element of all', { selector: '#a', fullPage: true }, /^fullPage: must be left out/u],
   ['a piece without a width', { clip: { x: 0, y: 0, height: 10 } }, /^clip.width: /u],
   ['a piece of nothing', { clip: { ...piece, width: 0 } }, /^clip.width: /u],
   ['a piece of less than a pixel', { clip: { ...piece, height: 0.5 } }, /^clip.height: /u],
   ['a piece before the page', { clip: { ...piece, x: -1 } }, /^clip.x: /u],
   ['an empty selector', { selector: '' }, /^selector: /u],
-  ['a cut of the window', { maxHeight: 500 }, /^maxHeight: must be left out where "fullPage" is not true/u],
+  ['a cut of the window', { maxHeight: 500 }, /^maxHeight: must be left out if "fullPage" is not true/u],
   ['a cut below any window', { maxHeight: 15, fullPage: true }, /^maxHeight: /u],
   ['part 0', { part: 0 }, /^part: /u],
   ['half a part', { part: 1.5 }, /^part: /u],
-  ['a part of a piece', { part: 1, clip: piece }, /^part: must be left out where "clip", "selector" or/u],
-  ['a part of an element', { part: 1, selector: '#a' }, /^part: must be left out where/u],
-  ['a part of a cut', { part: 1, fullPage: true, maxHeight: 500 }, /^part: must be left out where/u],
+  ['a part of a piece', { part: 1, clip: piece }, /^part: must be left out if "clip", "selector" or/u],
+  ['a part of an element', { part: 1, selector: '#a' }, /^part: must be left out if/u],
+  ['a part of a cut', { part: 1, fullPage: true, maxHeight: 500 }, /^part: must be left out if/u],
 ])('rejects a screenshot of %s', (_what, more, words) => {
   expect(messagesOf(captureScreenshotRequest, more)).toEqual([expect.stringMatching(words)]);
 });
@@ -56,7 +52,7 @@ test.each<[string, object, RegExp]>([
   [
     'one sheet in ranges',
     { singlePage: true, pageRanges: '1' },
-    /^pageRanges: must be left out where "singlePage"/u,
+    /^pageRanges: must be left out if "singlePage"/u,
   ],
   [
     'one sheet of two sizes',
@@ -90,7 +86,7 @@ test.each<[string, object, RegExp]>([
   [
     'credentials for a cached capture',
     { maxAgeSeconds: 1, headers: { 'X-Token': 'a' } },
-    /^headers: must be left out where "maxAgeSeconds" is given, because credentials are not kept/u,
+    /^headers: must be left out if "maxAgeSeconds" is given, because credentials are not kept/u,
   ],
   ['a status in place of a truth', { failOnPageStatus: 404 }, /^failOnPageStatus: /u],
   ['headers as a text', { headers: 'X-Token: a' }, /^headers: /u],
@@ -113,7 +109,7 @@ test.each<[string, object, RegExp]>([
   [
     'a sign-in twice',
     { headers: { authorization: 'a' }, basicAuth: { username: 'a' } },
-    /^headers.authorization: must be left out where "basicAuth" is given/u,
+    /^headers.authorization: must be left out if "basicAuth" is given/u,
   ],
   [
     'too many headers',
@@ -208,18 +204,14 @@ test('accepts options that belong together', () => {
 
 test.each<[string, object, readonly string[]]>([
   ['no page', {}, ['url: must be the address of a page, unless "html" is given in its place']],
-  [
-    'two pages',
-    { url, html: '<p>' },
-    ['html: must be left out where "url" is given: a capture is of one page'],
-  ],
-  ['a base of nothing', { url, baseUrl: url }, ['baseUrl: must be left out where "html" is not given']],
+  ['two pages', { url, html: '<p>' }, ['html: must be left out if "url" is given: a capture is of one page']],
+  ['a base of nothing', { url, baseUrl: url }, ['baseUrl: must be left out if "html" is not given']],
   ['no HTML', { html: '' }, [expect.stringMatching(/^html: /u)]],
   ['HTML that is too long', { html: '€'.repeat(1_666_667) }, ['html: must be HTML of at most 5 MB']],
   [
     'HTML that is kept',
     { html: '<p>', maxAgeSeconds: 1 },
-    ['maxAgeSeconds: must be left out where "html" is given'],
+    ['maxAgeSeconds: must be left out if "html" is given'],
   ],
   [
     'a base that is not an address',
@@ -230,7 +222,7 @@ test.each<[string, object, readonly string[]]>([
     'HTML with what goes to an origin',
     { html: '<p>', headers: {}, cookies: [{ name: 'a', value: 'b' }], basicAuth: { username: 'a' } },
     ['headers', 'cookies', 'basicAuth'].map(
-      (name) => `${name}: must be left out where "html" is given, because no server is asked`,
+      (name) => `${name}: must be left out if "html" is given, because nothing is requested from a server`,
     ),
   ],
 ])('rejects a capture of %s', (_what, request, messages) => {

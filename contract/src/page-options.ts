@@ -114,10 +114,7 @@ export const pageOptions = {
     .boolean()
     .default(false)
     .describe('Load no advertisements and no visitor counters, and hide the places of the advertisements.'),
-  failOnPageStatus: z
-    .boolean()
-    .default(false)
-    .describe('Fail if the page answers with a status of 400 or more.'),
+  failOnPageStatus: z.boolean().default(false).describe('Fail if the status of the page is 400 or more.'),
   maxAgeSeconds: z
     .int()
     .min(0)

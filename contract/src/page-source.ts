@@ -56,7 +56,7 @@ export function checkPageSource({ url, html, baseUrl }: PageSource, context: z.R
   if (url === undefined && html === undefined)
     refuse('url', 'must be the address of a page, unless "html" is given in its place', url);
   if (url !== undefined && html !== undefined)
-    refuse('html', 'must be left out where "url" is given: a capture is of one page', html);
+    refuse('html', 'must be left out if "url" is given: a capture is of one page', html);
   if (baseUrl !== undefined && html === undefined)
-    refuse('baseUrl', 'must be left out where "html" is not given', baseUrl);
+    refuse('baseUrl', 'must be left out if "html" is not given', baseUrl);
 }

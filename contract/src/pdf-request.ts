@@ -119,7 +119,7 @@ export const capturePdfRequest = z
     if (!request.singlePage) return;
     for (const name of ['paperHeight', 'preferCssPageSize', 'pageRanges'] as const) {
       const input = request[name];
-      const message = 'must be left out where "singlePage" is true';
+      const message = 'must be left out if "singlePage" is true';
       if (input !== undefined && input !== false)
         context.addIssue({ code: 'custom', path: [name], message, input });
     }

@@ -105,7 +105,7 @@ export const findNearestPostcodesRequest = z
     for (const field of ['latitude', 'longitude'] as const) {
       if ((request[field] !== undefined) !== hasPostcode) continue;
       const message = hasPostcode
-        ? 'must be left out where "postcode" is given'
+        ? 'must be left out if "postcode" is given'
         : `must be a number ${RANGES[field]}, unless "postcode" is given in place of the point`;
       context.addIssue({ code: 'custom', path: [field], message, input: request[field] });
     }
@@ -128,7 +128,7 @@ export const findNearestPostcodesResponse = z.object({
   total: z
     .int()
     .optional()
-    .describe('How many active postcodes are in range; given where the request has an offset.'),
+    .describe('How many active postcodes are in range; only if the request has an offset.'),
   note: outsideNote,
 });
 
@@ -232,7 +232,7 @@ export const postcodeOperations = {
     path: '/api/postcode/nearest',
     title: 'Find the nearest postcodes',
     description:
-      'Lists the active postcodes around a point or a postcode, nearest first, each with its distance. With an offset it answers a page of them and their total.',
+      'Lists the active postcodes around a point or a postcode, nearest first, each with its distance. With an offset, returns one page of them and their total.',
     request: findNearestPostcodesRequest,
     response: { kind: 'json', schema: findNearestPostcodesResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],

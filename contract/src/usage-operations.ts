@@ -10,7 +10,7 @@ export const usageStatistics = z
     requestsThisMinute: z.int().describe('Requests of this calendar minute (UTC), this one included.'),
     averageResponseTimeMs: z
       .number()
-      .describe('Mean time of the answers so far in milliseconds, this one excluded; 0 before the first.'),
+      .describe('Mean response time so far in milliseconds, without this request; 0 for the first.'),
     lastRequestAt: z.iso
       .datetime()
       .describe(

@@ -213,7 +213,7 @@ test.each([
     {},
     '"text" is missing: it must be a string of at most 100000 characters, unless "texts" is given in its place.',
   ],
-  ['nearest', { ...palace, postcode: 'SW1A 1AA' }, '"latitude" must be left out where "postcode" is given'],
+  ['nearest', { ...palace, postcode: 'SW1A 1AA' }, '"latitude" must be left out if "postcode" is given'],
   [
     'nearest',
     { latitude: 51.5 },

@@ -23,8 +23,8 @@ test.each([
     'The page is 90000 pixels tall, more than the 50000 that a picture may have.',
   ],
   [
-    '"fullPage" must be left out where "clip" or "selector" says which piece is wanted',
-    '"fullPage" must be left out where "selector" says which piece is wanted',
+    '"fullPage" must be left out if "clip" or "selector" chooses a part of the page',
+    '"fullPage" must be left out if "selector" chooses a part of the page',
   ],
   [
     'The element takes no room. Choose another one, or wait for it with "waitForSelector".',

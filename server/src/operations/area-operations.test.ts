@@ -84,10 +84,10 @@ describe('rejects', () => {
     [{}, /^"code" is missing: it must be the code of an area, unless "kind" and "name" are given/u],
     [
       { code: 'W92000004', kind: 'country' },
-      /^"kind" must be left out where "code" is given, but is "country"/u,
+      /^"kind" must be left out if "code" is given, but is "country"/u,
     ],
-    [{ code: 'W92000004', name: 'Wales' }, /^"name" must be left out where "code" is given/u],
-    [{ kind: 'ward' }, /^"name" is missing: it must be the name of an area where "kind" is given/u],
+    [{ code: 'W92000004', name: 'Wales' }, /^"name" must be left out if "code" is given/u],
+    [{ kind: 'ward' }, /^"name" is missing: it must be the name of an area if "kind" is given/u],
     [{ name: 'Wales' }, /^"kind" is missing: it must say what "name" is: one of country, region, /u],
     [
       { kind: 'wards', name: 'Abbey' },

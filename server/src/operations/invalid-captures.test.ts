@@ -21,10 +21,10 @@ const OF_EVERY_KIND: readonly Case[] = [
     { url: 'example.com' },
     '"url" must be a whole http or https address such as "https://example.com/page", but is "example.com".',
   ],
-  [{ html: '<p>' }, '"html" must be left out where "url" is given: a capture is of one page, but is "<p>".'],
+  [{ html: '<p>' }, '"html" must be left out if "url" is given: a capture is of one page, but is "<p>".'],
   [{ url: undefined, html: '€'.repeat(1_666_667) }, /^"html" must be HTML of at most 5 MB, but is "€+…\.$/u],
   [{ url: undefined, html: '' }, '"html" must be a string of 1 to 5000000 characters, but is "".'],
-  [{ baseUrl: url }, '"baseUrl" must be left out where "html" is not given, but is "https://example.com".'],
+  [{ baseUrl: url }, '"baseUrl" must be left out if "html" is not given, but is "https://example.com".'],
   [
     { url: undefined, html: '<p>', baseUrl: '/shop' },
     '"baseUrl" must be a whole http or https address such as "https://example.com/page", but is "/shop".',
@@ -64,7 +64,7 @@ const OF_EVERY_KIND: readonly Case[] = [
   [{ maxAgeSeconds: 86_401 }, '"maxAgeSeconds" must be a whole number from 0 to 86400, but is 86401.'],
   [
     { url: undefined, html: '<p>', maxAgeSeconds: 1 },
-    '"maxAgeSeconds" must be left out where "html" is given, but is 1.',
+    '"maxAgeSeconds" must be left out if "html" is given, but is 1.',
   ],
   [{ headers: 'X-Token: a' }, '"headers" must be an object of strings, but is a string.'],
   [{ headers: { 'X-Token': 5 } }, '"headers.X-Token" must be a string, but is a number.'],
@@ -78,7 +78,7 @@ const OF_EVERY_KIND: readonly Case[] = [
   ],
   [
     { headers: { 'X-Token': 'a' }, maxAgeSeconds: 1 },
-    '"headers" must be left out where "maxAgeSeconds" is given, because credentials are not kept, but is an object.',
+    '"headers" must be left out if "maxAgeSeconds" is given, because credentials are not kept, but is an object.',
   ],
   [{ cookies: [] }, '"cookies" must be a list of 1 to 50 objects, but is a list of 0.'],
   [
@@ -106,7 +106,7 @@ const OF_SCREENSHOTS: readonly Case[] = [
   [{ fullPage: 'yes' }, '"fullPage" must be true or false, but is "yes".'],
   [
     { fullPage: true, clip: piece },
-    '"fullPage" must be left out where "clip" or "selector" says which piece is wanted, but is true.',
+    '"fullPage" must be left out if "clip" or "selector" chooses a part of the page, but is true.',
   ],
   [{ format: 'gif' }, '"format" must be one of "png", "jpeg", "webp", but is "gif".'],
   [{ format: 'jpeg', quality: 101 }, '"quality" must be a whole number from 1 to 100, but is 101.'],
@@ -116,18 +116,18 @@ const OF_SCREENSHOTS: readonly Case[] = [
   [{ clip: { ...piece, width: 0.5 } }, '"clip.width" must be a number from 1 to 7680, but is 0.5.'],
   [{ clip: { ...piece, x: -1 } }, '"clip.x" must be a number from 0 to 200000, but is -1.'],
   [{ clip: { ...piece, z: 1 } }, 'In "clip": "z" is not a field: did you mean "x"?'],
-  [{ clip: piece, selector: 'p' }, '"clip" must be left out where "selector" is given, but is an object.'],
+  [{ clip: piece, selector: 'p' }, '"clip" must be left out if "selector" is given, but is an object.'],
   [{ transparent: 'yes' }, '"transparent" must be true or false, but is "yes".'],
   [
     { transparent: true, format: 'jpeg' },
     '"transparent" must be left out for a JPEG, which has no transparency, but is true.',
   ],
   [{ fullPage: true, maxHeight: 15 }, '"maxHeight" must be a whole number from 16 to 200000, but is 15.'],
-  [{ maxHeight: 500 }, '"maxHeight" must be left out where "fullPage" is not true, but is 500.'],
+  [{ maxHeight: 500 }, '"maxHeight" must be left out if "fullPage" is not true, but is 500.'],
   [{ part: 0 }, '"part" must be a whole number from 1 to 100000, but is 0.'],
   [
     { part: 1, selector: 'p' },
-    '"part" must be left out where "clip", "selector" or "maxHeight" is given, but is 1.',
+    '"part" must be left out if "clip", "selector" or "maxHeight" is given, but is 1.',
   ],
 ];
 
@@ -161,7 +161,7 @@ const OF_PDFS: readonly Case[] = [
   [{ singlePage: 1 }, '"singlePage" must be true or false, but is 1.'],
   [
     { singlePage: true, pageRanges: '1' },
-    '"pageRanges" must be left out where "singlePage" is true, but is "1".',
+    '"pageRanges" must be left out if "singlePage" is true, but is "1".',
   ],
   [{ headerHtml: '' }, '"headerHtml" must be a string of 1 to 20000 characters, but is "".'],
   [{ footerHtml: 5 }, '"footerHtml" must be a string of 1 to 20000 characters, but is 5.'],
