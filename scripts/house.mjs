@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
 import { root } from './root.mjs';
 
-// Prints how large the code is: npm run house -- [--language PROGRAM] [CHECKOUT]
-// With another checkout, such as an older one in a worktree of git, both are in the table. PROGRAM lists phrases of a
-// checkout that are hard to read, and ends with their number.
+// Prints how large the code is: npm run house -- [--language PROGRAM] [COMMIT]
+// With a commit, or the folder of another checkout, both are in the table. PROGRAM lists phrases of a checkout that are
+// hard to read, and ends with their number.
 
 const CODE = /\.(?:ts|tsx|mts|mjs|cjs|js|sh)$/u;
 const SCRIPT = /\.(?:ts|tsx|mts|mjs|cjs|js)$/u;
@@ -69,11 +70,20 @@ function measure(checkout, program) {
   return figures;
 }
 
+/** Returns the folder of a checkout. A commit is checked out for as long as this program runs. */
+function checkOut(name) {
+  if (existsSync(name)) return resolve(name);
+  const folder = mkdtempSync(join(tmpdir(), 'signpost-house-'));
+  execFileSync('git', ['worktree', 'add', '--quiet', '--detach', folder, name], { cwd: root });
+  process.on('exit', () => execFileSync('git', ['worktree', 'remove', '--force', folder], { cwd: root }));
+  return folder;
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { language: { type: 'string' } },
 });
-const checkouts = [...positionals.map((path) => resolve(path)), root];
+const checkouts = [...positionals.map(checkOut), root];
 const measured = checkouts.map((checkout) => measure(checkout, values.language));
 const table = Object.keys(measured[0]).map((name) => [name, measured.map((figures) => figures[name])]);
 console.table(Object.fromEntries(table.map(([name, all]) => [name, columns(all)])));
