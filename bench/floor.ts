@@ -14,8 +14,11 @@ async function start(words: readonly string[], answer: string) {
   return { url: url.trim(), pid: child.pid ?? 0, end: () => void end() };
 }
 
-/** A bare server that responds with these bytes, or, if empty, with the directory's answer. */
+/**
+ * Starts a bare server that responds to every request with `answer`. If it is empty, the server looks the postcode up
+ * and responds with its record.
+ */
 export const startFloor = (dataDir: string, answer: string) => start(['floor-server.js', dataDir], answer);
 
-/** A bare server that rejects everything. */
+/** Starts a bare server that rejects every request. */
 export const startRefusalFloor = () => start(['refusal-floor-server.js'], '');

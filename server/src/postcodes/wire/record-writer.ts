@@ -7,7 +7,7 @@ import { IncludedWriter } from './included-writer.js';
 import { type Fragment, FragmentPool, JsonWriter, maxBytes, wordOf } from './json-writer.js';
 import { NameFragments } from './name-fragments.js';
 
-/** The placeholder of the inward code in the text with which all records of an outward code begin. */
+/** Stands for the inward code in the text with which all records of an outward code begin. */
 const INCODE = '???';
 const headOf = (outcode: string) =>
   `{"postcode":"${outcode} ${INCODE}","outcode":"${outcode}","incode":"${INCODE}","latitude":`;
@@ -15,15 +15,15 @@ const HEAD_BUT_OUTCODES = headOf('').length;
 const FROM_SECOND_INCODE = `${INCODE}","latitude":`.length;
 const BETWEEN_INCODES = `${INCODE}","outcode":"","incode":"`.length;
 const outcodeLength = (start: number, end: number) => (end - start - HEAD_BUT_OUTCODES) / 2;
-/** Inward codes followed by a quotation mark: four characters, which is one word. */
+/** Each inward code with a quotation mark after it: four characters, which fill one 32-bit word. */
 const incodeWords = Int32Array.from({ length: INCODES }, (_, number) => wordOf(`${incodeOfKey(number)}"`));
 
 const COMMA = ','.charCodeAt(0);
 const CLOSE_LIST = ']'.charCodeAt(0);
 const CLOSE_RECORD = '}'.charCodeAt(0);
-/** More than the labels and digits of a record's numbers take. */
+/** An upper bound for the labels and digits of a record's numbers. */
 const NUMBERS_BYTES = 200;
-/** More than the text around a list takes. */
+/** An upper bound for the text around a list. */
 const FRAME_BYTES = 100;
 
 type RecordTable = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'details'>;
@@ -53,8 +53,9 @@ export class RecordWriter {
   readonly #null = this.#pool.add('null');
   readonly #distance = this.#pool.add(',"distanceMetres":');
   readonly #names: readonly NameFragments[];
-  /** The index of each outward code among the existing ones, and the start of each one's record beginning. */
-  readonly #outcodePlaces = new Uint32Array(OUTCODES);
+  /** By outward code: its index in `#headStarts`. */
+  readonly #outcodeIndexes = new Uint32Array(OUTCODES);
+  /** Where the pool has the text with which all records of an outward code begin. */
   readonly #headStarts: Uint32Array;
   readonly #maxRecordBytes: number;
   readonly #out = new JsonWriter();
@@ -67,7 +68,7 @@ export class RecordWriter {
     this.#table = table;
     const outcodes = [...outcodesIn(keys)].map(({ outcode }) => outcode);
     const heads = outcodes.map((outcode) => headOf(outcodeText(outcode)));
-    outcodes.forEach((outcode, place) => (this.#outcodePlaces[outcode] = place));
+    outcodes.forEach((outcode, place) => (this.#outcodeIndexes[outcode] = place));
     this.#headStarts = this.#pool.addAll(heads);
     this.#names = rows.runs.map((run) => new NameFragments(this.#pool, rows, run, values));
     this.#maxRecordBytes = this.#names.reduce(
@@ -179,7 +180,7 @@ export class RecordWriter {
 
   /** Writes the postcode, outward and inward code, and the label of the latitude. */
   #head(key: number) {
-    const place = this.#outcodePlaces[outcodeOfKey(key)] ?? 0;
+    const place = this.#outcodeIndexes[outcodeOfKey(key)] ?? 0;
     const start = this.#headStarts[place] ?? 0;
     const end = this.#headStarts[place + 1] ?? 0;
     const incode = incodeWords[key % INCODES] ?? 0;
