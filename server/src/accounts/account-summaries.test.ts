@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { ACCOUNT_SORTS, listAccountSummaries, type SummaryPage } from './account-summaries.js';
@@ -6,24 +7,19 @@ import { listProjectSummaries, PROJECT_SORTS, type ProjectPage } from './project
 import { findProject } from './project.js';
 
 const NOW = 8_000;
-const accountRow = {
-  password_hash: 'x',
-  is_operator: false,
-  has_api_access: false,
-  must_change_password: false,
-  created_at: 0,
-};
 let database: TestDatabase;
 let storage: Storage;
 
 beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
-  await storage.db('accounts').insert([
-    { ...accountRow, id: 'acc_b', email: 'bob_b@example.org', name: 'Élodie 100%' },
-    { ...accountRow, id: 'acc_a', email: 'ada@example.org', name: 'Ada Lovelace' },
-    { ...accountRow, id: 'acc_c', email: 'cy@example.net', name: null },
-  ]);
+  await storage
+    .db('accounts')
+    .insert([
+      accountRow('acc_b', { email: 'bob_b@example.org', name: 'Élodie 100%' }),
+      accountRow('acc_a', { email: 'ada@example.org', name: 'Ada Lovelace' }),
+      accountRow('acc_c', { email: 'cy@example.net', name: null }),
+    ]);
   await storage.db('projects').insert([
     { id: 'prj_1', account_id: 'acc_a', name: 'Map', created_at: 0 },
     { id: 'prj_2', account_id: 'acc_a', name: 'Atlas', created_at: 0 },

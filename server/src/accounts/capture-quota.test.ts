@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
 import { createKey, type KeyContext } from '../keys/create-key.js';
 import type { Storage } from '../storage/storage.js';
@@ -13,10 +14,7 @@ let context: KeyContext;
 /** Adds an account with a project and a key. Returns the key's id. */
 async function addAccount(id: string): Promise<number> {
   const made = { created_at: 0 };
-  await storage.db('accounts').insert({
-    ...{ id, email: `${id}@example.org`, password_hash: '', ...made },
-    ...{ is_operator: false, has_api_access: false, must_change_password: false },
-  });
+  await storage.db('accounts').insert(accountRow(id));
   await storage.db('projects').insert({ id: `prj_${id}`, account_id: id, name: 'Maps', ...made });
   return (await createKey(context, { accountId: id, projectId: `prj_${id}` })).id;
 }

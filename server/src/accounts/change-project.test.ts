@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import type { Actor } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
@@ -26,12 +27,7 @@ beforeEach(async () => {
   storage = await database.open();
   const { db } = storage;
   context = testContext(db, clock, ada);
-  const flags = { is_operator: false, has_api_access: false, must_change_password: false };
-  const account = { password_hash: 'x', created_at: 0, ...flags };
-  await db('accounts').insert([
-    { id: 'acc_a', email: 'ada@example.org', ...account },
-    { id: 'acc_b', email: 'bob@example.org', ...account },
-  ]);
+  await db('accounts').insert([accountRow('acc_a'), accountRow('acc_b')]);
 });
 
 afterEach(async () => {

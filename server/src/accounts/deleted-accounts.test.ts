@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import type { Storage } from '../storage/storage.js';
@@ -10,11 +11,7 @@ let storage: Storage;
 beforeAll(async () => {
   database = await createTestDatabase();
   storage = await database.open();
-  for (const id of ['acc_ada', 'acc_eve'])
-    await storage.db('accounts').insert({
-      ...{ id, email: `${id}@example.org`, password_hash: '', created_at: 0 },
-      ...{ is_operator: false, has_api_access: false, must_change_password: false },
-    });
+  for (const id of ['acc_ada', 'acc_eve']) await storage.db('accounts').insert(accountRow(id));
 });
 
 afterAll(async () => {

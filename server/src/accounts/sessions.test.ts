@@ -1,8 +1,4 @@
-import { testContext } from '../../../test/fixtures/domain-context.js';
-import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import type { AccountContext } from './account-context.js';
-import { createAccount } from './create-account.js';
+import { FROM, openTwoAccounts, PASSWORD, type TwoAccounts } from '../../../test/fixtures/two-accounts.js';
 import { disableAccount } from './account-state.js';
 import { changePassword, setPassword } from './change-password.js';
 import {
@@ -23,39 +19,30 @@ import { signIn } from './sign-in.js';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-let nowMs: number;
-let database: TestDatabase;
-let storage: Storage;
-let context: AccountContext;
+let database: TwoAccounts['database'];
+let storage: TwoAccounts['storage'];
+let context: TwoAccounts['context'];
+let clock: TwoAccounts['clock'];
 let adaId: string;
 let bobId: string;
+let write: TwoAccounts['write'];
+let live: TwoAccounts['live'];
+let close: TwoAccounts['close'];
 
 beforeEach(async () => {
-  nowMs = 10 * hourMs;
-  database = await createTestDatabase();
-  storage = await database.open();
-  context = testContext(storage.db, () => nowMs);
-  const create = (email: string) => createAccount(context, { email, password: 'correct horse battery' });
-  adaId = (await create('ada@example.org')).account.id;
-  bobId = (await create('bob@example.org')).account.id;
+  ({ database, storage, context, clock, adaId, bobId, write, live, close } = await openTwoAccounts());
 });
-
-afterEach(async () => {
-  await storage.close();
-  await database.remove();
-});
-
-const from = { address: '192.0.2.7', browser: 'Firefox on Linux' };
-const write = (id: string, accountId: string) => beginSession(context, id, { accountId, ...from });
-
-const live = async (...ids: string[]) => {
-  const found = await Promise.all(ids.map((id) => readSession(context, id)));
-  return ids.filter((_, index) => found[index] !== undefined);
-};
+afterEach(() => close());
 
 test('a session is read as it was written, and replaced by another write', async () => {
   await write('one', bobId);
-  const written = { begunAtMs: nowMs, usedAtMs: nowMs, passwordAtMs: nowMs, awaitsCode: false, ...from };
+  const written = {
+    begunAtMs: clock.nowMs,
+    usedAtMs: clock.nowMs,
+    passwordAtMs: clock.nowMs,
+    awaitsCode: false,
+    ...FROM,
+  };
   expect(await readSession(context, 'one')).toMatchObject({ accountId: bobId, ...written });
   await write('one', adaId);
   expect(await readSession(context, 'one')).toMatchObject({ accountId: adaId, ...written });
@@ -78,10 +65,10 @@ const touch = async (id: string) => {
 test('a session ends a week after its last use, and is removed later', async () => {
   await write('unused', adaId);
   await write('used', adaId);
-  nowMs += 7 * dayMs - 1;
+  clock.nowMs += 7 * dayMs - 1;
   expect(await touch('used')).toBe(true);
   expect(await live('unused', 'used')).toEqual(['unused', 'used']);
-  nowMs += 1;
+  clock.nowMs += 1;
   expect(await live('unused', 'used')).toEqual(['used']);
   expect(await storage.db('sessions').pluck('id')).toHaveLength(2);
   await removeExpiredSessions(context);
@@ -91,12 +78,12 @@ test('a session ends a week after its last use, and is removed later', async () 
 test('a session ends 30 days after its beginning, however much it is used', async () => {
   await write('one', adaId);
   for (let day = 1; day < 30; day += 1) {
-    nowMs += dayMs;
+    clock.nowMs += dayMs;
     expect(await touch('one')).toBe(true);
   }
-  nowMs += dayMs - 1;
+  clock.nowMs += dayMs - 1;
   expect(await live('one')).toEqual(['one']);
-  nowMs += 1;
+  clock.nowMs += 1;
   expect(await live('one')).toEqual([]);
 });
 
@@ -104,25 +91,25 @@ test('a session that an older version began goes on, and ends 30 days later at m
   await write('old', adaId);
   await storage.db('sessions').update({ begun_at: null, used_at: null, password_at: null, address: null });
   expect(await readSession(context, 'old')).toMatchObject({
-    begunAtMs: nowMs,
+    begunAtMs: clock.nowMs,
     passwordAtMs: 0,
     address: null,
   });
-  const beganMs = nowMs;
+  const beganMs = clock.nowMs;
   for (let day = 1; day < 30; day += 1) {
-    nowMs += dayMs;
+    clock.nowMs += dayMs;
     await touch('old');
   }
   expect(await readSession(context, 'old')).toMatchObject({ begunAtMs: beganMs });
-  nowMs += dayMs;
+  clock.nowMs += dayMs;
   expect(await live('old')).toEqual([]);
 });
 
 test('use is noted once an hour, and brings no session back that was removed', async () => {
   await write('one', adaId);
-  nowMs += hourMs - 1;
+  clock.nowMs += hourMs - 1;
   expect(await touch('one')).toBe(false);
-  nowMs += 1;
+  clock.nowMs += 1;
   const session = await readSession(context, 'one');
   expect(await touch('one')).toBe(true);
   await removeSession(context, 'one');
@@ -132,20 +119,23 @@ test('use is noted once an hour, and brings no session back that was removed', a
 
 test('a password that was given again is noted', async () => {
   await write('one', adaId);
-  nowMs += 5;
+  clock.nowMs += 5;
   await notePassword(context, 'one');
-  expect(await readSession(context, 'one')).toMatchObject({ passwordAtMs: nowMs, begunAtMs: nowMs - 5 });
+  expect(await readSession(context, 'one')).toMatchObject({
+    passwordAtMs: clock.nowMs,
+    begunAtMs: clock.nowMs - 5,
+  });
 });
 
 test('lists the sessions of an account, last used first, and ends them one by one', async () => {
   await write('first', adaId);
-  nowMs += hourMs;
+  clock.nowMs += hourMs;
   await write('second', adaId);
   await write('other', bobId);
-  await beginSession(context, 'no code yet', { accountId: adaId, awaitsCode: true, ...from });
+  await beginSession(context, 'no code yet', { accountId: adaId, awaitsCode: true, ...FROM });
   const listed = await listSessions(context, adaId, { offset: 0, limit: 10 });
   const [second, first, ...more] = listed.sessions;
-  expect([first?.begunAtMs, second?.begunAtMs, more]).toEqual([nowMs - hourMs, nowMs, []]);
+  expect([first?.begunAtMs, second?.begunAtMs, more]).toEqual([clock.nowMs - hourMs, clock.nowMs, []]);
   await endSession(context, bobId, second?.key ?? '');
   expect(await live('first', 'second')).toEqual(['first', 'second']);
   await endSession(context, adaId, second?.key ?? '');
@@ -156,19 +146,19 @@ test('lists the sessions of an account, last used first, and ends them one by on
 });
 
 test('a session that awaits a code is accepted once, within ten minutes, while it is there', async () => {
-  const begin = (id: string) => beginSession(context, id, { accountId: adaId, awaitsCode: true, ...from });
-  const accept = (id: string) => acceptCode(storage.db, id, nowMs);
+  const begin = (id: string) => beginSession(context, id, { accountId: adaId, awaitsCode: true, ...FROM });
+  const accept = (id: string) => acceptCode(storage.db, id, clock.nowMs);
   await Promise.all(['one', 'late', 'removed'].map(begin));
   expect(await readSession(context, 'one')).toMatchObject({ awaitsCode: true });
   await removeSessionsOf(storage.db, bobId);
   await removeSession(context, 'removed');
-  nowMs += 10 * minuteMs - 1;
+  clock.nowMs += 10 * minuteMs - 1;
   expect([await accept('one'), await accept('removed')]).toEqual([true, false]);
   expect(await accept('one')).toBe(false);
-  nowMs += 1;
+  clock.nowMs += 1;
   expect(await accept('late')).toBe(false);
   expect(await readSession(context, 'late')).toBeUndefined();
-  nowMs += 6 * dayMs;
+  clock.nowMs += 6 * dayMs;
   expect(await readSession(context, 'one')).toMatchObject({ awaitsCode: false });
 });
 
@@ -198,7 +188,6 @@ test.each([
   expect(await live('one', 'other')).toEqual(['other']);
 });
 
-const PASSWORD = 'correct horse battery';
 const signInAsAda = () => signIn(context, { email: 'ada@example.org', password: PASSWORD });
 
 const replaceByOwner = () =>
@@ -212,14 +201,14 @@ test.each([
 ])('a sign-in that verified the password of an account begins no session after %s', async (_, act) => {
   const { account, passwordHash } = await signInAsAda();
   await act();
-  const session = { accountId: account.id, ...from };
+  const session = { accountId: account.id, ...FROM };
   expect(await beginVerifiedSession(context, 'late', session, passwordHash)).toBe(false);
   expect(await storage.db('sessions')).toEqual([]);
 });
 
 test('a sign-in whose password is still the one begins a session, and a new password ends it', async () => {
   const { account, passwordHash } = await signInAsAda();
-  const session = { accountId: account.id, ...from };
+  const session = { accountId: account.id, ...FROM };
   expect(await beginVerifiedSession(context, 'one', session, passwordHash)).toBe(true);
   expect(await live('one')).toEqual(['one']);
   await replaceByOwner();
@@ -228,7 +217,7 @@ test('a sign-in whose password is still the one begins a session, and a new pass
 
 test('a sign-in that asked for no code begins no session once a second factor was turned on', async () => {
   const { account, passwordHash } = await signInAsAda();
-  const session = { accountId: account.id, awaitsCode: account.hasSecondFactor, ...from };
+  const session = { accountId: account.id, awaitsCode: account.hasSecondFactor, ...FROM };
   await storage.db('accounts').where({ id: adaId }).update({ has_second_factor: true });
   expect(await beginVerifiedSession(context, 'late', session, passwordHash)).toBe(false);
   expect(await beginVerifiedSession(context, 'new', { ...session, awaitsCode: true }, passwordHash)).toBe(
@@ -238,7 +227,7 @@ test('a sign-in that asked for no code begins no session once a second factor wa
 
 test('a session that goes on under another id does so once, and only while it is there', async () => {
   const { account, passwordHash } = await signInAsAda();
-  const session = { accountId: account.id, ...from };
+  const session = { accountId: account.id, ...FROM };
   await write('own', adaId);
   await write("bob's", bobId);
   const goOn = (id: string, replaces: string) =>
@@ -252,7 +241,7 @@ test('a session that goes on under another id does so once, and only while it is
 
 test('whichever comes first, no session outlives a password that is replaced at the same time', async () => {
   const { account, passwordHash } = await signInAsAda();
-  const session = { accountId: account.id, ...from };
+  const session = { accountId: account.id, ...FROM };
   const elsewhere = await database.open();
   try {
     const ids = Array.from({ length: 20 }, (__, index) => `at-once-${index}`);

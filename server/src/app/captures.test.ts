@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { noCaptures } from '../../../test/fixtures/capture/no-captures.js';
 import type { Storage } from '../storage/storage.js';
@@ -47,14 +48,7 @@ test('does not remember a failure', async () => {
 test('tells a key that does not work why, even if the capture quota of its account is used up', async () => {
   const { db } = storage;
   const made = { created_at: 0 };
-  const flags = { is_operator: false, has_api_access: false, must_change_password: false };
-  await db('accounts').insert({
-    id: 'acc_1',
-    email: 'ada@example.org',
-    password_hash: '',
-    ...made,
-    ...flags,
-  });
+  await db('accounts').insert(accountRow('acc_1'));
   await db('projects').insert({ id: 'prj_1', account_id: 'acc_1', name: 'Map', ...made });
   const keys = [{}, {}, { disabled_at: 1 }, { ends_at: 1_000 }, { revoked_at: 1 }];
   for (const [index, life] of keys.entries()) {

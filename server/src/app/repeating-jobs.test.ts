@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { randomBytes } from 'node:crypto';
 import { createAudit } from '../audit/audit.js';
 import { createCapturedAnswers } from '../operations/captured-answers.js';
@@ -76,10 +77,7 @@ test('removes old usage and old audit entries even if the server stops right aft
 const KEY = { id: 1, project_id: 'prj_ada', hash: 'a', prefix: 'sp_live_a', created_at: 0 };
 
 async function addKey(): Promise<void> {
-  await storage.db('accounts').insert({
-    ...{ id: 'acc_ada', email: 'ada@example.org', password_hash: '', created_at: 0 },
-    ...{ is_operator: false, has_api_access: false, must_change_password: false },
-  });
+  await storage.db('accounts').insert(accountRow('acc_ada', { email: 'ada@example.org' }));
   await storage.db('projects').insert({ id: 'prj_ada', account_id: 'acc_ada', name: 'x', created_at: 0 });
   await storage.db('api_keys').insert(KEY);
 }

@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { systemRandomBytes } from '../platform/random.js';
 import { createLogger } from '../platform/log.js';
 import type { Storage } from '../storage/storage.js';
@@ -32,14 +33,9 @@ afterEach(async () => {
   await database.remove();
 });
 
-const account = (id: string) => ({
-  ...{ id, email: `${id}@example.org`, password_hash: 'x', created_at: 0 },
-  ...{ is_operator: false, has_api_access: false, must_change_password: false },
-});
-
 test('lists entries newest first, with the e-mails of existing accounts', async () => {
   const { db } = storage;
-  await db('accounts').insert(account('acc_ada'));
+  await db('accounts').insert(accountRow('acc_ada'));
   await audit.record(db, ada, { kind: 'account.created', subjectId: 'acc_gone', detail: 'operator off' });
   nowMs += 1;
   await audit.record(db, stranger, { kind: 'session.refused', subjectId: 'acc_ada' });
@@ -113,7 +109,7 @@ test('does nothing that cannot be recorded, and records nothing that was not don
   const { db } = storage;
   const makeAccount = () =>
     db.transaction(async (transaction) => {
-      await transaction('accounts').insert(account('acc_new'));
+      await transaction('accounts').insert(accountRow('acc_new'));
       await audit.record(transaction, ada, { kind: 'account.created', subjectId: 'acc_new' });
     });
   await db.schema.renameTable('audit', 'elsewhere');

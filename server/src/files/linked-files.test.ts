@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { deleteAccount } from '../accounts/delete-account.js';
@@ -10,7 +11,6 @@ import { createLinkedFiles, removeEndedFiles } from './linked-files.js';
 const MEGABYTE = 1_000_000;
 const ADA = { id: 1, accountId: 'acc_ada' };
 const BEN = { id: 2, accountId: 'acc_ben' };
-const flags = { is_operator: false, has_api_access: false, must_change_password: false };
 
 let database: TestDatabase;
 let storage: Storage;
@@ -20,10 +20,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   for (const { id, accountId } of [ADA, BEN]) {
-    const email = `${accountId}@example.org`;
-    await storage
-      .db('accounts')
-      .insert({ id: accountId, email, password_hash: 'x', created_at: 0, ...flags, is_operator: true });
+    await storage.db('accounts').insert(accountRow(accountId, { is_operator: true }));
     const project = `prj_${id}`;
     await storage.db('projects').insert({ id: project, account_id: accountId, name: 'p', created_at: 0 });
     await storage

@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import type { AccountContext } from '../accounts/account-context.js';
 import * as accountLinks from '../accounts/account-links.js';
 import { setAccountLimits } from '../accounts/account-state.js';
@@ -62,10 +63,7 @@ beforeEach(async () => {
   const secret = createSecretKey(Buffer.alloc(32, 7));
   await bindInstallation(db, secret, { clock: () => nowMs, randomBytes });
   for (const name of ['ada', 'bob']) {
-    await db('accounts').insert({
-      ...{ id: `acc_${name}`, email: `${name}@example.org`, password_hash: '', created_at: 0 },
-      ...{ is_operator: false, has_api_access: false, must_change_password: false },
-    });
+    await db('accounts').insert(accountRow(`acc_${name}`, { email: `${name}@example.org` }));
     await db('projects').insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });
   }
   await db('accounts').where({ id: 'acc_bob' }).update({ disabled_at: 1 });

@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { createTestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { listLimitRequests } from './inbox.js';
 
@@ -5,10 +6,7 @@ test('shows the owner of an account its 20 newest requests for higher limits, ho
   const database = await createTestDatabase();
   const storage = await database.open();
   const { db } = storage;
-  await db('accounts').insert({
-    ...{ id: 'acc_ada', email: 'ada@example.org', password_hash: '', created_at: 0 },
-    ...{ is_operator: false, has_api_access: false, must_change_password: false },
-  });
+  await db('accounts').insert(accountRow('acc_ada', { email: 'ada@example.org' }));
   await db('inbox_requests').insert(
     Array.from({ length: 30 }, (_, nth) => ({
       ...{ id: `req_${nth}`, kind: 'limits', subject: `limits ${nth}`, account_id: 'acc_ada' },

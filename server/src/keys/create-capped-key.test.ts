@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
@@ -14,17 +15,7 @@ beforeEach(async () => {
   nowMs = 1_000 * dayMs + 5;
   database = await createTestDatabase();
   storage = await database.open();
-  const account = {
-    password_hash: 'x',
-    is_operator: false,
-    has_api_access: false,
-    must_change_password: false,
-    created_at: 0,
-  };
-  await storage.db('accounts').insert([
-    { ...account, id: 'acc_1', email: 'ada@example.org' },
-    { ...account, id: 'acc_2', email: 'bob@example.org' },
-  ]);
+  await storage.db('accounts').insert([accountRow('acc_1'), accountRow('acc_2')]);
   await storage.db('projects').insert([
     { id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 },
     { id: 'prj_2', account_id: 'acc_1', name: 'Atlas', created_at: 0 },

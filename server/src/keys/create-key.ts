@@ -59,15 +59,17 @@ async function countKeys(db: Database, accountId: string, nowMs: number) {
   return { live, ended: Number(counts.total) - live };
 }
 
-const tooManyKeys = (live: number, ended: number) =>
-  new ServiceError(
+function tooManyKeys(live: number, ended: number): ServiceError {
+  const keys = live === 1 ? '1 live key' : `${live} live keys`;
+  return new ServiceError(
     'invalidRequest',
     live >= MAX_KEYS
-      ? `You have ${live} live keys, the most that an account may make. Revoke one, or ask the operator for more; ` +
+      ? `You have ${keys}, the most that an account may make. Revoke one, or ask the operator for more; ` +
           'a key of today (UTC) makes room tomorrow.'
-      : `You have ${live} live keys, and ${ended} of those made today (UTC) are revoked or have ended; an account may ` +
+      : `You have ${keys}, and ${ended} of those made today (UTC) are revoked or have ended; an account may ` +
           `have ${MAX_KEYS} of both. Try again tomorrow, or ask the operator for more.`,
   );
+}
 
 /**
  * Stores a new key without an audit entry, for connections and replacements, which have entries of their own. Throws a

@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import type { Actor } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
 import { HOUR_MS } from '../platform/time-units.js';
@@ -29,9 +30,7 @@ beforeEach(async () => {
   const clock = () => nowMs;
   ada = testContext(storage.db, clock, ADA);
   operator = { ...ada, actor: OPERATOR };
-  const flags = { is_operator: false, has_api_access: false, must_change_password: false };
-  const account = { password_hash: 'x', created_at: 0, ...flags };
-  await storage.db('accounts').insert({ id: 'acc_1', email: 'ada@example.org', ...account });
+  await storage.db('accounts').insert(accountRow('acc_1', { email: 'ada@example.org' }));
   await storage.db('projects').insert({ id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 });
 });
 
@@ -215,7 +214,7 @@ test('allows no more keys by replacing than by creating', async () => {
   for (let time = 1; time < 20; time += 1)
     key = await keyWithId((await replaceKey(ada, key, { overlapMs: 0 })).id);
   await expect(replaceKey(ada, key, { overlapMs: 0 })).rejects.toThrow(
-    /^You have 1 live keys, and 19 of those made/u,
+    /^You have 1 live key, and 19 of those made/u,
   );
   expect(await keyWithId(key.id)).toMatchObject({ state: 'live', replacedById: null });
 });

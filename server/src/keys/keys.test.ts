@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { createSecretKey } from 'node:crypto';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
@@ -19,15 +20,7 @@ beforeEach(async () => {
   storage = await database.open();
   nowMs = 1_000;
   context = testContext(storage.db, () => nowMs);
-  await storage.db('accounts').insert({
-    id: 'acc_1',
-    email: 'ada@example.org',
-    password_hash: 'x',
-    is_operator: false,
-    has_api_access: false,
-    must_change_password: false,
-    created_at: 0,
-  });
+  await storage.db('accounts').insert(accountRow('acc_1', { email: 'ada@example.org' }));
   await storage.db('projects').insert({ id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 });
 });
 

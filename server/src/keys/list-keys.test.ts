@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { DAY_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
@@ -5,10 +6,6 @@ import { KEY_SORTS, type KeyPage, listKeyPage } from './list-keys.js';
 
 const TODAY = 20_000;
 const NOW_MS = TODAY * DAY_MS + 1_000;
-const ACCOUNT = {
-  ...{ password_hash: 'x', is_operator: false, has_api_access: false, must_change_password: false },
-  created_at: 0,
-};
 const DAY = { minute: 1, minute_requests: 1, granted: 1, per_minute: 5, per_day: 20 };
 let database: TestDatabase;
 let storage: Storage;
@@ -18,8 +15,8 @@ beforeAll(async () => {
   storage = await database.open();
   const { db } = storage;
   await db('accounts').insert([
-    { ...ACCOUNT, id: 'acc_a', email: 'ada@example.org' },
-    { ...ACCOUNT, id: 'acc_b', email: 'bob@example.org' },
+    accountRow('acc_a', { email: 'ada@example.org' }),
+    accountRow('acc_b', { email: 'bob@example.org' }),
   ]);
   await db('projects').insert([
     { id: 'prj_map', account_id: 'acc_a', name: 'Map 100%', created_at: 0 },

@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { createHash } from 'node:crypto';
 import { createTestDatabase } from '../../../test/fixtures/storage/test-database.js';
 
@@ -9,9 +10,7 @@ test('keeps the access tokens of earlier connections valid after the upgrade', a
   await before.db.schema.dropTable('oauth_replaced_tokens');
   await before.db.schema.dropTable('oauth_access_tokens');
   await before.db('migrations').where({ name: '019-connection-tokens' }).delete();
-  const flags = { is_operator: false, has_api_access: false, must_change_password: false };
-  const account = { id: 'acc_1', email: 'ada@example.org', password_hash: 'x', created_at: 0, ...flags };
-  await before.db('accounts').insert(account);
+  await before.db('accounts').insert(accountRow('acc_1'));
   await before.db('projects').insert({ id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 });
   const key = { project_id: 'prj_1', prefix: 'sp_live_x', created_at: 0 };
   for (const hash of ['one', 'two']) await before.db('api_keys').insert({ ...key, hash });

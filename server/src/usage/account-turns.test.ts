@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
 import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { waitUntil } from '../../../test/fixtures/wait-until.js';
@@ -29,10 +30,7 @@ beforeEach(async () => {
   queries = await storage.openPreparedQueries();
   const created = { created_at: 0 };
   for (const id of ['ada', 'bob']) {
-    await storage.db('accounts').insert({
-      ...{ id, email: `${id}@example.com`, password_hash: '', ...created },
-      ...{ is_operator: false, has_api_access: false, must_change_password: false },
-    });
+    await storage.db('accounts').insert(accountRow(id, { email: `${id}@example.com` }));
   }
   for (const [id, account_id] of [
     ['one', 'ada'],

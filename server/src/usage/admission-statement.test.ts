@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { countBatchIn, type KeyBatch } from './admission-statement.js';
@@ -16,10 +17,7 @@ beforeEach(async () => {
   storage = await database.open();
   queries = await storage.openPreparedQueries();
   const created = { created_at: 0 };
-  await storage.db('accounts').insert({
-    ...{ id: 'a', email: 'a@example.com', password_hash: '', ...created },
-    ...{ is_operator: false, has_api_access: false, must_change_password: false },
-  });
+  await storage.db('accounts').insert(accountRow('a', { email: 'a@example.com' }));
   await storage.db('projects').insert({ id: 'p', account_id: 'a', name: 'p', ...created });
   for (const id of [1, 2, 3]) {
     await storage

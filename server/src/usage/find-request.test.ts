@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { DAY_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
@@ -14,10 +15,7 @@ beforeAll(async () => {
   storage = await database.open();
   const { db } = storage;
   for (const [index, name] of ['ada', 'bob'].entries()) {
-    await db('accounts').insert({
-      ...{ id: `acc_${name}`, email: `${name}@example.org`, password_hash: '', created_at: 0 },
-      ...{ is_operator: false, has_api_access: false, must_change_password: false, has_second_factor: false },
-    });
+    await db('accounts').insert(accountRow(`acc_${name}`, { email: `${name}@example.org` }));
     await db('projects').insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });
     await db('api_keys').insert({
       ...{ id: index + 1, project_id: `prj_${name}`, hash: name, prefix: `sp_live_${name}`, created_at: 0 },

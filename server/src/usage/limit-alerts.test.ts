@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { DAY_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
@@ -14,10 +15,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   for (const name of ['ada', 'bob']) {
-    await storage.db('accounts').insert({
-      ...{ id: `acc_${name}`, email: `${name}@example.org`, password_hash: '', created_at: 0 },
-      ...{ is_operator: false, has_api_access: false, must_change_password: false },
-    });
+    await storage.db('accounts').insert(accountRow(`acc_${name}`, { email: `${name}@example.org` }));
     await storage
       .db('projects')
       .insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });

@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
 import { setPageLogging } from '../accounts/account-state.js';
 import type { PreparedQueries, Storage } from '../storage/storage.js';
@@ -19,10 +20,7 @@ beforeEach(async () => {
   storage = await database.open();
   const { db } = storage;
   for (const name of ['ada', 'bob']) {
-    await db('accounts').insert({
-      ...{ id: `acc_${name}`, email: `${name}@example.org`, password_hash: '', created_at: 0 },
-      ...{ is_operator: false, has_api_access: false, must_change_password: false },
-    });
+    await db('accounts').insert(accountRow(`acc_${name}`, { email: `${name}@example.org` }));
     await db('projects').insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });
   }
   for (const [index, project_id] of ['prj_ada', 'prj_ada', 'prj_bob'].entries())

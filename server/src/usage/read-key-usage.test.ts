@@ -1,3 +1,4 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { dayOf, minuteOf } from './rate-limit.js';
@@ -116,17 +117,7 @@ test('a server that was never used has no usage, without an error', async () => 
 });
 
 test("an account's usage is that of all its own keys, in as many queries as for one key", async () => {
-  const account = {
-    password_hash: 'x',
-    is_operator: false,
-    has_api_access: false,
-    must_change_password: false,
-    created_at: 0,
-  };
-  await storage.db('accounts').insert([
-    { ...account, id: 'acc_1', email: 'ada@example.org' },
-    { ...account, id: 'acc_2', email: 'bob@example.org' },
-  ]);
+  await storage.db('accounts').insert([accountRow('acc_1'), accountRow('acc_2')]);
   await storage.db('projects').insert([
     { id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 },
     { id: 'prj_2', account_id: 'acc_1', name: 'Atlas', created_at: 0 },

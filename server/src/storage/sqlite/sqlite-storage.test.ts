@@ -1,3 +1,4 @@
+import { accountRow } from '../../../../test/fixtures/storage/rows.js';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,15 +18,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-const account = {
-  id: 'acc_1',
-  email: 'ada@example.org',
-  password_hash: 'x',
-  is_operator: false,
-  has_api_access: false,
-  must_change_password: false,
-  created_at: 0,
-};
+const account = accountRow('acc_1', { email: 'ada@example.org' });
 
 /** Runs statements on a file without anything else that `openStorage` does. */
 async function withBareDatabase(...statements: string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { accountRow } from '../../../../test/fixtures/storage/rows.js';
 import pg from 'pg';
 import type { Storage } from '../../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
@@ -16,11 +17,9 @@ beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   for (const id of ['ada', 'bob']) {
-    await storage.db('accounts').insert({
-      ...{ id, email: `${id}@example.com`, password_hash: '', created_at: 0 },
-      ...{ is_operator: false, has_api_access: false, must_change_password: false },
-      per_minute: id === 'ada' ? 5 : null,
-    });
+    await storage
+      .db('accounts')
+      .insert(accountRow(id, { email: `${id}@example.com`, per_minute: id === 'ada' ? 5 : null }));
     await storage.db('projects').insert({ id, account_id: id, name: id, created_at: 0 });
   }
   for (const [index, project_id] of ['bob', 'ada', 'ada'].entries()) {

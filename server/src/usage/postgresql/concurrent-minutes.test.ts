@@ -1,3 +1,4 @@
+import { accountRow } from '../../../../test/fixtures/storage/rows.js';
 import pg from 'pg';
 import type { Storage } from '../../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
@@ -13,10 +14,7 @@ let connections: pg.Client[];
 beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
-  await storage.db('accounts').insert({
-    ...{ id: 'a', email: 'a@example.com', password_hash: '', created_at: 0 },
-    ...{ is_operator: false, has_api_access: false, must_change_password: false },
-  });
+  await storage.db('accounts').insert(accountRow('a', { email: 'a@example.com' }));
   await storage.db('projects').insert({ id: 'p', account_id: 'a', name: 'p', created_at: 0 });
   await storage.db('api_keys').insert({ id: 1, project_id: 'p', hash: 'h', prefix: 'x', created_at: 0 });
   const connectionString = 'url' in database.place ? database.place.url : '';
