@@ -21,7 +21,7 @@ async function mainThreadMs(pid: number): Promise<number> {
 /** Every path that needs no key, token or session. */
 const PUBLIC_PATHS = [
   ...PAGES.filter(({ access }) => access === 'everybody').map(({ path }) =>
-    path.replaceAll(/:\w+/gu, 'none'),
+    path.replaceAll(':operation', 'captureScreenshot').replaceAll(/:\w+/gu, 'none'),
   ),
   '/reference?q=postcode',
   '/apilogin?returnUrl=https%3A%2F%2Fnone.example%2F',

@@ -122,7 +122,7 @@ export const pageContent = z
     nextOffset: z
       .int()
       .nullable()
-      .describe('The offset with which to ask for what comes next; null if nothing does.'),
+      .describe('The offset with which to ask for what comes next; null if this is all.'),
     links: z
       .array(pageLink)
       .nullable()

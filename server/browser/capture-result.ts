@@ -1,6 +1,7 @@
 import { announce, element } from './dom.js';
 
-const KIB = 1_024;
+const KILOBYTE = 1_000;
+const MEGABYTE = 1_000_000;
 const SECOND_MS = 1_000;
 /** A picture whose height is more than this multiple of its width scrolls in a box of its own. */
 const LONG = 1.5;
@@ -11,8 +12,8 @@ function limitsLine({ headers }: Response): string | undefined {
 }
 
 function formatSize(bytes: number): string {
-  if (bytes < KIB * KIB) return `${Math.ceil(bytes / KIB).toLocaleString('en-GB')} KiB`;
-  return `${(bytes / KIB / KIB).toLocaleString('en-GB', { maximumFractionDigits: 1 })} MiB`;
+  if (bytes < MEGABYTE) return `${Math.ceil(bytes / KILOBYTE).toLocaleString('en-GB')} kB`;
+  return `${(bytes / MEGABYTE).toLocaleString('en-GB', { maximumFractionDigits: 1 })} MB`;
 }
 
 function formatSeconds(milliseconds: string | null): string | undefined {
@@ -21,29 +22,28 @@ function formatSeconds(milliseconds: string | null): string | undefined {
   return `${value.toLocaleString('en-GB', { maximumFractionDigits: 1, minimumFractionDigits: 1 })} s`;
 }
 
-function figures(answer: Response, blob: Blob): HTMLElement {
-  const { headers } = answer;
+const GOOD_STATUS = '200';
+
+/** One line about the file; and only if they tell more, the page's status and title. */
+function caption({ headers }: Response, blob: Blob, dimensions: string): string {
+  const pages = headers.get('X-Page-Count');
+  const status = headers.get('X-Page-Status');
   const facts = [
-    ['Size', formatSize(blob.size)],
-    ['Time taken', formatSeconds(headers.get('X-Capture-Time-Ms') ?? headers.get('X-Generation-Time-Ms'))],
-    ['Pages', headers.get('X-Page-Count') ?? undefined],
-    ['The page answered with', headers.get('X-Page-Status') ?? undefined],
-    ['Its title', decodeURIComponent(headers.get('X-Page-Title') ?? '') || undefined],
-    ['Its address in the end', headers.get('X-Page-Url') ?? undefined],
-  ] as const;
-  return element(
-    'dl',
-    { class: 'figures' },
-    ...facts.flatMap(([name, value]) =>
-      value === undefined ? [] : [element('div', {}, element('dt', {}, name), element('dd', {}, value))],
-    ),
-  );
+    dimensions || undefined,
+    pages === null ? undefined : `${pages} ${pages === '1' ? 'page' : 'pages'}`,
+    formatSize(blob.size),
+    formatSeconds(headers.get('X-Capture-Time-Ms') ?? headers.get('X-Generation-Time-Ms')),
+    status === null || status === GOOD_STATUS ? undefined : `the page answered with ${status}`,
+    decodeURIComponent(headers.get('X-Page-Title') ?? '') || undefined,
+  ];
+  return facts.filter((fact) => fact !== undefined).join(' · ');
 }
 
-function picture(blobUrl: string, url: string): HTMLElement {
+function picture(blobUrl: string, url: string, onSize: (dimensions: string) => void): HTMLElement {
   const image = element('img', { alt: `Picture of ${url}` });
   const box = element('div', {}, image);
   image.addEventListener('load', () => {
+    onSize(`${image.naturalWidth} × ${image.naturalHeight}`);
     if (image.naturalHeight <= LONG * image.naturalWidth) return;
     box.className = 'long';
     box.tabIndex = 0;
@@ -81,8 +81,12 @@ export async function showCapture(place: HTMLElement, answer: Response, url: str
   if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
   const blob = await answer.blob();
   const blobUrl = URL.createObjectURL(blob);
-  const shown = blob.type === 'application/pdf' ? paper(blobUrl, url) : picture(blobUrl, url);
+  const line = element('p', { class: 'caption' }, caption(answer, blob, ''));
+  const shown =
+    blob.type === 'application/pdf'
+      ? paper(blobUrl, url)
+      : picture(blobUrl, url, (dimensions) => (line.textContent = caption(answer, blob, dimensions)));
   shownUrl = blobUrl;
-  place.replaceChildren(figures(answer, blob), shown, links(answer, blobUrl));
+  place.replaceChildren(shown, line, links(answer, blobUrl));
   announce('The answer is there.');
 }

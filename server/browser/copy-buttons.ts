@@ -18,12 +18,25 @@ async function copy(button: HTMLButtonElement, source: HTMLElement): Promise<voi
   setTimeout(() => button.replaceChildren(...label), SHOWN_MS);
 }
 
-/** Shows the copy buttons and makes them work. */
+function download(name: string, source: HTMLElement): void {
+  const url = URL.createObjectURL(new Blob([source.textContent], { type: 'application/octet-stream' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Shows the copy and download buttons and makes them work. */
 export function enableCopyButtons(part: ParentNode = document): void {
   for (const button of part.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     const source = document.getElementById(button.dataset.copy ?? '');
     if (source === null) continue;
     button.hidden = false;
-    button.addEventListener('click', () => void copy(button, source));
+    const { file } = button.dataset;
+    button.addEventListener('click', () => {
+      if (file === undefined) void copy(button, source);
+      else download(file, source);
+    });
   }
 }

@@ -10,7 +10,7 @@ async function suggestionsFor(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const body = new URLSearchParams({ _csrf: token, partial });
-  const answer = await fetch('/playground/suggestions', { method: 'POST', body, signal, redirect: 'error' });
+  const answer = await fetch('/reference/suggestions', { method: 'POST', body, signal, redirect: 'error' });
   const found: unknown = answer.ok ? await answer.json() : undefined;
   if (typeof found !== 'object' || found === null || !('postcodes' in found)) return [];
   return Array.isArray(found.postcodes) ? found.postcodes.map(String) : [];

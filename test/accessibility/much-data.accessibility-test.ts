@@ -74,7 +74,7 @@ const LISTS = [
     '/keys',
     '/usage',
     '/search',
-    '/playground',
+    '/reference/captureScreenshot',
     '/account',
     '/projects/:projectId',
   ],

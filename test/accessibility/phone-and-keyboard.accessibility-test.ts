@@ -103,14 +103,14 @@ describe('keyboard focus stays where the work is', () => {
   test('during a request and after its response', async () => {
     const { page } = person;
     await page.goto(
-      `/playground?${new URLSearchParams({ operation: 'captureScreenshot', url: `${app.url}/` })}`,
+      `/reference/captureScreenshot?${new URLSearchParams({ url: `${app.url}/` })}`,
     );
-    const button = page.getByRole('button', { name: 'Send the request' });
+    const button = page.getByRole('button', { name: 'Send', exact: true });
     await button.focus();
     await page.keyboard.press('Enter');
-    expect(await focused()).toBe('Send the request');
+    expect(await focused()).toBe('Send');
     await page.getByRole('link', { name: 'Download' }).waitFor();
-    expect(await focused()).toBe('Send the request');
+    expect(await focused()).toBe('Send');
     await expect(page.locator('#announcements').textContent()).resolves.toBe('The answer is there.');
   });
 

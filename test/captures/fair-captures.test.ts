@@ -174,15 +174,15 @@ test('an unfinished body uses only the quota of its own account, until its conne
   await waitUntil('there is room again', async () => (await send(secondGreedyKey, '{')).status === 400);
 });
 
-test('the playground and the MCP tools count towards the same capture quota', async () => {
+test('the form of an operation and the MCP tools count towards the same capture quota', async () => {
   const taken = Array.from({ length: SHARE }, () => capture(modestKey, '/modest'));
   await untilItIs(1, SHARE - 1);
   const before = await requestsOf(modestKey);
   const refusedBefore = queueState().rejected.account;
-  const page = await (await modest.get('/playground')).text();
+  const page = await (await modest.get('/reference/captureScreenshot')).text();
   const key = /<option value="(\d+)"/u.exec(page)?.[1] ?? /name="key" value="(\d+)"/u.exec(page)?.[1] ?? '';
-  const tried = await modest.submit('/playground', {
-    ...{ operation: 'captureScreenshot', key, url: 'http://127.0.0.1/modest' },
+  const tried = await modest.submit('/reference/captureScreenshot', {
+    ...{ key, url: 'http://127.0.0.1/modest' },
   });
   expect([tried.status, tried.headers.get('Retry-After')]).toEqual([429, '5']);
   expect(await tried.text()).toMatch(/role="alert"[^>]*>Your account has 1 capture/u);
@@ -224,10 +224,10 @@ test('a full queue is 503 before anything is counted, over HTTP, MCP and in the 
       error: 'Too many captures are waiting. Try again in a few seconds. This request was not counted.',
     });
   }
-  const page = await (await third.get('/playground')).text();
+  const page = await (await third.get('/reference/captureScreenshot')).text();
   const key = /<option value="(\d+)"/u.exec(page)?.[1] ?? /name="key" value="(\d+)"/u.exec(page)?.[1] ?? '';
-  const tried = await third.submit('/playground', {
-    ...{ operation: 'captureScreenshot', key, url: 'http://127.0.0.1/third' },
+  const tried = await third.submit('/reference/captureScreenshot', {
+    ...{ key, url: 'http://127.0.0.1/third' },
   });
   expect(tried.status).toBe(503);
   const before = queueState().rejected.queue;

@@ -2,7 +2,7 @@ import { PAGES } from '../../server/src/console/page-list.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
-import { addressOf, NO_SAMPLES } from '../fixtures/every-page.js';
+import { addressOf, NO_SAMPLES, SHOWN_PAGES } from '../fixtures/every-page.js';
 import { signUpNewcomer } from '../fixtures/newcomer.js';
 
 let app: ConsoleApp;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const pages = PAGES.map((page) => ({ ...page, address: addressOf(page, NO_SAMPLES) }));
-const shown = pages.filter(({ isFormTarget }) => !isFormTarget);
+const shown = SHOWN_PAGES.map((page) => ({ ...page, address: addressOf(page, NO_SAMPLES) }));
 const withForm = pages.filter(({ post }) => post !== undefined);
 const forOperators = pages.filter(({ access }) => access === 'operator');
 
@@ -34,7 +34,9 @@ test('every page below /operator is for operators, and strangers see only these 
     '/apilogin/other-account',
     '/forgot-password',
     '/link/:token',
+    '/playground',
     '/reference',
+    '/reference/:operation',
     '/request-access',
     '/signin',
     '/signin/code',

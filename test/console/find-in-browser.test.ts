@@ -58,7 +58,7 @@ test('usage is filtered by period and operation, and the log of a key by outcome
 
 test('without scripts, the search field in the header finds a project, and a click sorts a list', async () => {
   const { page } = operator;
-  await page.goto('/playground');
+  await page.goto('/reference');
   await page.getByRole('search', { name: 'Find' }).getByRole('searchbox').fill('weather');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('table', { name: 'Projects' }).innerText()).resolves.toContain('Weather map');

@@ -37,7 +37,7 @@ test.each(withParameter)(
   },
 );
 
-test.each(['/', '/reference', '/apilogin', '/operator/accounts', '/operator/audit', '/usage'])(
+test.each(['/', '/reference', '/reference/lookupPostcode', '/apilogin', '/operator/accounts', '/operator/audit', '/usage'])(
   '%s never responds to an odd query with a 5xx',
   async (path) => {
     for (const query of [

@@ -69,9 +69,9 @@ test('setting it up requires the password if that was entered a while ago', asyn
 
 test('signing in requires password and code, and nobody is signed in until both are right', async () => {
   const { visitor, email, secret } = await withSecondFactor();
-  const first = await visitor.submit('/signin', { email, password: PASSWORD, next: '/playground?x=1' });
+  const first = await visitor.submit('/signin', { email, password: PASSWORD, next: '/reference?x=1' });
   const codePage = first.headers.get('location') ?? '';
-  expect([first.status, codePage]).toEqual([303, '/signin/code?next=%2Fplayground%3Fx%3D1']);
+  expect([first.status, codePage]).toEqual([303, '/signin/code?next=%2Freference%3Fx%3D1']);
   for (const path of ['/overview', '/apikeys', '/account', PATH])
     expect((await visitor.get(path)).headers.get('location')).toBe(
       `/signin?next=${encodeURIComponent(path)}`,
@@ -84,9 +84,9 @@ test('signing in requires password and code, and nobody is signed in until both 
   expect(changed.headers.get('location')).toBe('/signin');
   expect((await visitor.submit(codePage, { code: 'no code' }, '/signin/code')).status).toBe(401);
   const code = codeOf(secret, app);
-  const fields = { code, next: '/playground?x=1' };
+  const fields = { code, next: '/reference?x=1' };
   const second = await visitor.submit(codePage, fields, '/signin/code');
-  expect([second.status, second.headers.get('location')]).toEqual([303, '/playground?x=1']);
+  expect([second.status, second.headers.get('location')]).toEqual([303, '/reference?x=1']);
   expect((await visitor.get('/overview')).status).toBe(200);
 
   const thief = new ConsoleClient(app.url);

@@ -37,9 +37,7 @@ async function useKey(): Promise<void> {
   await app.post('/api/postcode/lookup', { postcode: 'a secret that was sent' });
   await app.post('/api/screenshot', { url: 'secret.example/private' });
   await (await callTool('SW1A 1AA')).text();
-  await operator.submit('/playground', {
-    ...{ operation: 'lookupPostcode', key: '1', postcode: 'SW1A 1AA' },
-  });
+  await operator.submit('/reference/lookupPostcode', { key: '1', postcode: 'SW1A 1AA' });
   for (let count = 0; count < 5; count += 1) await app.get('/api/usage');
 }
 
@@ -70,7 +68,7 @@ test.each(['minute', 'hour', 'day', 'month', 'quarter'])(
   },
 );
 
-test('usage is shown by operation, including calls from assistants and the playground', async () => {
+test('usage is shown by operation, including calls from assistants and forms', async () => {
   const { html } = await textOf('/usage');
   expect(rowOf(html, 'Look up a postcode').slice(0, 4)).toEqual(['4', '1', '0', '0']);
   expect(rowOf(html, 'Get usage statistics').slice(0, 4)).toEqual(['2', '0', '0', '3']);

@@ -41,7 +41,7 @@ import { deleteProjectPage } from './overview/delete-project-page.js';
 import { overviewPage } from './overview/overview-page.js';
 import { projectPages } from './overview/project-page.js';
 import { projectsPage } from './overview/projects-page.js';
-import { playgroundPages } from './playground/playground-pages.js';
+import { operationPages } from './reference/operation-page.js';
 import { referencePage } from './reference/reference-page.js';
 import type { Page } from './routing/page.js';
 import { searchPage } from './search/search-page.js';
@@ -86,12 +86,12 @@ export const PAGES: readonly Page[] = [
   higherLimitsPage,
   usagePage,
   requestLogPage,
-  ...playgroundPages,
   tokenPage,
   askForApiAccessPage,
   regenerateTokenPage,
   ...tokenLoginPages,
   referencePage,
+  ...operationPages,
   serverStatePage,
   ...inboxPages,
   healthPage,

@@ -59,10 +59,10 @@ test('rejects a key disabled on its page, over HTTP and MCP, until it is enabled
   expect(await app.post('/api/pdf', { url: 'https://example.org' }, key)).toMatchObject({ status: 401 });
   expect(await listTools(key)).toEqual({ status: 401, text: expect.stringContaining('disabled') });
   expect(await textOf(path)).toContain('refused until you enable it');
-  expect(await textOf('/playground')).not.toContain('Laptop');
+  expect(await textOf('/reference/lookupPostcode')).not.toContain('Laptop');
   await ada.submit(path, {}, `${path}/enable`);
   expect(await lookUp(key)).toBe(200);
-  expect(await textOf('/playground')).toContain('Laptop');
+  expect(await textOf('/reference/lookupPostcode')).toContain('Laptop');
 });
 
 test('rejects a key after its end date, and says when that was', async () => {

@@ -8,7 +8,7 @@ import { isOwnMachine } from '../../oauth/redirect-uri.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Form, FormAlert } from '../layout/form.js';
-import { Select } from '../playground/key-select.js';
+import { Select } from '../keys/key-select.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';

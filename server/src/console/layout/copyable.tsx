@@ -41,18 +41,27 @@ interface CodeBlockProps {
   readonly id: string;
   readonly label: string;
   readonly code: string;
+  /** The name under which it can be downloaded too. */
+  readonly fileName?: string;
 }
 
-/** A block of code with a copy button. The button shows only if scripts run. */
-export function CodeBlock({ id, label, code }: CodeBlockProps) {
+/** A block of code with its buttons. They show only if scripts run. */
+export function CodeBlock({ id, label, code, fileName }: CodeBlockProps) {
   return (
     <div class="code-block">
       <pre id={id} tabindex={0} role="region" aria-label={label}>
         <code>{code}</code>
       </pre>
-      <button type="button" class="small" data-copy={id} hidden>
-        Copy<span class="visually-hidden"> {label}</span>
-      </button>
+      <div class="code-actions">
+        <button type="button" class="small" data-copy={id} hidden>
+          Copy<span class="visually-hidden"> {label}</span>
+        </button>
+        {fileName === undefined ? null : (
+          <button type="button" class="small" data-copy={id} data-file={fileName} hidden>
+            Download<span class="visually-hidden"> {label}</span>
+          </button>
+        )}
+      </div>
     </div>
   );
 }

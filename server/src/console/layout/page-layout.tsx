@@ -151,6 +151,8 @@ function SiteFooter() {
 
 export interface PageHead {
   readonly title: string;
+  /** What search engines and previews of links show. */
+  readonly description?: string;
   /** The HTTP status; by default 200, or the status of the problems. */
   readonly status?: number;
   /** The problems of a form that is shown again. */
@@ -168,6 +170,7 @@ function Page({ head, state, content }: { head: PageHead; state: PageState; cont
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${head.title} · Signpost`}</title>
+        {head.description === undefined ? null : <meta name="description" content={head.description} />}
         <link rel="stylesheet" href={`${prefix}console.css`} />
         <link rel="icon" type="image/svg+xml" href={`${prefix}signpost.svg`} />
         <script type="module" src={`${prefix}console.js`} />

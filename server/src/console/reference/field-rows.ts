@@ -74,7 +74,13 @@ function valuesOf(schema: JsonSchema): readonly string[] {
 
 type Records = ReadonlyMap<string, JsonSchema>;
 
-const rowOf = (path: string, schema: JsonSchema, isRequired: boolean, records: Records): FieldRow => ({
+/** One field as a row. */
+export const rowOf = (
+  path: string,
+  schema: JsonSchema,
+  isRequired: boolean,
+  records: Records = new Map(),
+): FieldRow => ({
   path,
   type: formatType(schema),
   record: recordOf(schema),

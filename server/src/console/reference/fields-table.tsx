@@ -26,8 +26,6 @@ export const recordId = (name: string): string => `record-${name}`;
 interface FieldsTableProps {
   readonly label: string;
   readonly rows: readonly FieldRow[];
-  /** A request says of each field whether it must be sent; an answer has all of them. */
-  readonly of: 'request' | 'answer';
 }
 
 function Type({ type, record }: FieldRow) {
@@ -44,16 +42,6 @@ function Type({ type, record }: FieldRow) {
 
 const hasLimits = ({ limits, pattern, values }: FieldRow) =>
   limits !== undefined || pattern !== undefined || values.length > 0;
-
-/** An empty cell, for those who look and for those who listen. */
-function Nothing() {
-  return (
-    <>
-      <span aria-hidden="true">–</span>
-      <span class="visually-hidden">none</span>
-    </>
-  );
-}
 
 /** More values than these are shown when they are asked for. */
 const MAX_SHOWN = 30;
@@ -75,7 +63,7 @@ function Values({ values }: Pick<FieldRow, 'values'>) {
   );
 }
 
-function Limits({ limits, pattern, values }: FieldRow) {
+export function Limits({ limits, pattern, values }: FieldRow) {
   return (
     <>
       {limits}
@@ -89,34 +77,18 @@ function Limits({ limits, pattern, values }: FieldRow) {
   );
 }
 
-/** Every field with its type, default, limits and meaning; on a narrow screen each row becomes a block. */
-export function FieldsTable({ label, rows, of }: FieldsTableProps) {
-  const withDefaults = of === 'request';
-  const withLimits = of === 'request' && rows.some(hasLimits);
+/** Every field of an answer with its type and meaning; on a narrow screen each row becomes a block. */
+export function FieldsTable({ label, rows }: FieldsTableProps) {
   return (
     <div class="table fields" tabindex={0} role="region" aria-label={label}>
       <table role="table" aria-label={label}>
         <thead role="rowgroup">
           <tr role="row">
-            <th role="columnheader" scope="col">
-              Field
-            </th>
-            <th role="columnheader" scope="col">
-              Type
-            </th>
-            {withDefaults ? (
-              <th role="columnheader" scope="col">
-                Default
+            {['Field', 'Type', 'Description'].map((title) => (
+              <th key={title} role="columnheader" scope="col">
+                {title}
               </th>
-            ) : null}
-            {withLimits ? (
-              <th role="columnheader" scope="col">
-                Limits
-              </th>
-            ) : null}
-            <th role="columnheader" scope="col">
-              Description
-            </th>
+            ))}
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -124,30 +96,15 @@ export function FieldsTable({ label, rows, of }: FieldsTableProps) {
             <tr key={row.path} role="row">
               <th role="rowheader" scope="row">
                 <code>{row.path}</code>
-                {of === 'request' ? (
-                  <span class={row.isRequired ? 'need required' : 'need'}>
-                    {row.isRequired ? 'required' : 'optional'}
-                  </span>
-                ) : null}
               </th>
               <td role="cell" class="type">
                 <Type {...row} />
-                {of === 'answer' && hasLimits(row) ? (
+                {hasLimits(row) ? (
                   <span class="values">
                     <Limits {...row} />
                   </span>
                 ) : null}
               </td>
-              {withDefaults ? (
-                <td role="cell" class={row.default === undefined ? 'none' : 'default'}>
-                  {row.default === undefined ? <Nothing /> : <code>{row.default}</code>}
-                </td>
-              ) : null}
-              {withLimits ? (
-                <td role="cell" class={hasLimits(row) ? 'limits' : 'none'}>
-                  {hasLimits(row) ? <Limits {...row} /> : <Nothing />}
-                </td>
-              ) : null}
               <td role="cell" class="description">
                 {row.description}
               </td>

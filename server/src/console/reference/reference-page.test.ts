@@ -8,8 +8,12 @@ import {
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { z } from 'zod';
-import { OperationSection } from './operation-section.js';
+import { fieldGroups } from '../request/request-fields.js';
+import { describe as schemaOf } from '../request/json-schema.js';
+import { OperationDetails } from './operation-details.js';
 import { Reference } from './reference-page.js';
+import { requestExample } from './request-example.js';
+import { RequestInput } from './request-input.js';
 import { findOperations } from './search.js';
 
 const publicUrl = 'https://signpost.example';
@@ -25,10 +29,18 @@ const plain = (html: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
-const sectionOf = (id: string, operation: Operation) =>
-  renderToString(h(OperationSection, { id, operation, publicUrl }));
-const page = (table: Readonly<Record<string, Operation>>) =>
-  renderToString(h(Reference, { operations: table, publicUrl, limits: { perMinute: 5, perDay: 20 } }));
+const detailsOf = (operation: Operation) => renderToString(h(OperationDetails, { operation }));
+const inputOf = (operation: Operation, name: string) => {
+  const field = fieldGroups(operation)
+    .flatMap(({ fields }) => fields)
+    .find((one) => one.name === name);
+  if (field === undefined) throw new Error(`There is no field ${name}.`);
+  return renderToString(h(RequestInput, { field, state: {}, problem: undefined }));
+};
+const page = (table: Readonly<Record<string, Operation>>, words = '') =>
+  renderToString(
+    h(Reference, { operations: table, publicUrl, limits: { perMinute: 5, perDay: 20 }, words }),
+  );
 /** The rows of every table, as their texts, by the field that they begin with. */
 const rowsOf = (html: string) =>
   new Map(
@@ -50,40 +62,26 @@ const objectSchema = z.object({
   required: z.array(z.string()).default([]),
 });
 
-const example: Operation = {
-  ...operations.validatePostcode,
-  path: '/api/postcode/weigh',
-  title: 'Weigh a postcode',
-  request: z.strictObject({ grams: z.int().min(3).max(7).default(5).describe('How heavy it is.') }),
-};
-
-describe('the reference of an operation', () => {
-  test.each(all)('%s: says method, path, title and description', (id, operation) => {
-    const text = plain(sectionOf(id, operation));
-    for (const words of [operation.method, operation.path, operation.title, operation.description]) {
-      expect(text).toContain(words);
-    }
-  });
-
+describe('the page of an operation', () => {
   test.each(withRequest)(
     '%s: has every field with its default, limits and meaning',
-    (id, operation, request) => {
-      const [requestPart = ''] = sectionOf(id, operation).split('<h4>Answer');
-      const rows = rowsOf(requestPart);
+    (_, operation, request) => {
       const { properties, required } = objectSchema.parse(z.toJSONSchema(request, { io: 'input' }));
       for (const [name, schema] of Object.entries(properties)) {
-        const row = rows.get(name) ?? '';
-        expect(row).toContain(schema.description);
-        expect(row).toContain(required.includes(name) ? 'required' : 'optional');
+        const html = inputOf(operation, name);
+        const text = plain(html);
+        expect(text).toContain(schema.description.replace(/\.$/u, ''));
+        expect(text).toContain(required.includes(name) ? 'required' : 'optional');
         const told = [schema.minimum, schema.maximum, schema.maxItems].filter((bound) => bound !== undefined);
-        const values = [schema.default, ...(schema.enum ?? [])].filter((value) => value !== undefined);
-        for (const value of [...told, ...values]) expect(row).toContain(JSON.stringify(value));
+        const standard = schema.default === undefined ? [] : [JSON.stringify(schema.default)];
+        for (const value of [...told, ...standard]) expect(text).toContain(String(value));
+        for (const value of schema.enum ?? []) expect(html).toContain(`value="${String(value)}"`);
       }
     },
   );
 
-  test.each(all)('%s: has every field of its answer, or its media types', (id, operation) => {
-    const html = sectionOf(id, operation);
+  test.each(all)('%s: has every field of its answer, or its media types', (_, operation) => {
+    const html = detailsOf(operation);
     if (operation.response.kind === 'file') {
       for (const type of operation.response.mediaTypes) expect(html).toContain(type);
       return;
@@ -92,10 +90,11 @@ describe('the reference of an operation', () => {
     if (!(schema instanceof z.ZodObject)) throw new Error('The answer is no object.');
     const rows = rowsOf(html);
     for (const name of Object.keys(schema.shape)) expect(rows.has(name)).toBe(true);
+    for (const [, id] of html.matchAll(/href="#([^"]+)"/gu)) expect(html).toContain(`id="${id}"`);
   });
 
-  test.each(all)('%s: has the status and meaning of every error, and every header', (id, operation) => {
-    const text = plain(sectionOf(id, operation));
+  test.each(all)('%s: has the status and meaning of every error, and every header', (_, operation) => {
+    const text = plain(detailsOf(operation));
     for (const name of operation.errors) {
       expect(text).toContain(`${ERRORS[name].status}${ERRORS[name].description}`);
     }
@@ -108,38 +107,29 @@ describe('the reference of an operation', () => {
     }
   });
 
-  test.each(withRequest)(
-    '%s: the form is filled with a request that the contract takes',
-    (id, operation, request) => {
-      const html = sectionOf(id, operation);
-      const body: unknown = JSON.parse(
-        plain(/<textarea[^>]*>(?<text>.*?)<\/textarea>/su.exec(html)?.[1] ?? '{}'),
-      );
-      const secrets = [...html.matchAll(/data-secret="(?<name>[^"]+)"/gu)].map((match) => match[1] ?? '');
-      const filled = { ...z.record(z.string(), z.unknown()).parse(body) };
-      for (const name of secrets) {
-        expect(filled).not.toHaveProperty(name);
-        filled[name] = 'If somebody typed the postcode';
-      }
-      expect(request.safeParse(filled).error).toBeUndefined();
-    },
-  );
+  test.each(withRequest)('%s: its code begins with a request that the contract takes', (_, __, request) => {
+    const { shortest, secrets } = requestExample(schemaOf(request, 'input').root, publicUrl);
+    const filled = { ...shortest, ...Object.fromEntries(secrets.map((name) => [name, 'secret'])) };
+    expect(request.safeParse(filled).error).toBeUndefined();
+  });
 
-  test('the refresh token is typed into a field that hides it, and nothing of a form can get into an address', () => {
-    const html = sectionOf('refreshToken', operations.refreshToken);
-    expect(html).toMatch(/<input(?=[^>]*type="password")(?=[^>]*data-secret="refreshToken")[^>]*>/u);
-    const forms = [...page(operations).matchAll(/<form[^>]*data-path.*?<\/form>/gsu)].map(([form]) => form);
-    expect(forms).toHaveLength(all.length);
-    for (const form of forms) expect(form).not.toMatch(/<(?:input|textarea|button)[^>]* name=/u);
+  test('the refresh token is typed into a field that hides it', () => {
+    expect(inputOf(operations.refreshToken, 'refreshToken')).toMatch(
+      /<input(?=[^>]*type="password")(?=[^>]*data-secret)[^>]*>/u,
+    );
   });
 });
 
 describe('the reference', () => {
   test('leads to every operation and to every record that an answer refers to', () => {
     const html = page(operations);
-    for (const [id] of all) expect(html).toContain(`<section id="${id}"`);
+    for (const [id] of all) {
+      expect(html).toContain(`<li id="${id}"`);
+      expect(html).toContain(`href="/reference/${id}"`);
+    }
     const targets = [...html.matchAll(/href="#(?<id>[^"]+)"/gu)].map((match) => match[1] ?? '');
-    expect(targets).toEqual(expect.arrayContaining([...all.map(([id]) => id), 'record-PostcodeRecord']));
+    expect(html).toContain('id="record-PostcodeRecord"');
+    expect(html.length).toBeLessThan(100_000);
     for (const id of targets) expect(html).toContain(`id="${id}"`);
   });
 
@@ -152,25 +142,15 @@ describe('the reference', () => {
   test('is searched by all words of the address, in the fields of requests too', () => {
     const found = Object.keys(findOperations(operations, ' Radius METRES '));
     expect(found).toEqual(['findNearestPostcodes', 'reverseGeocode']);
-    const html = renderToString(
-      h(Reference, {
-        ...{ operations, publicUrl, limits: { perMinute: 5, perDay: 20 } },
-        query: { words: 'radius', keyId: '' },
-      }),
-    );
+    const html = page(operations, 'radius');
     expect(html).toContain('2 of 17 operations.');
-    expect(html).not.toContain('<section id="lookupPostcode"');
+    expect(html).not.toContain('<li id="lookupPostcode"');
+    expect(html).toContain('href="/reference/findNearestPostcodes#field-radiusMetres"');
   });
 
   test('no two things on it have the same identifier', () => {
     const ids = [...page(operations).matchAll(/ id="(?<id>[^"]+)"/gu)].map((match) => match[1]);
     expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  test('an operation that is added to the table appears with its fields', () => {
-    const html = page({ ...operations, weighPostcode: example });
-    expect(html).toContain('href="#weighPostcode"');
-    expect(rowsOf(html).get('grams')).toContain('53 to 7How heavy it is.');
   });
 
   test('loads and links nothing of another host', () => {

@@ -1,19 +1,17 @@
 import { ERRORS, type Operation, operations } from '@signpost/contract';
+import { Fragment } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { listKeys } from '../../keys/find-keys.js';
+import { onceFor } from '../../platform/once-for.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { CodeBlock } from '../layout/copyable.js';
-import type { Key } from '../../keys/key.js';
-import { onceFor } from '../../platform/once-for.js';
 import { formFields } from '../layout/form-data.js';
-import { Authorisation } from './authorisation.js';
-import { Contents, groupsOf } from './contents.js';
-import { fieldRows } from './field-rows.js';
-import { FieldsTable, recordId } from './fields-table.js';
+import { operationPath } from '../layout/operation-path.js';
 import { describe, type JsonSchema } from '../request/json-schema.js';
-import { OperationSection } from './operation-section.js';
-import { findOperations, NO_QUERY, type ReferenceQuery, ReferenceSearch } from './search.js';
 import { publicPage } from '../routing/page.js';
+import { Authorisation } from './authorisation.js';
+import { Records } from './operation-details.js';
+import { groupsOf, MethodBadge } from './operation-links.js';
+import { findFields, findOperations, ReferenceSearch } from './search.js';
 
 /** The records that several answers are made of, each once. */
 const recordsOf = onceFor(
@@ -24,28 +22,6 @@ const recordsOf = onceFor(
       ),
     ),
 );
-
-/** The fields of each record that answers refer to. */
-function Records({ records }: { readonly records: ReadonlyMap<string, JsonSchema> }) {
-  return (
-    <section id="records" class="group" aria-labelledby="records-title">
-      <h2 id="records-title">Records</h2>
-      <p>What the answers above are made of.</p>
-      {[...records].map(([name, schema]) => (
-        <section
-          key={name}
-          id={recordId(name)}
-          class="card operation"
-          aria-labelledby={`${recordId(name)}-title`}
-        >
-          <h3 id={`${recordId(name)}-title`}>{name}</h3>
-          {schema.description === undefined ? null : <p>{schema.description}</p>}
-          <FieldsTable label={`Fields of ${name}`} rows={fieldRows(schema)} of="answer" />
-        </section>
-      ))}
-    </section>
-  );
-}
 
 const EXAMPLE = { error: '"postcode" is missing: it must be a string.' };
 
@@ -83,10 +59,52 @@ const endOf = onceFor((table: Readonly<Record<string, Operation>>) => {
   return renderToString(
     <>
       <CommonErrors />
-      {records.size === 0 ? null : <Records records={records} />}
+      {records.size === 0 ? null : (
+        <section id="records" class="group" aria-labelledby="records-title">
+          <h2 id="records-title">Records</h2>
+          <p>What answers are made of.</p>
+          <Records records={records} />
+        </section>
+      )}
     </>,
   );
 });
+
+interface EntryProps {
+  readonly id: string;
+  readonly operation: Operation;
+  readonly words: string;
+}
+
+/** One operation, with the fields that the search is about. */
+function Entry({ id, operation, words }: EntryProps) {
+  const { method, path, title, description } = operation;
+  const fields = findFields(operation, words);
+  return (
+    <li id={id} class="card entry">
+      <h3>
+        <a href={operationPath(id)}>{title}</a>
+      </h3>
+      <p class="endpoint">
+        <MethodBadge method={method} /> <code>{path}</code>
+      </p>
+      <p>{description}</p>
+      {fields.length === 0 ? null : (
+        <p>
+          {fields.length === 1 ? 'Field: ' : 'Fields: '}
+          {fields.map(({ name }, index) => (
+            <Fragment key={name}>
+              {index === 0 ? null : ', '}
+              <a href={`${operationPath(id)}#field-${name}`}>
+                <code>{name}</code>
+              </a>
+            </Fragment>
+          ))}
+        </p>
+      )}
+    </li>
+  );
+}
 
 interface ReferenceProps {
   readonly operations: Readonly<Record<string, Operation>>;
@@ -94,77 +112,59 @@ interface ReferenceProps {
   readonly publicUrl: string;
   /** The limits of a new API key. */
   readonly limits: Limits;
-  /** The keys of the person who looks; empty for a stranger. */
-  readonly keys?: readonly Key[];
-  readonly query?: ReferenceQuery;
+  /** The words that are searched. */
+  readonly words?: string;
 }
 
-/** The reference of every operation of the table. */
-export function Reference({ operations, publicUrl, limits, keys = [], query = NO_QUERY }: ReferenceProps) {
-  const found = findOperations(operations, query.words);
-  const groups = groupsOf(found);
-  const records = recordsOf(operations);
-  const key = keys.find(({ id }) => String(id) === query.keyId);
-  const chosenKey = key === undefined ? undefined : ({ text: key.prefix, isWhole: false } as const);
+/** Every operation of the table, each with the way to its page. */
+export function Reference({ operations, publicUrl, limits, words = '' }: ReferenceProps) {
+  const found = findOperations(operations, words);
   return (
     <div class="reference">
-      <header class="reference-head">
-        <h1>API reference</h1>
-        <p>
-          Two interfaces at <code>{publicUrl}</code>: A captures web pages, looks up UK postcodes and reports
-          usage; B hands out access tokens. Requests and answers are JSON unless an operation says otherwise.
-        </p>
-        <p>
-          For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). In a checkout,{' '}
-          <code>docs/reference/api.md</code> says the same as text, and <code>docs/README.md</code> how to run
-          the server.
-        </p>
-      </header>
-      <Contents groups={groups} hasRecords={records.size > 0} />
-      <div class="reference-body">
-        <ReferenceSearch
-          query={query}
-          keys={keys}
-          found={Object.keys(found).length}
-          total={Object.keys(operations).length}
-        />
-        <Authorisation limits={limits} />
-        {groups.map(({ side, tag, operations: members }) => (
+      <h1>API reference</h1>
+      <p>
+        Two interfaces at <code>{publicUrl}</code>: A captures web pages, looks up UK postcodes and reports
+        usage; B hands out access tokens. Requests and answers are JSON unless an operation says otherwise.
+        For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1).
+      </p>
+      <ReferenceSearch
+        words={words}
+        found={Object.keys(found).length}
+        total={Object.keys(operations).length}
+      />
+      <div id="found">
+        {groupsOf(found).map(({ side, tag, operations: members }) => (
           <section key={`${side} ${tag}`} class="group" aria-labelledby={`group-${side}-${tag}`}>
             <h2 id={`group-${side}-${tag}`}>
               {tag} <span class="side">Interface {side}</span>
             </h2>
-            {members.map(([id, operation]) => (
-              <OperationSection
-                key={id}
-                id={id}
-                operation={operation}
-                publicUrl={publicUrl}
-                chosenKey={chosenKey}
-              />
-            ))}
+            <ul class="entries">
+              {members.map(([id, operation]) => (
+                <Entry key={id} id={id} operation={operation} words={words} />
+              ))}
+            </ul>
           </section>
         ))}
-        <div class="reference-end" dangerouslySetInnerHTML={{ __html: endOf(operations) }} />
       </div>
+      <Authorisation limits={limits} />
+      <div dangerouslySetInnerHTML={{ __html: endOf(operations) }} />
     </div>
   );
 }
 
-/** GET /reference: both interfaces, for everybody. If scripts run, each operation can be tried at once. */
+/** GET /reference: both interfaces, for everybody. */
 export const referencePage = publicPage('/reference', {
   menuLabel: 'Reference',
-  get: async (context) => {
-    const { user, deps, domain, request } = context;
-    const { q, key } = formFields(request.query, ['q', 'key']);
-    const keys = user === undefined ? [] : await listKeys(domain, user.account.id, 'live');
-    return context.renderOnce({ title: 'API reference' }, () => (
+  get: (context) => {
+    const { deps, request } = context;
+    const { q } = formFields(request.query, ['q']);
+    const head = { title: 'API reference', description: 'Every operation of this Signpost server.' };
+    return context.renderOnce(head, () => (
       <Reference
         operations={operations}
         publicUrl={deps.publicUrl()}
         limits={deps.defaultLimits}
-        keys={keys}
-        query={{ words: q, keyId: key }}
+        words={q}
       />
     ));
   },

@@ -1,16 +1,6 @@
 import type { Operation } from '@signpost/contract';
-import type { Key } from '../../keys/key.js';
 import { onceFor } from '../../platform/once-for.js';
-import { requestFields } from '../request/request-fields.js';
-
-/** The search in the address of the reference. */
-export interface ReferenceQuery {
-  readonly words: string;
-  /** The identifier of the key that the code is for. */
-  readonly keyId: string;
-}
-
-export const NO_QUERY: ReferenceQuery = { words: '', keyId: '' };
+import { requestFields, type RequestField } from '../request/request-fields.js';
 
 const MAX_SHOWN_CHARACTERS = 100;
 
@@ -35,17 +25,26 @@ export function findOperations(
   );
 }
 
+/** The fields of an operation that a search is about; none if the search has no words. */
+export function findFields(operation: Operation, words: string): readonly RequestField[] {
+  const wanted = words.toLowerCase().split(/\s+/u).filter((word) => word !== '');
+  if (wanted.length === 0) return [];
+  return requestFields(operation).filter(({ name, label, hint = '' }) => {
+    const text = `${name} ${label} ${hint}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
 interface SearchProps {
-  readonly query: ReferenceQuery;
-  readonly keys: readonly Key[];
+  readonly words: string;
   readonly found: number;
   readonly total: number;
 }
 
-/** Finds operations by words, and puts a key of one's own into their code. */
-export function ReferenceSearch({ query: { words, keyId }, keys, found, total }: SearchProps) {
+/** Finds operations by words of their own or of their fields. */
+export function ReferenceSearch({ words, found, total }: SearchProps) {
   return (
-    <form action="/reference" role="search" class="filters row reference-search">
+    <form action="/reference" role="search" class="filters row reference-search" id="reference-search">
       <div class="field">
         <label for="reference-words">Search the operations</label>
         <input
@@ -56,21 +55,8 @@ export function ReferenceSearch({ query: { words, keyId }, keys, found, total }:
           value={words.slice(0, MAX_SHOWN_CHARACTERS)}
         />
       </div>
-      {keys.length === 0 ? null : (
-        <div class="field">
-          <label for="reference-key">Key in the code</label>
-          <select id="reference-key" name="key">
-            <option value="">A variable</option>
-            {keys.map(({ id, prefix, projectName }) => (
-              <option key={id} value={id} selected={String(id) === keyId}>
-                {prefix}… ({projectName})
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
-      <button type="submit">Show</button>
-      <p class="muted" role="status" id="reference-found" data-total={total}>
+      <button type="submit">Search</button>
+      <p class="muted" role="status" id="reference-found">
         {found === total ? '' : `${found} of ${total} operations.`}
         {found === 0 ? ' Use fewer words, or clear the search to see all.' : ''}
       </p>

@@ -64,7 +64,7 @@ test('input is sent as a program would send it', () => {
     basicAuth: { username: 'ada' },
   });
   expect(bodyFrom(capturePdf, 'url=x&printBackground=no&scale=many')).toEqual({
-    url: 'x',
+    url: 'http://x',
     printBackground: false,
     scale: 'many',
   });
@@ -86,4 +86,18 @@ test('a place is sent as a postcode or a point, and a choice of several as a lis
 
 test('the space at the end of an outcode is sent', () => {
   expect(bodyFrom(autocompletePostcode, 'partial=+M11+')).toEqual({ partial: 'M11 ' });
+});
+
+test.each([
+  ['example.com', 'https://example.com'],
+  [' example.com/a?b=c:d ', 'https://example.com/a?b=c:d'],
+  ['example.com:8443/', 'https://example.com:8443/'],
+  ['localhost:3000', 'http://localhost:3000'],
+  ['192.168.0.7/x', 'http://192.168.0.7/x'],
+  ['intranet/start', 'http://intranet/start'],
+  ['http://example.com', 'http://example.com'],
+  ['ftp://example.com', 'ftp://example.com'],
+])('the address %j is sent as %s', (typed, sent) => {
+  const query = String(new URLSearchParams({ url: typed }));
+  expect(bodyFrom(captureScreenshot, query)).toEqual({ url: sent });
 });

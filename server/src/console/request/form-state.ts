@@ -20,6 +20,16 @@ function sentText(value: unknown, { kind }: RequestField): string | undefined {
 /** The inputs of a field: the field itself, or its parts. */
 const inputsOf = (field: RequestField) => (field.kind === 'parts' ? field.parts : [field]);
 
+const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/iu;
+const ONES_OWN = /^(?:localhost|\[|\d+(?:\.\d+){3}|[^./:]+(?::\d+)?(?:\/|$))/iu;
+
+/** An address as a browser would take it: without a scheme, https, and http on one's own machine. */
+function withScheme(text: string, { name }: RequestField): string {
+  const address = text.trim();
+  if (name !== 'url' || address === '' || SCHEME.test(address)) return text;
+  return `${ONES_OWN.test(address) ? 'http' : 'https'}://${address}`;
+}
+
 /** Reads the values of these fields from a form or an address. */
 export function readState(sent: unknown, fields: readonly RequestField[]): FormState {
   const values = new Map<string, unknown>(
@@ -28,7 +38,7 @@ export function readState(sent: unknown, fields: readonly RequestField[]): FormS
   return Object.fromEntries(
     fields.flatMap(inputsOf).flatMap((field) => {
       const text = sentText(values.get(field.name), field);
-      return text === undefined ? [] : [[field.name, text]];
+      return text === undefined ? [] : [[field.name, withScheme(text, field)]];
     }),
   );
 }

@@ -106,21 +106,25 @@ export class PageContext {
     if (retryAfterSeconds !== undefined) this.reply.header('Retry-After', retryAfterSeconds);
     this.#setHeaders(head);
     // Without a user and a form, everybody gets the same page.
-    return this.user === undefined && this.#formToken === undefined
+    return this.user === undefined && this.#formToken === undefined && this.request.method !== 'POST'
       ? this.deps.bodies.send(this.request, this.reply, Buffer.from(html))
       : this.reply.send(html);
   }
 
   /**
-   * Sends a page that has no form, and depends only on the configuration and whether sign-up is open. For
-   * strangers it is rendered once. With a query or a session it is rendered for this request.
+   * Sends a page that has no form token, and depends only on its path, the configuration and whether sign-up is open.
+   * For strangers it is rendered once. With a query, a session or a form that was sent it is rendered for this request.
    */
-  renderOnce(head: PageHead, content: () => ComponentChild): FastifyReply {
+  renderOnce(
+    head: PageHead,
+    content: () => ComponentChild,
+    path = this.request.routeOptions.url ?? '',
+  ): FastifyReply {
     const { request, reply, user, isSignUpOpen } = this;
-    const { url = '' } = request.routeOptions;
-    if (user !== undefined || request.url !== url) return this.render(head, content());
+    if (user !== undefined || request.url !== path || request.method === 'POST')
+      return this.render(head, content());
     this.#setHeaders(head);
-    const key = `${url} ${isSignUpOpen ? 'open' : 'closed'}`;
+    const key = `${path} ${isSignUpOpen ? 'open' : 'closed'}`;
     return this.deps.bodies.sendKept(request, reply, key, () => Buffer.from(this.#html(head, content())));
   }
 

@@ -61,6 +61,11 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
   const checkFormToken: preHandlerHookHandler = (request, reply, done) => {
     server.csrfProtection(request, reply, done);
   };
+  /** Without a session there is nothing that a form of another site could act with. */
+  const checkOpenForm: preHandlerHookHandler = (request, reply, done) => {
+    if (sessionCookie.read(request) === undefined) done();
+    else server.csrfProtection(request, reply, done);
+  };
 
   /** Bounds people without a session by address. A form can only prove who sent it after it has been read. */
   const checkStranger: onRequestHookHandler = (request, _reply, done) => {
@@ -68,7 +73,7 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
     done(isStranger ? deps.rejectionLimit.beforeBody(request) : undefined);
   };
 
-  for (const { path, get, post, upload, isTyping } of pages) {
+  for (const { path, get, post, upload, isTyping, isOpenForm } of pages) {
     server.get(path, async (request, reply) => get(await openContext(site, request, reply)));
     if (post === undefined) continue;
     const answer: RouteHandler = async (request, reply) => {
@@ -78,7 +83,8 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
       return post(context);
     };
     if (upload === undefined) {
-      server.post(path, { onRequest: checkStranger, preHandler: checkFormToken }, answer);
+      const preHandler = isOpenForm ? checkOpenForm : checkFormToken;
+      server.post(path, { onRequest: checkStranger, preHandler }, answer);
       continue;
     }
     const { maxBytes, beforeBody } = upload;

@@ -21,6 +21,8 @@ interface ShownPage<Context> {
   readonly get: Handler<Context>;
   /** Handles the page's form, after its token was checked. */
   readonly post?: Handler<Context>;
+  /** Set if strangers may send its form without a token, because it acts with a credential that is typed into it. */
+  readonly isOpenForm?: boolean;
 }
 
 /** An address that only accepts forms and has no page of its own. */
@@ -50,6 +52,7 @@ export interface Page {
   readonly post: Handler<PageContext> | undefined;
   readonly upload: UploadOf<PageContext, Promise<FastifyReply | undefined> | FastifyReply> | undefined;
   readonly isTyping: boolean;
+  readonly isOpenForm: boolean;
 }
 
 /** Runs a handler only for people who may use the page, and responds to the others itself. */
@@ -111,15 +114,16 @@ function definePage<Context>(
 ): Page {
   const post = handlers.post === undefined ? undefined : guard(handlers.post);
   if ('get' in handlers) {
-    const { menuLabel, get } = handlers;
-    const page = { path, access, menuLabel, upload: undefined, isTyping: false };
+    const { menuLabel, get, isOpenForm = false } = handlers;
+    const page = { path, access, menuLabel, upload: undefined, isTyping: false, isOpenForm };
     return { ...page, isFormTarget: false, get: guard(get), post };
   }
   const { leadsTo, upload, isTyping = false } = handlers;
   const get: Handler<PageContext> = (context) =>
     context.redirect(typeof leadsTo === 'string' ? leadsTo : leadsTo(context));
   const guarded = upload && { ...upload, beforeBody: guard(upload.beforeBody) };
-  return { path, access, menuLabel: undefined, upload: guarded, isTyping, isFormTarget: true, get, post };
+  const page = { path, access, menuLabel: undefined, upload: guarded, isTyping, isOpenForm: false };
+  return { ...page, isFormTarget: true, get, post };
 }
 
 /** A page for everybody. */

@@ -55,8 +55,8 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
       </p>
       <DailyUsageChart dailyUsage={dailyUsage} label="Your requests per day" />
       <p class="actions">
-        <a class="button" href="/playground">
-          Try everything in the playground
+        <a class="button" href="/reference">
+          Try every operation
         </a>
         <a class="button secondary" href="/reference">
           Read the reference

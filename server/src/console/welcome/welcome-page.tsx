@@ -9,7 +9,7 @@ import type { CallKey } from '../code/request-code.js';
 import { CopyValue } from '../layout/copyable.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
-import { attempt } from '../playground/attempt.js';
+import { attempt } from '../answer/attempt.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { FirstAnswer } from './first-answer.js';

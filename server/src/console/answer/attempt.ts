@@ -1,3 +1,4 @@
+import type { Key } from '../../keys/key.js';
 import type { PerformOptions } from '../../operations/metered-call.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { Admission } from '../../usage/rate-limit.js';
@@ -40,4 +41,15 @@ export async function attempt<Result>(
     if (!(error instanceof ServiceError)) throw error;
     return { isDone: false, error, admission: seen.admission };
   }
+}
+
+/** The key that a form names; refuses what is not among the user's own. */
+export function chosenKey(keys: readonly Key[], sent: string): Key {
+  const key = keys.find(({ id }) => String(id) === sent);
+  if (key === undefined)
+    throw new ServiceError(
+      'invalidRequest',
+      'Choose one of your own keys that works: it must not be revoked, disabled or ended.',
+    );
+  return key;
 }

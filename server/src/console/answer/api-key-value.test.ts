@@ -1,4 +1,4 @@
-import { apiKeyProblem } from './credential-values.js';
+import { apiKeyProblem } from './credential-problem.js';
 
 describe('the API key of interface A', () => {
   test('accepts a key, ignoring white space around it from copying', () => {

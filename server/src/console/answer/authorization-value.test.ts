@@ -1,4 +1,4 @@
-import { authorizationProblem } from './credential-values.js';
+import { authorizationProblem } from './credential-problem.js';
 
 const TOKEN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhY2NvdW50LTEifQ.c2lnbmF0dXJl-_';
 

@@ -4,17 +4,19 @@ const MAX_ENTRIES = 10;
 
 /** A sent request, stored as its address: without secrets. */
 interface Entry {
-  readonly query: string;
+  readonly address: string;
   readonly title: string;
   readonly status: string;
   readonly atMs: number;
+  /** The identifier with which the log knows it. */
+  readonly requestId?: string;
 }
 
 const isEntry = (value: unknown): value is Entry =>
   typeof value === 'object' &&
   value !== null &&
-  'query' in value &&
-  typeof value.query === 'string' &&
+  'address' in value &&
+  typeof value.address === 'string' &&
   'title' in value &&
   typeof value.title === 'string' &&
   'status' in value &&
@@ -41,18 +43,18 @@ function keep(name: string, entries: readonly Entry[]): void {
 }
 
 /** The entered values, in a few words. */
-const wordsOf = (query: string) =>
-  [...new URLSearchParams(query)]
-    .filter(([name]) => !['operation', 'key', 'without'].includes(name))
+const wordsOf = (address: string) =>
+  [...new URL(address, location.origin).searchParams]
+    .filter(([name]) => !['key', 'without'].includes(name))
     .map(([, value]) => value)
     .join(', ');
 
 /** The latest requests of an account in this browser. */
-export class PlaygroundHistory {
+export class RequestHistory {
   readonly #name: string;
 
   constructor(accountId: string) {
-    this.#name = `playground ${accountId}`;
+    this.#name = `requests ${accountId}`;
     document.getElementById('forget-history')?.addEventListener('click', () => {
       keep(this.#name, []);
       this.show();
@@ -60,7 +62,7 @@ export class PlaygroundHistory {
   }
 
   add(entry: Entry): void {
-    const others = read(this.#name).filter(({ query }) => query !== entry.query);
+    const others = read(this.#name).filter(({ address }) => address !== entry.address);
     keep(this.#name, [entry, ...others].slice(0, MAX_ENTRIES));
     this.show();
   }
@@ -72,12 +74,12 @@ export class PlaygroundHistory {
     document
       .getElementById('history-list')
       ?.replaceChildren(
-        ...entries.map(({ query, title, status, atMs }) =>
+        ...entries.map(({ address, title, status, atMs }) =>
           element(
             'li',
             {},
-            element('a', { href: `/playground?${query}` }, title),
-            element('span', { class: 'history-words' }, wordsOf(query)),
+            element('a', { href: address }, title),
+            element('span', { class: 'history-words' }, wordsOf(address)),
             element(
               'span',
               { class: 'muted' },

@@ -1,7 +1,9 @@
 import { LIMITS } from '@signpost/contract';
+import { onceFor } from '../../platform/once-for.js';
 import { type JsonSchema, typedText } from '../request/json-schema.js';
 import type { RequestField } from '../request/request-fields.js';
 import type { FormState } from '../request/form-state.js';
+import { fieldRows, rowOf } from './field-rows.js';
 
 const idOf = (name: string) => `field-${name.replace('.', '-')}`;
 
@@ -28,6 +30,34 @@ function writing({ kind, schema: { items } }: RequestField): string | undefined 
   if (kind !== 'lines') return undefined;
   if (items?.properties?.['value'] !== undefined) return 'One per line, as name=value; path=/.';
   return 'One per line.';
+}
+
+/** What a program has to know of a field: its name, type, limits and default. */
+const factsOf = onceFor(({ name, kind, schema, isRequired }: RequestField) => {
+  const row = rowOf(name, schema, isRequired);
+  const facts = [
+    isRequired ? `${row.type}, required` : `${row.type}, optional`,
+    row.limits,
+    row.pattern === undefined ? undefined : `matches ${row.pattern}`,
+    kind === 'choice' || row.values.length === 0 ? undefined : `one of ${row.values.join(', ')}`,
+    row.default === undefined ? undefined : `default ${row.default}`,
+  ];
+  const entry = kind === 'lines' || kind === 'names' ? fieldRows({ properties: { [name]: schema } }).slice(1) : [];
+  return { text: facts.filter((fact) => fact !== undefined).join(', '), entry };
+});
+
+function FieldFacts({ field }: { readonly field: RequestField }) {
+  const { text, entry } = factsOf(field);
+  return (
+    <p class="field-facts">
+      <code>{field.name}</code> {text}
+      {entry.map(({ path, type, limits, description }) => (
+        <span key={path}>
+          <code>{path}</code> {limits === undefined ? type : `${type}, ${limits}`}. {description}
+        </span>
+      ))}
+    </p>
+  );
 }
 
 interface InputProps {
@@ -120,6 +150,7 @@ function TypedField({ field, state, problem }: InputProps) {
         </p>
       )}
       <Control field={field} state={state} problem={problem} attributes={attributes} />
+      <FieldFacts field={field} />
     </div>
   );
 }
@@ -131,18 +162,23 @@ const isPostcode = ({ kind, schema }: RequestField): boolean =>
   kind === 'text' && POSTCODE.test(typedText(schema.examples?.[0] ?? ''));
 
 /** A box to tick. The "no" in its place says in a form that is sent that it is not ticked. */
-function Tick({ field: { name, hint, label, schema }, state }: InputProps) {
+function Tick({ field, state }: InputProps) {
+  const { name, hint, label, schema } = field;
   const isTicked = (state[name] ?? (schema.default === true ? 'yes' : 'no')) === 'yes';
   return (
     <div class="check">
       <input type="hidden" name={name} value="no" />
       <input id={idOf(name)} name={name} type="checkbox" value="yes" checked={isTicked} />
-      <label for={idOf(name)}>{hint?.replace(/\.$/u, '') ?? label}</label>
+      <div>
+        <label for={idOf(name)}>{hint?.replace(/\.$/u, '') ?? label}</label>
+        <FieldFacts field={field} />
+      </div>
     </div>
   );
 }
 
-function Ticks({ field: { name, label, hint, schema }, state }: InputProps) {
+function Ticks({ field, state }: InputProps) {
+  const { name, label, hint, schema } = field;
   const ticked = (state[name] ?? '').split('\n');
   return (
     <fieldset class="ticks">
@@ -160,6 +196,7 @@ function Ticks({ field: { name, label, hint, schema }, state }: InputProps) {
           <label for={`${idOf(name)}-${value}`}>{value}</label>
         </div>
       ))}
+      <FieldFacts field={field} />
     </fieldset>
   );
 }
@@ -175,6 +212,7 @@ export function RequestInput(props: InputProps) {
       <legend>{field.label}</legend>
       {field.hint === undefined ? null : <p class="hint">{field.hint}</p>}
       {props.problem === undefined ? null : <p class="problem">{props.problem}</p>}
+      <FieldFacts field={field} />
       <div class="fields">
         {field.parts.map((part) => (
           <TypedField

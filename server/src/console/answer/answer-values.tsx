@@ -1,5 +1,8 @@
+import { useContext } from 'preact/hooks';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatDistance } from '../layout/formatting.js';
+import { operationPath } from '../layout/operation-path.js';
+import { NullWords } from './null-words.js';
 import { typedText } from '../request/json-schema.js';
 import { labelOf } from '../request/request-fields.js';
 
@@ -8,24 +11,20 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const UNKNOWN = <span class="muted">not known</span>;
 const COORDINATE_DIGITS = 5;
 /** A text that is longer is a document. */
 const LONG_CHARACTERS = 300;
 
-/** The path of a postcode's lookup. */
-const lookUpPath = (postcode: string) =>
-  `/playground?${new URLSearchParams({ operation: 'lookupPostcode', postcode })}`;
-
 export const PostcodeLink = ({ postcode }: { readonly postcode: string }) => (
-  <a class="nowrap" href={lookUpPath(postcode)}>
+  <a class="nowrap" href={operationPath('lookupPostcode', { postcode })}>
     {postcode}
   </a>
 );
 
 /** One value of an answer, in words. */
 export function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
-  if (value === null || value === undefined) return UNKNOWN;
+  const nothing = <span class="muted">{useContext(NullWords).get(name) ?? 'not known'}</span>;
+  if (value === null || value === undefined) return nothing;
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
   if (typeof value === 'number')
     return (
@@ -35,7 +34,7 @@ export function Value({ name, value }: { readonly name: string; readonly value: 
           : value.toLocaleString('en-GB', { maximumFractionDigits: COORDINATE_DIGITS })}
       </>
     );
-  if (Array.isArray(value)) return value.length === 0 ? UNKNOWN : <>{value.map(typedText).join(', ')}</>;
+  if (Array.isArray(value)) return value.length === 0 ? <span class="muted">none</span> : <>{value.map(typedText).join(', ')}</>;
   const text = typedText(value);
   return name === 'postcode' ? <PostcodeLink postcode={text} /> : <>{text}</>;
 }
@@ -112,7 +111,8 @@ interface Numbered {
 const columnFor = (name: string): Column<Numbered> => ({
   title: labelOf(name.replace(/Metres$/u, '')),
   kind: name === 'postcode' ? 'head' : 'text',
-  cell: ({ row }) => <Value name={name} value={isObject(row) ? row[name] : null} />,
+  // A row that is null has no fields: what that means is said of the list.
+  cell: ({ row }) => (isObject(row) ? <Value name={name} value={row[name]} /> : <Value name="results" value={null} />),
 });
 
 /** A list of things as a table, numbered as on the map; a list of postcodes as links. */

@@ -1,5 +1,5 @@
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import type { ConsoleClient } from '../fixtures/console-client.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
 import { signUpNewcomer } from '../fixtures/newcomer.js';
 
 let app: ConsoleApp;
@@ -10,8 +10,8 @@ beforeAll(async () => {
   app = await startConsoleApp();
   ({ visitor } = await signUpNewcomer(app));
   await visitor.submit('/welcome', { act: 'make', name: 'Maps' });
-  const playground = await (await visitor.get('/playground')).text();
-  [, key = ''] = /<select id="request-key"[^>]*><option value="(\d+)"/u.exec(playground) ?? [];
+  const shown = await (await visitor.get('/reference/lookupPostcode')).text();
+  [, key = ''] = /<select id="request-key"[^>]*><option value="(\d+)"/u.exec(shown) ?? [];
 });
 afterAll(() => app.close());
 
@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, string>>;
 
 async function ask(operation: string, fields: Fields) {
   app.pass(60_000);
-  const answer = await visitor.submit('/playground', { key, operation, ...fields });
+  const answer = await visitor.submit(`/reference/${operation}`, { key, ...fields });
   const html = await answer.text();
   const [, link = ''] = /id="request-link" href="([^"]+)"/u.exec(html) ?? [];
   return { status: answer.status, html, link: link.replaceAll('&amp;', '&') };
@@ -34,7 +34,7 @@ test('a postcode is shown on the map with everything known about it, and the for
   expect(textOf(html)).toContain('Local authority Westminster');
   expect(textOf(html)).toContain('Codes Country E92000001');
   expect(html).toMatch(/\d of 5 requests left this minute/u);
-  expect(link).toBe(`/playground?operation=lookupPostcode&key=${key}&postcode=+sw1a1aa+&include=codes`);
+  expect(link).toBe(`/reference/lookupPostcode?key=${key}&postcode=+sw1a1aa+&include=codes`);
   const again = await (await visitor.get(link)).text();
   expect(again).toContain('value=" sw1a1aa "');
   expect(again).toMatch(/value="codes" checked/u);
@@ -54,7 +54,7 @@ test('distances from each place are shown, with the places on the map', async ()
     to: 'EH99 1SP\n\nZZ99 9ZZ\n51.501, -0.1416',
   });
   expect(html).toMatch(/<td[^>]*>EH99 1SP<\/td><td[^>]*>53\d\.\d+ km<\/td>/u);
-  expect(html).toMatch(/<td[^>]*>ZZ99 9ZZ<\/td><td[^>]*><span class="muted">not known/u);
+  expect(html).toMatch(/<td[^>]*>ZZ99 9ZZ<\/td><td[^>]*><span class="muted">none: /u);
   expect(html).toContain('Map of the United Kingdom with 2 places marked.');
 });
 
@@ -69,7 +69,7 @@ test('points are marked on the map, each with its nearest postcode, or with none
   const ys = dots.map(([, , y]) => Number(y));
   expect(ys).toEqual(ys.toSorted((one, other) => other - one));
   expect(html).toMatch(/<td[^>]*>51\.501, -0\.1416<\/td><th[^>]*><a[^>]*>SW1A 1AA<\/a>/u);
-  expect(html).toMatch(/<td[^>]*>53\.5, -4<\/td><th[^>]*><span class="muted">not known/u);
+  expect(html).toMatch(/<td[^>]*>53\.5, -4<\/td><th[^>]*><span class="muted">none: /u);
   expect(html).toMatch(/<td[^>]*>55\.952, -3\.172<\/td><th[^>]*><a[^>]*>EH8 8DX<\/a>/u);
 });
 
@@ -130,9 +130,9 @@ test('secrets are neither in the address nor in the page', async () => {
 
 test('completions of a postcode are suggested, and do not count as requests', async () => {
   const before = textOf((await ask('getUsage', {})).html);
-  const answer = await visitor.submit('/playground', { partial: 'sw1a 1' }, '/playground/suggestions');
+  const answer = await visitor.submit('/reference/lookupPostcode', { partial: 'sw1a 1' }, '/reference/suggestions');
   expect(await answer.json()).toEqual({ postcodes: expect.arrayContaining(['SW1A 1AA']) });
-  const none = await visitor.submit('/playground', { partial: 'x' }, '/playground/suggestions');
+  const none = await visitor.submit('/reference/lookupPostcode', { partial: 'x' }, '/reference/suggestions');
   expect(await none.json()).toEqual({ postcodes: [] });
   const totalOf = (text: string) => Number(/Total requests (\d+)/u.exec(text)?.[1]);
   expect(totalOf(textOf((await ask('getUsage', {})).html))).toBe(totalOf(before) + 1);
@@ -140,5 +140,66 @@ test('completions of a postcode are suggested, and do not count as requests', as
 
 test('people without a key are led to creating one', async () => {
   const { visitor: other } = await signUpNewcomer(app);
-  expect(await (await other.get('/playground')).text()).toContain('href="/welcome"');
+  expect(await (await other.get('/reference/lookupPostcode')).text()).toContain('href="/welcome"');
+});
+
+describe('without an account', () => {
+  const send = async (operation: string, fields: Fields) => {
+    app.pass(60_000);
+    const answer = await new ConsoleClient(app.url).post(`/reference/${operation}`, fields);
+    return { status: answer.status, html: await answer.text() };
+  };
+
+  test('a pasted key sends the request, counts, and is not in the page', async () => {
+    const good = await send('lookupPostcode', { credential: ` ${app.apiKey} `, postcode: 'SW1A 1AA' });
+    expect(good.status).toBe(200);
+    expect(textOf(good.html)).toContain('Local authority Westminster');
+    expect(good.html).not.toContain(app.apiKey);
+    const wrong = await send('lookupPostcode', { credential: 'sp_live_wrong', postcode: 'SW1A 1AA' });
+    expect([wrong.status, wrong.html]).toEqual([401, expect.stringContaining('id="credential-problem"')]);
+    const none = await send('lookupPostcode', { postcode: 'SW1A 1AA' });
+    expect([none.status, none.html]).toEqual([400, expect.stringContaining('Enter the API key.')]);
+  });
+
+  test('an access token goes after the word Bearer; the reason is at the field without it', async () => {
+    const without = await send('getTokenStatus', { credential: 'abc' });
+    expect([without.status, without.html]).toEqual([
+      400,
+      expect.stringContaining('The word Bearer is missing. Enter the word Bearer, a space'),
+    ]);
+    const wrong = await send('getTokenStatus', { credential: 'Bearer abc' });
+    expect(wrong.status).toBe(401);
+    const refresh = await send('refreshToken', { refreshToken: 'canary' });
+    expect(refresh.status).toBe(401);
+    expect(refresh.html).not.toContain('canary');
+  });
+
+  test('with a session, the form needs its token', async () => {
+    const answer = await visitor.post('/reference/lookupPostcode', { key, postcode: 'SW1A 1AA' });
+    expect(answer.status).toBe(403);
+  });
+});
+
+test('an address without a scheme gets one', async () => {
+  const { html } = await ask('captureScreenshot', { url: 'example.com', preset: 'The whole page' });
+  expect(html).toContain('value="https://example.com"');
+});
+
+test('a key without requests left leads to higher limits', async () => {
+  app.pass(60_000);
+  const asked = [];
+  for (let times = 0; times < 6; times += 1)
+    asked.push(await visitor.submit('/reference/getUsage', { key }));
+  expect(asked.at(-1)?.status).toBe(429);
+  expect(await asked.at(-1)?.text()).toContain(`href="/higher-limits?key=${key}"`);
+});
+
+test('old addresses of forms lead to the page of their operation; unknown operations do not exist', async () => {
+  const old = await visitor.get('/playground?operation=captureScreenshot&device=iPhone+15&key=7');
+  expect([old.status, old.headers.get('location')]).toEqual([
+    303,
+    '/reference/captureScreenshot?device=iPhone+15&key=7',
+  ]);
+  expect((await visitor.get('/playground')).headers.get('location')).toBe('/reference/lookupPostcode');
+  expect((await visitor.get('/reference/nothing')).status).toBe(404);
 });

@@ -1,8 +1,7 @@
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { Admission } from '../../usage/rate-limit.js';
-import { attempt } from './attempt.js';
-import { chosenKey } from './playground-pages.js';
+import { attempt, chosenKey } from './attempt.js';
 
 const { signal } = new AbortController();
 

@@ -1,7 +1,9 @@
+import type { Operation } from '@signpost/contract';
 import type { PostcodeDirectory } from '../../postcodes/directory.js';
 import { Alert } from '../layout/form.js';
 import { CodeBlock } from '../layout/copyable.js';
 import { AnswerMap, askedPlaces, rowsOf } from './answer-map.js';
+import { NullWords, nullWords } from './null-words.js';
 import { Facts, isObject, type JsonObject, Rows } from './answer-values.js';
 
 /** The outcome of a request of the form. */
@@ -15,6 +17,8 @@ export interface Outcome {
   /** The response as JSON; undefined if it has no JSON. */
   readonly answer?: JsonObject | undefined;
   readonly body: JsonObject;
+  /** Whether the problem is what was pasted to authenticate. */
+  readonly isOfCredential?: boolean;
 }
 
 const textOfPlace = (place: unknown) =>
@@ -65,32 +69,49 @@ const seconds = (ms: number) =>
     ? `${Math.max(1, Math.round(ms))} ms`
     : `${(ms / 1_000).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`;
 
-/** How a request ended, and what it brought. */
-export function Answer({
-  outcome,
-  directory,
-}: {
+/** Where a key without requests left gets more. */
+const MoreRequests = ({ keyId }: { readonly keyId: string }) => (
+  <p>
+    <a href={`/higher-limits?key=${encodeURIComponent(keyId)}`}>Ask for higher limits</a>
+  </p>
+);
+
+const RATE_LIMITED = 429;
+
+interface AnswerProps {
   readonly outcome: Outcome;
+  readonly operation: Operation;
   readonly directory: PostcodeDirectory;
-}) {
+  /** The key with which it was sent; empty if it is none of the user's. */
+  readonly keyId: string;
+}
+
+/** How a request ended, and what it brought. */
+export function Answer({ outcome, operation, directory, keyId }: AnswerProps) {
   const { status, elapsedMs, limitsLeft, problem, answer, body } = outcome;
   const isGood = problem === undefined;
   return (
-    <>
+    <NullWords.Provider value={nullWords(operation)}>
       <p class="answer-line" data-answered={isGood ? 'good' : 'bad'}>
         <span class={isGood ? 'status good' : 'status danger'}>{status}</span> in {seconds(elapsedMs)}
         {limitsLeft === undefined ? null : <span class="muted"> · this key: {limitsLeft}</span>}
       </p>
       {isGood ? null : <Alert hasFocus>{problem}</Alert>}
+      {status === RATE_LIMITED && keyId !== '' ? <MoreRequests keyId={keyId} /> : null}
       {answer === undefined ? null : (
         <>
           <Shown body={body} answer={answer} directory={directory} />
           <details>
             <summary>The answer as JSON</summary>
-            <CodeBlock id="answer-json" label="The answer as JSON" code={JSON.stringify(answer, null, 2)} />
+            <CodeBlock
+              id="answer-json"
+              label="The answer as JSON"
+              code={JSON.stringify(answer, null, 2)}
+              fileName="answer.json"
+            />
           </details>
         </>
       )}
-    </>
+    </NullWords.Provider>
   );
 }

@@ -1,4 +1,4 @@
-import { type ApiKeyOperationId, type Operation, operations } from '@signpost/contract';
+import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
 import type { FormState } from '../request/form-state.js';
 
 /** An example to try. Its fields are set in the form, and all others keep their values. */
@@ -68,11 +68,12 @@ const isEmpty = (text = '') => text.trim() === '';
 
 /** The form after a click on an example. A capture without a page gets the server's own, which every server reaches. */
 export function withPreset(
-  operationId: ApiKeyOperationId,
+  operationId: string,
   state: FormState,
   title: string,
   publicUrl: string,
 ): FormState {
+  if (!isApiKeyOperationId(operationId)) return state;
   const fields = PRESETS[operationId]?.find((preset) => preset.title === title)?.fields;
   const operation: Operation = operations[operationId];
   const takesPage = 'html' in (operation.request?.shape ?? {});

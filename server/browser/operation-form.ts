@@ -4,7 +4,7 @@ import { announce, element } from './dom.js';
 import { fetchPage, pageOf, takeOver, takeOverCode } from './fetched-page.js';
 import { enableLanguages } from './code-languages.js';
 import { enableMap, joinRows } from './map.js';
-import { PlaygroundHistory } from './playground-history.js';
+import { RequestHistory } from './request-history.js';
 import { enableSuggestions } from './postcode-suggestions.js';
 
 const TICK_MS = 1_000;
@@ -53,7 +53,7 @@ function formQuery(form: HTMLFormElement): URLSearchParams {
 }
 
 /** The address of the entered values, as written by the server. */
-const linkedAddress = () => document.querySelector<HTMLAnchorElement>('#request-link')?.search ?? '';
+const linkedAddress = () => document.getElementById('request-link')?.getAttribute('href') ?? '';
 
 /** Updates the code and the address from a fetched page. */
 function takeOverRequest(fresh: Document): void {
@@ -70,10 +70,11 @@ function followTyping(form: HTMLFormElement): void {
   let asked = new AbortController();
   const refresh = async () => {
     asked = new AbortController();
-    const fresh = await fetchPage(`/playground?${formQuery(form)}`, { signal: asked.signal });
+    const fresh = await fetchPage(`${location.pathname}?${formQuery(form)}`, { signal: asked.signal });
     if (fresh !== undefined) takeOverRequest(fresh);
   };
-  form.addEventListener('input', () => {
+  const place = form.closest('.operation-page') ?? form;
+  place.addEventListener('input', () => {
     clearTimeout(timer);
     asked.abort();
     // Ignore refreshes that were aborted because of newer input, and failed ones: the code is then updated
@@ -81,37 +82,38 @@ function followTyping(form: HTMLFormElement): void {
     timer = setTimeout(() => void refresh().catch(() => undefined), TYPING_PAUSE_MS);
   });
   // Choosing a suggestion changes the field without an input event.
-  form.addEventListener('change', () => form.dispatchEvent(new Event('input')));
+  place.addEventListener('change', () => place.dispatchEvent(new Event('input')));
 }
 
-/** The elements of the playground. */
-interface Playground {
+/** The elements of an operation's page. */
+interface OperationPage {
   readonly form: HTMLFormElement;
   readonly button: HTMLButtonElement;
+  readonly cancel: HTMLElement | null;
   readonly place: HTMLElement;
-  readonly past: PlaygroundHistory;
+  readonly past: RequestHistory;
 }
 
 const titleOf = () => document.getElementById('request-title')?.textContent ?? '';
 
-function keepInHistory({ past }: Playground, status: string): void {
-  const query = linkedAddress().slice(1);
-  past.add({ query, title: titleOf(), status, atMs: Date.now() });
+function keepInHistory({ past }: OperationPage, { status, headers }: Response): void {
+  const requestId = headers.get('X-Request-Id') ?? '';
+  past.add({ address: linkedAddress(), title: titleOf(), status: String(status), atMs: Date.now(), requestId });
 }
 
-function enableAnswer(playground: Playground): void {
-  const { place, form } = playground;
+function enableAnswer(page: OperationPage): void {
+  const { place, form } = page;
   for (const svg of place.querySelectorAll<SVGSVGElement>('svg[data-map]'))
     enableMap(svg, ({ latitude, longitude }) => {
       const fields = formText(form);
       const sent = new URLSearchParams({
         _csrf: fields.get('_csrf') ?? '',
         key: fields.get('key') ?? '',
-        operation: 'findNearestPostcodes',
+        credential: fields.get('credential') ?? '',
         latitude: latitude.toFixed(5),
         longitude: longitude.toFixed(5),
       });
-      void send(playground, sent, true);
+      void send(page, '/reference/findNearestPostcodes', sent);
     });
   enableCopyButtons(place);
 }
@@ -120,25 +122,21 @@ function enableAnswer(playground: Playground): void {
  * Shows the result of a request: a file, or the result part of a fetched page. If the form was another
  * operation's, the whole page is replaced.
  */
-async function showAnswer(
-  playground: Playground,
-  answer: Response,
-  sent: URLSearchParams,
-  isOther: boolean,
-): Promise<void> {
-  const { place } = playground;
+async function showAnswer(page: OperationPage, answer: Response, sent: URLSearchParams): Promise<void> {
+  const { place, form } = page;
   const fresh = await pageOf(answer);
   if (fresh === undefined) {
     const isFile = answer.ok && !answer.redirected;
     if (isFile) await showCapture(place, answer, sent.get('url') ?? 'the page');
     else showProblem(place, 'You are signed out, or the page is old. Reload it and try again.');
-    if (isFile) keepInHistory(playground, String(answer.status));
+    if (isFile) keepInHistory(page, answer);
     return;
   }
-  const link = fresh.getElementById('request-link')?.getAttribute('href') ?? location.href;
+  const freshForm = fresh.getElementById('request-form');
+  const isOther = freshForm !== null && freshForm.getAttribute('action') !== form.getAttribute('action');
   if (isOther && takeOver(fresh, 'content')) {
-    history.pushState(null, '', link);
-    enablePlayground()?.place.scrollIntoView({ block: 'nearest' });
+    history.pushState(null, '', fresh.getElementById('request-link')?.getAttribute('href') ?? location.href);
+    enableForm()?.place.scrollIntoView({ block: 'nearest' });
     enableCopyButtons();
     enableLanguages();
   } else {
@@ -150,30 +148,39 @@ async function showAnswer(
       );
       return;
     }
-    enableAnswer(playground);
+    enableAnswer(page);
   }
-  keepInHistory(playground, String(answer.status));
+  keepInHistory(page, answer);
   announce('The answer is there.');
 }
 
-/** Sends the request of this form or of another operation's, and shows the result. */
-async function send(playground: Playground, sent: URLSearchParams, isOther: boolean): Promise<void> {
-  const { button, place, form } = playground;
+/** Sends the request to an operation's page, and shows the result. */
+async function send(page: OperationPage, action: string, sent: URLSearchParams): Promise<void> {
+  const { button, cancel, place } = page;
   if (button.getAttribute('aria-disabled') === 'true') return;
   // The disabled attribute would move the focus away from the button after a press by keyboard.
   button.setAttribute('aria-disabled', 'true');
   const endProgress = showProgress(place);
+  const stopped = new AbortController();
+  if (cancel !== null) {
+    cancel.hidden = false;
+    cancel.onclick = () => {
+      stopped.abort();
+      button.focus();
+    };
+  }
   announce('Waiting for the answer.');
   place.scrollIntoView({ block: 'nearest' });
   try {
     const headers = { Accept: 'text/html' };
-    const answer = await fetch(form.action, { method: 'POST', headers, body: sent });
-    await showAnswer(playground, answer, sent, isOther);
+    const answer = await fetch(action, { method: 'POST', headers, body: sent, signal: stopped.signal });
+    await showAnswer(page, answer, sent);
   } catch {
-    showProblem(place, UNREACHABLE);
+    showProblem(place, stopped.signal.aborted ? 'Cancelled.' : UNREACHABLE);
   } finally {
     endProgress();
     button.removeAttribute('aria-disabled');
+    if (cancel !== null) cancel.hidden = true;
   }
 }
 
@@ -204,42 +211,67 @@ async function fillExample(form: HTMLFormElement, example: HTMLElement): Promise
 }
 
 /** Sends requests from within the page, and keeps the code, the address and the history up to date. */
-export function enablePlayground(): Playground | undefined {
+function enableForm(): OperationPage | undefined {
   const form = document.querySelector<HTMLFormElement>('form#request-form');
-  const button = form?.querySelector<HTMLButtonElement>('button[type="submit"]');
+  const button = document.querySelector<HTMLButtonElement>('button#send');
   const place = document.getElementById('answer');
-  if (form === null || button === null || button === undefined || place === null) return undefined;
+  if (form === null || button === null || place === null) return undefined;
   const account = place.closest<HTMLElement>('[data-account]')?.dataset.account ?? '';
-  const playground: Playground = { form, button, place, past: new PlaygroundHistory(account) };
-  const hint = form.querySelector('[data-without-script]');
-  if (hint !== null) hint.textContent = 'It counts as one request of the key.';
+  const page = { form, button, cancel: document.getElementById('cancel'), place, past: new RequestHistory(account) };
+  const hint = document.querySelector('[data-without-script]');
+  if (hint !== null) hint.textContent = hint.textContent.replace('The file opens in a new tab.', '');
   form.removeAttribute('target');
-  const chosen = document.querySelector('.operation-links [aria-current]');
-  const strip = chosen?.closest('ul');
-  if (chosen instanceof HTMLElement && strip !== null && strip !== undefined)
-    strip.scrollLeft = chosen.offsetLeft - strip.offsetLeft;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const { submitter } = event;
     if (submitter?.getAttribute('name') === 'preset')
       fillExample(form, submitter).catch(() => showProblem(place, UNREACHABLE));
-    else void send(playground, formText(form), false);
+    else void send(page, form.action, formText(form));
   });
   followTyping(form);
-  playground.past.show();
+  page.past.show();
   joinRows(place);
-  enableAnswer(playground);
-  const token = formText(form).get('_csrf') ?? '';
+  enableAnswer(page);
+  const token = formText(form).get('_csrf');
   for (const input of form.querySelectorAll<HTMLInputElement>('input[data-postcode]'))
-    enableSuggestions(input, token);
-  return playground;
+    if (token !== null) enableSuggestions(input, token);
+  return page;
 }
 
-/** Enables the playground, reloading on Back and Forward, and the language tabs. */
-export function enablePlaygroundPage(): void {
-  enablePlayground();
+/** Opens the group of the field that the address points to. */
+function openTarget(): void {
+  const target = document.getElementById(location.hash.slice(1));
+  target?.closest('details')?.setAttribute('open', '');
+  target?.scrollIntoView({ block: 'center' });
+}
+
+/** Shows what the search finds while somebody types. */
+function enableReferenceSearch(): void {
+  const form = document.querySelector<HTMLFormElement>('form#reference-search');
+  let asked = new AbortController();
+  form?.addEventListener('input', () => {
+    asked.abort();
+    asked = new AbortController();
+    const { signal } = asked;
+    const find = async () => {
+      await new Promise((resolve) => setTimeout(resolve, TYPING_PAUSE_MS));
+      if (signal.aborted) return;
+      const fresh = await fetchPage(`/reference?${formText(form)}`, { signal });
+      if (fresh === undefined) return;
+      takeOver(fresh, 'found');
+      takeOver(fresh, 'reference-found');
+    };
+    // A search that was aborted or failed shows nothing new; the button sends the form.
+    void find().catch(() => undefined);
+  });
+}
+
+/** Enables an operation's page, reloading on Back and Forward, the search of the list, and the language tabs. */
+export function enableOperationPage(): void {
+  if (enableForm() !== undefined && location.hash !== '') openTarget();
   window.addEventListener('popstate', () => {
     if (document.querySelector('form#request-form') !== null) location.reload();
   });
+  enableReferenceSearch();
   enableLanguages();
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const send = ({ page }: Person) => page.getByRole('button', { name: 'Send the request' }).click();
+const send = ({ page }: Person) => page.getByRole('button', { name: 'Send', exact: true }).click();
 const codeIn = async ({ page }: Person, language: string) => {
   await page.getByRole('radio', { name: language, exact: true }).check();
   return page.locator(`#call-${language.toLowerCase()}`).innerText();
@@ -30,7 +30,7 @@ const codeIn = async ({ page }: Person, language: string) => {
 
 test('a capture appears beside its form; the options, except secrets, are in the address and the code', async () => {
   const { page } = ada;
-  await page.goto('/playground?operation=captureScreenshot');
+  await page.goto('/reference/captureScreenshot');
   await page.locator('#field-url').fill(`${app.url}/`);
   await page.getByText('Picture', { exact: true }).click();
   await page.locator('#field-width').fill('640');
@@ -48,13 +48,13 @@ test('a capture appears beside its form; the options, except secrets, are in the
   await page.locator('#answer a[download]').waitFor();
   const picture = "document.querySelector('#answer img')";
   expect(await page.evaluate<number>(`${picture}.decode().then(() => ${picture}.naturalWidth)`)).toBe(640);
-  await keepScreenshot(page, 'playground-capture');
+  await keepScreenshot(page, 'operation-capture');
   expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toContain('canary');
 });
 
 test('postcodes are suggested while typing and chosen by keyboard, and a click on the map finds the nearest ones', async () => {
   const { page } = ada;
-  await page.goto('/playground');
+  await page.goto('/reference/lookupPostcode');
   await page.getByRole('combobox', { name: 'Postcode' }).pressSequentially('sw1a 1');
   await page.getByRole('option', { name: 'SW1A 1AA' }).waitFor();
   await page.keyboard.press('ArrowDown');
@@ -75,7 +75,7 @@ test('postcodes are suggested while typing and chosen by keyboard, and a click o
   await page.mouse.click((mark?.x ?? 0) + 40, mark?.y ?? 0);
   await page.getByRole('heading', { name: 'Find the nearest postcodes' }).waitFor();
   await page.locator('#answer .status').waitFor();
-  await page.waitForURL(/operation=findNearestPostcodes/u);
+  await page.waitForURL(/findNearestPostcodes/u);
   expect(Number(new URL(page.url()).searchParams.get('longitude'))).toBeGreaterThan(-0.14);
   await page.goBack();
   await page.getByRole('heading', { name: 'Look up a postcode' }).waitFor();
@@ -84,18 +84,18 @@ test('postcodes are suggested while typing and chosen by keyboard, and a click o
 test('table rows and map points highlight each other', async () => {
   const { page } = ada;
   await page.setViewportSize({ width: 1280, height: 2_000 });
-  await page.goto('/playground?operation=findNearestPostcodes&postcode=SW1A+1AA&limit=3');
+  await page.goto('/reference/findNearestPostcodes?postcode=SW1A+1AA&limit=3');
   await send(ada);
   await page.locator('tr[data-row="1"]').hover();
   expect(await page.locator('svg .joined').count()).toBeGreaterThan(0);
   await page.locator('svg [data-row="2"]').last().click();
   expect(await page.locator('tr.joined').getAttribute('data-row')).toBe('2');
-  await keepScreenshot(page, 'playground-nearest');
+  await keepScreenshot(page, 'operation-nearest');
 });
 
 test('an example replaces the input and is in the address, without secrets', async () => {
   const { page } = ada;
-  await page.goto('/playground?operation=captureScreenshot');
+  await page.goto('/reference/captureScreenshot');
   await page.locator('#field-url').fill('https://shop.example/cart');
   await page.evaluate(() => document.querySelectorAll('details').forEach((group) => (group.open = true)));
   await page.locator('#field-cookies').fill('session=canary');
@@ -109,7 +109,7 @@ test('an example replaces the input and is in the address, without secrets', asy
 
 test('recent requests are kept in the browser, lead back to their form, and can be deleted', async () => {
   const { page } = ada;
-  await page.goto('/playground');
+  await page.goto('/reference/lookupPostcode');
   await page.locator('#history li').first().waitFor();
   expect(await page.locator('#history li').count()).toBe(4);
   await page.locator('#history a').first().click();
@@ -122,7 +122,7 @@ test('recent requests are kept in the browser, lead back to their form, and can 
 test('without scripts, the form is sent, and the response is beside it with code and a link', async () => {
   const plain = await browser.person(app.url, { withoutScripts: true });
   await plain.context.addCookies(await ada.context.cookies());
-  await plain.page.goto('/playground?operation=lookupPostcode&postcode=SW1A+1AA');
+  await plain.page.goto('/reference/lookupPostcode?postcode=SW1A+1AA');
   await send(plain);
   await plain.page.getByRole('img', { name: /SW1A 1AA marked/u }).waitFor();
   await plain.page.getByRole('radio', { name: 'Python' }).check();
@@ -133,52 +133,51 @@ test('without scripts, the form is sent, and the response is beside it with code
   await plain.close();
 });
 
-test('the reference is searched while typing, and its code uses the chosen key and language', async () => {
+test('the reference is searched while typing, leads to a field, and the code has the chosen key', async () => {
   const { page } = ada;
   await page.goto('/reference');
   await page.getByLabel('Search the operations').fill('radius metres');
   await page.getByText(/^[23] of 17 operations/u).waitFor();
-  expect(await page.locator('#captureScreenshot').isVisible()).toBe(false);
-  const section = page.locator('#findNearestPostcodes');
-  await page.getByLabel('Key in the code').selectOption({ index: 1 });
-  await section.getByText(/KEY='sp_live_\w+…'/u).waitFor();
-  await section.getByRole('radio', { name: 'JavaScript' }).check();
-  await page.getByLabel('Search the operations').fill('');
-  expect(await page.locator('#captureScreenshot-javascript').isVisible()).toBe(true);
-  await section.getByRole('link', { name: 'Open in the playground' }).click();
-  await page.getByRole('heading', { name: 'Find the nearest postcodes' }).waitFor();
+  expect(await page.locator('#captureScreenshot').count()).toBe(0);
+  await page.locator('#findNearestPostcodes').getByRole('link', { name: 'radiusMetres' }).click();
+  await page.waitForURL(/findNearestPostcodes#field-radiusMetres$/u);
+  expect(await page.locator('#field-radiusMetres').isVisible()).toBe(true);
+  await page.getByLabel('Key', { exact: true }).selectOption({ index: 0 });
+  await page.locator('#request-key').dispatchEvent('change');
+  await page.getByText(/KEY='sp_live_\w+…'/u).waitFor();
 });
 
-test('the reference sends an operation with the key and body that were entered', async () => {
-  const { page } = ada;
-  await page.goto('/reference');
+test('a stranger sends an operation with the key that they paste, and a capture can be cancelled', async () => {
+  const stranger = await browser.person(app.url);
+  const { page } = stranger;
+  await page.goto('/reference/lookupPostcode');
   await page.getByLabel('API key', { exact: true }).fill(apiKey);
-  const section = page.locator('#lookupPostcode');
-  await section.getByText('Try it').click();
-  await section.getByLabel('Request body (JSON)').fill('{"postcode": "SW1A"}');
-  await section.getByRole('button', { name: 'Send' }).click();
-  await section.getByText(/^400 .* in \d+ ms$/u).waitFor();
-  await section.getByLabel('Request body (JSON)').fill('{"postcode": "SW1A 1AA"}');
-  await section.getByRole('button', { name: 'Send' }).click();
-  await section.getByText(/^200 .* in \d+ ms$/u).waitFor();
-  expect(await section.locator('[data-result]').innerText()).toContain('"Westminster"');
+  await page.getByLabel('Postcode', { exact: true }).fill('SW1A');
+  await send(stranger);
+  await page.locator('#answer .status.danger').waitFor();
+  await page.getByLabel('Postcode', { exact: true }).fill('SW1A 1AA');
+  await send(stranger);
+  await page.getByRole('img', { name: /SW1A 1AA marked/u }).waitFor();
   expect(page.url()).not.toContain(apiKey);
+  await page.goto('/reference/captureScreenshot');
+  await page.getByLabel('API key', { exact: true }).fill(apiKey);
+  await page.locator('#field-url').fill(`${app.url}/`);
+  await send(stranger);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled.').waitFor();
+  expect(stranger.troubles).toEqual([]);
+  await stranger.close();
 });
 
-test('the contents of the reference are collapsed on a phone and beside it on a desktop', async () => {
-  const phone = await browser.person(app.url, { width: 375, withoutScripts: true });
-  const contents = phone.page.getByRole('navigation', { name: 'Contents' });
-  await phone.page.goto('/reference');
-  const link = contents.getByRole('link', { name: 'Look up a postcode' });
-  expect(await link.isVisible()).toBe(false);
-  await contents.getByText('Contents').click();
-  await link.click();
-  await phone.page.waitForURL(/#lookupPostcode$/u);
-  await phone.page.setViewportSize({ width: 1_280, height: 900 });
-  await phone.page.goto('/reference');
-  expect(await link.isVisible()).toBe(true);
-  expect(await contents.getByText('Contents').isVisible()).toBe(false);
-  await phone.close();
+test('the button is in sight at once, and on a phone the answer follows it', async () => {
+  const { page } = ada;
+  const topOf = async (place: string) => (await page.locator(place).boundingBox())?.y ?? Infinity;
+  await page.setViewportSize({ width: 1_280, height: 900 });
+  await page.goto('/reference/captureScreenshot');
+  expect(await topOf('#send')).toBeLessThan(700);
+  await page.setViewportSize({ width: 375, height: 700 });
+  const [button, answer, code] = [await topOf('#send'), await topOf('#answer'), await topOf('#call-curl')];
+  expect([button < answer, answer < code]).toEqual([true, true]);
 });
 
 test('the browser reports no errors and contacts no other host', () => {

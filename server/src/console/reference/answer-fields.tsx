@@ -4,7 +4,7 @@ import { CodeList, FieldsTable } from './fields-table.js';
 import { describe } from '../request/json-schema.js';
 
 /** The headers that an answer of this operation carries, with what each tells. */
-export const headersOf = ({ responseHeaders, interface: side }: Operation): Operation['responseHeaders'] => ({
+const headersOf = ({ responseHeaders, interface: side }: Operation): Operation['responseHeaders'] => ({
   ...responseHeaders,
   ...(side === 'A' ? RATE_LIMIT_HEADERS : {}),
 });
@@ -18,7 +18,7 @@ function Body({ operation: { title, response } }: { readonly operation: Operatio
           <code>application/json</code>
           {root.description === undefined ? null : `: ${root.description}`}
         </p>
-        <FieldsTable label={`Answer of “${title}”`} rows={fieldRows(root, records)} of="answer" />
+        <FieldsTable label={`Answer of “${title}”`} rows={fieldRows(root, records)} />
       </>
     );
   }
@@ -31,13 +31,13 @@ function Body({ operation: { title, response } }: { readonly operation: Operatio
 }
 
 /** The response of a successful call: its body and its headers. */
-export function Answer({ operation }: { readonly operation: Operation }) {
+export function AnswerFields({ operation }: { readonly operation: Operation }) {
   const headers = Object.entries(headersOf(operation));
   return (
     <>
-      <h4>
-        Answer <span class="status good">200</span>
-      </h4>
+      <h2>
+        What it answers <span class="status good">200</span>
+      </h2>
       <Body operation={operation} />
       {headers.length === 0 ? null : (
         <>
@@ -67,7 +67,7 @@ export function Errors({ operation }: { readonly operation: Operation }) {
     .sort((one, other) => one.status - other.status);
   return (
     <>
-      <h4>Errors</h4>
+      <h2>What it may refuse</h2>
       <dl class="meanings">
         {inOrder.map(({ status, description, cure }) => (
           <div key={status}>

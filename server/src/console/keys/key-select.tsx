@@ -1,5 +1,5 @@
 import type { Key } from '../../keys/key.js';
-import { keyLabel } from '../keys/key-display.js';
+import { keyLabel } from './key-display.js';
 
 interface SelectProps {
   readonly id: string;
@@ -7,14 +7,16 @@ interface SelectProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** The form that it belongs to, if it stands outside of it. */
+  readonly form?: string;
 }
 
 /** A labelled choice of one out of some. */
-export function Select({ id, name, label, value, options }: SelectProps) {
+export function Select({ id, name, label, value, options, form }: SelectProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} name={name}>
+      <select id={id} name={name} form={form}>
         {options.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.label}
@@ -29,15 +31,17 @@ interface KeySelectProps {
   readonly id: string;
   readonly keys: readonly Key[];
   readonly chosen: string;
+  readonly form: string;
 }
 
 /** Which of the user's keys the requests count for. */
-export const KeySelect = ({ id, keys, chosen }: KeySelectProps) => (
+export const KeySelect = ({ id, keys, chosen, form }: KeySelectProps) => (
   <Select
     id={id}
     name="key"
     label="Key"
     value={chosen}
+    form={form}
     options={keys.map((key) => ({ value: String(key.id), label: `${key.projectName}: ${keyLabel(key)}` }))}
   />
 );

@@ -1,0 +1,32 @@
+import type { Operation } from '@signpost/contract';
+import { createContext } from 'preact';
+import { onceFor } from '../../platform/once-for.js';
+import { describe, type JsonSchema } from '../request/json-schema.js';
+
+/** The part of a field's description that says when it is null: "if this is all", "unless they were requested". */
+const WHEN_NULL = /\bnull (?<word>if|[a-z]+) (?<rest>[^.;]+)/u;
+
+function wordsOf({ description = '' }: JsonSchema): string | undefined {
+  const { word, rest } = WHEN_NULL.exec(description)?.groups ?? {};
+  if (word === undefined || rest === undefined) return undefined;
+  if (word !== 'if') return `none ${word} ${rest}`;
+  return rest === 'it has none' ? 'none' : `none: ${rest}`;
+}
+
+function* namedWords(schema: JsonSchema): Iterable<readonly [string, string]> {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const words = wordsOf(field);
+    if (words !== undefined) yield [name, words];
+    yield* namedWords(field);
+  }
+  for (const inner of [schema.items, ...(schema.anyOf ?? [])]) if (inner !== undefined) yield* namedWords(inner);
+}
+
+/** What null means in the answers of an operation, by the name of the field. */
+export const nullWords = onceFor(({ response }: Operation): ReadonlyMap<string, string> => {
+  if (response.kind !== 'json') return new Map();
+  const { root, records } = describe(response.schema, 'output');
+  return new Map([root, ...records.values()].flatMap((schema) => [...namedWords(schema)]));
+});
+
+export const NullWords = createContext<ReadonlyMap<string, string>>(new Map());

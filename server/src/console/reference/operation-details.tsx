@@ -1,0 +1,39 @@
+import type { Operation } from '@signpost/contract';
+import { renderToString } from 'preact-render-to-string';
+import { onceFor } from '../../platform/once-for.js';
+import { describe, type JsonSchema } from '../request/json-schema.js';
+import { AnswerFields, Errors } from './answer-fields.js';
+import { fieldRows } from './field-rows.js';
+import { FieldsTable, recordId } from './fields-table.js';
+
+/** The fields of each record that answers refer to. */
+export function Records({ records }: { readonly records: ReadonlyMap<string, JsonSchema> }) {
+  return (
+    <>
+      {[...records].map(([name, schema]) => (
+        <section key={name} id={recordId(name)} class="card" aria-labelledby={`${recordId(name)}-title`}>
+          <h3 id={`${recordId(name)}-title`}>{name}</h3>
+          {schema.description === undefined ? null : <p>{schema.description}</p>}
+          <FieldsTable label={`Fields of ${name}`} rows={fieldRows(schema)} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** The same for everybody, and slow to render. */
+const detailsHtml = onceFor((operation: Operation) => {
+  const { response } = operation;
+  return renderToString(
+    <>
+      <AnswerFields operation={operation} />
+      {response.kind === 'json' ? <Records records={describe(response.schema, 'output').records} /> : null}
+      <Errors operation={operation} />
+    </>,
+  );
+});
+
+/** What may come: the answer with its records, and the errors. */
+export const OperationDetails = ({ operation }: { readonly operation: Operation }) => (
+  <div class="operation-details" dangerouslySetInnerHTML={{ __html: detailsHtml(operation) }} />
+);

@@ -1,0 +1,55 @@
+import { type Operation, operations } from '@signpost/contract';
+import { operationPath } from '../layout/operation-path.js';
+
+/** GET or POST, told apart by word and colour. */
+export function MethodBadge({ method }: Pick<Operation, 'method'>) {
+  return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
+}
+
+/** The operations of one interface under one heading, each with its identifier. */
+interface Group {
+  readonly side: Operation['interface'];
+  readonly tag: Operation['tag'];
+  readonly operations: readonly (readonly [id: string, operation: Operation])[];
+}
+
+/** Operations by interface and tag, in the order of the table. */
+export function groupsOf(table: Readonly<Record<string, Operation>>): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const entry of Object.entries(table)) {
+    const { interface: side, tag } = entry[1];
+    const key = `${side} ${tag}`;
+    groups.set(key, { side, tag, operations: [...(groups.get(key)?.operations ?? []), entry] });
+  }
+  return [...groups.values()].sort((one, other) => one.side.localeCompare(other.side));
+}
+
+const GROUPS = groupsOf(operations);
+
+/** The way to the other operations. */
+export function OperationLinks({ chosen }: { readonly chosen: string }) {
+  return (
+    <nav class="operation-links" aria-label="Operations">
+      <p>
+        <a href="/reference">Reference</a>
+      </p>
+      <details>
+        <summary>All operations</summary>
+        {GROUPS.map(({ tag, operations: members }) => (
+          <div key={tag}>
+            <p id={`about-${tag}`}>{tag}</p>
+            <ul aria-labelledby={`about-${tag}`}>
+              {members.map(([id, { title }]) => (
+                <li key={id}>
+                  <a href={operationPath(id)} {...(id === chosen ? { 'aria-current': 'page' } : {})}>
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </details>
+    </nav>
+  );
+}

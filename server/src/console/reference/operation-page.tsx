@@ -1,0 +1,168 @@
+import {
+  autocompletePostcodeRequest,
+  ERRORS,
+  hostFileName,
+  isApiKeyOperationId,
+  type Operation,
+  operations,
+} from '@signpost/contract';
+import type { FastifyReply } from 'fastify';
+import { abortOnDisconnect } from '../../http/connections.js';
+import { listKeys } from '../../keys/find-keys.js';
+import type { Key } from '../../keys/key.js';
+import type { FileResult } from '../../operations/operation-handler.js';
+import { ServiceError } from '../../platform/errors.js';
+import { isObject } from '../answer/answer-values.js';
+import { attempt, chosenKey, limitsLeft } from '../answer/attempt.js';
+import type { Outcome } from '../answer/outcome.js';
+import { formFields } from '../layout/form-data.js';
+import { bodyOf, readState } from '../request/form-state.js';
+import { requestFields } from '../request/request-fields.js';
+import { LEFT_OUT } from '../request/shown-request.js';
+import type { PageContext } from '../routing/page-context.js';
+import { publicPage, signedInPage, toNewPassword } from '../routing/page.js';
+import { contentSecurityPolicy } from '../routing/security-headers.js';
+import { OperationView, type OperationState } from './operation-view.js';
+import { operationPath } from '../layout/operation-path.js';
+import { sendPasted } from './pasted-credential.js';
+import { withPreset } from './presets.js';
+
+const FIRST = 'lookupPostcode';
+const SUGGESTIONS = 8;
+const table: ReadonlyMap<string, Operation> = new Map(Object.entries(operations));
+
+/** The operation that the path names, with the values in a form or an address. */
+function readForm(context: PageContext, sent: unknown): OperationState {
+  const { operation: id } = formFields(context.request.params, ['operation']);
+  const operation = table.get(id);
+  if (operation === undefined)
+    throw new ServiceError('notFound', `There is no operation “${id.slice(0, 50)}”. The reference lists all.`);
+  const { key: keyId, [LEFT_OUT]: leftOut } = formFields(sent, ['key', LEFT_OUT]);
+  const state = readState(sent, requestFields(operation));
+  return { id, operation, state, keyId, leftOut: leftOut.split(',') };
+}
+
+/** The viewer of PDFs that a browser has built in counts as an object of the frame in which a PDF is shown. */
+const WITH_PDF_VIEWER = `${contentSecurityPolicy()}; object-src blob:`;
+
+const liveKeys = async ({ domain, user }: PageContext): Promise<readonly Key[]> =>
+  user === undefined ? [] : listKeys(domain, user.account.id, 'live');
+
+function show(context: PageContext, keys: readonly Key[], state: OperationState): FastifyReply {
+  const { deps, user } = context;
+  context.reply.header('Content-Security-Policy', WITH_PDF_VIEWER);
+  const { id, operation, outcome } = state;
+  return context.renderOnce(
+    { title: operation.title, description: operation.description, status: outcome?.status ?? 200 },
+    () => (
+      <OperationView
+        {...state}
+        accountId={user?.account.id}
+        keys={keys}
+        directory={deps.directories.current()}
+        publicUrl={deps.publicUrl()}
+      />
+    ),
+    operationPath(id),
+  );
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+};
+
+/** In which the page's script finds what the key has left. */
+const LIMITS_LEFT_HEADER = 'X-Limits-Left';
+
+const sendFile = (reply: FastifyReply, { body, mediaType, headers = {} }: FileResult, url: string) =>
+  reply
+    .headers(headers)
+    .header('Content-Type', mediaType)
+    .header(
+      'Content-Disposition',
+      `inline; filename="${hostFileName(url)}.${EXTENSIONS[mediaType] ?? 'bin'}"`,
+    )
+    .send(body);
+
+/** Makes the call with one of the user's own keys. */
+async function sendWithKey(
+  { request, reply, deps }: PageContext,
+  keys: readonly Key[],
+  { id, keyId }: OperationState,
+  body: Record<string, unknown>,
+): Promise<FileResult | Omit<Outcome, 'elapsedMs' | 'body'>> {
+  if (!isApiKeyOperationId(id)) throw new ServiceError('invalidRequest', 'This operation takes no API key.');
+  // Who leaves, leaves the call.
+  const caller = { signal: abortOnDisconnect(reply), requestId: request.id };
+  const tried = await attempt(caller, async (options) =>
+    deps.calls.perform(chosenKey(keys, keyId), deps.operations[id], body, options),
+  );
+  const left = tried.admission === undefined ? undefined : limitsLeft(tried.admission);
+  if (!tried.isDone) {
+    const { error } = tried;
+    request.refusal = error;
+    if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
+    return { limitsLeft: left, status: ERRORS[error.kind].status, problem: error.message };
+  }
+  const { result } = tried;
+  if (!('value' in result)) {
+    if (left !== undefined) reply.header(LIMITS_LEFT_HEADER, left);
+    return result;
+  }
+  return { limitsLeft: left, status: 200, answer: isObject(result.value) ? result.value : {} };
+}
+
+/** POST: the file itself, the page with the answer or the error, or the form filled with an example. */
+async function answerForm(context: PageContext): Promise<FastifyReply> {
+  const { request, reply, deps, user } = context;
+  const state = readForm(context, request.body);
+  if (user?.account.mustChangePassword === true) return toNewPassword(context);
+  const keys = await liveKeys(context);
+  const { preset, credential } = formFields(request.body, ['preset', 'credential']);
+  if (preset !== '') {
+    const filled = withPreset(state.id, state.state, preset, deps.publicUrl());
+    return show(context, keys, { ...state, state: filled });
+  }
+  const body = bodyOf(requestFields(state.operation), state.state);
+  const startedMs = deps.monotonicMs();
+  const isOwn = state.operation.interface === 'A' && keys.length > 0;
+  const ended = isOwn
+    ? await sendWithKey(context, keys, state, body)
+    : await sendPasted(context, state.operation, credential, body);
+  if ('mediaType' in ended) return sendFile(reply, ended, state.state['url'] ?? '');
+  const outcome: Outcome = { ...ended, elapsedMs: deps.monotonicMs() - startedMs, body };
+  return show(context, keys, { ...state, outcome });
+}
+
+/** POST /reference/suggestions: how a postcode may go on; no request of a key, and bounded apart from the forms. */
+function suggest({ request, reply, deps }: PageContext): FastifyReply {
+  const { partial } = formFields(request.body, ['partial']);
+  const { success, data } = autocompletePostcodeRequest.safeParse({ partial, limit: SUGGESTIONS });
+  const postcodes = success ? deps.directories.current().autocomplete(data.partial, data.limit) : [];
+  return reply.send({ postcodes });
+}
+
+/** An old address of a form: the same form on the page of its operation. */
+function fromPlayground({ request }: PageContext): string {
+  const { operation } = formFields(request.query, ['operation']);
+  const query = new URLSearchParams(request.url.split('?', 2)[1]);
+  query.delete('operation');
+  return `${operationPath(table.has(operation) ? operation : FIRST)}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+/** The page of each operation, what may be typed into it, and the address that it had before. */
+export const operationPages = [
+  publicPage('/reference/:operation', {
+    get: async (context) => {
+      const state = readForm(context, context.request.query);
+      return show(context, await liveKeys(context), state);
+    },
+    post: answerForm,
+    isOpenForm: true,
+  }),
+  signedInPage('/reference/suggestions', { post: suggest, leadsTo: '/reference', isTyping: true }),
+  publicPage('/playground', { get: (context) => context.redirect(fromPlayground(context)) }),
+];

@@ -1,0 +1,81 @@
+import type { Operation } from '@signpost/contract';
+import { abortOnDisconnect } from '../../http/connections.js';
+import type { FileResult } from '../../operations/operation-handler.js';
+import { isObject, type JsonObject } from '../answer/answer-values.js';
+import { apiKeyProblem, authorizationProblem } from '../answer/credential-problem.js';
+import type { Outcome } from '../answer/outcome.js';
+import type { PageContext } from '../routing/page-context.js';
+
+/** How each kind of credential is pasted into the form: under which header it is sent, and what is wrong with it. */
+export const CREDENTIALS = {
+  apiKey: {
+    header: 'X-Api-Key',
+    label: 'API key',
+    hint: 'It begins with sp_live_. It goes to this server alone, and is not kept.',
+    placeholder: 'sp_live_…',
+    problemOf: apiKeyProblem,
+  },
+  accessToken: {
+    header: 'Authorization',
+    label: 'Authorisation value',
+    hint: 'The word Bearer, a space, then the access token. It goes to this server alone, and is not kept.',
+    placeholder: 'Bearer eyJ…',
+    problemOf: authorizationProblem,
+  },
+  body: undefined,
+} as const;
+
+/** An answer without the secrets that were sent, which it may repeat. */
+const withoutSecrets = (answer: JsonObject, sent: readonly unknown[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [
+      name,
+      sent.includes(value) ? '(as sent, not shown here)' : value,
+    ]),
+  );
+
+function parsed(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+type Ended = Omit<Outcome, 'elapsedMs' | 'body'>;
+
+/** Sends the call to the API as a program would, with the credential that was pasted. */
+export async function sendPasted(
+  { request, reply }: PageContext,
+  { authentication, method, path }: Operation,
+  pasted: string,
+  body: Record<string, unknown>,
+): Promise<FileResult | Ended> {
+  const credential = CREDENTIALS[authentication];
+  const problem = credential?.problemOf(pasted);
+  if (problem !== undefined) return { status: 400, limitsLeft: undefined, problem, isOfCredential: true };
+  const answered = await request.server.inject({
+    method,
+    url: path,
+    headers: {
+      host: request.headers.host ?? '',
+      ...(credential === undefined ? {} : { [credential.header]: pasted.trim() }),
+    },
+    ...(method === 'POST' ? { payload: body } : {}),
+    remoteAddress: request.ip,
+    signal: abortOnDisconnect(reply),
+  });
+  const { statusCode: status, headers } = answered;
+  const mediaType = String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+  if (mediaType !== 'application/json') {
+    const kept = Object.entries(headers).filter(([name]) => /^x-(?!request-id)/u.test(name));
+    return { mediaType, body: answered.rawPayload, headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])) };
+  }
+  const retryAfter = headers['retry-after'];
+  if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
+  const answer = parsed(answered.payload);
+  if (answered.statusCode === 200)
+    return { status, limitsLeft: undefined, answer: withoutSecrets(answer, Object.values(body).filter((value) => typeof value === 'string' && authentication === 'body')) };
+  return { status, limitsLeft: undefined, problem: String(answer['error']), isOfCredential: status === 401 };
+}
