@@ -1,3 +1,4 @@
+import { enableCopyButtons } from './copy-buttons.js';
 import { announce } from './dom.js';
 import { pageOf, takeOver } from './fetched-page.js';
 
@@ -7,6 +8,8 @@ async function send(form: HTMLFormElement): Promise<void> {
   const answer = await fetch(form.action, { method: 'POST', headers: { Accept: 'text/html' }, body: sent });
   const fresh = await pageOf(answer);
   if (fresh === undefined || !takeOver(fresh, 'live')) throw new Error('No page of ours was answered.');
+  takeOver(fresh, 'first-answer');
+  enableCopyButtons(document.getElementById('first-answer') ?? document);
   announce('The answer is there.');
 }
 

@@ -98,7 +98,13 @@ const titleOf = () => document.getElementById('request-title')?.textContent ?? '
 
 function keepInHistory({ past }: OperationPage, { status, headers }: Response): void {
   const requestId = headers.get('X-Request-Id') ?? '';
-  past.add({ address: linkedAddress(), title: titleOf(), status: String(status), atMs: Date.now(), requestId });
+  past.add({
+    address: linkedAddress(),
+    title: titleOf(),
+    status: String(status),
+    atMs: Date.now(),
+    requestId,
+  });
 }
 
 function enableAnswer(page: OperationPage): void {
@@ -134,8 +140,9 @@ async function showAnswer(page: OperationPage, answer: Response, sent: URLSearch
   }
   const freshForm = fresh.getElementById('request-form');
   const isOther = freshForm !== null && freshForm.getAttribute('action') !== form.getAttribute('action');
+  const link = fresh.getElementById('request-link')?.getAttribute('href') ?? location.href;
   if (isOther && takeOver(fresh, 'content')) {
-    history.pushState(null, '', fresh.getElementById('request-link')?.getAttribute('href') ?? location.href);
+    history.pushState(null, '', link);
     enableForm()?.place.scrollIntoView({ block: 'nearest' });
     enableCopyButtons();
     enableLanguages();
@@ -217,7 +224,13 @@ function enableForm(): OperationPage | undefined {
   const place = document.getElementById('answer');
   if (form === null || button === null || place === null) return undefined;
   const account = place.closest<HTMLElement>('[data-account]')?.dataset.account ?? '';
-  const page = { form, button, cancel: document.getElementById('cancel'), place, past: new RequestHistory(account) };
+  const page = {
+    form,
+    button,
+    cancel: document.getElementById('cancel'),
+    place,
+    past: new RequestHistory(account),
+  };
   const hint = document.querySelector('[data-without-script]');
   if (hint !== null) hint.textContent = hint.textContent.replace('The file opens in a new tab.', '');
   form.removeAttribute('target');
@@ -238,8 +251,17 @@ function enableForm(): OperationPage | undefined {
   return page;
 }
 
-/** Opens the group of the field that the address points to. */
-function openTarget(): void {
+const AGAIN = '#again-';
+
+/** Fills the form with what this browser sent, or opens the group of the field that the address points to. */
+function openTarget({ past, place }: OperationPage): void {
+  if (location.hash.startsWith(AGAIN)) {
+    const address = past.addressOf(decodeURIComponent(location.hash.slice(AGAIN.length)));
+    if (address === undefined)
+      showProblem(place, 'This browser does not have what was sent: enter it again.');
+    else location.replace(address);
+    return;
+  }
   const target = document.getElementById(location.hash.slice(1));
   target?.closest('details')?.setAttribute('open', '');
   target?.scrollIntoView({ block: 'center' });
@@ -268,7 +290,8 @@ function enableReferenceSearch(): void {
 
 /** Enables an operation's page, reloading on Back and Forward, the search of the list, and the language tabs. */
 export function enableOperationPage(): void {
-  if (enableForm() !== undefined && location.hash !== '') openTarget();
+  const page = enableForm();
+  if (page !== undefined && location.hash !== '') openTarget(page);
   window.addEventListener('popstate', () => {
     if (document.querySelector('form#request-form') !== null) location.reload();
   });

@@ -61,6 +61,11 @@ export class RequestHistory {
     });
   }
 
+  /** The address with the values of a request, if this browser sent it. */
+  addressOf(requestId: string): string | undefined {
+    return read(this.#name).find((entry) => entry.requestId === requestId)?.address;
+  }
+
   add(entry: Entry): void {
     const others = read(this.#name).filter(({ address }) => address !== entry.address);
     keep(this.#name, [entry, ...others].slice(0, MAX_ENTRIES));

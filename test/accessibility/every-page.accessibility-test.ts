@@ -137,7 +137,7 @@ test(
 /** Pages with nothing to list, or right after an action. */
 const STATES = [
   '/keys?search=none',
-  '/keys/1/requests?request=none',
+  '/requests?text=none-such',
   '/usage?project=none',
   '/search?q=none-of-them',
   '/operator/accounts?search=none',
@@ -146,7 +146,7 @@ const STATES = [
   '/account?done=name',
 ];
 /** Pages with collapsed parts. */
-const FOLDED = ['/usage', '/operator/inbox', '/operator/directory', PLAYGROUND_OPTIONS];
+const FOLDED = ['/usage', '/operator/inbox', '/operator/directory', WITH_OPTIONS];
 /** Forms that are sent empty. */
 const FORMS = ['/password', '/projects', '/operator/return-urls', '/operator/accounts', '/account/delete'];
 

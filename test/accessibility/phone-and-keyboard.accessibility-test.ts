@@ -102,9 +102,7 @@ test('the accessible name of the account link is its visible text', async () => 
 describe('keyboard focus stays where the work is', () => {
   test('during a request and after its response', async () => {
     const { page } = person;
-    await page.goto(
-      `/reference/captureScreenshot?${new URLSearchParams({ url: `${app.url}/` })}`,
-    );
+    await page.goto(`/reference/captureScreenshot?${new URLSearchParams({ url: `${app.url}/` })}`);
     const button = page.getByRole('button', { name: 'Send', exact: true });
     await button.focus();
     await page.keyboard.press('Enter');
@@ -143,7 +141,7 @@ test('the browser reports no errors', () => {
 test('the request log updates while it is open, until that is stopped', async () => {
   const { page } = person;
   await page.clock.install();
-  await page.goto('/keys/1/requests');
+  await page.goto('/requests?key=1');
   const rows = page.getByRole('table', { name: 'Requests' }).locator('tbody tr');
   const before = await rows.count();
   await app.get('/api/usage');

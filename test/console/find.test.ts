@@ -56,7 +56,7 @@ test('an exact identifier leads owners and operators straight to its page', asyn
   expect((await find(operator, prefix)).to).toBe('/keys/1');
   expect((await find(operator, `${prefix}…`)).to).toBe('/keys/1');
   expect((await find(operator, '1')).to).toBe('/keys/1');
-  expect((await find(operator, requestId)).to).toBe(`/keys/1/requests?request=${requestId}`);
+  expect((await find(operator, requestId)).to).toBe(`/requests/${requestId}`);
   const account = await accountOf(email);
   expect(account).toMatch(/^\/operator\/accounts\/acc_\w+$/u);
   expect((await find(operator, account.split('/').at(-1) ?? '')).to).toBe(account);

@@ -52,6 +52,19 @@ test('the first request can be sent from the page, but only with one’s own key
   expect([foreign.status, foreign.headers.get('location')]).toEqual([303, '/welcome']);
   const answered = await (await visitor.submit('/welcome', { act: 'ask', key })).text();
   expect(answered).toContain('Your first answer is here.');
+  expect(answered).toContain('SW1A 1AA marked: Westminster');
+  expect(answered).toContain('The answer as JSON');
+});
+
+test('a mistyped key is noticed while the page waits', async () => {
+  const { visitor } = await signUpNewcomer(app);
+  await visitor.submit('/welcome', { act: 'make', name: 'Weather map' });
+  app.pass(60_000);
+  expect(await (await visitor.get('/welcome')).text()).not.toContain('mistyped');
+  expect((await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, 'sp_live_wrong')).status).toBe(
+    401,
+  );
+  expect(await (await visitor.get('/welcome')).text()).toContain('its key is missing or mistyped');
 });
 
 test('an invalid project name is asked for again', async () => {

@@ -144,6 +144,7 @@ test('the reference is searched while typing, leads to a field, and the code has
   expect(await page.locator('#field-radiusMetres').isVisible()).toBe(true);
   await page.getByLabel('Key', { exact: true }).selectOption({ index: 0 });
   await page.locator('#request-key').dispatchEvent('change');
+  await page.getByRole('radio', { name: 'curl', exact: true }).check();
   await page.getByText(/KEY='sp_live_\w+…'/u).waitFor();
 });
 
@@ -152,10 +153,10 @@ test('a stranger sends an operation with the key that they paste, and a capture 
   const { page } = stranger;
   await page.goto('/reference/lookupPostcode');
   await page.getByLabel('API key', { exact: true }).fill(apiKey);
-  await page.getByLabel('Postcode', { exact: true }).fill('SW1A');
+  await page.locator('#field-postcode').fill('SW1A');
   await send(stranger);
   await page.locator('#answer .status.danger').waitFor();
-  await page.getByLabel('Postcode', { exact: true }).fill('SW1A 1AA');
+  await page.locator('#field-postcode').fill('SW1A 1AA');
   await send(stranger);
   await page.getByRole('img', { name: /SW1A 1AA marked/u }).waitFor();
   expect(page.url()).not.toContain(apiKey);

@@ -130,7 +130,11 @@ test('secrets are neither in the address nor in the page', async () => {
 
 test('completions of a postcode are suggested, and do not count as requests', async () => {
   const before = textOf((await ask('getUsage', {})).html);
-  const answer = await visitor.submit('/reference/lookupPostcode', { partial: 'sw1a 1' }, '/reference/suggestions');
+  const answer = await visitor.submit(
+    '/reference/lookupPostcode',
+    { partial: 'sw1a 1' },
+    '/reference/suggestions',
+  );
   expect(await answer.json()).toEqual({ postcodes: expect.arrayContaining(['SW1A 1AA']) });
   const none = await visitor.submit('/reference/lookupPostcode', { partial: 'x' }, '/reference/suggestions');
   expect(await none.json()).toEqual({ postcodes: [] });
@@ -188,8 +192,7 @@ test('an address without a scheme gets one', async () => {
 test('a key without requests left leads to higher limits', async () => {
   app.pass(60_000);
   const asked = [];
-  for (let times = 0; times < 6; times += 1)
-    asked.push(await visitor.submit('/reference/getUsage', { key }));
+  for (let times = 0; times < 6; times += 1) asked.push(await visitor.submit('/reference/getUsage', { key }));
   expect(asked.at(-1)?.status).toBe(429);
   expect(await asked.at(-1)?.text()).toContain(`href="/higher-limits?key=${key}"`);
 });

@@ -230,7 +230,11 @@ test('a generated password must be changed before anything else', async () => {
 
 test('a rejected form is reported as JSON to scripts and as a page to people', async () => {
   const { visitor } = await newcomer();
-  const answer = await visitor.post('/reference/captureScreenshot', { url: 'x' }, { Accept: 'application/json' });
+  const answer = await visitor.post(
+    '/reference/captureScreenshot',
+    { url: 'x' },
+    { Accept: 'application/json' },
+  );
   expect([answer.status, await answer.json()]).toEqual([403, { error: expect.stringContaining('Go back') }]);
 });
 

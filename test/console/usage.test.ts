@@ -48,7 +48,7 @@ const textOf = async (path: string, client = operator) => {
 };
 
 const figureOf = (html: string, label: string) =>
-  new RegExp(`<dt>${label.replaceAll(/[()]/gu, '\\$&')}</dt><dd>([^<]*)</dd>`, 'u').exec(html)?.[1];
+  new RegExp(`<dt>${label.replaceAll(/[()]/gu, '\\$&')}</dt><dd>(?:<a [^>]+>)?([^<]*)<`, 'u').exec(html)?.[1];
 
 /** The cells of the table row with this heading. */
 const rowOf = (html: string, head: string) => {
@@ -92,7 +92,7 @@ test('usage can be filtered by operation, key and project, and other accounts se
 });
 
 test('the log contains every request with its error message, and no input', async () => {
-  const { text } = await textOf('/keys/1/requests');
+  const { text } = await textOf('/requests?key=1');
   expect(text).toContain('&quot;url&quot; must be');
   expect(text).toContain('is used up. Try again in');
   expect(text).not.toMatch(/secret/u);
@@ -104,30 +104,67 @@ test('the addresses of captured pages are logged only while the owner allows it,
   const capture = () => app.post('/api/pdf', { url: 'https://me:pass@example.org/report?token=secret#x' });
   app.pass(60_000);
   await (await capture()).text();
-  expect((await textOf('/keys/1/requests')).html).not.toContain('example.org');
+  expect((await textOf('/requests?key=1')).html).not.toContain('example.org');
   expect((await turn('on')).headers.get('location')).toBe('/account?done=pages-on');
   await (await capture()).text();
-  const { html } = await textOf('/keys/1/requests');
+  const { html } = await textOf('/requests?key=1');
   expect(html.match(/https:\/\/example\.org\/report</gu)).toHaveLength(1);
   expect(html).not.toMatch(/secret|pass@/u);
-  expect((await textOf('/keys/1/requests?page=org/report')).text).toContain('1 to 1 of 1');
-  expect((await textOf('/keys/1/requests?page=elsewhere')).text).toContain('No request matches');
+  expect((await textOf('/requests?key=1&text=org/report')).text).toContain('1 to 1 of 1');
+  expect((await textOf('/requests?key=1&text=elsewhere')).text).toContain('No request matches');
   const { text } = await textOf('/operator/audit?kind=account.pages-on');
   expect(text).toMatch(/Addresses of pages kept in the log of requests operator@localhost/u);
   await turn('off');
   await turn('on');
-  expect((await textOf('/keys/1/requests')).html).not.toContain('example.org');
+  expect((await textOf('/requests?key=1')).html).not.toContain('example.org');
   await turn('off');
   expect((await turn('ajar')).status).toBe(400);
   expect(app.log()).not.toContain('example.org');
 });
 
 test('the log can be filtered by operation, outcome and request', async () => {
-  expect((await textOf('/keys/1/requests?operation=validatePostcode')).text).toContain('1 to 1 of 1');
-  expect((await textOf('/keys/1/requests?outcome=refused')).text).toContain('1 to 3 of 3');
+  expect((await textOf('/requests?key=1&operation=validatePostcode')).text).toContain('1 to 1 of 1');
+  expect((await textOf('/requests?key=1&outcome=refused')).text).toContain('1 to 3 of 3');
   const id = (await app.get('/api/usage')).headers.get('X-Request-Id') ?? '';
-  expect((await textOf(`/keys/1/requests?request=${id}`)).text).toContain('1 to 1 of 1');
-  expect((await textOf('/keys/1/requests?request=none')).text).toContain('No request matches');
+  expect((await textOf(`/requests?key=1&text=${id}`)).text).toContain('1 to 1 of 1');
+  expect((await textOf('/requests?key=1&text=none-such')).text).toContain('No request matches');
+});
+
+test('the log of all keys can be filtered by time and by whether there was an answer', async () => {
+  const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
+  const failed = await textOf('/requests?outcome=failed');
+  expect(failed.text).toMatch(/1 to \d+ of \d+/u);
+  expect(failed.html).not.toMatch(/class="badge good"/u);
+  expect((await textOf(`/requests?from=${minute(app.now() + 120_000)}`)).text).toContain(
+    'No request matches',
+  );
+  expect((await textOf(`/requests?to=${minute(app.now() + 120_000)}`)).text).toMatch(/1 to \d+ of/u);
+});
+
+test('why a request failed takes two clicks: the log, then the request', async () => {
+  const { text, html } = await textOf('/overview');
+  expect(text).toContain('Without an answer in 24 hours');
+  expect(html).toContain('href="/requests?outcome=failed"');
+  const log = await textOf('/requests?outcome=4xx');
+  const [, path = ''] = /href="(\/requests\/[^"?]+)"/u.exec(log.html) ?? [];
+  const request = await textOf(path);
+  expect(request.status).toBe(200);
+  expect(request.html).toMatch(/<p class="notice">[^<]+ <span class="cure">[^<]+/u);
+  expect(request.html).toContain('data-copy="request-text"');
+  expect(request.html).toContain(`#again-${path.slice('/requests/'.length)}`);
+  const stranger = new ConsoleClient(app.url);
+  await stranger.submit('/signup', {
+    ...{ email: 'eve@example.org', name: 'Eve', password: 'a long enough password' },
+  });
+  expect((await textOf(path, stranger)).status).toBe(404);
+  expect((await textOf('/requests', stranger)).text).toContain('No request in the last 7 days');
+});
+
+test('figures and columns of the chart lead to their requests', async () => {
+  const { html } = await textOf('/usage?period=hour');
+  expect(html).toMatch(/<dd><a href="\/requests\?outcome=4xx&amp;from=[^"]+">\d+</u);
+  expect(html).toMatch(/<a href="\/requests\?from=[^"]+&amp;to=[^"]+" aria-label="[^"]+ Answered/u);
+  expect(html).toContain('fill="url(#fill-wrong)"');
 });
 
 test('an operator finds the busiest account in two clicks, and its requests in a third', async () => {

@@ -14,7 +14,7 @@ import { signUpPage } from './accounts/sign-up-page.js';
 import { authorizePage } from './connections/authorize-page.js';
 import { withdrawSitePage } from './accounts/allowed-sites.js';
 import { endConnectionPage } from './connections/connections-page.js';
-import { frontPage } from './front-page.js';
+import { frontPage } from './front/front-page.js';
 import { higherLimitsPage } from './keys/higher-limits-page.js';
 import { keyPages } from './keys/key-page.js';
 import { keysPage } from './keys/keys-page.js';
@@ -49,7 +49,7 @@ import { askForApiAccessPage } from './tokens/api-access.js';
 import { regenerateTokenPage } from './tokens/regenerate-token-page.js';
 import { tokenLoginPages } from './tokens/token-login-page.js';
 import { tokenPage } from './tokens/token-page.js';
-import { requestLogPage } from './usage/request-log-page.js';
+import { keyRequestsPage, requestPage, requestsPage } from './usage/requests-page.js';
 import { usagePage } from './usage/usage-page.js';
 import { welcomePage } from './welcome/welcome-page.js';
 
@@ -85,7 +85,9 @@ export const PAGES: readonly Page[] = [
   replaceKeyPage,
   higherLimitsPage,
   usagePage,
-  requestLogPage,
+  requestsPage,
+  requestPage,
+  keyRequestsPage,
   tokenPage,
   askForApiAccessPage,
   regenerateTokenPage,

@@ -21,6 +21,11 @@ export class RecentEvents {
     this.#options = { maxSubjects: MAX_SUBJECTS, ...options };
   }
 
+  /** Whether the subject had an event in the last `windowMs`. */
+  has(subject: string): boolean {
+    return this.#recent(subject).length > 0;
+  }
+
   /** Seconds until the subject may have another event; 0 if it may now. */
   waitSeconds(subject: string): number {
     return this.#wait(this.#recent(subject), 1, this.#options.max);

@@ -3,7 +3,13 @@ import type { Clock } from '../platform/clock.js';
 import type { Database } from '../storage/storage.js';
 import { findRequest, type FoundRequest } from './find-request.js';
 import { type Period, startsOf } from './periods.js';
-import { type LoggedRequest, readRequestLog } from './read-request-log.js';
+import {
+  type AccountLogQuery,
+  type AccountRequest,
+  type LoggedRequest,
+  readAccountLog,
+  readRequestLog,
+} from './read-request-log.js';
 import {
   FIRST_PAGES,
   readTopAccounts,
@@ -112,6 +118,11 @@ export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
     async logOfKey(keyId: number): Promise<LoggedRequest[]> {
       await flush();
       return readRequestLog(db, keyId, clock());
+    },
+    /** The latest requests of all keys of an account. */
+    async logOfAccount(query: AccountLogQuery): Promise<AccountRequest[]> {
+      await flush();
+      return readAccountLog(db, query, clock());
     },
     /** The log that contains a request, within one account if given. */
     async findRequest(requestId: string, accountId: string | undefined): Promise<FoundRequest | undefined> {

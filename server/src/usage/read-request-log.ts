@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MINUTE_MS } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 import { LOGGED_OF_KEY, type LogEntry, type Outcome, OUTCOMES } from './recorded-request.js';
 import { LOG_KEPT_MS } from './usage-history.js';
@@ -65,4 +66,75 @@ export async function readRequestLog(db: Database, keyId: number, nowMs: number)
     .filter(({ atMs }) => atMs >= since)
     .toSorted((one, other) => other.atMs - one.atMs)
     .filter(({ outcome }) => (left[outcome] -= 1) >= 0);
+}
+
+/** A logged request with its key. */
+export interface AccountRequest extends LoggedRequest {
+  readonly keyId: number;
+  readonly keyPrefix: string;
+  readonly keyName: string | null;
+}
+
+/** What a log of an account shows; everything that is kept if nothing is chosen. */
+export interface AccountLogQuery {
+  readonly accountId: string;
+  readonly keyId?: number | undefined;
+  readonly outcomes: readonly Outcome[];
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+/** The requests of an account that are read at most: the newest ones that match. */
+export const MOST_READ = 2_000;
+const MOST_ROWS = 1_000;
+
+interface AccountLogRow extends LogRow {
+  readonly keyId: number;
+  readonly requests: number;
+  readonly keyPrefix: string;
+  readonly keyName: string | null;
+}
+
+/** The latest requests of all keys of an account, newest first. */
+export async function readAccountLog(
+  db: Database,
+  { accountId, keyId, outcomes, fromMs = 0, toMs = Infinity }: AccountLogQuery,
+  nowMs: number,
+): Promise<AccountRequest[]> {
+  const since = Math.max(fromMs, nowMs - LOG_KEPT_MS);
+  const matching = db('request_log')
+    .join('api_keys', 'api_keys.id', 'request_log.key_id')
+    .join('projects', 'projects.id', 'api_keys.project_id')
+    .where('projects.account_id', accountId)
+    .where('request_log.at', '>=', since)
+    .where((either) => {
+      void either.whereIn('request_log.outcome', [...outcomes]).orWhereNull('request_log.outcome');
+    })
+    .orderBy('request_log.at', 'desc');
+  // A row holds the requests of about a second.
+  if (toMs !== Infinity) void matching.where('request_log.at', '<=', toMs + MINUTE_MS);
+  if (keyId !== undefined) void matching.where('request_log.key_id', keyId);
+  const sizes = await matching
+    .clone()
+    .limit(MOST_ROWS)
+    .select<Pick<AccountLogRow, 'requests'>[]>('request_log.requests');
+  let total = 0;
+  const rowsRead = sizes.filter(({ requests }) => (total += requests) - requests < MOST_READ).length;
+  const rows = await matching
+    .limit(rowsRead)
+    .select<AccountLogRow[]>(
+      'request_log.key_id as keyId',
+      'request_log.entries',
+      'request_log.pages',
+      'api_keys.prefix as keyPrefix',
+      'api_keys.name as keyName',
+    );
+  return rows
+    .flatMap((row) => {
+      const { keyPrefix, keyName } = row;
+      return requestsFrom(row).map((request) => ({ ...request, keyId: row.keyId, keyPrefix, keyName }));
+    })
+    .filter(({ atMs, outcome }) => atMs >= since && atMs <= toMs && outcomes.includes(outcome))
+    .toSorted((one, other) => other.atMs - one.atMs)
+    .slice(0, MOST_READ);
 }

@@ -34,7 +34,8 @@ export function Value({ name, value }: { readonly name: string; readonly value: 
           : value.toLocaleString('en-GB', { maximumFractionDigits: COORDINATE_DIGITS })}
       </>
     );
-  if (Array.isArray(value)) return value.length === 0 ? <span class="muted">none</span> : <>{value.map(typedText).join(', ')}</>;
+  if (Array.isArray(value))
+    return value.length === 0 ? <span class="muted">none</span> : <>{value.map(typedText).join(', ')}</>;
   const text = typedText(value);
   return name === 'postcode' ? <PostcodeLink postcode={text} /> : <>{text}</>;
 }
@@ -112,7 +113,8 @@ const columnFor = (name: string): Column<Numbered> => ({
   title: labelOf(name.replace(/Metres$/u, '')),
   kind: name === 'postcode' ? 'head' : 'text',
   // A row that is null has no fields: what that means is said of the list.
-  cell: ({ row }) => (isObject(row) ? <Value name={name} value={row[name]} /> : <Value name="results" value={null} />),
+  cell: ({ row }) =>
+    isObject(row) ? <Value name={name} value={row[name]} /> : <Value name="results" value={null} />,
 });
 
 /** A list of things as a table, numbered as on the map; a list of postcodes as links. */

@@ -19,7 +19,8 @@ function* namedWords(schema: JsonSchema): Iterable<readonly [string, string]> {
     if (words !== undefined) yield [name, words];
     yield* namedWords(field);
   }
-  for (const inner of [schema.items, ...(schema.anyOf ?? [])]) if (inner !== undefined) yield* namedWords(inner);
+  for (const inner of [schema.items, ...(schema.anyOf ?? [])])
+    if (inner !== undefined) yield* namedWords(inner);
 }
 
 /** What null means in the answers of an operation, by the name of the field. */

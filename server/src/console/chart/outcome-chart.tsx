@@ -16,6 +16,10 @@ export interface ChartedSpan {
   /** The label of the span, such as "12:30" or "1 Mar". */
   readonly label: string;
   readonly requests: Readonly<Record<Outcome, number>>;
+  /** When it began. */
+  readonly timeMs: number;
+  /** The address of its requests; missing if the viewer has no log of them. */
+  readonly href?: string | undefined;
 }
 
 interface OutcomeChartProps {
@@ -42,6 +46,35 @@ const wordsOf = ({ label, requests }: ChartedSpan) => {
 
 const percent = (value: number) => `${Number(value.toFixed(3))}%`;
 
+/** How each outcome is filled, so that they are told apart without colour: plain, striped, crossed, outlined. */
+const fillOf = (outcome: Outcome): string =>
+  outcome === '4xx' || outcome === '5xx' ? `url(#fill-${OUTCOME_WORDS[outcome].style})` : '';
+
+const Fills = () => (
+  <defs>
+    {(['4xx', '5xx'] as const).map((outcome) => (
+      <pattern
+        key={outcome}
+        id={`fill-${OUTCOME_WORDS[outcome].style}`}
+        width="6"
+        height="6"
+        patternUnits="userSpaceOnUse"
+      >
+        <rect class={`outcome-${OUTCOME_WORDS[outcome].style}`} width="6" height="6" />
+        <path class="fill-ink" d={outcome === '4xx' ? 'M0 6L6 0' : 'M0 0L6 6M0 6L6 0'} />
+      </pattern>
+    ))}
+  </defs>
+);
+
+/** A part of a column, or its sign in the legend. */
+const Part = ({ outcome, ...place }: { readonly outcome: Outcome } & Readonly<Record<string, string>>) => (
+  <>
+    <rect class={`outcome-${OUTCOME_WORDS[outcome].style}`} {...place} />
+    {fillOf(outcome) === '' ? null : <rect class="chart-part" fill={fillOf(outcome)} {...place} />}
+  </>
+);
+
 interface ColumnProps {
   readonly span: ChartedSpan;
   readonly x: number;
@@ -58,17 +91,18 @@ function Column({ span, x, width, top }: ColumnProps) {
     y -= height;
     return { outcome, y, height };
   });
-  return (
-    <g class="chart-day">
-      <title>{wordsOf(span)}</title>
+  const words = wordsOf(span);
+  const column = (
+    <g class="chart-day" data-words={words} data-time={span.timeMs}>
+      <title>{words}</title>
       <rect class="chart-slot" x={percent(x)} y="0" width={percent(width)} height="100%" />
       {parts.length === 0 ? (
         <line class="chart-none" x1={percent(x)} x2={percent(x + width)} y1="100%" y2="100%" />
       ) : null}
       {parts.map(({ outcome, y: from, height }) => (
-        <rect
+        <Part
           key={outcome}
-          class={`outcome-${OUTCOME_WORDS[outcome].style}`}
+          outcome={outcome}
           x={percent(x)}
           y={percent(from)}
           width={percent(width)}
@@ -76,6 +110,42 @@ function Column({ span, x, width, top }: ColumnProps) {
         />
       ))}
     </g>
+  );
+  return span.href === undefined || parts.length === 0 ? (
+    column
+  ) : (
+    <a href={span.href} aria-label={words}>
+      {column}
+    </a>
+  );
+}
+
+const LABELS = 5;
+
+/** The places of the labels below the columns: the first, the last, and some between. */
+const labelled = (count: number) => [
+  ...new Set(Array.from({ length: LABELS }, (_, index) => Math.round((index * (count - 1)) / (LABELS - 1)))),
+];
+
+/** The times below the columns. */
+function TimeAxis({
+  spans,
+  middleOf,
+}: Pick<OutcomeChartProps, 'spans'> & { readonly middleOf: (index: number) => number }) {
+  const last = spans.length - 1;
+  return (
+    <svg class="chart-axis" aria-hidden="true">
+      {labelled(spans.length).map((index) => (
+        <text
+          key={index}
+          x={percent(index === 0 ? 0 : index === last ? 100 : middleOf(index))}
+          y="1em"
+          text-anchor={index === 0 ? 'start' : index === last ? 'end' : 'middle'}
+        >
+          {index === 0 || index === last ? spans[index]?.label : spans[index]?.label.split(', ').at(-1)}
+        </text>
+      ))}
+    </svg>
   );
 }
 
@@ -121,7 +191,7 @@ function Legend() {
       {OUTCOMES.map((outcome) => (
         <li key={outcome}>
           <svg width="12" height="12" aria-hidden="true">
-            <rect class={`outcome-${OUTCOME_WORDS[outcome].style}`} width="12" height="12" />
+            <Part outcome={outcome} width="12" height="12" />
           </svg>
           {OUTCOME_WORDS[outcome].label}
         </li>
@@ -150,9 +220,10 @@ export function OutcomeChart({ spans, label, unit }: OutcomeChartProps) {
           ))}
         </ol>
         <svg
-          role="img"
+          role={spans.some(({ href }) => href !== undefined) ? 'group' : 'img'}
           aria-label={`${label}, a bar chart: ${formatCount(asked)} in ${spans.length} spans; the table below has them`}
         >
+          <Fills />
           {ticks.map((tick) => {
             const y = percent(100 - (tick / top) * 100);
             return (
@@ -170,11 +241,9 @@ export function OutcomeChart({ spans, label, unit }: OutcomeChartProps) {
             <Column key={index} span={span} x={place(index) ?? 0} width={place.bandwidth()} top={top} />
           ))}
         </svg>
-        <p class="chart-dates" aria-hidden="true">
-          <span>{spans[0]?.label}</span>
-          <span>{spans.at(-1)?.label}</span>
-        </p>
+        <TimeAxis spans={spans} middleOf={(index) => (place(index) ?? 0) + place.bandwidth() / 2} />
       </div>
+      <p class="chart-value" data-chart-value="" hidden />
       <SpanTable spans={spans} label={label} unit={unit} />
     </figure>
   );

@@ -89,7 +89,7 @@ async function showKey(context: SignedInContext, key: Key, problems?: FormProble
           <a class="button secondary" href={`/usage?key=${key.id}`}>
             Usage by operation and time
           </a>
-          <a class="button secondary" href={`${keyPath(key.id)}/requests`}>
+          <a class="button secondary" href={`/requests?key=${key.id}`}>
             Requests one by one
           </a>
         </p>

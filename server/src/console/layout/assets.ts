@@ -6,11 +6,17 @@ import type { CompressedBodies } from '../../http/compressed-bodies.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
 };
 const VERSION_CHARACTERS = 12;
 const YEAR_SECONDS = 31_536_000;
+const DAY_SECONDS = 86_400;
+/** Browsers ask for it at this address, whatever a page says. */
+const FAVICON = 'favicon.ico';
 
 /**
  * The files that pages load, under a path that changes with their content so that browsers can cache them for
@@ -27,13 +33,14 @@ const filesIn = (folder: string, kind: string) =>
     .sort()
     .map((name) => [name, readFileSync(join(folder, name))] as const);
 
-/** Reads the assets from the server's folder: all style sheets as one, the script, and the icons. */
+/** Reads the assets from the server's folder: all style sheets as one, the script, the icons and the pictures. */
 export function findAssets(serverFolder: string): Assets {
   const styles = filesIn(join(serverFolder, 'assets'), '.css').map(([, text]) => text);
   const files = new Map([
     ['console.css', Buffer.concat(styles)],
     ['console.js', readFileSync(join(serverFolder, 'dist/browser/console.js'))],
     ...filesIn(join(serverFolder, '../icons'), '.svg'),
+    ...['.ico', '.png', '.webp'].flatMap((kind) => filesIn(join(serverFolder, 'assets'), kind)),
   ]);
   const hash = createHash('sha256');
   for (const [name, bytes] of files) hash.update(name).update(bytes);
@@ -46,16 +53,15 @@ export function addAssets(
   { prefix, files }: Assets,
   bodies: CompressedBodies,
 ): void {
-  for (const [name, bytes] of files) {
-    server.get(prefix + name, (request, reply) =>
-      bodies.sendKept(
-        request,
-        reply
-          .header('Content-Type', TYPES[extname(name)])
-          .header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`),
-        prefix + name,
-        () => bytes,
-      ),
-    );
-  }
+  const serve = (path: string, name: string, bytes: Buffer, caching: string) =>
+    server.get(path, (request, reply) => {
+      const type = TYPES[extname(name)] ?? 'application/octet-stream';
+      reply.header('Content-Type', type).header('Cache-Control', caching);
+      // Pictures are compressed already.
+      return /svg|text/u.test(type) ? bodies.sendKept(request, reply, path, () => bytes) : reply.send(bytes);
+    });
+  for (const [name, bytes] of files)
+    serve(prefix + name, name, bytes, `public, max-age=${YEAR_SECONDS}, immutable`);
+  const favicon = files.get(FAVICON);
+  if (favicon !== undefined) serve(`/${FAVICON}`, FAVICON, favicon, `public, max-age=${DAY_SECONDS}`);
 }

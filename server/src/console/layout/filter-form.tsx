@@ -46,6 +46,14 @@ export const DayField = ({ name, label, value }: SearchFieldProps) => (
   </div>
 );
 
+/** An input for a minute in UTC. */
+export const TimeField = ({ name, label, value }: SearchFieldProps) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <input id={name} name={name} type="datetime-local" value={value} />
+  </div>
+);
+
 interface ChoiceFieldProps extends SearchFieldProps {
   /** The label of the option for no choice. */
   readonly any: string;

@@ -153,12 +153,40 @@ export interface PageHead {
   readonly title: string;
   /** What search engines and previews of links show. */
   readonly description?: string;
+  /** The address of a page that others link to, for previews of the link. */
+  readonly address?: string;
   /** The HTTP status; by default 200, or the status of the problems. */
   readonly status?: number;
   /** The problems of a form that is shown again. */
   readonly problems?: FormProblems | undefined;
   /** A wide page has room for tables and charts, a narrow one holds a single form. */
   readonly width?: 'narrow' | 'wide';
+}
+
+interface PreviewProps {
+  readonly head: PageHead;
+  readonly address: string;
+  readonly prefix: string;
+}
+
+/** What other sites and messengers show of a link to the page. */
+function Preview({ head: { title, description }, address, prefix }: PreviewProps) {
+  const facts = {
+    'og:type': 'website',
+    'og:site_name': 'Signpost',
+    'og:title': `${title} · Signpost`,
+    'og:description': description,
+    'og:url': address,
+    'og:image': new URL(`${prefix}preview.png`, address).href,
+  };
+  return (
+    <>
+      {Object.entries(facts).map(([property, content]) => (
+        <meta key={property} property={property} content={content} />
+      ))}
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
 }
 
 function Page({ head, state, content }: { head: PageHead; state: PageState; content: ComponentChild }) {
@@ -170,9 +198,13 @@ function Page({ head, state, content }: { head: PageHead; state: PageState; cont
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${head.title} · Signpost`}</title>
+        <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#191f1c" media="(prefers-color-scheme: dark)" />
         {head.description === undefined ? null : <meta name="description" content={head.description} />}
+        {head.address === undefined ? null : <Preview head={head} address={head.address} prefix={prefix} />}
         <link rel="stylesheet" href={`${prefix}console.css`} />
         <link rel="icon" type="image/svg+xml" href={`${prefix}signpost.svg`} />
+        <link rel="apple-touch-icon" href={`${prefix}touch-icon.png`} />
         <script type="module" src={`${prefix}console.js`} />
       </head>
       <body>

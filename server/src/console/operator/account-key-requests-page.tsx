@@ -1,5 +1,5 @@
 import { operatorPage } from '../routing/page.js';
-import { RequestLog } from '../usage/request-log.js';
+import { readLogList, RequestLog } from '../usage/request-log.js';
 import {
   accountPath,
   ACCOUNTS_PATH,
@@ -31,9 +31,8 @@ export const accountKeyRequestsPage = operatorPage('/operator/accounts/:accountI
           <a href={`${ALL_USAGE_PATH}?key=${key.id}`}>Its usage by operation and time</a>
         </p>
         <RequestLog
-          path={requestsPath(account.id, key.id)}
+          list={readLogList(requestsPath(account.id, key.id), context.request.query)}
           log={log}
-          query={context.request.query}
           logsPages={account.logsPages}
         />
       </>,

@@ -6,6 +6,8 @@ import type { DailyUsage } from '../chart/usage-summary.js';
 import { higherLimitsPath } from '../keys/higher-limits-page.js';
 import { formatLimits } from '../keys/key-display.js';
 import { formatCount } from '../layout/formatting.js';
+import { withQuery } from '../layout/list.js';
+import { NOT_ANSWERED, REQUESTS_PATH } from '../usage/request-log.js';
 
 /** A key and the facts shown about it at a glance. */
 export interface UsedKey {
@@ -41,6 +43,8 @@ interface AccountUsageProps {
   readonly dailyUsage: DailyUsage;
   /** The limits of all keys together. */
   readonly limits: Limits;
+  /** The requests of the last 24 hours that brought no answer. */
+  readonly notAnswered: number;
 }
 
 interface AccountLimitsProps {
@@ -62,7 +66,7 @@ function AccountLimits({ limits, requestsToday }: AccountLimitsProps) {
 }
 
 /** The usage of all keys of an account. */
-export function AccountUsageSection({ live, dailyUsage, limits }: AccountUsageProps) {
+export function AccountUsageSection({ live, dailyUsage, limits, notAnswered }: AccountUsageProps) {
   const usedUp = live.filter(({ leftToday }) => leftToday === 0);
   const requestsToday = dailyUsage.at(-1)?.requestCount ?? 0;
   return (
@@ -78,8 +82,18 @@ export function AccountUsageSection({ live, dailyUsage, limits }: AccountUsagePr
           <dd>{formatCount(live.length)}</dd>
         </div>
         <div>
-          <dt>Keys used up today</dt>
+          <dt>Keys without requests left today</dt>
           <dd>{formatCount(usedUp.length)}</dd>
+        </div>
+        <div>
+          <dt>Without an answer in 24 hours</dt>
+          <dd>
+            {notAnswered === 0 ? (
+              '0'
+            ) : (
+              <a href={withQuery(REQUESTS_PATH, { outcome: NOT_ANSWERED })}>{formatCount(notAnswered)}</a>
+            )}
+          </dd>
         </div>
       </dl>
       <AccountLimits limits={limits} requestsToday={requestsToday} />

@@ -62,11 +62,13 @@ export const overviewPage = signedInPage('/overview', {
   get: async (context) => {
     const { user, deps, domain } = context;
     const { account } = user;
-    const [projects, keys, accountUsage] = await Promise.all([
+    const [projects, keys, accountUsage, lastDay] = await Promise.all([
       listProjects(domain, account.id),
       listKeysByProject(domain, account.id),
       deps.usage.ofAccount(account.id),
+      deps.history.ofPeriod('day', { accountId: account.id }),
     ]);
+    const { '4xx': wrong, '5xx': failed, refused } = lastDay.all.requests;
     const usage = usageOfKeys(accountUsage, deps.defaultLimits);
     const { info } = deps.directories.current();
     const summaries =
@@ -81,7 +83,7 @@ export const overviewPage = signedInPage('/overview', {
     return context.render(
       { title: 'Overview' },
       <>
-        <h1>{account.name === null ? 'Welcome' : `Welcome, ${account.name}`}</h1>
+        <h1>Overview</h1>
         <DoneNotice sentences={DONE} />
         {info.isSample ? <DirectoryNotice info={info} /> : null}
         {keys.hasKeys ? (
@@ -89,6 +91,7 @@ export const overviewPage = signedInPage('/overview', {
             live={keys.live.map(usage.of)}
             dailyUsage={usage.dailyUsage}
             limits={limitsInForce(account, deps.accountLimits)}
+            notAnswered={wrong + failed + refused}
           />
         ) : null}
         {projects.length === 0 ? null : (

@@ -63,7 +63,7 @@ function Values({ values }: Pick<FieldRow, 'values'>) {
   );
 }
 
-export function Limits({ limits, pattern, values }: FieldRow) {
+function Limits({ limits, pattern, values }: FieldRow) {
   return (
     <>
       {limits}

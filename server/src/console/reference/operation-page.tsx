@@ -22,7 +22,8 @@ import { LEFT_OUT } from '../request/shown-request.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage, signedInPage, toNewPassword } from '../routing/page.js';
 import { contentSecurityPolicy } from '../routing/security-headers.js';
-import { OperationView, type OperationState } from './operation-view.js';
+import type { OperationState } from './operation-state.js';
+import { OperationView } from './operation-view.js';
 import { operationPath } from '../layout/operation-path.js';
 import { sendPasted } from './pasted-credential.js';
 import { withPreset } from './presets.js';
@@ -36,7 +37,10 @@ function readForm(context: PageContext, sent: unknown): OperationState {
   const { operation: id } = formFields(context.request.params, ['operation']);
   const operation = table.get(id);
   if (operation === undefined)
-    throw new ServiceError('notFound', `There is no operation “${id.slice(0, 50)}”. The reference lists all.`);
+    throw new ServiceError(
+      'notFound',
+      `There is no operation “${id.slice(0, 50)}”. The reference lists all.`,
+    );
   const { key: keyId, [LEFT_OUT]: leftOut } = formFields(sent, ['key', LEFT_OUT]);
   const state = readState(sent, requestFields(operation));
   return { id, operation, state, keyId, leftOut: leftOut.split(',') };

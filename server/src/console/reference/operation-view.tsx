@@ -1,41 +1,19 @@
 import type { Operation } from '@signpost/contract';
-import type { Key } from '../../keys/key.js';
-import type { PostcodeDirectory } from '../../postcodes/directory.js';
-import { Answer, type Outcome } from '../answer/outcome.js';
+import { Answer } from '../answer/outcome.js';
 import { ALL_LANGUAGES, CodeTabs } from '../code/code-tabs.js';
 import type { CallKey } from '../code/request-code.js';
 import { KeySelect } from '../keys/key-select.js';
 import { DirectoryNotice } from '../layout/notices.js';
 import { operationPath } from '../layout/operation-path.js';
-import type { FormState } from '../request/form-state.js';
 import { describe } from '../request/json-schema.js';
 import { requestFields, type RequestField } from '../request/request-fields.js';
 import { LEFT_OUT, linkState, shownForm, shownRequest } from '../request/shown-request.js';
+import type { OperationViewProps } from './operation-state.js';
 import { OperationDetails } from './operation-details.js';
 import { MethodBadge, OperationLinks } from './operation-links.js';
 import { CREDENTIALS } from './pasted-credential.js';
 import { requestExample } from './request-example.js';
 import { FORM_ID, RequestForm } from './request-form.js';
-
-/** The form as it is filled, and what it brought. */
-export interface OperationState {
-  readonly id: string;
-  readonly operation: Operation;
-  readonly state: FormState;
-  /** The identifier of the key that is chosen; empty if none is. */
-  readonly keyId: string;
-  /** The fields that an address says it does not hold. */
-  readonly leftOut: readonly string[];
-  readonly outcome?: Outcome | undefined;
-}
-
-export interface OperationViewProps extends OperationState {
-  /** Who looks; undefined for strangers. A browser keeps the history of each apart. */
-  readonly accountId: string | undefined;
-  readonly keys: readonly Key[];
-  readonly directory: PostcodeDirectory;
-  readonly publicUrl: string;
-}
 
 /** A field for what authenticates. Its value is sent once, and never shown again. */
 function Credential({ operation, outcome }: OperationViewProps) {

@@ -70,12 +70,23 @@ export async function sendPasted(
   const mediaType = String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
   if (mediaType !== 'application/json') {
     const kept = Object.entries(headers).filter(([name]) => /^x-(?!request-id)/u.test(name));
-    return { mediaType, body: answered.rawPayload, headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])) };
+    return {
+      mediaType,
+      body: answered.rawPayload,
+      headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+    };
   }
   const retryAfter = headers['retry-after'];
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
   const answer = parsed(answered.payload);
   if (answered.statusCode === 200)
-    return { status, limitsLeft: undefined, answer: withoutSecrets(answer, Object.values(body).filter((value) => typeof value === 'string' && authentication === 'body')) };
+    return {
+      status,
+      limitsLeft: undefined,
+      answer: withoutSecrets(
+        answer,
+        Object.values(body).filter((value) => typeof value === 'string' && authentication === 'body'),
+      ),
+    };
   return { status, limitsLeft: undefined, problem: String(answer['error']), isOfCredential: status === 401 };
 }

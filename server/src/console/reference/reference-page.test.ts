@@ -38,9 +38,7 @@ const inputOf = (operation: Operation, name: string) => {
   return renderToString(h(RequestInput, { field, state: {}, problem: undefined }));
 };
 const page = (table: Readonly<Record<string, Operation>>, words = '') =>
-  renderToString(
-    h(Reference, { operations: table, publicUrl, limits: { perMinute: 5, perDay: 20 }, words }),
-  );
+  renderToString(h(Reference, { operations: table, publicUrl, limits: { perMinute: 5, perDay: 20 }, words }));
 /** The rows of every table, as their texts, by the field that they begin with. */
 const rowsOf = (html: string) =>
   new Map(

@@ -88,7 +88,7 @@ function Entry({ id, operation, words }: EntryProps) {
       <p class="endpoint">
         <MethodBadge method={method} /> <code>{path}</code>
       </p>
-      <p>{description}</p>
+      <p>{description.split(/(?<=\.)\s/u, 1)}</p>
       {fields.length === 0 ? null : (
         <p>
           {fields.length === 1 ? 'Field: ' : 'Fields: '}
@@ -160,12 +160,7 @@ export const referencePage = publicPage('/reference', {
     const { q } = formFields(request.query, ['q']);
     const head = { title: 'API reference', description: 'Every operation of this Signpost server.' };
     return context.renderOnce(head, () => (
-      <Reference
-        operations={operations}
-        publicUrl={deps.publicUrl()}
-        limits={deps.defaultLimits}
-        words={q}
-      />
+      <Reference operations={operations} publicUrl={deps.publicUrl()} limits={deps.defaultLimits} words={q} />
     ));
   },
 });

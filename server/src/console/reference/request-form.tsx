@@ -4,7 +4,7 @@ import { operationPath } from '../layout/operation-path.js';
 import { Form } from '../layout/form.js';
 import { type FormState, isSet } from '../request/form-state.js';
 import { type FieldGroup, fieldGroups, type RequestField } from '../request/request-fields.js';
-import type { OperationViewProps } from './operation-view.js';
+import type { OperationViewProps } from './operation-state.js';
 import { PRESETS } from './presets.js';
 import { RequestInput } from './request-input.js';
 
@@ -88,7 +88,13 @@ interface RequestFormProps extends OperationViewProps {
 }
 
 /** A stranger's form has no token: it acts with what is pasted into it, and never with a session. */
-function Shell({ props, children }: { readonly props: RequestFormProps; readonly children: ComponentChildren }) {
+function Shell({
+  props,
+  children,
+}: {
+  readonly props: RequestFormProps;
+  readonly children: ComponentChildren;
+}) {
   const { id, operation, accountId } = props;
   const attributes = {
     action: `${operationPath(id)}#result`,

@@ -27,7 +27,10 @@ export function findOperations(
 
 /** The fields of an operation that a search is about; none if the search has no words. */
 export function findFields(operation: Operation, words: string): readonly RequestField[] {
-  const wanted = words.toLowerCase().split(/\s+/u).filter((word) => word !== '');
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== '');
   if (wanted.length === 0) return [];
   return requestFields(operation).filter(({ name, label, hint = '' }) => {
     const text = `${name} ${label} ${hint}`.toLowerCase();

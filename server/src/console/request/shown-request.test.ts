@@ -23,32 +23,32 @@ test('an address has no cookies, headers or passwords, but says that there were 
   const { linked, names, shown } = link(
     'url=x&cookies=session=secret1&headers=X-Token:+secret2&basicAuth.username=secret3&basicAuth.password=secret4',
   );
-  expect(linked.toString()).toBe('url=x');
+  expect(linked.toString()).toBe('url=http%3A%2F%2Fx');
   expect(names.toSorted()).toEqual(['basicAuth', 'cookies', 'headers']);
   expect(JSON.stringify(shown)).not.toMatch(/secret[124]/u);
   expect(shown.variables).toContain('COOKIES_VALUE');
 });
 
 test('an address without secrets keeps saying so, and the code shows an example in their place', () => {
-  const { names, shown } = link('url=x', ['cookies']);
+  const { names, shown } = link('url=http://x', ['cookies']);
   expect(names).toEqual(['cookies']);
   expect(shown.body).toEqual({
-    url: 'x',
+    url: 'http://x',
     cookies: [{ name: 'session', value: '$COOKIES_VALUE', path: '/' }],
   });
 });
 
 test('a value that is too long for an address is left out', () => {
-  const { linked, names } = link(`url=x&css=${'a'.repeat(2_000)}`);
-  expect(linked.toString()).toBe('url=x');
+  const { linked, names } = link(`url=http://x&css=${'a'.repeat(2_000)}`);
+  expect(linked.toString()).toBe('url=http%3A%2F%2Fx');
   expect(names).toEqual(['css']);
 });
 
 test('a link restores the values that were entered', () => {
-  const { linked } = link('url=x&clip.x=0&clip.y=0&clip.width=10&clip.height=10&hideSelectors=a%0Ab');
+  const { linked } = link('url=http://x&clip.x=0&clip.y=0&clip.width=10&clip.height=10&hideSelectors=a%0Ab');
   expect(link(String(linked)).linked.toString()).toBe(linked.toString());
   expect(link(String(linked)).shown.body).toEqual({
-    url: 'x',
+    url: 'http://x',
     clip: { x: 0, y: 0, width: 10, height: 10 },
     hideSelectors: ['a', 'b'],
   });

@@ -5,6 +5,7 @@ import { type KeyPage, listKeyPage } from '../../keys/list-keys.js';
 import { keyPath, projectPath } from '../keys/own-key.js';
 import { withQuery } from '../layout/list.js';
 import { accountPath, requestsPath } from '../operator/account-route.js';
+import { requestPath } from '../usage/request-log.js';
 import { mayOperate } from '../routing/page.js';
 import type { SignedInContext } from '../routing/page-context.js';
 
@@ -61,6 +62,7 @@ export async function findInLog(context: SignedInContext, requestId: string): Pr
   const found = await context.deps.history.findRequest(requestId, scopeOf(context));
   if (found === undefined) return undefined;
   const { accountId, keyId } = found;
-  const path = isOwn(context, found) ? `${keyPath(keyId)}/requests` : requestsPath(accountId, keyId);
-  return withQuery(path, { request: requestId });
+  return isOwn(context, found)
+    ? requestPath(requestId)
+    : withQuery(requestsPath(accountId, keyId), { text: requestId });
 }

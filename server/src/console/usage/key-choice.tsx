@@ -7,7 +7,7 @@ import { formatCount } from '../layout/formatting.js';
 /** The maximum number of keys to choose from. Others can be found in the lists of keys. */
 const MAX_KEYS = 50;
 
-interface KeysToChoose {
+export interface KeysToChoose {
   readonly keys: readonly Key[];
   /** Whether there are more keys. */
   readonly isCut: boolean;

@@ -1,13 +1,16 @@
 import { LIMITS } from '@signpost/contract';
-import { type Outcome, OUTCOMES } from '../../usage/recorded-request.js';
-import type { LoggedRequest } from '../../usage/read-request-log.js';
+import { isOutcome, type Outcome, OUTCOMES } from '../../usage/recorded-request.js';
+import type { AccountRequest, LoggedRequest } from '../../usage/read-request-log.js';
 import { OUTCOME_WORDS } from '../chart/outcome-chart.js';
+import { KeyLink } from '../keys/key-display.js';
+import { keyPath } from '../keys/own-key.js';
 import { type Column, DataTable } from '../layout/data-table.js';
-import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { ChoiceField, FilterForm, SearchField, TimeField } from '../layout/filter-form.js';
 import { formatCount } from '../layout/formatting.js';
-import { type List, readList } from '../layout/list.js';
+import { type List, readList, withQuery } from '../layout/list.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
+import { KeyChoice, type KeysToChoose } from './key-choice.js';
 import { OperationSelect } from './usage-parts.js';
 import { operationTitle } from './usage-query.js';
 
@@ -18,13 +21,43 @@ const BADGES: Readonly<Record<Outcome, string>> = {
   refused: 'badge',
 };
 
+export const StatusBadge = ({ outcome, status }: Pick<LoggedRequest, 'outcome' | 'status'>) => (
+  <span class={BADGES[outcome]}>{status}</span>
+);
+
 /** A time to the second. */
-function ExactTime({ timeMs }: { readonly timeMs: number }) {
+export function ExactTime({ timeMs }: { readonly timeMs: number }) {
   const iso = new Date(timeMs).toISOString();
   return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)}`}</time>;
 }
 
-const COLUMNS: readonly Column<LoggedRequest>[] = [
+/** All requests of an account; each has a page below it. */
+export const REQUESTS_PATH = '/requests';
+export const requestPath = (requestId: string): string => `${REQUESTS_PATH}/${encodeURIComponent(requestId)}`;
+
+/** The requests that did not bring an answer, whatever the reason. */
+export const NOT_ANSWERED = 'failed';
+
+/** The outcomes that a filter names: one, all that brought no answer, or all. */
+export const outcomesOf = (filter: string): readonly Outcome[] =>
+  filter === NOT_ANSWERED ? OUTCOMES.filter((one) => one !== '2xx') : isOutcome(filter) ? [filter] : OUTCOMES;
+
+/** A time of a filter, in UTC; undefined if there is none. */
+export function timeOf(text: string): number | undefined {
+  const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d/u.test(text) ? Date.parse(`${text}Z`) : NaN;
+  return Number.isNaN(timeMs) ? undefined : timeMs;
+}
+
+type ShownRequest = LoggedRequest & Partial<AccountRequest>;
+
+const KEY_COLUMN: Column<ShownRequest> = {
+  title: 'Key',
+  cell: ({ keyId = 0, keyName = null, keyPrefix: prefix = '' }) => (
+    <KeyLink ownKey={{ name: keyName, prefix }} href={keyPath(keyId)} />
+  ),
+};
+
+const columnsFor = (isOwn: boolean): readonly Column<ShownRequest>[] => [
   { title: 'Answered (UTC)', kind: 'time', sort: 'time', cell: ({ atMs }) => <ExactTime timeMs={atMs} /> },
   {
     title: 'Operation',
@@ -36,11 +69,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
       </>
     ),
   },
-  {
-    title: 'Status',
-    sort: 'status',
-    cell: ({ outcome, status }) => <span class={BADGES[outcome]}>{status}</span>,
-  },
+  { title: 'Status', sort: 'status', cell: (request) => <StatusBadge {...request} /> },
   {
     title: 'Took',
     kind: 'number',
@@ -48,10 +77,22 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
     cell: ({ elapsedMs }) => `${elapsedMs.toLocaleString('en-GB')} ms`,
   },
   { title: 'Refusal', class: 'log-words', cell: ({ refusal }) => refusal },
-  { title: 'Request', class: 'breaks', cell: ({ requestId }) => <code>{requestId}</code> },
+  ...(isOwn ? [KEY_COLUMN] : []),
+  {
+    title: 'Request',
+    class: 'breaks',
+    cell: ({ requestId }) =>
+      isOwn ? (
+        <a href={requestPath(requestId)}>
+          <code>{requestId}</code>
+        </a>
+      ) : (
+        <code>{requestId}</code>
+      ),
+  },
 ];
 
-/** A key's log has a bounded size and is read as a whole, so sort and page it here. */
+/** A log has a bounded size and is read as a whole, so sort and page it here. */
 const SORTED_BY = {
   time: ({ atMs }: LoggedRequest) => atMs,
   status: ({ status }: LoggedRequest) => status,
@@ -64,92 +105,118 @@ const LIST = {
     { by: 'status', isDescending: true },
     { by: 'duration', isDescending: true },
   ],
-  filters: ['operation', 'outcome', 'request', 'page'],
+  filters: ['key', 'operation', 'outcome', 'from', 'to', 'text'],
   perPage: 50,
 } as const;
 
 type LogList = List<keyof typeof SORTED_BY, (typeof LIST)['filters'][number]>;
 
+/** The log as an address asks for it. */
+export const readLogList = (path: string, query: unknown): LogList => readList(query, { ...LIST, path });
+
+const textOf = ({ requestId, refusal = '', page = '', operation, status }: LoggedRequest) =>
+  `${requestId} ${refusal} ${page} ${operation} ${operationTitle(operation)} ${status}`.toLowerCase();
+
 /** The requests that match the filters, sorted; newest first among equals. */
-function choose(log: readonly LoggedRequest[], { filters, sort: { by, isDescending } }: LogList) {
-  const { operation, outcome, request, page } = filters;
+function choose(log: readonly ShownRequest[], { filters, sort: { by, isDescending } }: LogList) {
+  const { operation, outcome, from, to, text } = filters;
+  const [fromMs = -Infinity, toMs = Infinity] = [timeOf(from), timeOf(to)];
+  const outcomes = outcomesOf(outcome);
   const found = log.filter(
     (one) =>
       (operation === '' || one.operation === operation) &&
-      (outcome === '' || one.outcome === outcome) &&
-      (request === '' || one.requestId === request) &&
-      (page === '' || one.page?.includes(page) === true),
+      outcomes.includes(one.outcome) &&
+      one.atMs >= fromMs &&
+      one.atMs < toMs &&
+      (text === '' || textOf(one).includes(text.toLowerCase())),
   );
   const sign = isDescending ? -1 : 1;
   return found.sort((one, other) => sign * (SORTED_BY[by](one) - SORTED_BY[by](other)));
 }
 
-function LogFilters({ list, logsPages }: { readonly list: LogList; readonly logsPages: boolean }) {
-  const { operation, outcome, request, page } = list.filters;
+function LogFilters({ list, keys }: { readonly list: LogList; readonly keys: KeysToChoose | undefined }) {
+  const { key, operation, outcome, from, to, text } = list.filters;
   return (
     <FilterForm list={list}>
+      {keys === undefined ? null : (
+        <KeyChoice from={keys} chosen={key} ownerOf={({ projectName }) => projectName} allPath="/keys" />
+      )}
       <OperationSelect chosen={operation} />
       <ChoiceField
         name="outcome"
         label="Ended"
         value={outcome}
         any="In any way"
-        choices={OUTCOMES.map((one) => [one, OUTCOME_WORDS[one].label] as const)}
+        choices={[
+          [NOT_ANSWERED, 'Without an answer'],
+          ...OUTCOMES.map((one) => [one, OUTCOME_WORDS[one].label] as const),
+        ]}
       />
-      <SearchField name="request" label="X-Request-Id" value={request} />
-      {logsPages ? <SearchField name="page" label="Page, by a part of its address" value={page} /> : null}
+      <TimeField name="from" label="From (UTC)" value={from} />
+      <TimeField name="to" label="Before (UTC)" value={to} />
+      <SearchField name="text" label="Text: refusal, page or request" value={text} />
     </FilterForm>
   );
 }
 
 interface RequestLogProps {
-  /** The path of the page. */
-  readonly path: string;
-  readonly log: readonly LoggedRequest[];
-  readonly query: unknown;
+  readonly list: LogList;
+  readonly log: readonly ShownRequest[];
+  /** The keys to choose from, for the owner of the log. */
+  readonly keys?: KeysToChoose;
   /** Whether the key's account records page addresses. */
   readonly logsPages: boolean;
   /** The path of the setting for that, for people who may change it. */
   readonly settingPath?: string;
 }
 
-/** The log of a key, with filters. */
-export function RequestLog({ path, log, query, logsPages, settingPath }: RequestLogProps) {
-  const list = readList(query, { ...LIST, path });
+function WhatIsKept({ logsPages, settingPath }: Pick<RequestLogProps, 'logsPages' | 'settingPath'>) {
+  return (
+    <p class="muted">
+      Of each key, the last {formatCount(LIMITS.requestLog.answered)} answered requests of the last{' '}
+      {LIMITS.requestLog.days} days, and apart from them the last {LIMITS.requestLog.failed} with each other
+      outcome. No body is kept
+      {logsPages ? '; of the address of a page there is the host and the path' : ', and no address of a page'}
+      . The words of a refusal may name a postcode that was asked for.
+      {settingPath === undefined ? null : (
+        <>
+          {' '}
+          <a href={settingPath}>Choose what is kept</a>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** A log of requests, with filters. */
+export function RequestLog({ list, log, keys, ...kept }: RequestLogProps) {
   const found = choose(log, list);
   const { limit } = list.paging;
   const paging = readPaging(String(Math.min(list.paging.page, pageCount(found.length, list.paging))), limit);
   const shown = found.slice(paging.offset, paging.offset + limit);
   return (
     <>
-      <p class="muted">
-        The last {formatCount(LIMITS.requestLog.answered)} answered requests of the last{' '}
-        {LIMITS.requestLog.days} days, and the last {LIMITS.requestLog.failed} with each other outcome. No
-        body is kept
-        {logsPages
-          ? '; of the address of a page there is the host and the path'
-          : ', and no address of a page'}
-        . The words of a refusal may name a postcode that was asked for.
-        {settingPath === undefined ? null : (
-          <>
-            {' '}
-            <a href={settingPath}>Choose what is kept</a>
-          </>
-        )}
+      <p class="actions">
+        <a
+          class="button secondary small"
+          href={withQuery(list.path, { ...list.filters, outcome: NOT_ANSWERED })}
+        >
+          Without an answer only
+        </a>
       </p>
-      <LogFilters list={list} logsPages={logsPages} />
+      <LogFilters list={list} keys={keys} />
       <LiveRegion>
         {found.length === 0 ? (
           <p>
-            {log.length === 0
-              ? 'No request in the last 7 days.'
+            {log.length === 0 && !list.isFiltered
+              ? `No request in the last ${LIMITS.requestLog.days} days.`
               : 'No request matches. Show all, or change the filter.'}
           </p>
         ) : (
           <>
             <DataTable
               label="Requests"
-              columns={COLUMNS}
+              columns={columnsFor(keys !== undefined)}
               rows={shown}
               idOf={({ requestId, atMs }) => `${requestId} ${atMs}`}
               sorting={list}
@@ -158,6 +225,7 @@ export function RequestLog({ path, log, query, logsPages, settingPath }: Request
           </>
         )}
       </LiveRegion>
+      <WhatIsKept {...kept} />
     </>
   );
 }

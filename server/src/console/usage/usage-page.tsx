@@ -1,12 +1,15 @@
 import { listProjects, type Project } from '../../accounts/project.js';
+import { MINUTE_MS } from '../../platform/time-units.js';
 import { KeyLink } from '../keys/key-display.js';
-import { keyPath } from '../keys/own-key.js';
+import { withQuery } from '../layout/list.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { signedInPage } from '../routing/page.js';
 import { KeyChoice, keysToChoose } from './key-choice.js';
+import { REQUESTS_PATH } from './request-log.js';
 import {
   AboutFigures,
   CountsTable,
+  type LogPath,
   OperationSelect,
   OperationsTable,
   PeriodChart,
@@ -16,6 +19,10 @@ import {
 import { readUsageQuery, topLists, type UsageQuery, usagePath } from './usage-query.js';
 
 const PATH = '/usage';
+
+/** A minute as a filter of the log has it; empty if there is none. */
+const minuteText = (minute: number | undefined) =>
+  minute === undefined ? '' : new Date(minute * MINUTE_MS).toISOString().slice(0, 16);
 
 interface FilterFormProps {
   readonly query: UsageQuery;
@@ -77,7 +84,7 @@ export const usagePage = signedInPage(PATH, {
       id: String(keyId),
       name: (
         <>
-          <KeyLink ownKey={{ name, prefix }} href={`${keyPath(keyId)}/requests`} />
+          <KeyLink ownKey={{ name, prefix }} href={withQuery(REQUESTS_PATH, { key: String(keyId) })} />
           <div class="muted operator-name">
             <bdi>{projectName}</bdi>
           </div>
@@ -85,6 +92,11 @@ export const usagePage = signedInPage(PATH, {
       ),
       counts,
     }));
+    const logPath: LogPath = (outcome, fromMinute = usage.spans[0]?.startMinute, toMinute) =>
+      withQuery(REQUESTS_PATH, {
+        ...{ key, operation, outcome },
+        ...{ from: minuteText(fromMinute), to: minuteText(toMinute) },
+      });
     return context.render(
       { title: 'Usage' },
       <>
@@ -94,8 +106,8 @@ export const usagePage = signedInPage(PATH, {
         <PeriodLinks path={PATH} query={query} />
         <FilterForm query={query} projects={projects} keys={keys} />
         <LiveRegion>
-          <UsageFigures counts={usage.all} />
-          <PeriodChart period={period} usage={usage} />
+          <UsageFigures counts={usage.all} logPath={logPath} />
+          <PeriodChart period={period} usage={usage} logPath={logPath} />
           {rows.length === 0 ? (
             <p>No requests match. Choose a longer period, or show all.</p>
           ) : (

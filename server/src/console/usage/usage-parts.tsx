@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { DAY_MINUTES, HOUR_MINUTES, MINUTE_MS, SECOND_MS } from '../../platform/time-units.js';
 import { isPeriod, type Period, PERIODS } from '../../usage/periods.js';
 import type { PeriodUsage } from '../../usage/read-counts.js';
+import type { Outcome } from '../../usage/recorded-request.js';
 import { countedOf, type Counts } from '../../usage/sum-counts.js';
 import type { TimeRange } from '../../usage/response-times.js';
 import { OutcomeChart } from '../chart/outcome-chart.js';
@@ -60,17 +61,32 @@ export function PeriodLinks({ path, query }: { readonly path: string; readonly q
   );
 }
 
-/** The totals of a period. */
-export function UsageFigures({ counts }: { readonly counts: Counts }) {
+/** The address of the log with the requests of an outcome from a minute on, before another. */
+export type LogPath = (outcome: Outcome | '', fromMinute?: number, toMinute?: number) => string;
+
+interface UsageFiguresProps {
+  readonly counts: Counts;
+  /** Missing if the viewer has no log of all these requests. */
+  readonly logPath?: LogPath;
+}
+
+/** The totals of a period, each leading to its requests. */
+export function UsageFigures({ counts, logPath }: UsageFiguresProps) {
   const { requests, p50, p95 } = counts;
+  const linked = (outcome: Outcome | '', count: number) =>
+    count === 0 || logPath === undefined ? (
+      formatCount(count)
+    ) : (
+      <a href={logPath(outcome)}>{formatCount(count)}</a>
+    );
   const figures = [
-    ['Requests', formatCount(countedOf(counts))],
-    ['Answered (2xx)', formatCount(requests['2xx'])],
-    ['Wrong (4xx)', formatCount(requests['4xx'])],
-    ['Failed (5xx)', formatCount(requests['5xx'])],
-    ['Refused (429), not counted', formatCount(requests.refused)],
+    ['Requests', linked('', countedOf(counts))],
+    ['Answered (2xx)', linked('2xx', requests['2xx'])],
+    ['Wrong (4xx)', linked('4xx', requests['4xx'])],
+    ['Failed (5xx)', linked('5xx', requests['5xx'])],
+    ['Refused (429), not counted', linked('refused', requests.refused)],
     ['Median time (p50)', formatTimeRange(p50)],
-    ['95 of 100 within (p95)', formatTimeRange(p95)],
+    ['19 of 20 took at most (p95)', formatTimeRange(p95)],
   ] as const;
   return (
     <dl class="figures usage-figures">
@@ -84,8 +100,15 @@ export function UsageFigures({ counts }: { readonly counts: Counts }) {
   );
 }
 
+interface PeriodChartProps {
+  readonly period: Period;
+  readonly usage: PeriodUsage;
+  /** Missing if the viewer has no log of all these requests. */
+  readonly logPath?: LogPath;
+}
+
 /** The outcomes over time. A single span has no chart, because the figures say it all. */
-export function PeriodChart({ period, usage }: { readonly period: Period; readonly usage: PeriodUsage }) {
+export function PeriodChart({ period, usage, logPath }: PeriodChartProps) {
   const { span, spans } = PERIODS[period];
   if (spans === 1) return null;
   const unit = UNITS.get(span) ?? '';
@@ -94,6 +117,8 @@ export function PeriodChart({ period, usage }: { readonly period: Period; readon
       spans={usage.spans.map(({ startMinute, counts }) => ({
         label: spanLabel(startMinute, span),
         requests: counts.requests,
+        timeMs: startMinute * MINUTE_MS,
+        href: logPath?.('', startMinute, startMinute + span),
       }))}
       label={`Requests per ${unit.toLowerCase()}`}
       unit={unit}

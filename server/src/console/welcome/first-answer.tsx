@@ -14,15 +14,23 @@ interface FirstAnswerProps {
   readonly last: LoggedRequest | undefined;
   /** Why the request sent by this page failed. */
   readonly problem: string | undefined;
+  /** Whether this server just refused a request without a valid key from the same address. */
+  readonly isRefused: boolean;
 }
 
-function Waiting({ keyId, problem }: Pick<FirstAnswerProps, 'keyId' | 'problem'>) {
+function Waiting({ keyId, problem, isRefused }: Omit<FirstAnswerProps, 'dailyUsage' | 'last'>) {
   return (
     <>
       <p class="waiting" role="status">
         <span class="pulse" aria-hidden="true" /> Waiting for your first request…
       </p>
       {problem === undefined ? null : <p class="notice danger">{problem}</p>}
+      {isRefused ? (
+        <p class="notice">
+          A request came from your address, but its key is missing or mistyped: it is none that this server
+          knows. Copy the whole key again, from <code>sp_live_</code> to its end.
+        </p>
+      ) : null}
       <p class="muted">No terminal at hand? You can send the same request from here.</p>
       <Form action="/welcome#live" class="send-here" id="send-here">
         <input type="hidden" name="act" value="ask" />
@@ -58,9 +66,6 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
         <a class="button" href="/reference">
           Try every operation
         </a>
-        <a class="button secondary" href="/reference">
-          Read the reference
-        </a>
         <a class="button secondary" href="/overview">
           To your overview
         </a>
@@ -73,12 +78,8 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
  * Waits for the first request and shows its response and its bar in the chart. Updates while the page is
  * open.
  */
-export const FirstAnswer = ({ keyId, problem, dailyUsage, last }: FirstAnswerProps) => (
+export const FirstAnswer = ({ dailyUsage, last, ...waiting }: FirstAnswerProps) => (
   <LiveRegion>
-    {totalOf(dailyUsage) === 0 ? (
-      <Waiting keyId={keyId} problem={problem} />
-    ) : (
-      <Answered dailyUsage={dailyUsage} last={last} />
-    )}
+    {totalOf(dailyUsage) === 0 ? <Waiting {...waiting} /> : <Answered dailyUsage={dailyUsage} last={last} />}
   </LiveRegion>
 );

@@ -9,7 +9,9 @@ import type { CallKey } from '../code/request-code.js';
 import { CopyValue } from '../layout/copyable.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
-import { attempt } from '../answer/attempt.js';
+import { isObject } from '../answer/answer-values.js';
+import { attempt, limitsLeft } from '../answer/attempt.js';
+import { Answer, type Outcome } from '../answer/outcome.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { FirstAnswer } from './first-answer.js';
@@ -94,11 +96,13 @@ interface Steps {
   readonly keyId: number;
   readonly callKey: CallKey;
   readonly problem?: string | undefined;
+  /** What the request brought that this page sent. */
+  readonly outcome?: Outcome;
 }
 
 /** All three steps, once there is a key. */
-async function showSteps(context: SignedInContext, { keyId, callKey, problem }: Steps) {
-  const { deps, user } = context;
+async function showSteps(context: SignedInContext, { keyId, callKey, problem, outcome }: Steps) {
+  const { deps, user, request } = context;
   const [{ dailyUsage }, [last]] = await Promise.all([
     deps.usage.ofAccount(user.account.id),
     deps.history.logOfKey(keyId),
@@ -121,7 +125,24 @@ async function showSteps(context: SignedInContext, { keyId, callKey, problem }: 
         <CodeTabs id="first" call={call} languages={PROGRAMS} />
       </Step>
       <Step number={3} title="See it arrive">
-        <FirstAnswer keyId={keyId} dailyUsage={dailyUsage} last={last} problem={problem} />
+        <FirstAnswer
+          keyId={keyId}
+          dailyUsage={dailyUsage}
+          last={last}
+          problem={problem}
+          isRefused={deps.rejectionLimit.hasRefused(request.ip)}
+        />
+        {/* Outside of what is updated, so that it stays. */}
+        <div id="first-answer">
+          {outcome === undefined ? null : (
+            <Answer
+              outcome={outcome}
+              operation={operations.lookupPostcode}
+              directory={deps.directories.current()}
+              keyId={String(keyId)}
+            />
+          )}
+        </div>
       </Step>
     </>,
   );
@@ -148,12 +169,19 @@ async function askFromHere(context: SignedInContext) {
   const keys = await listKeys(domain, user.account.id, 'live');
   const key = keys.find(({ id }) => String(id) === sent);
   if (key === undefined) return context.redirect(PATH);
+  const startedMs = deps.monotonicMs();
   const caller = { signal: abortOnDisconnect(reply), requestId: request.id };
   const tried = await attempt(caller, (options) =>
     deps.calls.perform(key, deps.operations.lookupPostcode, EXAMPLE, options),
   );
-  const problem = tried.isDone ? undefined : tried.error.message;
-  return showSteps(context, { keyId: key.id, callKey: { text: key.prefix, isWhole: false }, problem });
+  const steps = { keyId: key.id, callKey: { text: key.prefix, isWhole: false } };
+  if (!tried.isDone) return showSteps(context, { ...steps, problem: tried.error.message });
+  const { result, admission } = tried;
+  const answer = 'value' in result && isObject(result.value) ? result.value : {};
+  const left = admission === undefined ? undefined : limitsLeft(admission);
+  const elapsedMs = deps.monotonicMs() - startedMs;
+  const outcome = { status: 200, elapsedMs, limitsLeft: left, answer, body: EXAMPLE };
+  return showSteps(context, { ...steps, outcome });
 }
 
 /** GET and POST /welcome: the steps from a new account to the first response. */

@@ -56,6 +56,11 @@ export class RejectionLimit {
     return this.add(request.ip) ?? rejection;
   }
 
+  /** Whether requests of this address were refused in the last minute, because they had no valid key or token. */
+  hasRefused(ip: string): boolean {
+    return this.#recent.has(addressSubject(ip));
+  }
+
   /** Counts a rejection of an address. Returns the error to send instead if there were too many. */
   add(ip: string): ServiceError | undefined {
     const retryAfterSeconds = this.#recent.add(addressSubject(ip));

@@ -1,0 +1,42 @@
+import { element } from './dom.js';
+
+const localTime = (timeMs: number) =>
+  new Date(timeMs).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/**
+ * Says the values of the column that is pointed at, touched or focused, with the time on the clock of this device. The
+ * first touch of a column only says them; the second, or the link beside them, opens its requests.
+ */
+export function enableChartValues(): void {
+  for (const chart of document.querySelectorAll<HTMLElement>('figure.chart')) {
+    let shown: Element | undefined;
+    const show = (target: EventTarget | null): SVGElement | undefined => {
+      const column = target instanceof Element ? target.closest<SVGElement>('[data-words]') : null;
+      // An update of the page makes the place anew.
+      const place = chart.querySelector<HTMLElement>('[data-chart-value]');
+      const found = column ?? (target instanceof Element ? target.querySelector<SVGElement>('[data-words]') : null);
+      if (place === null || found === null || target === chart) return undefined;
+      const { words = '', time = '' } = found.dataset;
+      const link = found.closest('a')?.getAttribute('href') ?? undefined;
+      place.hidden = false;
+      place.replaceChildren(
+        `${words} · ${localTime(Number(time))} here`,
+        ...(link === undefined ? [] : [' ', element('a', { href: link }, 'See these requests')]),
+      );
+      return found;
+    };
+    chart.addEventListener('pointerover', ({ target, pointerType }) => {
+      if (pointerType === 'mouse' && target instanceof Element && target.closest('[data-words]') !== null) show(target);
+    });
+    chart.addEventListener('focusin', ({ target }) => {
+      if (target instanceof SVGElement) show(target);
+    });
+    chart.addEventListener('click', (event) => {
+      if (!(event instanceof PointerEvent) || event.pointerType === 'mouse') return;
+      const column = event.target instanceof Element ? event.target.closest('[data-words]') : null;
+      if (column === null || column === shown) return;
+      event.preventDefault();
+      shown = show(event.target);
+    });
+  }
+}

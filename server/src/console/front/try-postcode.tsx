@@ -1,0 +1,116 @@
+import { formatDuration } from '@signpost/contract';
+import { MINUTE_MS } from '../../platform/time-units.js';
+import { onceFor } from '../../platform/once-for.js';
+import { addressSubject } from '../../throttle/address-subject.js';
+import { RecentEvents } from '../../throttle/recent-events.js';
+import { formFields } from '../layout/form-data.js';
+import { formatCount } from '../layout/formatting.js';
+import { operationPath } from '../layout/operation-path.js';
+import { CountryMap } from '../map/country-map.js';
+import type { ConsoleDeps } from '../routing/console-deps.js';
+import type { PageContext } from '../routing/page-context.js';
+
+/** The postcodes that one address may try in a minute. */
+const MAX_TRIES = 20;
+const MAX_SHOWN_CHARACTERS = 20;
+
+const triesOf = onceFor(
+  ({ monotonicMs }: ConsoleDeps) => new RecentEvents({ max: MAX_TRIES, windowMs: MINUTE_MS, monotonicMs }),
+);
+
+const FACTS = [
+  ['Local authority', 'localAuthority'],
+  ['Constituency', 'constituency'],
+  ['Ward', 'ward'],
+  ['Region', 'region'],
+  ['Country', 'country'],
+] as const;
+
+interface Tried {
+  readonly status: 200 | 404 | 429;
+  readonly found?: NonNullable<ReturnType<typeof lookUp>>;
+  readonly problem?: string;
+}
+
+function lookUp(deps: ConsoleDeps, postcode: string) {
+  const directory = deps.directories.current();
+  const row = directory.rowOf(postcode);
+  if (row === undefined || row === 'malformed') return undefined;
+  return { record: directory.record(row), point: directory.pointOf(row) };
+}
+
+/** Looks up the postcode of the address; undefined if it has none. */
+export function tryPostcode({ deps, request }: PageContext): Tried | undefined {
+  const { postcode } = formFields(request.query, ['postcode']);
+  if (postcode.trim() === '') return undefined;
+  const retryAfterSeconds = triesOf(deps).add(addressSubject(request.ip));
+  if (retryAfterSeconds > 0)
+    return {
+      status: 429,
+      problem: `That were ${MAX_TRIES} tries in a minute. Try again in ${formatDuration(retryAfterSeconds)}, or make a key.`,
+    };
+  const found = lookUp(deps, postcode);
+  if (found !== undefined) return { status: 200, found };
+  const { info } = deps.directories.current();
+  return {
+    status: 404,
+    problem: info.isSample
+      ? `It is not among the ${formatCount(info.rows)} sample postcodes of this server. Try SW1A 1AA, EH99 1SP or CF99 1SN.`
+      : 'There is no such postcode.',
+  };
+}
+
+function Found({ record, point }: NonNullable<Tried['found']>) {
+  const facts = FACTS.flatMap(([label, name]) => (record[name] === null ? [] : [[label, record[name]]]));
+  return (
+    <div class="try-found">
+      <dl class="facts">
+        {facts.map(([label, value]) => [
+          <dt key={`${label}-name`}>{label}</dt>,
+          <dd key={label}>{value}</dd>,
+        ])}
+      </dl>
+      {point === undefined ? null : (
+        <CountryMap
+          label={record.postcode}
+          whereabouts={record.localAuthority ?? record.country ?? ''}
+          {...point}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A field that looks up one postcode, for people without a key. */
+export function TryPostcode({ tried, typed }: { readonly tried: Tried | undefined; readonly typed: string }) {
+  return (
+    <section class="card" id="try" aria-labelledby="try-title">
+      <h2 id="try-title">Try a postcode</h2>
+      <form action="/#try" class="row">
+        <div class="field">
+          <label for="postcode">Postcode</label>
+          <input
+            id="postcode"
+            name="postcode"
+            required
+            autocomplete="off"
+            maxlength={MAX_SHOWN_CHARACTERS}
+            placeholder="SW1A 1AA"
+            value={typed.slice(0, MAX_SHOWN_CHARACTERS)}
+            aria-describedby={tried?.problem === undefined ? undefined : 'postcode-problem'}
+          />
+        </div>
+        <button type="submit">Look it up</button>
+      </form>
+      {tried?.problem === undefined ? null : (
+        <p class="problem" id="postcode-problem" role="alert">
+          {tried.problem}
+        </p>
+      )}
+      {tried?.found === undefined ? null : <Found {...tried.found} />}
+      <p class="hint">
+        <a href={operationPath('lookupPostcode')}>All fields, and the request in code</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,162 @@
+import { ERRORS } from '@signpost/contract';
+import { ServiceError } from '../../platform/errors.js';
+import type { LoggedRequest } from '../../usage/read-request-log.js';
+import { LOG_SETTING_PATH } from '../accounts/account-cards.js';
+import { OUTCOME_WORDS } from '../chart/outcome-chart.js';
+import { KeyLink } from '../keys/key-display.js';
+import { keyPath, requireOwnKey } from '../keys/own-key.js';
+import { CodeBlock } from '../layout/copyable.js';
+import { formFields } from '../layout/form-data.js';
+import { withQuery } from '../layout/list.js';
+import { operationPath } from '../layout/operation-path.js';
+import { signedInPage } from '../routing/page.js';
+import { keysToChoose } from './key-choice.js';
+import {
+  ExactTime,
+  outcomesOf,
+  readLogList,
+  RequestLog,
+  REQUESTS_PATH,
+  StatusBadge,
+  timeOf,
+} from './request-log.js';
+import { isKeyId, operationTitle } from './usage-query.js';
+
+/** GET /requests: the latest requests of all keys of an account. */
+export const requestsPage = signedInPage(REQUESTS_PATH, {
+  menuLabel: 'Requests',
+  get: async (context) => {
+    const { deps, domain, user, request } = context;
+    const accountId = user.account.id;
+    const list = readLogList(REQUESTS_PATH, request.query);
+    const { key, outcome, from, to } = list.filters;
+    const keyId = isKeyId(key) ? Number(key) : undefined;
+    const [log, keys] = await Promise.all([
+      deps.history.logOfAccount({
+        ...{ accountId, keyId, outcomes: outcomesOf(outcome) },
+        ...{ fromMs: timeOf(from), toMs: timeOf(to) },
+      }),
+      keysToChoose(domain, { accountId }, keyId === undefined ? '' : key),
+    ]);
+    return context.render(
+      { title: 'Requests' },
+      <>
+        <div class="page-head">
+          <h1>Requests</h1>
+        </div>
+        <RequestLog
+          list={list}
+          log={log}
+          keys={keys}
+          logsPages={user.account.logsPages}
+          settingPath={LOG_SETTING_PATH}
+        />
+      </>,
+    );
+  },
+});
+
+/** GET /keys/:keyId/requests: the address that the log of one key had before. */
+export const keyRequestsPage = signedInPage('/keys/:keyId/requests', {
+  get: async (context) => {
+    const key = await requireOwnKey(context);
+    const kept = ['operation', 'outcome', 'sort', 'request'] as const;
+    const { request: text, ...query } = formFields(context.request.query, kept);
+    return context.redirect(withQuery(REQUESTS_PATH, { key: String(key.id), ...query, text }));
+  },
+});
+
+/** What to do about a status; undefined if it needs nothing. */
+const cureOf = (status: number): string | undefined =>
+  Object.values(ERRORS).find((error) => error.status === status)?.cure;
+
+/** Everything about a request, as text to be passed on. */
+const textOf = ({ atMs, operation, status, elapsedMs, requestId, refusal, page }: LoggedRequest) =>
+  Object.entries({
+    Request: requestId,
+    Answered: new Date(atMs).toISOString(),
+    Operation: operation,
+    Page: page,
+    Status: status,
+    Took: `${elapsedMs} ms`,
+    Refusal: refusal,
+  })
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))
+    .join('\n');
+
+function Why({ status, refusal }: Pick<LoggedRequest, 'status' | 'refusal'>) {
+  if (refusal === undefined) return null;
+  return (
+    <p class="notice">
+      {refusal} <span class="cure">{cureOf(status)}</span>
+    </p>
+  );
+}
+
+/** GET /requests/:requestId: one request, why it failed, and how to send it again. */
+export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
+  get: async (context) => {
+    const { deps, domain, user, request } = context;
+    const { requestId } = formFields(request.params, ['requestId']);
+    const place = await deps.history.findRequest(requestId, user.account.id);
+    const log = place === undefined ? [] : await deps.history.logOfKey(place.keyId);
+    const found = log.find((one) => one.requestId === requestId);
+    if (place === undefined || found === undefined)
+      throw new ServiceError('notFound', 'The log has no such request of yours, or no longer has it.');
+    const { keys } = await keysToChoose(domain, { accountId: user.account.id }, String(place.keyId));
+    const key = keys.find(({ id }) => id === place.keyId);
+    const { operation, outcome, status, atMs, elapsedMs, page } = found;
+    const again = `${operationPath(operation, { key: String(place.keyId) })}#again-${requestId}`;
+    return context.render(
+      { title: `Request ${requestId}` },
+      <>
+        <p class="crumbs">
+          <a href={REQUESTS_PATH}>Requests</a>
+        </p>
+        <h1>{operationTitle(operation)}</h1>
+        <Why {...found} />
+        <dl class="facts">
+          <dt>Status</dt>
+          <dd>
+            <StatusBadge {...found} /> {OUTCOME_WORDS[outcome].label}
+            {status === 200 ? null : ` (${status})`}
+          </dd>
+          <dt>Answered (UTC)</dt>
+          <dd>
+            <ExactTime timeMs={atMs} />
+          </dd>
+          <dt>Took</dt>
+          <dd>{elapsedMs.toLocaleString('en-GB')} ms</dd>
+          {page === undefined ? null : (
+            <>
+              <dt>Page</dt>
+              <dd>{page}</dd>
+            </>
+          )}
+          <dt>Key</dt>
+          <dd>{key === undefined ? null : <KeyLink ownKey={key} href={keyPath(key.id)} />}</dd>
+        </dl>
+        <p class="actions">
+          <a class="button" href={again}>
+            Try again
+          </a>
+          <a
+            class="button secondary"
+            href={withQuery(REQUESTS_PATH, {
+              key: String(place.keyId),
+              outcome: outcome === '2xx' ? '' : outcome,
+            })}
+          >
+            Others like it
+          </a>
+        </p>
+        <h2>To pass on</h2>
+        <CodeBlock id="request-text" label="The request as text" code={textOf(found)} />
+        <p class="muted">
+          No body is kept here. “Try again” fills the form with what this browser sent, if it was sent from
+          here.
+        </p>
+      </>,
+    );
+  },
+});
