@@ -14,7 +14,8 @@ export function enableChartValues(): void {
       const column = target instanceof Element ? target.closest<SVGElement>('[data-words]') : null;
       // An update of the page makes the place anew.
       const place = chart.querySelector<HTMLElement>('[data-chart-value]');
-      const found = column ?? (target instanceof Element ? target.querySelector<SVGElement>('[data-words]') : null);
+      const found =
+        column ?? (target instanceof Element ? target.querySelector<SVGElement>('[data-words]') : null);
       if (place === null || found === null || target === chart) return undefined;
       const { words = '', time = '' } = found.dataset;
       const link = found.closest('a')?.getAttribute('href') ?? undefined;
@@ -26,7 +27,8 @@ export function enableChartValues(): void {
       return found;
     };
     chart.addEventListener('pointerover', ({ target, pointerType }) => {
-      if (pointerType === 'mouse' && target instanceof Element && target.closest('[data-words]') !== null) show(target);
+      if (pointerType === 'mouse' && target instanceof Element && target.closest('[data-words]') !== null)
+        show(target);
     });
     chart.addEventListener('focusin', ({ target }) => {
       if (target instanceof SVGElement) show(target);

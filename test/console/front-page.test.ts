@@ -18,7 +18,14 @@ test('strangers are offered an account first, and see pictures, Markdown, n8n, a
   const main = html.slice(html.indexOf('<main'));
   expect(main.indexOf('href="/signup"')).toBeLessThan(main.indexOf('href="/signin"'));
   expect(main).toMatch(/class="button" href="\/signup"/u);
-  for (const words of ['Markdown', 'n8n', 'AI assistants', 'data-copy="front-code"', 'capture.webp', 'map.webp'])
+  for (const words of [
+    'Markdown',
+    'n8n',
+    'AI assistants',
+    'data-copy="front-code"',
+    'capture.webp',
+    'map.webp',
+  ])
     expect(main).toContain(words);
   expect(main).not.toContain('signpost import');
 });
