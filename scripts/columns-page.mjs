@@ -2,7 +2,13 @@
  * The page that shows in which response field each ONSPD column appears. Generated from the columns that the importer
  * reads.
  */
-export function columnsPage({ codeTitles, detailColumns, areaDescriptions, historyDescriptions }) {
+export function columnsPage({
+  codedFields,
+  codeTitles,
+  detailColumns,
+  areaDescriptions,
+  historyDescriptions,
+}) {
   const row = (columns, field, what) =>
     `| ${columns.map((title) => `\`${title}\``).join(', ')} | ${field} | ${what} |`;
   const descriptions = { ...areaDescriptions, ...historyDescriptions };
@@ -10,7 +16,8 @@ export function columnsPage({ codeTitles, detailColumns, areaDescriptions, histo
     titles.map((title) => (year ? `${title}${String(year).slice(2)}` : title));
   const detailRows = detailColumns.map((column) => {
     const part = column.field in historyDescriptions ? 'history' : 'areas';
-    return row(vintage(column), `\`${part}.${column.field}\``, descriptions[column.field]);
+    const code = codedFields.includes(column.field) ? `, \`codes.${column.field}\`` : '';
+    return row(vintage(column), `\`${part}.${column.field}\`${code}`, descriptions[column.field]);
   });
   const codeRows = Object.entries(codeTitles).map(([field, titles]) =>
     row(titles, `\`${field}\`, \`codes.${field}\``, 'The name in the record, the GSS code in `codes`'),
@@ -23,7 +30,7 @@ Where each column of the ONS Postcode Directory, and of the NSPL, is found in th
 
 - Columns are named here without their vintage and ending: \`cty\` stands for \`cty25cd\` too, \`imd\` for \`imd20ind\`.
 - Of several vintages the newest that is not blank counts, unless the table names one: \`oa11\` is the one of 2011.
-- Names stand where the edition's tables of names and codes have them, else codes. Output areas, and other areas as small, are always codes.
+- Names stand where the edition's tables of names and codes or a closed list, such as the regions, have them, else codes. The codes beside the names are in \`codes\`. Output areas, and other areas as small, are always codes.
 - Pseudo codes, such as \`E99999999\`, are \`null\`, and so is what cannot be a code.
 - A directory that was imported by a version before these parts answers \`null\` for each of them: \`signpost doctor\` and \`signpost postcodes status\` then say to import it again.
 

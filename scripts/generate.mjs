@@ -23,6 +23,7 @@ const {
   errorDescription,
   ERRORS,
   operations,
+  CODED_AREA_FIELDS,
   postcodeAreas,
   postcodeHistory,
   RATE_LIMIT_HEADERS,
@@ -84,6 +85,7 @@ const files = new Map([
   [
     'docs/reference/onspd-columns.md',
     columnsPage({
+      codedFields: CODED_AREA_FIELDS,
       codeTitles: CODE_TITLES,
       detailColumns: DETAIL_COLUMNS,
       areaDescriptions: descriptionsOf(postcodeAreas),

@@ -12,27 +12,61 @@ export const includeField = z
   )
   .optional()
   .describe(
-    'What to add to each record: GSS codes of its areas; all other areas, such as county and parish; history (dates, quality).',
+    'What to add to each record: GSS codes of all its areas; all other areas, such as county and parish; history (dates, quality).',
   )
   .meta({ examples: [['codes', 'areas', 'history']], uniqueItems: true });
 
 const text = (description: string) => z.string().nullable().describe(`${description}; null if it has none.`);
 const code = (of: string) => z.string().nullable().describe(`GSS code of the ${of}; null if it has none.`);
+const classCode = (of: string) => z.string().nullable().describe(`Code of the ${of}; null if it has none.`);
 
 /** The fields of a record whose areas have a GSS code. */
-export const areaCodes = z
-  .object({
-    country: code('country'),
-    region: code('region'),
-    localAuthority: code('local authority'),
-    ward: code('ward'),
-    constituency: code('constituency'),
-    lsoa: code('LSOA'),
-    msoa: code('MSOA'),
-    policeForce: code('police force area'),
-    icb: code('integrated care board'),
-  })
-  .meta({ id: 'PostcodeCodes', description: 'The GSS codes of the areas that a record names.' });
+export const areaCodes = z.object({
+  country: code('country'),
+  region: code('region'),
+  localAuthority: code('local authority'),
+  ward: code('ward'),
+  constituency: code('constituency'),
+  lsoa: code('LSOA'),
+  msoa: code('MSOA'),
+  policeForce: code('police force area'),
+  icb: code('integrated care board'),
+});
+
+/** The codes of the fields of "areas" that have names. The others are codes themselves. */
+const codesOfAreas = {
+  county: code('county'),
+  civilParish: code('civil parish'),
+  electoralDivision: code('electoral division'),
+  itl: code('international territorial level'),
+  builtUpArea: code('built-up area'),
+  builtUpAreaSubdivision: code('subdivision of the built-up area'),
+  ruralUrban: classCode('rural-urban class'),
+  ruralUrban2011: classCode('rural-urban class of 2011'),
+  ruralUrban2001: classCode('rural-urban class of 2001'),
+  outputAreaClass: classCode('output area classification'),
+  outputAreaClass2001: classCode('output area classification of 2001'),
+  travelToWorkArea: code('travel-to-work area'),
+  nationalPark: code('national park'),
+  subIcb: code('sub-ICB location'),
+  cancerAlliance: code('cancer alliance'),
+  nhsRegion: code('NHS England region'),
+  healthAuthority: code('health authority'),
+  primaryCareTrust: code('primary care trust'),
+  localEnterprisePartnership: code('local enterprise partnership'),
+  localEnterprisePartnership2: code('second local enterprise partnership'),
+  europeanRegion: code('European electoral region'),
+  standardRegion: classCode('standard statistical region'),
+  skillsRegion: code('skills region'),
+  statisticalWard: classCode('statistical ward'),
+  censusWard: classCode('census ward'),
+};
+
+export const postcodeCodes = z.object({ ...areaCodes.shape, ...codesOfAreas }).meta({
+  id: 'PostcodeCodes',
+  description:
+    'The codes of what a record and its "areas" name. Those of "areas" are null if an older version imported the directory.',
+});
 
 const old = (description: string) =>
   z
@@ -98,6 +132,7 @@ export const postcodeAreas = z
         'Rank in the index of multiple deprivation of its country, 1 the most deprived; null if it has none.',
       ),
     gridReference: text('National grid reference to a metre, in Northern Ireland on the Irish grid'),
+    crownDependency: text('"Jersey", "Guernsey" or "Isle of Man"'),
     ...oldAreas,
   })
   .meta({
@@ -122,7 +157,7 @@ const unlessOld = 'Only if "include" asks for it; null if an older version impor
 
 /** The optional parts as fields of a record. */
 export const includedFields = {
-  codes: areaCodes.nullable().optional().describe(unlessOld),
+  codes: postcodeCodes.nullable().optional().describe(unlessOld),
   areas: postcodeAreas.nullable().optional().describe(unlessOld),
   history: postcodeHistory.nullable().optional().describe(unlessOld),
 };
@@ -130,8 +165,10 @@ export const includedFields = {
 /** All area fields in order, and those that only old editions have. */
 export const AREA_FIELDS = postcodeAreas.keyof().options;
 export const OLD_AREA_FIELDS: readonly string[] = Object.keys(oldAreas);
+/** The fields of "areas" that have a name and a code, in order. */
+export const CODED_AREA_FIELDS: readonly string[] = Object.keys(codesOfAreas);
 
-export type AreaCodes = z.output<typeof areaCodes>;
+export type PostcodeCodes = z.output<typeof postcodeCodes>;
 export type PostcodeAreas = z.output<typeof postcodeAreas>;
 export type PostcodeHistory = z.output<typeof postcodeHistory>;
 export type AreaField = keyof PostcodeAreas;

@@ -130,3 +130,25 @@ test('each lookup counts as one request, even if it is rejected', async () => {
   await server.get('/api/postcode/directory');
   expect(await requests()).toBe(before + 6);
 });
+
+test('Jersey, Guernsey and the Isle of Man have their postcodes by name, and other names lead to them', async () => {
+  for (const [name, area, total] of [
+    ['Jersey', 'JE', 4],
+    ['guernsey', 'GY', 2],
+    ['Isle of Man', 'IM', 2],
+  ] as const) {
+    const { status, body } = await areaOf({ kind: 'country', name, limit: 2 });
+    expect([name, status, body.total, body.postcodes.length]).toEqual([name, 200, total, 2]);
+    expect(body.area.name.toLowerCase()).toBe(name.toLowerCase());
+    expect(body.postcodes.every((postcode) => postcode.startsWith(area))).toBe(true);
+  }
+  for (const [kind, name, words] of [
+    ['localAuthority', 'Jersey', /Did you mean "Jersey" \(country\)\?/u],
+    ['country', 'Man', /Did you mean "Isle of Man" \(country\)/u],
+    ['country', 'Alderney', /Did you mean "Guernsey" \(country\)/u],
+  ] as const) {
+    const { status, body } = await refusalOf(send('area', { kind, name }));
+    expect([name, status]).toEqual([name, 404]);
+    expect(body.error).toMatch(words);
+  }
+});

@@ -1,6 +1,6 @@
 import { operations, type RequestOutput } from '@signpost/contract';
 import { ServiceError } from '../platform/errors.js';
-import { type Area, areaOfCode, areasOfName } from '../postcodes/areas/find-areas.js';
+import { type Area, areaOfCode, areasOfName, crownDependencyNamed } from '../postcodes/areas/find-areas.js';
 import { suggestAreas, type SuggestedArea } from '../postcodes/areas/suggest-areas.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import type { PostcodeDirectory } from '../postcodes/directory.js';
@@ -46,11 +46,23 @@ const WITHOUT_CODES =
 const listAreaPostcodes = (directories: DirectoryStore) =>
   bind(operations.listAreaPostcodes, async (request) => {
     const directory = directories.current();
+    const island = islandIn(directory, request);
+    if (island !== undefined) return { value: island };
     const area = await areaIn(directory, request);
     const { kind, code, name } = area;
     const listed = await directory.postcodesOfArea(area, request.offset, request.limit);
     return { value: { area: { kind, code, name }, ...listed } };
   });
+
+/** The postcodes of Jersey or Guernsey, which the directory has as one country; undefined for any other request. */
+function islandIn(directory: PostcodeDirectory, { kind, name, offset, limit }: ListRequest) {
+  if (kind !== 'country' || name === undefined || areasOfName(directory.table, kind, name).length > 0)
+    return undefined;
+  const island = crownDependencyNamed(name);
+  if (island === undefined) return undefined;
+  const listed = directory.postcodesOfPostcodeArea(island.postcodeArea, offset, limit);
+  return listed.total === 0 ? undefined : { area: { kind, code: null, name: island.name }, ...listed };
+}
 
 /** The one area that a request names. Throws a ServiceError if there isn't one, or there are several. */
 async function areaIn(directory: PostcodeDirectory, { code, kind, name }: ListRequest): Promise<Area> {

@@ -209,7 +209,7 @@ describe('the directory in use', () => {
     expect(() => directory.lookup('EH99 1SP', ['history'])).toThrow(
       /damaged in row 1: import the directory again/u,
     );
-    expect(directory.lookup('EH99 1SP', ['codes'])).toMatchObject({ postcode: 'EH99 1SP' });
+    expect(directory.lookup('EH99 1SP')).toMatchObject({ postcode: 'EH99 1SP' });
     expect(directory.lookup('SW1A 1AA', ['history'])).toMatchObject({ history: { introduced: '1980-01' } });
     await store.close();
     expect(errors).toEqual([]);

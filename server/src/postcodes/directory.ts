@@ -163,6 +163,17 @@ export class PostcodeDirectory {
     return { total, postcodes: rows.map((row) => this.postcodeOf(row)) };
   }
 
+  /** A page of the active postcodes of a postcode area such as "JE", in order, and their total number. */
+  postcodesOfPostcodeArea(postcodeArea: string, offset: number, limit: number) {
+    const isIn = new RegExp(`^${postcodeArea}\\d`, 'u');
+    const active: number[] = [];
+    for (const { outcode, from, to } of this.#finder.outcodes)
+      if (isIn.test(outcode))
+        for (let row = from; row < to; row += 1) if (this.table.rows.isActive(row)) active.push(row);
+    const page = active.slice(offset, offset + limit);
+    return { total: active.length, postcodes: page.map((row) => this.postcodeOf(row)) };
+  }
+
   /**
    * Describes the position of an area's first active postcode by local authority and outcode; undefined if
    * the area has none.

@@ -1,17 +1,21 @@
 import {
   AREA_FIELDS,
+  CODED_AREA_FIELDS,
   INCLUDE_PARTS,
   type IncludePart,
   OLD_AREA_FIELDS,
   postcodeAreas,
+  postcodeCodes,
   postcodeHistory,
   type PostcodeRecord,
 } from '@signpost/contract';
 import type { PlacedColumn } from './table/detail-columns.js';
 import { detailNumber, type Details, monthText, numberOrNull } from './table/details.js';
 import { byNameColumn } from './table/directory-data.js';
+import { crownDependencyOf } from './table/crown-dependencies.js';
 import { EASTING, NORTHING, type PackedDirectory } from './table/packed-directory.js';
 import { gridReferenceOf } from './table/national-grid.js';
+import { outcodeOfKey, outcodeText } from './table/postcode-key.js';
 import { smallAreaText } from './table/small-area-code.js';
 
 /** The area fields that a directory can return, in order. */
@@ -49,6 +53,17 @@ function valuesOf(details: Details | undefined, row: number, fields: readonly st
   });
 }
 
+/** The codes of a row's fields that have names; null if the file has no codes or no such column. */
+function codesOf(details: Details | undefined, row: number) {
+  const bytes = details?.row(row);
+  return CODED_AREA_FIELDS.map((field) => {
+    const place = details?.columns.findIndex((column) => column.field === field) ?? -1;
+    const column = details?.columns[place];
+    const number = bytes === undefined || column === undefined ? 0 : detailNumber(bytes, column);
+    return [field, details?.codes?.[place]?.[number] ?? null] as const;
+  });
+}
+
 /** The requested parts of a row, in the order of the contract; null if the file has no details. */
 export function includedOf(
   table: PackedDirectory,
@@ -60,13 +75,17 @@ export function includedOf(
     codes: () =>
       areaCodes === undefined
         ? null
-        : byNameColumn((column) => areaCodes[column][rows.code(row, rows.names[column])] ?? null),
+        : postcodeCodes.parse({
+            ...byNameColumn((column) => areaCodes[column][rows.code(row, rows.names[column])] ?? null),
+            ...Object.fromEntries(codesOf(details, row)),
+          }),
     areas: () => {
       if (areaCodes === undefined) return null;
       const grid = [rows.coordinate(row, EASTING), rows.coordinate(row, NORTHING)] as const;
       return postcodeAreas.parse({
         ...Object.fromEntries(valuesOf(details, row, areaFieldsOf(details))),
         gridReference: gridReferenceOf(keys[row] ?? 0, ...grid),
+        crownDependency: crownDependencyOf(outcodeText(outcodeOfKey(keys[row] ?? 0))),
       });
     },
     history: () =>

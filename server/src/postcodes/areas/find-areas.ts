@@ -1,3 +1,4 @@
+import { CROWN_DEPENDENCIES } from '../table/crown-dependencies.js';
 import { NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
 import type { PackedDirectory } from '../table/packed-directory.js';
 
@@ -48,6 +49,13 @@ function foldedNamesOf(values: readonly (string | null)[]): readonly (string | n
     foldedNames.set(values, names);
   }
   return names;
+}
+
+/** The Crown dependency of this name, and its postcode area. */
+export function crownDependencyNamed(text: string): { postcodeArea: string; name: string } | undefined {
+  const wanted = folded(text);
+  const found = CROWN_DEPENDENCIES.find(([, name]) => folded(name) === wanted);
+  return found === undefined ? undefined : { postcodeArea: found[0], name: found[1] };
 }
 
 /** The areas of a kind that have this name. */

@@ -1,5 +1,5 @@
 import { NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
-import { areasOfName } from './find-areas.js';
+import { areasOfName, crownDependencyNamed } from './find-areas.js';
 import type { PackedDirectory } from '../table/packed-directory.js';
 
 type Names = Pick<PackedDirectory, 'values' | 'areaCodes'>;
@@ -126,6 +126,9 @@ function areasLike(
     .sort(([one, { name }], [other, { name: otherName }]) => one - other || (name < otherName ? -1 : 1));
 }
 
+/** The smaller islands that have postcodes of Guernsey. */
+const GUERNSEY_ISLANDS = new Set(['alderney', 'sark', 'herm', 'jethou', 'brecqhou']);
+
 /** Kinds in which other kinds' names are not searched. */
 const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
@@ -139,8 +142,9 @@ export function suggestAreas(directory: Names, kind: NameColumn, name: string): 
   const others = NAME_COLUMNS.filter((column) => column !== kind && !SMALL_AREAS.has(column)).flatMap(
     (column) => areasOfName(directory, column, name),
   );
-  return [
-    ...likely,
-    ...others.map(({ kind: other, code, name: same }) => ({ kind: other, code, name: same })),
-  ].slice(0, MAX_SUGGESTIONS);
+  const island = crownDependencyNamed(GUERNSEY_ISLANDS.has(plain) ? 'Guernsey' : name)?.name;
+  const hasIsland = island !== undefined && directory.values.country.includes('Channel Islands');
+  const islands: SuggestedArea[] = hasIsland ? [{ kind: 'country', code: null, name: island }] : [];
+  const same = others.map(({ kind: other, code, name: itsName }) => ({ kind: other, code, name: itsName }));
+  return [...likely, ...(same.length === 0 ? islands : same)].slice(0, MAX_SUGGESTIONS);
 }

@@ -16,6 +16,7 @@ interface DetailFileOptions {
   readonly start: number;
   readonly fields: readonly DetailField[];
   readonly names: Details['names'];
+  readonly codes?: Details['codes'];
   readonly otherCodes: readonly string[];
 }
 
@@ -26,6 +27,7 @@ interface DetailFileOptions {
 export class DetailFile implements Details {
   readonly columns: readonly PlacedColumn[];
   readonly names: Details['names'];
+  readonly codes: Details['codes'];
   readonly otherCodes: readonly string[];
   readonly #file: number;
   readonly #name: string;
@@ -34,10 +36,11 @@ export class DetailFile implements Details {
   readonly #checked: Buffer;
   readonly #view: DataView;
 
-  constructor({ path, start, fields, names, otherCodes }: DetailFileOptions) {
+  constructor({ path, start, fields, names, codes, otherCodes }: DetailFileOptions) {
     const { columns, rowBytes } = detailLayout(fields);
     this.columns = columns;
     this.names = names;
+    this.codes = codes;
     this.otherCodes = otherCodes;
     this.#file = openSync(path, 'r');
     this.#name = basename(path);

@@ -41,6 +41,8 @@ const details = z.object({
   fields: z.array(z.enum(DETAIL_FIELDS)),
   /** By the index of the field. */
   names: z.array(nameValues),
+  /** By the index of the field; not in files of older versions. */
+  codes: z.array(nameValues).optional(),
   otherCodes: z.array(z.string()),
 });
 

@@ -70,9 +70,10 @@ function preambleAndHeader(header: FileHeader): Buffer {
   return bytes;
 }
 
-const headerOfDetails = ({ fields, names, otherCodes }: DetailData): FileHeader['details'] => ({
+const headerOfDetails = ({ fields, names, codes, otherCodes }: DetailData): FileHeader['details'] => ({
   fields: [...fields],
   names: names.map((values) => [...values]),
+  codes: codes.map((values) => [...values]),
   otherCodes: [...otherCodes],
 });
 

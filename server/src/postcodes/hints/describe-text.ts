@@ -1,5 +1,5 @@
 import { whereIsPoint } from '@signpost/contract';
-import { areaOfCode, areasOfName } from '../areas/find-areas.js';
+import { areaOfCode, areasOfName, crownDependencyNamed } from '../areas/find-areas.js';
 import type { PostcodeDirectory } from '../directory.js';
 import { NAME_COLUMNS } from '../table/directory-data.js';
 import { describeBeginning, describeDeadOutcode, describeSector, liveOutcode } from './describe-beginning.js';
@@ -45,7 +45,9 @@ function describeNamedArea({ table }: PostcodeDirectory, text: string): string |
   const area = areaOfCode(table, code);
   if (area !== undefined)
     return `${shownText(text)} is the code of an area, ${area.name} (${area.kind}). For its postcodes ask ${areaRequest({ code })}.`;
-  const kind = NAME_COLUMNS.find((column) => areasOfName(table, column, name).length > 0);
+  const kind =
+    NAME_COLUMNS.find((column) => areasOfName(table, column, name).length > 0) ??
+    (crownDependencyNamed(name) === undefined ? undefined : 'country');
   return kind === undefined
     ? undefined
     : `${shownText(text)} is the name of an area (${kind}). For its postcodes ask ${areaRequest({ kind, name })}.`;

@@ -84,14 +84,18 @@ export class DetailRows {
    * differ.
    */
   build(rows: number, order: Uint32Array | undefined, nameOf: NameOf): DetailData {
-    const names = this.#columns.map(({ field, kind }, index) =>
-      (kind === 'name' ? (this.#codes[index]?.codes ?? []) : []).map((code) =>
-        code === null ? null : nameUnlessPseudo(field, code, nameOf),
-      ),
+    const codes = this.#columns.map(({ kind }, index) =>
+      kind === 'name' ? (this.#codes[index]?.codes ?? []) : [],
+    );
+    const names = this.#columns.map(({ field }, index) =>
+      (codes[index] ?? []).map((code) => (code === null ? null : nameUnlessPseudo(field, code, nameOf))),
     );
     return {
       fields: this.#columns.map(({ field }) => field),
       names,
+      codes: codes.map((values, index) =>
+        values.map((code, number) => ((names[index]?.[number] ?? null) === null ? null : code)),
+      ),
       // A blank one means none.
       otherCodes: this.#otherCodes.codes
         .slice(1)

@@ -47,7 +47,7 @@ const bare = BLANKS.map(
 const csv = [FULL_HEADER, fullRow('GU1 1AA', '201907'), bare, ''].join('\n');
 
 describe('the columns of an edition', () => {
-  test('are all in the response, as codes if no table names them', async () => {
+  test('are all in the response, as codes if neither a table nor a closed list names them', async () => {
     const record = await imported('ONSPD_AUG_2025_UK.csv', csv, (directory) =>
       directory.lookup('GU1 1AA', ALL),
     );
@@ -62,7 +62,17 @@ describe('the columns of an edition', () => {
         msoa: 'E02006302',
         policeForce: 'E23000029',
         icb: 'E54000063',
+        county: 'E10000030',
+        builtUpAreaSubdivision: null,
+        ruralUrban: 'UN1',
+        nationalPark: 'E26000001',
+        standardRegion: '8',
       },
+      country: 'England',
+      region: 'South East',
+      localAuthority: 'E07000209',
+      policeForce: 'Thames Valley',
+      icb: 'NHS Surrey Heartlands Integrated Care Board',
       areas: {
         county: 'E10000030',
         civilParish: 'E04009999',
@@ -78,21 +88,21 @@ describe('the columns of an edition', () => {
         workplaceZone: 'E33000001',
         builtUpArea: 'E63004001',
         builtUpAreaSubdivision: null,
-        ruralUrban: 'UN1',
-        ruralUrban2011: 'A1',
+        ruralUrban: 'Urban: Nearer to a major town or city',
+        ruralUrban2011: '(England/Wales) Urban major conurbation',
         ruralUrban2001: '5',
         outputAreaClass: '1C3',
         outputAreaClass2001: '3C2',
         travelToWorkArea: 'E30000212',
-        nationalPark: 'E26000001',
+        nationalPark: 'Dartmoor',
         subIcb: 'E38000246',
         cancerAlliance: 'E56000001',
-        nhsRegion: 'E40000005',
+        nhsRegion: 'South East',
         healthAuthority: 'E18000001',
         primaryCareTrust: 'E16000001',
         localEnterprisePartnership: 'E37000001',
         localEnterprisePartnership2: 'E37000002',
-        europeanRegion: 'E15000001',
+        europeanRegion: 'North East',
         standardRegion: '8',
         skillsRegion: 'E24000001',
         statisticalWard: '00BKGQ',
@@ -100,6 +110,7 @@ describe('the columns of an edition', () => {
         userType: 'large',
         deprivationRank: 12345,
         gridReference: 'SU 99300 49700',
+        crownDependency: null,
       },
       history: { introduced: '1980-01', terminated: '2019-07', positionalQuality: 1 },
     });
@@ -137,8 +148,14 @@ describe('the columns of an edition', () => {
       'Documents/TTWA names and codes.csv': 'TTWA15CD,TTWA15NM\nE30000212,Guildford and Aldershot\n',
     });
     expect(
-      await imported('ONSPD.zip', zip, (directory) => directory.lookup('GU1 1AA', ['areas'])),
+      await imported('ONSPD.zip', zip, (directory) => directory.lookup('GU1 1AA', ['areas', 'codes'])),
     ).toMatchObject({
+      codes: {
+        county: 'E10000030',
+        civilParish: 'E04009999',
+        ruralUrban: 'UN1',
+        electoralDivision: 'E58001001',
+      },
       areas: {
         county: 'Surrey',
         civilParish: 'Ash "Green"',
@@ -174,9 +191,10 @@ describe('the columns of an edition', () => {
       .replace('UN1', 'Z9')
       .replace(',8,', ',0,');
     const areas = await imported('ONSPD.csv', [FULL_HEADER, row, ''].join('\n'), (directory) =>
-      directory.lookup('GU1 1AA', ['areas']),
+      directory.lookup('GU1 1AA', ['areas', 'codes']),
     );
     expect(areas).toMatchObject({
+      codes: { county: null, ruralUrban: null, standardRegion: null },
       areas: {
         outputArea2001: '95AA010001',
         county: null,
@@ -202,6 +220,7 @@ describe('the columns of an edition', () => {
     const hasOldColumns = edition === '2014' || edition === '2016';
     if (hasOldColumns) expect(palace).toHaveProperty('areas.ward1998', null);
     else expect(palace).not.toHaveProperty('areas.ward1998');
-    if (edition !== '2014') expect(jersey).toMatchObject({ areas: { gridReference: null } });
+    if (edition !== '2014')
+      expect(jersey).toMatchObject({ areas: { gridReference: null, crownDependency: 'Jersey' } });
   });
 });

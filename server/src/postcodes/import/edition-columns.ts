@@ -1,7 +1,5 @@
 import { DETAIL_COLUMNS } from '../table/detail-columns.js';
 import { byNameColumn, type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
-import { keyOfText } from '../table/normalise-postcode.js';
-import { NO_KEY } from '../table/postcode-key.js';
 import type { DetailPlaces } from './detail-rows.js';
 import { shortTitle } from './portal-titles.js';
 
@@ -109,55 +107,4 @@ export function columnsOfHeader(header: readonly string[]): DirectoryColumns | {
   ];
   if (postcode === undefined || terminated === undefined || missing.length > 0) return { missing };
   return { ...columns, postcode, terminated };
-}
-
-/**
- * The columns of the editions without a header, February 2013 to November 2016. Later ones add columns at the
- * end.
- */
-const ORDER = [
-  'pcd pcd2 pcds dointr doterm oscty oslaua osward usertype oseast1m osnrth1m osgrdind oshlthau hro ctry gor streg',
-  'pcon eer teclec ttwa pct nuts psed cened edind oshaprev lea oldha wardc91 wardo91 ward98 statsward oa01 casward',
-  'park lsoa01 msoa01 ur01ind oac01 oldpct oa11 lsoa11 msoa11 parish wz11 ccg bua11 buasd11 ru11ind oac11 lat long',
-  'lep1 lep2 pfa imd',
-].flatMap((line) => line.split(' '));
-const MIN_COLUMNS = ORDER.indexOf('msoa11') + 1;
-
-const COUNTRY = /^(?:[EWSN]92000|L93000|M83000)\d{3}$/u;
-const MONTH = /^(?:\d{6}|)$/u;
-const GSS_OR_BLANK = /^(?:[A-Z]\d{8}|)$/u;
-const DEGREES_OR_BLANK = /^(?:-?\d{1,3}(?:\.\d+)?|)$/u;
-/** What the columns of the layout look like, if they can be told from others. */
-const LOOKS: readonly (readonly [column: string, pattern: RegExp])[] = [
-  ...['oscty', 'oslaua', 'osward', 'gor', 'pcon', 'eer', 'ttwa', 'lsoa01', 'msoa01', 'lsoa11', 'msoa11'].map(
-    (column) => [column, GSS_OR_BLANK] as const,
-  ),
-  ...['parish', 'wz11', 'bua11', 'buasd11', 'lep1', 'lep2', 'pfa'].map(
-    (column) => [column, GSS_OR_BLANK] as const,
-  ),
-  ['usertype', /^[01]?$/u],
-  ['osgrdind', /^[1-9]?$/u],
-  ['oseast1m', /^\d*$/u],
-  ['osnrth1m', /^\d*N?$/u],
-  ['imd', /^\d*$/u],
-  ['lat', DEGREES_OR_BLANK],
-  ['long', DEGREES_OR_BLANK],
-];
-
-/**
- * The header for a file without one, chosen by the number and the values of the columns in its first row. Undefined if
- * any column does not look like what it would be.
- */
-export function headerlessLayout(firstRow: readonly string[]): readonly string[] | undefined {
-  const layout = ORDER.slice(0, firstRow.length);
-  const value = (name: string) => (firstRow[layout.indexOf(name)] ?? '?').trim();
-  const fits =
-    firstRow.length >= MIN_COLUMNS &&
-    firstRow.length <= ORDER.length &&
-    keyOfText(value('pcds')) !== NO_KEY &&
-    MONTH.test(value('dointr')) &&
-    MONTH.test(value('doterm')) &&
-    COUNTRY.test(value('ctry')) &&
-    LOOKS.every(([column, pattern]) => !layout.includes(column) || pattern.test(value(column)));
-  return fits ? layout : undefined;
 }

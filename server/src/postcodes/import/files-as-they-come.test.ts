@@ -58,7 +58,7 @@ describe('a csv file', () => {
     const long = header.split(',').map((title) => titles[title] ?? title.toUpperCase());
     const { info } = await folder.import('download.csv', CSV.replace(header, long.join(',')));
     expect(info.vintages).toMatchObject({ localAuthority: 2025, lsoa: 2021 });
-    expect(await palace()).toMatchObject({ country: 'E92000001', lsoa: 'E01004736' });
+    expect(await palace()).toMatchObject({ localAuthority: 'E09000033', lsoa: 'E01004736' });
     expect(shortTitle('Local Enterprise Partnership Code (2021) (2nd instance)')).toBe('lep21cd2');
   });
 
@@ -91,6 +91,25 @@ describe('a csv file', () => {
     await folder.import('old.csv', row);
     expect(await palace()).toMatchObject({ localAuthority: 'E09000033' });
   });
+
+  test.each(['2014', '2018', '2021', '2024', 'NSPL'] as const)(
+    'that has lost the header of the edition of %s is read by its layout, or refused if one column is another',
+    async (edition) => {
+      const header = headerOf(edition).split(',');
+      const all = editionCsv(edition, [PALACE], { isQuoted: true }).split('\r\n');
+      const row = all.find((line) => line.includes('SW1A')) ?? '';
+      const { info } = await folder.import('part-aa.csv', row);
+      expect(info.source).toBe(edition === 'NSPL' ? 'NSPL' : 'ONSPD');
+      expect(await palace()).toMatchObject({ country: 'England', codes: { ward: 'E05013806' } });
+      const fields = row.split(',');
+      for (const column of ['ctry', 'pcon', 'pfa', 'wz11', 'pcd', 'doterm']) {
+        const place = header.indexOf(column);
+        if (place < 0) continue;
+        const other = fields.with(place, '"E05013806"').join(',');
+        await expect(folder.import('part-ab.csv', other)).rejects.toThrow(/it has no header, and its first/u);
+      }
+    },
+  );
 });
 
 test('an Excel workbook is refused by its name', async () => {

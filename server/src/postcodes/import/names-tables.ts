@@ -1,5 +1,6 @@
 import { DETAIL_COLUMNS, type DetailField, USER_TYPES } from '../table/detail-columns.js';
 import { type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
+import { closedListName } from './closed-lists.js';
 import { csvRows } from './csv-lines.js';
 import type { SourceFile } from './source-files.js';
 
@@ -32,7 +33,7 @@ interface NamesTable {
   readonly names: readonly (readonly [code: string, name: string, welsh: string])[];
 }
 
-/** The name of a code of a name column; undefined if no table has one. */
+/** The name of a code of a column; undefined if neither a table nor a closed list has one. */
 type NameOf = (column: NameColumn | DetailField, code: string) => string | undefined;
 
 const utf8 = new TextDecoder('utf-8');
@@ -109,7 +110,8 @@ function repaired(name: string, spellings: readonly string[]): string {
 
 /**
  * Reads the names in these tables. If a code has several names, those of the column's own level come first,
- * then the newest vintage. Other levels can be used because a code means the same area in every table.
+ * then the newest vintage. Other levels can be used because a code means the same area in every table. Closed lists
+ * have names without any table.
  */
 export async function readNames(files: readonly SourceFile[]): Promise<NameOf> {
   const tables: NamesTable[] = [];
@@ -124,6 +126,6 @@ export async function readNames(files: readonly SourceFile[]): Promise<NameOf> {
   const spellings = spellingsOf(tables);
   return (column, code) => {
     const name = own.get(column)?.get(code) ?? (GSS_CODE.test(code) ? all.get(code) : undefined);
-    return name === undefined ? undefined : repaired(name, spellings.get(code) ?? []);
+    return name === undefined ? closedListName(column, code) : repaired(name, spellings.get(code) ?? []);
   };
 }

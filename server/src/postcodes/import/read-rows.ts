@@ -3,9 +3,10 @@ import type { DirectoryBuilder } from '../table/directory-builder.js';
 import { hasRealIncode, INCODES, MAX_POSTCODE_LENGTH, NO_KEY, outcodeText } from '../table/postcode-key.js';
 import { type CsvLine, CsvLines, fieldTexts, type LineFault } from './csv-lines.js';
 import type { DetailRows } from './detail-rows.js';
-import { columnsOfHeader, type DirectoryColumns, headerlessLayout } from './edition-columns.js';
+import { columnsOfHeader, type DirectoryColumns } from './edition-columns.js';
 import { keyOfBytes, millionths, yearMonth } from './field-values.js';
 import { degreesOfGrid } from './grid-reference.js';
+import { headerlessLayout } from './headerless-layouts.js';
 import { otherProduct } from './other-products.js';
 import { keyOfText } from '../table/normalise-postcode.js';
 import { ImportError, formatPlace } from './import-error.js';
@@ -108,7 +109,7 @@ class RowReader {
       // A title such as "wd25cd" has the form of a postcode, but no postcode has a C there.
       if (first.map((field) => keyOfText(field)).some((key) => key !== NO_KEY && hasRealIncode(key)))
         return this.#refuse(
-          'it has no header, and its first row is not laid out like an edition of 2013 to 2016, the only ones without a header that can be read',
+          'it has no header, and its first row is not laid out like that of any edition whose columns are known without one. Put the header of the edition before it',
           line,
         );
       return this.#refuse(`its header has no column for ${columns.missing.join(', ')}`, line);

@@ -1,11 +1,12 @@
 import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
-import codes from './codes.json' with { type: 'json' };
+import { NAME_COLUMNS } from '../table/directory-data.js';
+import areas from './areas.json' with { type: 'json' };
 import rows from './postcodes.json' with { type: 'json' };
 import { sampleDirectory } from './sample-directory.js';
 
 const sample = parsedDirectory(sampleDirectory());
 const records = rows.map((row) => {
-  const record = sample.lookup(row.split('|')[0] ?? '');
+  const record = sample.lookup(row.split('|')[0] ?? '', ['codes']);
   if (typeof record !== 'object') throw new Error(`${row} is not in the sample`);
   return record;
 });
@@ -35,7 +36,32 @@ describe('the sample', () => {
       expect(records.some(({ outcode }) => outcode.startsWith(area))).toBe(true);
   });
 
-  test('has the codes of well-known areas, the grid reference, and null for other values', () => {
+  test('has every area of every postcode: only what does not exist is null', () => {
+    const missing = (record: (typeof records)[number]) =>
+      NAME_COLUMNS.filter((column) => record[column] === null || record.codes?.[column] === null);
+    const notIn: Readonly<Record<string, readonly string[]>> = {
+      England: [],
+      // Only England has regions and integrated care boards.
+      Scotland: ['region', 'icb'],
+      Wales: ['region', 'icb'],
+      // The directory has one police force area less, and no level like the MSOA.
+      'Northern Ireland': ['region', 'msoa', 'policeForce', 'icb'],
+    };
+    const none = ['region', 'localAuthority', 'ward', 'constituency', 'lsoa', 'msoa', 'policeForce', 'icb'];
+    for (const record of records) {
+      // The one postcode without a place: no edition has its areas.
+      if (record.postcode === 'GIR 0AA') continue;
+      expect([record.postcode, missing(record)]).toEqual([
+        record.postcode,
+        notIn[record.country ?? ''] ?? none,
+      ]);
+      const isPlaced = record.latitude !== null && record.easting !== null && record.northing !== null;
+      expect([record.postcode, isPlaced]).toEqual([record.postcode, !/^(?:JE|GY|IM)/u.test(record.outcode)]);
+    }
+    expect(sample.info.vintages).toMatchObject({ constituency: 2024, lsoa: 2021 });
+  });
+
+  test('has the codes of the areas, the grid reference, and null for the columns that it does not have', () => {
     const parts = ['codes', 'areas', 'history'] as const;
     expect(sample.lookup('SW1A 1AA', parts)).toMatchObject({
       codes: {
@@ -43,29 +69,43 @@ describe('the sample', () => {
         region: 'E12000007',
         localAuthority: 'E09000033',
         policeForce: 'E23000001',
-        ward: null,
+        ward: 'E05013806',
+        constituency: 'E14001172',
+        lsoa: 'E01004736',
+        msoa: 'E02000977',
+        county: null,
       },
       areas: { gridReference: 'TQ 29090 79645', county: null },
       history: { introduced: null, terminated: null, positionalQuality: null },
     });
+    expect(sample.lookup('JE1 1AA', parts)).toMatchObject({ areas: { crownDependency: 'Jersey' } });
     expect(sample.lookup('BT4 3XX', parts)).toMatchObject({
       codes: { country: 'N92000002' },
-      areas: { gridReference: null },
+      areas: { gridReference: 'J 40325 74856', crownDependency: null },
     });
   });
 
-  test('has codes only for names in its table, all well-formed, and no code twice in a column', () => {
-    for (const [column, byName] of Object.entries(codes)) {
-      const names = new Set(
-        records
-          .flatMap((record) => Object.entries(record))
-          .flatMap(([field, value]) => (field === column ? [value] : [])),
-      );
-      for (const [name, code] of Object.entries(byName)) {
-        expect([...names]).toContain(name);
-        expect(code).toMatch(/^[EWSNLM]\d{8}$/u);
+  test('names only codes that its rows have, all well-formed and of the level of their column', () => {
+    const LEVELS: Readonly<Record<string, RegExp>> = {
+      localAuthority: /^(?:E0[6789]|W06|S12|N09)/u,
+      ward: /^(?:E05|W05|S13|N08)/u,
+      constituency: /^(?:E14|W07|S14|N05)/u,
+      lsoa: /^(?:E01|W01|S01|N21)/u,
+      msoa: /^(?:E02|W02|S02)/u,
+    };
+    for (const [column, names] of Object.entries(areas)) {
+      const used = new Set(rows.flatMap((row) => row.split('|').slice(6)));
+      for (const [code, name] of Object.entries(names)) {
+        expect([...used]).toContain(code);
+        expect(code).toMatch(/^[EWSN]\d{8}$/u);
+        expect(code).toMatch(LEVELS[column] ?? /^$/u);
+        expect(name.trim()).toBe(name);
       }
-      expect(new Set(Object.values(byName)).size).toBe(Object.keys(byName).length);
+    }
+    for (const { lsoa, msoa, country, codes } of records.filter((record) => record.msoa !== null)) {
+      // An LSOA of England or Wales is named after the MSOA around it.
+      if (country !== 'Scotland') expect(lsoa?.slice(0, -1)).toBe(msoa);
+      expect(codes?.lsoa?.charAt(0)).toBe(codes?.msoa?.charAt(0));
     }
   });
 
@@ -74,6 +114,8 @@ describe('the sample', () => {
       localAuthority: 'Westminster',
       constituency: 'Cities of London and Westminster',
     });
+    expect(sample.lookup('SW1A 1AA')).toMatchObject({ lsoa: 'Westminster 018C', msoa: 'Westminster 018' });
+    expect(sample.lookup('M1 1AE')).toMatchObject({ constituency: 'Manchester Central' });
     for (const postcode of ['SW1A 1AA', 'SW1A 0AA', 'EH99 1SP', 'CF99 1SN', 'BT4 3XX']) {
       expect(sample.validate(postcode).isValid).toBe(true);
     }

@@ -1,32 +1,43 @@
-import { byNameColumn, NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
+import { closedListName } from '../import/closed-lists.js';
+import { NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 import { DirectoryBuilder } from '../table/directory-builder.js';
 import { keyOfText } from '../table/normalise-postcode.js';
 import { packDirectory, type PackedDirectory } from '../table/packed-directory.js';
-import codes from './codes.json' with { type: 'json' };
+import areas from './areas.json' with { type: 'json' };
 import rows from './postcodes.json' with { type: 'json' };
 
-/** The column indexes of a line of the table. The names follow in the order of the record. */
-const [POSTCODE, TERMINATED, LATITUDE, LONGITUDE, EASTING, NORTHING, FIRST_NAME] = [0, 1, 2, 3, 4, 5, 6];
+/** The column indexes of a row. The codes of the areas follow in the order of the record. */
+const [POSTCODE, TERMINATED, LATITUDE, LONGITUDE, EASTING, NORTHING, FIRST_CODE] = [0, 1, 2, 3, 4, 5, 6];
+
+/** The years that the names are from. Scotland's small areas are those of 2011, as in the editions of 2024. */
+const VINTAGES = {
+  country: 2012,
+  region: 2025,
+  localAuthority: 2025,
+  ward: 2025,
+  constituency: 2024,
+  lsoa: 2021,
+  msoa: 2021,
+  policeForce: 2023,
+  icb: 2023,
+};
 
 const number = (text: string | undefined, units: number) =>
   text === undefined || text === '' ? NO_COORDINATE : Math.round(Number(text) * units);
 
-/** The GSS codes of names, by column. Wards and smaller areas have none. */
-const codeOf: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
-  Object.entries(codes).map(([column, byName]) => [column, new Map(Object.entries(byName))]),
+/** The names of codes that are in no closed list, by column. */
+const namesOf: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  Object.entries(areas).map(([column, names]) => [column, new Map(Object.entries(names))]),
 );
 
-/**
- * The built-in directory: well-known postcodes of every nation and region, with null for values that are not
- * certain.
- */
+/** The built-in directory: well-known postcodes of every nation and region, with all their areas. */
 export function sampleDirectory(): PackedDirectory {
   const builder = new DirectoryBuilder();
   for (const row of rows) {
     const fields = row.split('|');
     NAME_COLUMNS.forEach((column, place) => {
-      const name = fields[FIRST_NAME + place] ?? '';
-      builder.setCode(column, builder.codes[column].numberOfText(name === '' ? null : name));
+      const code = fields[FIRST_CODE + place] ?? '';
+      builder.setCode(column, builder.codes[column].numberOfText(code === '' ? null : code));
     });
     builder.add(keyOfText(fields[POSTCODE] ?? ''), fields[TERMINATED] === '', {
       latitude: number(fields[LATITUDE], UNITS_PER_DEGREE),
@@ -41,10 +52,11 @@ export function sampleDirectory(): PackedDirectory {
     isSample: true,
     withoutNorthernIreland: false,
     importedAt: null,
+    vintages: VINTAGES,
   } as const;
-  const data = builder.build(description, (_column, name) => name);
-  const areaCodes = byNameColumn((column) =>
-    data.names[column].values.map((name) => codeOf.get(column)?.get(name ?? '') ?? null),
+  const data = builder.build(
+    description,
+    (column, code) => namesOf.get(column)?.get(code) ?? closedListName(column, code) ?? null,
   );
-  return packDirectory({ ...data, areaCodes });
+  return packDirectory(data);
 }

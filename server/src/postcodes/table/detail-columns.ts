@@ -1,7 +1,7 @@
 import type { AreaField, PostcodeHistory } from '@signpost/contract';
 
 /** The fields of a record whose columns are not held in memory. */
-export type DetailField = Exclude<AreaField, 'gridReference'> | keyof PostcodeHistory;
+export type DetailField = Exclude<AreaField, 'gridReference' | 'crownDependency'> | keyof PostcodeHistory;
 
 /**
  * How a column is stored in a row: `name` as an index among the column's names, `smallArea` as a code because

@@ -5,6 +5,8 @@ export interface Details {
   readonly columns: readonly PlacedColumn[];
   /** By column index: the names that the numbers in its rows refer to; empty if the column has no names. */
   readonly names: readonly (readonly (string | null)[])[];
+  /** By column index: the codes of `names`; undefined in files of older versions. */
+  readonly codes?: Details['names'] | undefined;
   /** The codes of small areas that are not a letter with eight digits. */
   readonly otherCodes: readonly string[];
   /** The bytes of a row. The next call overwrites them. */

@@ -100,6 +100,8 @@ export interface DetailData {
   readonly fields: readonly DetailField[];
   /** By field index: the names that its numbers refer to; empty if the field has no names. */
   readonly names: readonly (readonly (string | null)[])[];
+  /** By field index: the codes of `names`. */
+  readonly codes: readonly (readonly (string | null)[])[];
   /** The codes of small areas that are not a letter with eight digits. */
   readonly otherCodes: readonly string[];
   /** The rows in the order of the directory, in blocks of many. Each row has space for a checksum. */

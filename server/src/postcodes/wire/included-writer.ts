@@ -1,10 +1,12 @@
-import { INCLUDE_PARTS, type IncludePart, postcodeHistory } from '@signpost/contract';
+import { CODED_AREA_FIELDS, INCLUDE_PARTS, type IncludePart, postcodeHistory } from '@signpost/contract';
 import { areaFieldsOf } from '../included.js';
 import type { PlacedColumn } from '../table/detail-columns.js';
 import { detailNumber, monthText } from '../table/details.js';
+import { crownDependencyOf } from '../table/crown-dependencies.js';
 import { NAME_COLUMNS } from '../table/directory-data.js';
 import { gridReferenceOf } from '../table/national-grid.js';
 import { EASTING, NORTHING, type PackedDirectory } from '../table/packed-directory.js';
+import { outcodeOfKey, outcodeText } from '../table/postcode-key.js';
 import { digitsOf, isGssCode, letterOf, smallAreaText } from '../table/small-area-code.js';
 import { FragmentPool, type JsonWriter, maxBytes } from './json-writer.js';
 
@@ -40,8 +42,7 @@ export class IncludedWriter {
   }
 
   write(out: JsonWriter, row: number, include: readonly IncludePart[]): void {
-    const needsDetails = include.some((part) => part !== 'codes');
-    const bytes = needsDetails ? (this.#table.details?.row(row) ?? NO_BYTES) : NO_BYTES;
+    const bytes = include.length === 0 ? NO_BYTES : (this.#table.details?.row(row) ?? NO_BYTES);
     for (const part of INCLUDE_PARTS)
       if (include.includes(part)) for (const piece of this.#parts[part]) piece(out, row, bytes);
   }
@@ -58,7 +59,26 @@ export class IncludedWriter {
         out.append(this.#pool, starts[code] ?? 0, starts[code + 1] ?? 0);
       };
     });
-    return [...codes, this.#constant('}')];
+    return [...codes, ...this.#codesOfAreas()];
+  }
+
+  /** The codes of the fields of "areas" that have names, then the end of "codes". */
+  #codesOfAreas(): Piece[] {
+    const { details } = this.#table;
+    const pieces: Piece[] = [];
+    let text = '';
+    for (const field of CODED_AREA_FIELDS) {
+      text += `,"${field}":`;
+      const place = details?.columns.findIndex((column) => column.field === field) ?? -1;
+      const column = details?.columns[place];
+      const codes = details?.codes?.[place];
+      if (column === undefined || codes === undefined) text += 'null';
+      else {
+        pieces.push(this.#constant(text), this.#oneOf(codes, column));
+        text = '';
+      }
+    }
+    return [...pieces, this.#constant(`${text}}`)];
   }
 
   /**
@@ -74,14 +94,14 @@ export class IncludedWriter {
       text += `${index === 0 ? '' : ','}"${field}":`;
       const place = details?.columns.findIndex((column) => column.field === field) ?? -1;
       const column = details?.columns[place];
-      if (column === undefined && field !== 'gridReference') {
+      const computed = this.#computed(field);
+      if (column === undefined && computed === undefined) {
         text += 'null';
         return;
       }
-      pieces.push(
-        this.#constant(text),
-        column === undefined ? this.#gridReference() : this.#value(column, place),
-      );
+      pieces.push(this.#constant(text));
+      if (column !== undefined) pieces.push(this.#value(column, place));
+      else if (computed !== undefined) pieces.push(computed);
       text = '';
     });
     return [...pieces, this.#constant(`${text}}`)];
@@ -101,15 +121,29 @@ export class IncludedWriter {
     };
   }
 
+  /** Writes the text that a column's number refers to. */
+  #oneOf(texts: readonly (string | null)[], column: PlacedColumn): Piece {
+    const starts = this.#texts(texts.map((text) => JSON.stringify(text)));
+    return (out, _row, bytes) => {
+      const number = detailNumber(bytes, column);
+      out.append(this.#pool, starts[number] ?? 0, starts[number + 1] ?? 0);
+    };
+  }
+
+  /** Writes a field that follows from the postcode or its position; undefined for any other field. */
+  #computed(field: string): Piece | undefined {
+    if (field === 'gridReference') return this.#gridReference();
+    if (field !== 'crownDependency') return undefined;
+    const { keys } = this.#table;
+    this.#maxBytes += VALUE_BYTES;
+    return (out, row) => {
+      out.ascii(quoted(crownDependencyOf(outcodeText(outcodeOfKey(keys[row] ?? 0)))));
+    };
+  }
+
   #value(column: PlacedColumn, place: number): Piece {
     const { details } = this.#table;
-    if (column.kind === 'name') {
-      const starts = this.#texts((details?.names[place] ?? []).map((name) => JSON.stringify(name)));
-      return (out, _row, bytes) => {
-        const number = detailNumber(bytes, column);
-        out.append(this.#pool, starts[number] ?? 0, starts[number + 1] ?? 0);
-      };
-    }
+    if (column.kind === 'name') return this.#oneOf(details?.names[place] ?? [], column);
     this.#maxBytes += VALUE_BYTES;
     switch (column.kind) {
       case 'smallArea':
