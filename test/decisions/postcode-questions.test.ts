@@ -18,7 +18,9 @@ let edition: ConsoleApp;
 beforeAll(async () => {
   [sample, edition] = await Promise.all([startConsoleApp(UNLIMITED), startConsoleApp(UNLIMITED)]);
   const folder = await temporaryFolder();
-  const csv = [FULL_HEADER, fullRow('SW1A 1AA'), fullRow('NPT 0AD', '201907'), fullRow('JE1 1AA'), ''].join('\n');
+  const csv = [FULL_HEADER, fullRow('SW1A 1AA'), fullRow('NPT 0AD', '201907'), fullRow('JE1 1AA'), ''].join(
+    '\n',
+  );
   await folder.import('ONSPD_AUG_2025_UK.csv', csv, { dataDir: edition.dataDir });
   await folder.remove();
   await waitUntil('the edition is in use', async () => {
