@@ -2,7 +2,7 @@ import { CASES } from './capture-cases.js';
 import { serveCapturePages } from './capture-pages.js';
 import { takeCaptureTurns, type Way } from './capture-turns.js';
 import { throughSignpost } from './capture-ways.js';
-import { ratio, round, type Row } from './figures.js';
+import { p99Of, ratio, round, type Row } from './figures.js';
 import type { BenchOptions } from './options.js';
 import { showProgress } from './progress.js';
 import { startRemoteBrowser, type RemoteBrowser } from './remote-browser.js';
@@ -49,14 +49,15 @@ export async function benchBrowsers(program: string, options: BenchOptions): Pro
   for (const one of CASES.filter(({ name, page }) => MEASURED.includes(name) && options.pages.has(page))) {
     showProgress(`browsers: ${one.name}, ${AT_ONCE} at once`);
     const figures = await takeCaptureTurns(ways, `${pages.url}/${one.page}`, one, AT_ONCE, limits);
-    for (const [browsers, { captures, p50Ms, p99Ms, perSecond }] of figures) {
+    for (const [browsers, own] of figures) {
+      const { captures, p50Ms, perSecond } = own;
       rows.push({
         capture: one.name,
         'at once': AT_ONCE,
         browsers,
         captures,
         'p50 ms': round(p50Ms),
-        'p99 ms': round(p99Ms),
+        'p99 ms': p99Of(own),
         'per s': round(perSecond, 2),
         'of one remote': ratio(perSecond, figures.get(wordsOf(1))?.perSecond),
         'of its own': ratio(perSecond, figures.get('its own')?.perSecond),

@@ -17,8 +17,10 @@ const AT_ONCE = [1, 2, 4];
 
 export const CASES: readonly CaptureCase[] = [
   { name: 'small png', page: 'small', kind: 'screenshot', fullPage: false, atOnce: AT_ONCE },
+  { name: 'scripts png', page: 'scripts', kind: 'screenshot', fullPage: false, atOnce: AT_ONCE },
   { name: 'heavy png', page: 'heavy', kind: 'screenshot', fullPage: false, atOnce: AT_ONCE },
   { name: 'tall png, full page', page: 'tall', kind: 'screenshot', fullPage: true, atOnce: AT_ONCE },
+  { name: 'lazy png, full page', page: 'lazy', kind: 'screenshot', fullPage: true, atOnce: [1, 4] },
   { name: 'small pdf', page: 'small', kind: 'pdf', fullPage: false, atOnce: AT_ONCE },
   { name: 'tall pdf', page: 'tall', kind: 'pdf', fullPage: false, atOnce: AT_ONCE },
   { name: 'dashboard png', page: 'dashboard', kind: 'screenshot', fullPage: false, atOnce: AT_ONCE },

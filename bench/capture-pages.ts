@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { corpusFile } from './corpus-pages.js';
 import { onEnd } from './endings.js';
@@ -69,16 +70,46 @@ const tall = page(
   ).join(''),
 );
 
-const pages: Readonly<Record<string, string>> = { '/small': small, '/heavy': heavy, '/tall': tall };
+/** A light page whose scripts build it, and then only wait for visitors. */
+const scripts = page(
+  'body{font:18px/1.5 sans-serif;margin:3rem}',
+  `<h1>A page with scripts</h1><ul></ul><script>
+    const list = document.querySelector('ul');
+    for (let item = 1; item <= 20; item += 1)
+      list.append(Object.assign(document.createElement('li'), { textContent: 'Item ' + item }));
+    list.addEventListener('click', ({ target }) => target.classList.toggle('chosen'));
+    addEventListener('scroll', () => list.classList.toggle('scrolled', scrollY > 0));
+  </script>`,
+);
+
+const LAZY_PICTURES = 80;
+const LAZY_MS = 100;
+const lazy = page(
+  'body{margin:2rem;display:grid;grid-template-columns:repeat(2,1fr);gap:1rem}img{width:100%;height:300px}',
+  Array.from(
+    { length: LAZY_PICTURES },
+    (_, index) => `<img loading="lazy" src="/late-picture-${index}.png" alt="">`,
+  ).join(''),
+);
+
+const pages: Readonly<Record<string, string>> = {
+  '/small': small,
+  '/scripts': scripts,
+  '/heavy': heavy,
+  '/tall': tall,
+  '/lazy': lazy,
+};
 const pictures = new Map(
   Array.from({ length: PICTURES }, (_, index) => [`/picture-${index}.png`, picture(320, 140, index)]),
 );
 
-/** Serves the three pages of the capture benchmark on loopback, and the files of the corpus if its folder is given. */
+/** Serves the pages of the capture benchmark on loopback, and the files of the corpus if its folder is given. */
 export async function serveCapturePages(corpus?: string): Promise<{ url: string; end: () => Promise<void> }> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';
-    const image = pictures.get(path);
+    const late = /^\/late-picture-(\d+)\.png$/u.exec(path)?.[1];
+    if (late !== undefined) await pause(LAZY_MS);
+    const image = pictures.get(late === undefined ? path : `/picture-${Number(late) % PICTURES}.png`);
     const text = pages[path];
     if (image !== undefined) response.setHeader('Content-Type', 'image/png').end(image);
     else if (text !== undefined) response.setHeader('Content-Type', 'text/html; charset=utf-8').end(text);

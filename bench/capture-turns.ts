@@ -8,10 +8,14 @@ export interface Way {
   readonly capture: Capture;
   /** Processor time used so far by the Node.js process that drives the browser, in ms; NaN if it cannot be read. */
   readonly nodeMs?: () => Promise<number>;
+  /** Processor time used so far by all of the way's processes, in ms; NaN if it cannot be read. */
+  readonly cpuMs?: () => Promise<number>;
   /** Runs only in every other turn, because each of its captures takes long. */
   readonly isRare?: boolean;
   /** A further way that only takes PDFs. */
   readonly isOfPdf?: boolean;
+  /** A further way that only takes full pages. */
+  readonly isOfFullPage?: boolean;
 }
 
 export interface TurnLimits {
@@ -27,6 +31,8 @@ export interface CaptureFigures {
   readonly perSecond: number;
   /** Processor time of Node.js per capture, in ms; NaN if unknown. */
   readonly nodeMs: number;
+  /** Processor time of all processes per capture, in ms; NaN if unknown. */
+  readonly cpuMs: number;
   /** The size of the last file. */
   readonly bytes: number;
 }
@@ -40,19 +46,21 @@ interface Tally {
   readonly timesMs: number[];
   elapsedMs: number;
   nodeMs: number;
+  cpuMs: number;
   bytes: number;
 }
 
 /** Keeps `atOnce` captures running for some milliseconds, and takes at least one of each. */
 async function takeTurn(
-  { name, capture, nodeMs = unknownTime }: Way,
+  { name, capture, nodeMs = unknownTime, cpuMs = unknownTime }: Way,
   url: string,
   one: CaptureCase,
   atOnce: number,
   turnMs: number,
   tally: Tally,
 ): Promise<void> {
-  const [began, nodeBefore] = [performance.now(), await nodeMs()];
+  const [nodeBefore, cpuBefore] = [await nodeMs(), await cpuMs()];
+  const began = performance.now();
   const worker = async () => {
     do {
       const start = performance.now();
@@ -65,14 +73,16 @@ async function takeTurn(
   await Promise.all(Array.from({ length: atOnce }, worker));
   tally.elapsedMs += performance.now() - began;
   tally.nodeMs += (await nodeMs()) - nodeBefore;
+  tally.cpuMs += (await cpuMs()) - cpuBefore;
 }
 
-const figuresOf = ({ timesMs, elapsedMs, nodeMs, bytes }: Tally): CaptureFigures => ({
+const figuresOf = ({ timesMs, elapsedMs, nodeMs, cpuMs, bytes }: Tally): CaptureFigures => ({
   captures: timesMs.length,
   p50Ms: percentile(timesMs, 0.5),
   p99Ms: percentile(timesMs, 0.99),
   perSecond: (timesMs.length / elapsedMs) * 1000,
   nodeMs: nodeMs / timesMs.length,
+  cpuMs: cpuMs / timesMs.length,
   bytes,
 });
 
@@ -90,7 +100,7 @@ export async function takeCaptureTurns(
   if (one.isSlow !== true) for (const { capture } of ways) await capture(url, one);
   const tallies = ways.map((way) => ({
     way,
-    tally: { timesMs: [], elapsedMs: 0, nodeMs: 0, bytes: 0 } satisfies Tally,
+    tally: { timesMs: [], elapsedMs: 0, nodeMs: 0, cpuMs: 0, bytes: 0 } satisfies Tally,
   }));
   const turnMs = (seconds * 1000) / (ways.length * mostTurns);
   const fewestTurns = Math.min(FEWEST_TURNS, mostTurns);

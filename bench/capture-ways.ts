@@ -28,8 +28,30 @@ export const TAGGED = { tagged: true, outline: true };
 
 type PdfOptions = Partial<typeof TAGGED>;
 
-async function take(page: Page, url: string, one: CaptureCase, pdf: PdfOptions = {}): Promise<number> {
+/** Scrolls down window by window, as guides recommend, waits until all pictures are there, and scrolls back. */
+const SCROLL = `(async () => {
+  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
+    scrollTo(0, top);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await Promise.all([...document.images].filter(({ complete }) => !complete).map(
+    (image) => new Promise((resolve) => { image.onload = image.onerror = resolve; })));
+  scrollTo(0, 0);
+})()`;
+
+interface TakeOptions {
+  readonly pdf?: PdfOptions;
+  readonly isScrolled?: boolean;
+}
+
+async function take(
+  page: Page,
+  url: string,
+  one: CaptureCase,
+  { pdf = {}, isScrolled = false }: TakeOptions = {},
+): Promise<number> {
   await page.goto(url, { waitUntil: 'load' });
+  if (isScrolled) await page.evaluate(SCROLL);
   const file =
     one.kind === 'pdf'
       ? await page.pdf({ format: 'A4', printBackground: true, ...pdf })
@@ -39,11 +61,11 @@ async function take(page: Page, url: string, one: CaptureCase, pdf: PdfOptions =
 
 /** A new context per capture in a browser that keeps running, as most Playwright code does it. */
 export const inFreshContext =
-  (browser: Browser, pdf?: PdfOptions): Capture =>
+  (browser: Browser, options?: TakeOptions): Capture =>
   async (url, one) => {
     const context = await browser.newContext({ viewport: VIEWPORT });
     try {
-      return await take(await context.newPage(), url, one, pdf);
+      return await take(await context.newPage(), url, one, options);
     } finally {
       await context.close();
     }

@@ -10,9 +10,9 @@ import {
   throughBrowserless,
   throughSignpost,
 } from './capture-ways.js';
-import { ownCpuTimeMs } from './cpu-time.js';
+import { cpuTimeMs, ownCpuTimeMs } from './cpu-time.js';
 import { isOfCorpus, pathOf } from './corpus-pages.js';
-import { ratio, round, type Row } from './figures.js';
+import { measured, p99Of, ratio, round, type Row } from './figures.js';
 import type { BenchOptions } from './options.js';
 import { showProgress } from './progress.js';
 import type { SignpostProcess } from './signpost-process.js';
@@ -21,27 +21,31 @@ const AS_THEY_ARE = 'signpost, animations allowed';
 /** With credentials, which have a browser with site isolation. */
 const ISOLATED = 'signpost, with a header';
 const PLAIN = 'plain playwright';
+const SCROLLED = 'plain playwright, scrolled';
 const PLAIN_TAGGED = 'plain playwright, tagged';
 const REUSED = 'one page reused';
 const LAUNCH = 'launch per request';
 
 const MAX_AT_ONCE = Math.max(...CASES.flatMap(({ atOnce }) => atOnce));
 
-/** The figures of one way, with its median time and rate relative to three of the ways. */
+/** The figures of one way, with its median time and rate relative to four of the ways. */
 function rowOf(own: CaptureFigures, all: ReadonlyMap<string, CaptureFigures>): Row {
-  const timeOf = (way: string) => ratio(own.p50Ms, all.get(way)?.p50Ms);
-  const rateOf = (way: string) => ratio(own.perSecond, all.get(way)?.perSecond);
+  const timeOf = (way: string) => measured(ratio(own.p50Ms, all.get(way)?.p50Ms));
+  const rateOf = (way: string) => measured(ratio(own.perSecond, all.get(way)?.perSecond));
   return {
     captures: own.captures,
     'p50 ms': round(own.p50Ms),
-    'p99 ms': round(own.p99Ms),
+    'p99 ms': p99Of(own),
     'per s': round(own.perSecond, 2),
-    'node ms': round(own.nodeMs, 1),
+    'node ms': measured(round(own.nodeMs, 1)),
+    'CPU ms': measured(round(own.cpuMs)),
     KB: round(own.bytes / 1_000),
     'time of plain': timeOf(PLAIN),
+    'time of scrolled': timeOf(SCROLLED),
     'time of reused': timeOf(REUSED),
     'time of launch': timeOf(LAUNCH),
     'rate of plain': rateOf(PLAIN),
+    'rate of scrolled': rateOf(SCROLLED),
     'rate of reused': rateOf(REUSED),
     'rate of launch': rateOf(LAUNCH),
   };
@@ -57,24 +61,37 @@ export async function benchCaptures(
   const { browser, end } = await launchBrowser(program);
   const serverMs = () => ownCpuTimeMs(signpost.pid);
   const ownMs = () => ownCpuTimeMs(process.pid);
+  const cpuOf = async (pid: number) => (await cpuTimeMs([pid])) ?? Number.NaN;
+  const ofServer = { nodeMs: serverMs, cpuMs: () => cpuOf(signpost.pid) };
+  // The server is a process of the benchmark.
+  const ofBenchmark = {
+    nodeMs: ownMs,
+    cpuMs: async () => (await cpuOf(process.pid)) - (await cpuOf(signpost.pid)),
+  };
   const ways: Way[] = [
-    { name: 'signpost', capture: throughSignpost(signpost), nodeMs: serverMs },
+    { name: 'signpost', capture: throughSignpost(signpost), ...ofServer },
     {
       name: AS_THEY_ARE,
       capture: throughSignpost(signpost, { animations: 'allow' }),
-      nodeMs: serverMs,
+      ...ofServer,
       isRare: true,
     },
     {
       name: ISOLATED,
       capture: throughSignpost(signpost, { headers: { 'X-Bench': 'yes' } }),
-      nodeMs: serverMs,
+      ...ofServer,
       isRare: true,
     },
-    { name: PLAIN, capture: inFreshContext(browser), nodeMs: ownMs },
-    { name: PLAIN_TAGGED, capture: inFreshContext(browser, TAGGED), nodeMs: ownMs, isOfPdf: true },
-    { name: LAUNCH, capture: launchPerRequest(program), nodeMs: ownMs, isRare: true },
-    { name: REUSED, capture: await onReusedPages(browser, MAX_AT_ONCE), nodeMs: ownMs },
+    { name: PLAIN, capture: inFreshContext(browser), ...ofBenchmark },
+    {
+      name: SCROLLED,
+      capture: inFreshContext(browser, { isScrolled: true }),
+      ...ofBenchmark,
+      isOfFullPage: true,
+    },
+    { name: PLAIN_TAGGED, capture: inFreshContext(browser, { pdf: TAGGED }), ...ofBenchmark, isOfPdf: true },
+    { name: LAUNCH, capture: launchPerRequest(program), ...ofBenchmark, isRare: true },
+    { name: REUSED, capture: await onReusedPages(browser, MAX_AT_ONCE), ...ofBenchmark },
   ];
   if (options.browserless !== undefined) {
     ways.push({ name: 'browserless', capture: throughBrowserless(options.browserless) });
@@ -86,7 +103,10 @@ export async function benchCaptures(
     options.pages.has(page) && (options.corpus !== undefined || !isOfCorpus(page));
   for (const one of CASES.filter(isWanted)) {
     for (const atOnce of one.atOnce) {
-      const used = ways.filter(({ isOfPdf = false }) => !isOfPdf || one.kind === 'pdf');
+      const used = ways.filter(
+        ({ isOfPdf = false, isOfFullPage = false }) =>
+          (!isOfPdf || one.kind === 'pdf') && (!isOfFullPage || one.fullPage),
+      );
       showProgress(`captures: ${one.name}, ${atOnce} at once, ${used.length} ways`);
       const figures = await takeCaptureTurns(used, `${pages.url}${pathOf(one.page)}`, one, atOnce, limits);
       for (const [way, own] of figures) {

@@ -25,7 +25,7 @@ const UNASKED_LEFT_OUT: readonly Part[] = ['capacity', 'simulation'];
 export const CORPUS_PAGES = ['dashboard', 'article', 'agency'] as const;
 export type CorpusPage = (typeof CORPUS_PAGES)[number];
 
-export const CAPTURE_PAGES = ['small', 'heavy', 'tall', ...CORPUS_PAGES] as const;
+export const CAPTURE_PAGES = ['small', 'scripts', 'heavy', 'tall', 'lazy', ...CORPUS_PAGES] as const;
 export type CapturePage = (typeof CAPTURE_PAGES)[number];
 
 const HELP = `npm run bench -- [options]
