@@ -1,3 +1,4 @@
+import { parseUrl } from '@signpost/contract';
 import { z } from 'zod';
 import { withinTime } from '../../platform/within-time.js';
 import type { BlankPage } from '../browser/blank-page.js';
@@ -29,6 +30,8 @@ export class OwnFrames {
   readonly #documents = new Map<string, { readonly loaderId: string; readonly session: ProtocolSession }>();
   /** Frames with a worker whose origin is opaque, and whose requests look like theirs; undefined: any frame may be one. */
   readonly #withOpaqueWorkers = new Set<string | undefined>();
+  /** Whether a frame of the current page has had a document with the address of another origin. */
+  #hadOthers = false;
 
   #page: BlankPage;
   readonly #origin: string;
@@ -68,6 +71,18 @@ export class OwnFrames {
     return true;
   }
 
+  /**
+   * Whether the page is of the origin, and so has been every frame in it: any frame may lead the whole page elsewhere,
+   * and nobody says which one did.
+   */
+  async areAllOwn(): Promise<boolean> {
+    if (this.#hadOthers) return false;
+    const frameIds = [this.#page.document.frameId, ...this.#parents.keys()];
+    return this.areOwn(
+      frameIds.map((frameId) => ({ frameId, loaderId: this.#documents.get(frameId)?.loaderId })),
+    );
+  }
+
   /** Whether a request that is said to be of this frame may be of a worker that has another origin. */
   isAmbiguous(frameId: string): boolean {
     return this.#withOpaqueWorkers.has(frameId) || this.#withOpaqueWorkers.has(undefined);
@@ -83,8 +98,10 @@ export class OwnFrames {
       this.#parents.delete(frameId);
       this.#documents.delete(frameId);
     });
-    session.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
+    session.on('Page.frameNavigated', ({ frame: { id, loaderId, url } }) => {
       this.#documents.set(id, { loaderId, session });
+      if (id === this.#page.document.frameId) this.#hadOthers = false;
+      else if (/^https?:/iu.test(url) && parseUrl(url)?.origin !== this.#origin) this.#hadOthers = true;
     });
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { CaptureService } from '../capture-service.js';
-import { print, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import { SITE_ADDRESS } from '../../../../test/fixtures/capture/page-server.js';
 import { type RecordingSite, startRecordingSite } from '../../../../test/fixtures/capture/recording-site.js';
 import { SAFE_FLAGS, startCdpBrowser } from '../../../../test/fixtures/capture/remote-browser.js';
@@ -102,6 +102,7 @@ const pagesOfSite = () => ({
     ${after(`fetch('/fetched')`, `new Promise((resolve) => { new Worker('/own-worker.js').onmessage = resolve })`)}`,
   '/own-worker.js': WORKER(`fetch('/from-worker')`),
   '/frame': '<img src="/from-frame">',
+  '/led-by-frame': `<iframe src="${other.origin}/leads-page"></iframe>`,
   '/silent': (response: ServerResponse) =>
     response.setHeader('referrer-policy', 'no-referrer').end(`<img src="/silent-image">${DONE}`),
   '/framing': `<iframe sandbox="allow-scripts" srcdoc="<script>fetch('${site.origin}/from-sandbox')</script>"></iframe>
@@ -119,6 +120,14 @@ const pagesOfSite = () => ({
 });
 
 const pagesOfOther = () => ({
+  '/file.csv': (response: ServerResponse) =>
+    response
+      .writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment' })
+      .end('name,price\nTea,2\n'),
+  '/leads-page': `<meta name="referrer" content="no-referrer"><script>
+    try { top.location = '${site.origin}/led' } catch {}
+    parent.postMessage(location.href, '*');
+  </script>`,
   '/frame': `<script>parent.postMessage(location.href, '*')</script>`,
   '/asks-back': `<meta name="referrer" content="no-referrer"><body><script>
     const load = (tag) => new Promise((resolve) => {
@@ -228,6 +237,19 @@ test('requests from a frame of another origin carry no credentials, so the frame
     '/asked-by-script',
     '/from-sandbox',
   ]);
+});
+
+test('a frame of another origin that leads the whole page back to the first gets it without them', async () => {
+  await shoot(capture, `${site.origin}/led-by-frame`, { ...GIVEN, waitMs: 300 });
+  expect(withGiven(site).map(({ path }) => path)).toEqual(['/led-by-frame']);
+  expect(pathsWithout(site)).toHaveLength(site.heard.length - 1);
+});
+
+test('a file at another origin is requested without them on both visits', async () => {
+  const address = `${site.origin}${to(`${other.origin}/file.csv`)}`;
+  expect((await read(capture, address, GIVEN)).content).toContain('| Tea | 2 |');
+  expect(withGiven(site).map(({ path }) => path)).toEqual(['/to', '/to']);
+  expect(pathsWithout(other)).toEqual(['/file.csv', '/file.csv']);
 });
 
 test("given headers replace others, cookies keep to their path, and the site's own cookies take precedence", async () => {

@@ -164,7 +164,8 @@ test('a frame that was led somewhere, by whom nobody says, and those around it m
     (await ask(url, { frameId, resourceType: 'Document' })) !== undefined;
   const attach = (frameId: string, parentFrameId: string) =>
     protocol.emit('Page.frameAttached', { frameId, parentFrameId });
-  const arrive = (id: string) => protocol.emit('Page.frameNavigated', { frame: { id, loaderId: id } });
+  const arrive = (id: string, address = url) =>
+    protocol.emit('Page.frameNavigated', { frame: { id, loaderId: id, url: address } });
   attach('child', MAIN);
   attach('grandchild', 'child');
   Object.assign(origins, { child: ORIGIN, grandchild: 'null' });
@@ -178,8 +179,9 @@ test('a frame that was led somewhere, by whom nobody says, and those around it m
   origins['grandchild'] = ORIGIN;
   origins['child'] = 'https://evil.test';
   arrive('child');
+  // The page itself may have been led by any frame in it.
   expect([await isSent(MAIN), await isSent('child'), await isSent('grandchild')]).toEqual([
-    true,
+    false,
     false,
     false,
   ]);
@@ -195,6 +197,30 @@ test('a frame that was led somewhere, by whom nobody says, and those around it m
 
   protocol.emit('Page.frameDetached', { frameId: 'child', reason: 'remove' });
   expect(await isSent('child')).toBe(false);
+});
+
+test('a page that is led somewhere, by whom nobody says, is sent with them only if every frame in it is its own', async () => {
+  const { protocol, ask, origins } = await pageWith({ headers });
+  const isSent = async (said = {}) =>
+    (await ask(url, { resourceType: 'Document', headers: said })) !== undefined;
+  const arrive = (id: string, address: string) =>
+    protocol.emit('Page.frameNavigated', { frame: { id, loaderId: address, url: address } });
+  expect(await isSent()).toBe(true);
+  arrive(MAIN, url);
+  protocol.emit('Page.frameAttached', { frameId: 'child', parentFrameId: MAIN });
+  origins['child'] = ORIGIN;
+  expect(await isSent()).toBe(true);
+
+  origins['child'] = 'null';
+  expect(await isSent()).toBe(false);
+  expect(await isSent({ Referer: url })).toBe(true);
+
+  // A frame that has led the page away may be gone by now.
+  arrive('child', 'https://evil.test/');
+  protocol.emit('Page.frameDetached', { frameId: 'child', reason: 'remove' });
+  expect(await isSent()).toBe(false);
+  arrive(MAIN, `${ORIGIN}/next`);
+  expect(await isSent()).toBe(true);
 });
 
 test('a navigation by an unknown document in a process of its own is sent without them', async () => {

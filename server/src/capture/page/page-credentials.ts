@@ -109,6 +109,7 @@ class OwnRequests {
     const [frame, ...around] = this.#frames.path(frameId);
     if (said === false || frame === undefined || !(await this.#frames.areOwn(around))) return false;
     if (said === true) return true;
+    if (isNavigation && frameId === this.#mainFrameId) return this.#frames.areAllOwn();
     // Only the frames around it can have navigated a frame that still has its initial document, which is in their
     // process.
     if (isNavigation && frame.loaderId === undefined && isOfPageProcess) return true;
