@@ -9,8 +9,16 @@ import { type BrowserProgram, findBrowser, findMissingFonts, isEmbeddedUnpacked 
 const PLAYWRIGHT_TIMEOUT_MS = 180_000;
 const APT_TIMEOUT_MS = 300_000;
 const SUDO_TIMEOUT_MS = 5_000;
-/** Debian's and Ubuntu's, for emoji and East Asian characters. */
-export const FONT_PACKAGES = ['fonts-noto-cjk', 'fonts-noto-color-emoji', 'fonts-noto-core'];
+/**
+ * Debian's and Ubuntu's: Liberation has the widths of Arial, Times New Roman and Courier New, the others have emoji and
+ * more scripts. Without Liberation, Noto becomes the default font, and pages take other widths than on most machines.
+ */
+export const FONT_PACKAGES = [
+  'fonts-liberation',
+  'fonts-noto-cjk',
+  'fonts-noto-color-emoji',
+  'fonts-noto-core',
+];
 const APT_OPTIONS = ['DPkg::Lock::Timeout=60', 'Acquire::Retries=0', 'Acquire::http::Timeout=10'];
 
 /** Runs a program without a terminal. Returns whether it succeeded in time. */
