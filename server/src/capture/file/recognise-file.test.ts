@@ -13,6 +13,8 @@ test.each<[string, string, object]>([
   ['%PDF-1.7', 'application/octet-stream', {}],
   ['%PDF-1.7', '', {}],
   ['junk\n%PDF-1.7', 'text/plain', {}],
+  ['%PDF-1.7', 'text/html; charset=utf-8', {}],
+  ['\xEF\xBB\xBF\r\n%PDF-1.7', 'text/html', {}],
 ])('a PDF is recognised by its beginning, whatever its type: %j as "%s"', (body, type, more) => {
   expect(recogniseFile(file(body, type, more))).toEqual({ kind: 'pdf' });
 });
@@ -35,6 +37,7 @@ test.each<[string, string, string, boolean]>([
   ['\xFF\xD8\xFF', 'image/png', 'image/jpeg', false],
   ['<svg/>', 'image/svg+xml', 'image/svg+xml', false],
   ['<p>', 'text/html; charset=utf-8', 'text/html', false],
+  ['<p>%PDF-1.7', 'text/html', 'text/html', false],
 ])('a file that can be shown is recognised: %j as "%s"', (body, type, mediaType, isText) => {
   expect(recogniseFile(file(body, type))).toEqual({ kind: 'shown', mediaType, isText });
 });

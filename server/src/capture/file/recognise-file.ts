@@ -72,6 +72,8 @@ const TABLE_TYPE = /^(?:text|application)\/(?:x-)?(?:csv|tsv|comma-separated-val
 const TABLE_NAME = /\.(?:csv|tsv)$/iu;
 const PAGE_TYPE =
   /^(?:text\/html|application\/xhtml\+xml|(?:text|application)\/xml|[\w.+-]+\/[\w.-]+\+xml)$/u;
+/** Servers send PDFs with the type of a page by mistake. No page begins like this. */
+const PDF_AS_PAGE = /^(?:\xEF\xBB\xBF)?\s*%PDF-\d/u;
 const TEXT_TYPE =
   /^(?:text\/.+|application\/(?:[\w.-]+\+)?(?:json|x-ndjson|jsonl|yaml|x-yaml|toml|javascript|sql))$/u;
 /** Types that say nothing about the file. */
@@ -102,6 +104,7 @@ export function recogniseFile(file: WebFile): FileKind {
   const { body } = file;
   if (body.length === 0) return other('an empty file');
   const type = mediaTypeOf(file);
+  if (PAGE_TYPE.test(type) && PDF_AS_PAGE.test(body.toString('latin1', 0, 16))) return { kind: 'pdf' };
   if (type === 'image/svg+xml') return picture(type);
   if (PAGE_TYPE.test(type)) return isSaved(file) ? other('a page that is sent to be saved') : picture(type);
   const beginning = withPictures(body.toString('latin1', 0, MAGIC_BYTES));
