@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { MCP_COMMAND_VARIABLES } from 'signpost-mcp/variables';
 import type { z } from 'zod';
@@ -7,13 +6,11 @@ import type { OutboundSettings } from '../platform/outbound/outbound-settings.js
 import { suggest } from '../platform/suggestions.js';
 import type { ConfiguredSecret } from '../secret/load-secret.js';
 import { trustingToo } from '../storage/postgresql/connection-url.js';
+import { captureCounts } from './capture-counts.js';
 import { defaultDataFolder } from './data-folder.js';
 import { aboutVariables, variables } from './variables.js';
 
 const MEGABYTE = 1_000_000;
-
-/** The default for a remote browser, since the number of its cores is not known. */
-const CAPTURES_PER_ENDPOINT = 2;
 
 /** The secret as configured: its text, or the file that holds it. */
 function configuredSecret(text: string | undefined, file: string | undefined): ConfiguredSecret | undefined {
@@ -104,16 +101,18 @@ function problemsBetween(given: Environment, values: Values | undefined): string
 }
 
 function captureConfig(values: Values) {
-  const endpoints = values.SIGNPOST_BROWSER_ENDPOINTS.length;
-  const usualConcurrency = endpoints === 0 ? availableParallelism() : CAPTURES_PER_ENDPOINT * endpoints;
-  const concurrency = values.SIGNPOST_CAPTURE_CONCURRENCY ?? usualConcurrency;
+  const maxMemoryBytes = values.SIGNPOST_CAPTURE_MEMORY_MEGABYTES * MEGABYTE;
   return {
-    concurrency,
-    queue: values.SIGNPOST_CAPTURE_QUEUE ?? 4 * concurrency,
+    ...captureCounts({
+      concurrency: values.SIGNPOST_CAPTURE_CONCURRENCY,
+      queue: values.SIGNPOST_CAPTURE_QUEUE,
+      endpoints: values.SIGNPOST_BROWSER_ENDPOINTS.length,
+      maxMemoryBytes,
+    }),
     timeoutMs: values.SIGNPOST_CAPTURE_TIMEOUT_MS,
     maxPageHeightPixels: values.SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS,
     maxResultBytes: values.SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES * MEGABYTE,
-    maxMemoryBytes: values.SIGNPOST_CAPTURE_MEMORY_MEGABYTES * MEGABYTE,
+    maxMemoryBytes,
     allowAddresses: values.SIGNPOST_ALLOW_ADDRESSES,
     blockLists: values.SIGNPOST_BLOCK_LISTS,
     probeNames: values.SIGNPOST_NETWORK_PROBE,

@@ -54,6 +54,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
       reserve: () =>
         Promise.resolve({
           accountId: NO_KEY.accountId,
+          quota: 'whole',
           run: async (signal, work) => (await (await capture()).reserve(NO_KEY)).run(signal, work),
           release: () => undefined,
         }),

@@ -175,19 +175,22 @@ export const variables = z.object({
   }),
   SIGNPOST_CAPTURE_CONCURRENCY: wholeNumber(1, 256).optional().register(aboutVariables, {
     group: 'Captures',
-    defaultText: 'the number of processor cores, or 2 for each remote browser',
-    description: 'How many captures run at the same time.',
+    defaultText:
+      '3 × the processor cores, but at most one for each `SIGNPOST_CAPTURE_MEMORY_MEGABYTES` of memory and at least the cores; 2 for each remote browser',
+    description:
+      'How many captures have a page open at the same time. At most as many of them as there are cores load, scroll or make their file at a time: the others wait for the network or for time.',
   }),
   SIGNPOST_CAPTURE_QUEUE: wholeNumber(0, 10_000).optional().register(aboutVariables, {
     group: 'Captures',
-    defaultText: '4 × the captures at the same time',
-    description: 'How many captures may wait. More are answered 503 at once.',
+    defaultText:
+      '4 × `SIGNPOST_CAPTURE_CONCURRENCY`; if that is unset, what is left of 5 × the cores, or 4 × the slots of remote browsers',
+    description: 'How many captures may wait for a slot. More are answered 503 at once.',
   }),
   SIGNPOST_CAPTURES_PER_ACCOUNT: captureQuota.optional().register(aboutVariables, {
     group: 'Captures',
     defaultText: 'all but one; all while only one account is enabled',
     description:
-      'How many captures of one account run at the same time on each server. One account may also fill half of the queue.',
+      'How many captures of one account have a slot at the same time on each server. One account may also fill half of the queue.',
   }),
   SIGNPOST_CAPTURE_TIMEOUT_MS: wholeNumber(1_000, 600_000).default(30_000).register(aboutVariables, {
     group: 'Captures',

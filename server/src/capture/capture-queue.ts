@@ -79,6 +79,7 @@ export function queueCaptures(
 
   const timed = (reservation: Reservation): Reservation => ({
     accountId: reservation.accountId,
+    quota: reservation.quota,
     run(signal, work) {
       const askedMs = monotonicMs();
       return reservation.run(signal, () => {
@@ -102,9 +103,10 @@ export function queueCaptures(
 
   return {
     reserve: async (key) => timed(fairQueue.reserve(key.accountId, await quotaOf(key))),
-    screenshot: (request, signal) => counted('screenshot', signal, service.screenshot(request, signal)),
-    pdf: (request, signal) => counted('pdf', signal, service.pdf(request, signal)),
-    content: (request, signal) => counted('content', signal, service.content(request, signal)),
+    screenshot: (request, signal, user) =>
+      counted('screenshot', signal, service.screenshot(request, signal, user)),
+    pdf: (request, signal, user) => counted('pdf', signal, service.pdf(request, signal, user)),
+    content: (request, signal, user) => counted('content', signal, service.content(request, signal, user)),
     state: () => ({
       ...service.state(),
       active: fairQueue.active,

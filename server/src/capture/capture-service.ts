@@ -8,6 +8,7 @@ import type {
 import type { EndpointState } from './browser/browser-pool.js';
 import type { BrowserProblem } from './browser/browser-problem.js';
 import type { FailingCaptures } from './failure-watch.js';
+import type { QuotaUser } from './fair-queue.js';
 import type { PageDescription } from './page/describe-page.js';
 
 export interface Screenshot extends PageDescription {
@@ -55,6 +56,8 @@ export interface CaptureState {
   /** The number of concurrent captures at the moment; it changes as browsers come and go. */
   readonly slots: number;
   readonly active: number;
+  /** How many of the active captures are at work: the others wait. */
+  readonly working: number;
   /** Why captures with credentials fail, in words; undefined unless their browser did not start last time. */
   readonly isolationProblem?: string | undefined;
   /** Captures since the start, with any outcome. */
@@ -75,10 +78,13 @@ export interface CaptureState {
  * caller.
  */
 export interface CaptureService {
-  /** The signal frees the capture's slot at once, if nobody waits for the result any more. */
-  screenshot(request: CaptureScreenshotRequest, signal: AbortSignal): Promise<Screenshot>;
-  pdf(request: CapturePdfRequest, signal: AbortSignal): Promise<Pdf>;
-  content(request: ReadPageRequest, signal: AbortSignal): Promise<PageText>;
+  /**
+   * The signal frees the capture's slot at once, if nobody waits for the result any more. Accounts take turns at the
+   * cores.
+   */
+  screenshot(request: CaptureScreenshotRequest, signal: AbortSignal, user?: QuotaUser): Promise<Screenshot>;
+  pdf(request: CapturePdfRequest, signal: AbortSignal, user?: QuotaUser): Promise<Pdf>;
+  content(request: ReadPageRequest, signal: AbortSignal, user?: QuotaUser): Promise<PageText>;
   state(): CaptureState;
   /** Calls the listener, of which there is only one, whenever there may be more slots. */
   onPlaces(listener: () => void): void;

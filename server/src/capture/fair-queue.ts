@@ -9,10 +9,14 @@ const NOT_COUNTED = 'This request was not counted.';
  */
 export type CaptureQuota = 'whole' | 'allButOne' | number;
 
-/** Reserves capacity for an account's work before its request is counted. */
-export interface Reservation {
-  /** The account whose quota it uses. */
+/** The account for which work is done. */
+export interface QuotaUser {
   readonly accountId: string;
+  readonly quota: CaptureQuota;
+}
+
+/** Reserves capacity for an account's work before its request is counted. */
+export interface Reservation extends QuotaUser {
   /** Does the work when a slot is free; throws at once if the queue is closed or the caller has gone. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
   /** Releases the reservation of work that will not be done. Does nothing once the work runs or waits. */
@@ -149,6 +153,7 @@ export class FairQueue {
     };
     return {
       accountId,
+      quota,
       run: async (signal, work) => {
         if (!free()) throw clientDisconnected();
         try {

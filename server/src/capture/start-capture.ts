@@ -23,6 +23,7 @@ import { PageCapturer, type CaptureJob, type CaptureLimits } from './page/captur
 import { contentJob } from './page/read-content.js';
 import { pdfJob } from './page/print-pdf.js';
 import { screenshotJob } from './page/take-screenshot.js';
+import { ANYONE, WorkPermits } from './page/work-permits.js';
 
 /** The configuration of captures; plain data that can be passed between threads. */
 export interface CaptureSettings extends CaptureLimits {
@@ -38,7 +39,10 @@ export interface CaptureSettings extends CaptureLimits {
   readonly health?: HealthTimes;
   /** The time for connecting to a remote browser and verifying that it is guarded. */
   readonly connectTimeoutMs?: number;
+  /** The number of pages that may be open at the same time. */
   readonly concurrency: number;
+  /** How many of them may load, scroll or be pictured at the same time; all of them if undefined. */
+  readonly atWork?: number | undefined;
   readonly timeoutMs: number;
   /** Addresses and networks that may be captured although they are not public. */
   readonly allowAddresses: readonly string[];
@@ -126,9 +130,12 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   const { pools } = browsers;
   const allPools = [...new Set(Object.values(pools))];
   const failures = new FailureWatch(options.log);
+  const { concurrency, atWork = concurrency } = options;
+  const permits = new WorkPermits(atWork, () => performance.now());
   const capturer = new PageCapturer({
+    permits,
     pools,
-    warmPages: new WarmPages(browsers.slotsEach, () => guard.openLane()),
+    warmPages: new WarmPages(Math.min(browsers.slotsEach, atWork), () => guard.openLane()),
     adFilters,
     network,
     failures,
@@ -141,18 +148,22 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   let isClosed = false;
   let captures = 0;
 
-  const capture = async <Result extends object>(job: CaptureJob<Result>, signal: AbortSignal) => {
+  const capture = async <Result extends object>(
+    job: CaptureJob<Result>,
+    signal: AbortSignal,
+    user = ANYONE,
+  ) => {
     if (isClosed) throw serverStopping();
     captures += 1;
-    const capturing = capturer.capture(job, signal);
+    const capturing = capturer.capture(job, signal, user);
     underWay.add(capturing);
     return capturing.finally(() => underWay.delete(capturing));
   };
 
   return {
-    screenshot: (request, signal) => capture(screenshotJob(request, options), signal),
-    pdf: (request, signal) => capture(pdfJob(request, options), signal),
-    content: (request, signal) => capture(contentJob(request, options), signal),
+    screenshot: (request, signal, user) => capture(screenshotJob(request, options), signal, user),
+    pdf: (request, signal, user) => capture(pdfJob(request, options), signal, user),
+    content: (request, signal, user) => capture(contentJob(request, options), signal, user),
     state: () => ({
       // The other kinds of browsers run only while they are needed.
       browser: pools.plain.state,
@@ -162,6 +173,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       program: browsers.describe(),
       slots: browsers.slots(),
       active: underWay.size,
+      working: permits.taken,
       captures,
       restarts: allPools.reduce((sum, { restarts }) => sum + restarts, 0),
       endpoints: browsers.endpoints(),

@@ -66,9 +66,9 @@ const formatHosts = (config: Config) =>
     ? ''
     : `Host names: ${hostsFinding(config).message}\n`;
 
-/** The longest shutdown: the delay, the running captures, then the queued ones, as many at a time as run at once. */
-const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency } }: Config) =>
-  stopDelayMs + timeoutMs * (1 + Math.ceil(queue / concurrency)) + CLOSING_SLACK_MS;
+/** The longest shutdown: the delay, then the captures that are open or queued, as many at a time as can be at work. */
+const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency, atWork } }: Config) =>
+  stopDelayMs + timeoutMs * Math.ceil((concurrency + queue) / atWork) + CLOSING_SLACK_MS;
 
 /** Switches the log level to debug with SIGUSR2, and back with the next one. Windows has no such signal. */
 function changeLevelBySignal(host: NodeJS.Process, log: LevelledLog, { logLevel }: Config): void {

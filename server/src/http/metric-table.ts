@@ -17,7 +17,11 @@ export const METRICS = {
     help: 'Time from the first byte of a request to the last byte of its answer. Its `_count` is the number of requests.',
     labels: { operation: 'the operation, or `other`', status: 'the HTTP status' },
   },
-  signpost_captures_active: { type: 'gauge', help: 'Captures under way.' },
+  signpost_captures_active: { type: 'gauge', help: 'Captures that have a slot.' },
+  signpost_captures_working: {
+    type: 'gauge',
+    help: 'Captures that load, scroll or make their file. The others that have a slot wait.',
+  },
   signpost_captures_queued: { type: 'gauge', help: 'Captures that wait for a slot.' },
   signpost_capture_wait_seconds: { type: 'histogram', help: 'How long captures waited for a slot.' },
   signpost_captures_total: {

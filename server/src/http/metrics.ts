@@ -94,6 +94,7 @@ export class Metrics {
 
   watchCaptures(capture: CaptureQueue): void {
     this.#watch('signpost_captures_active', () => capture.state().active);
+    this.#watch('signpost_captures_working', () => capture.state().working);
     this.#watch('signpost_captures_queued', () => capture.state().queued);
     this.#watch('signpost_captures_refused_total', () => Object.entries(capture.state().rejected));
     this.#watch('signpost_browser_restarts_total', () => capture.state().restarts);

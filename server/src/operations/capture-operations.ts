@@ -1,7 +1,7 @@
 import { operations } from '@signpost/contract';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import { type CapturedAnswers, capturedFile, mayBeKept, pageHeaders } from './captured-answers.js';
-import { bind } from './operation-handler.js';
+import { bind, reservationOf } from './operation-handler.js';
 
 const { captureScreenshot: screenshot, capturePdf: pdf } = operations;
 
@@ -13,7 +13,7 @@ const captureScreenshot = (capture: FileCapture, { files }: CapturedAnswers) =>
     screenshot,
     (request, call) =>
       capturedFile(files, { path: screenshot.path, request }, call, async () => {
-        const picture = await capture.screenshot(request, call.signal);
+        const picture = await capture.screenshot(request, call.signal, reservationOf(call));
         const { body, mediaType, durationMs, pageHeight, pageParts } = picture;
         const headers = {
           'X-Capture-Time-Ms': Math.round(durationMs),
@@ -31,7 +31,7 @@ const capturePdf = (capture: FileCapture, { files }: CapturedAnswers) =>
     pdf,
     (request, call) =>
       capturedFile(files, { path: pdf.path, request }, call, async () => {
-        const printed = await capture.pdf(request, call.signal);
+        const printed = await capture.pdf(request, call.signal, reservationOf(call));
         const { body, durationMs, pageCount, overriddenMargins = [] } = printed;
         const headers = {
           'X-Generation-Time-Ms': Math.round(durationMs),

@@ -32,6 +32,7 @@ function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})
   const take = async (more: object, accountId = 'acc_ada') => {
     const reservation = {
       accountId,
+      quota: 'whole' as const,
       run: <Result>(_signal: AbortSignal, work: () => Promise<Result>) => work(),
       release: () => undefined,
     };

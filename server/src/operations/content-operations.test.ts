@@ -34,6 +34,7 @@ function reader(contentOf: (count: number) => string) {
   const read = async (body: object, accountId = 'acc_ada') => {
     const reservation = {
       accountId,
+      quota: 'whole' as const,
       run: <Result>(_signal: AbortSignal, work: () => Promise<Result>) => {
         turns += 1;
         return work();

@@ -65,7 +65,8 @@ const readPage = (
         ...{ findTexts: undefined, headings: false, offset: 0, maxCharacters: 0, maxAgeSeconds: 0 },
       };
       const known = findText(texts, accountId, asked, request);
-      const page = known?.answer ?? (await reservation.run(signal, () => capture.content(request, signal)));
+      const read = () => capture.content(request, signal, reservation);
+      const page = known?.answer ?? (await reservation.run(signal, read));
       const result = partOf(page, request);
       const maxAgeMs = request.maxAgeSeconds * 1_000;
       if (known === undefined) {

@@ -68,6 +68,7 @@ function reserving(
     held.push(accountId);
     return Promise.resolve({
       accountId,
+      quota: 'whole' as const,
       run: () => Promise.reject(new Error('Not of this test.')),
       release: () => void held.splice(held.indexOf(accountId), 1),
     });

@@ -31,8 +31,10 @@ const NAMES: Readonly<Record<BrowserKind, string>> = {
 const TILES_BYTES = 600_000_000;
 
 interface Captures {
-  /** The number of concurrent captures. */
+  /** The number of pages that may be open. */
   readonly concurrency: number;
+  /** How many of them may be pictured at the same time; all of them if undefined. */
+  readonly atWork?: number | undefined;
   readonly maxPageHeightPixels: number;
 }
 
@@ -48,12 +50,12 @@ function usableBytes(): number {
  * blank pictures.
  */
 export async function fitsSharedMemory(
-  { concurrency, maxPageHeightPixels }: Captures,
+  { concurrency, atWork = concurrency, maxPageHeightPixels }: Captures,
   memoryBytes = usableBytes(),
   folder = FOLDER,
 ): Promise<boolean> {
   const pictureBytes = LIMITS.viewport.maxPixels * maxPageHeightPixels * BYTES_PER_PIXEL;
-  const neededBytes = concurrency * (pictureBytes + TILES_BYTES);
+  const neededBytes = atWork * pictureBytes + concurrency * TILES_BYTES;
   try {
     await access(folder, constants.W_OK);
     const { bavail, bsize } = await statfs(folder);
@@ -69,6 +71,7 @@ interface LocalOptions {
   /** The folders to search for programs, as in PATH. */
   readonly searchPath: string;
   readonly concurrency: number;
+  readonly atWork?: number | undefined;
   readonly maxPageHeightPixels: number;
   /** The maximum memory of one capture. */
   readonly maxMemoryBytes: number;

@@ -96,3 +96,32 @@ test('an error of the page ends this try of it, late or not, and not the next', 
   expect(await deadline.race(Promise.resolve('file'))).toBe('file');
   deadline.end();
 });
+
+test('time in which a capture waits for others counts neither for its page nor in all', async () => {
+  const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
+  const waiting = deadline.race(never);
+  waiting.catch(() => undefined);
+  jest.advanceTimersByTime(600);
+  let end: () => void = () => undefined;
+  const paused = deadline.pause(new Promise((resolve) => (end = resolve)));
+  jest.advanceTimersByTime(60_000);
+  end();
+  await paused;
+  expect(deadline.leftMs).toBe(2_400);
+  jest.advanceTimersByTime(399);
+  expect(deadline.isPageLate).toBe(false);
+  jest.advanceTimersByTime(1);
+  await expect(waiting).rejects.toThrow('not complete within 1 seconds');
+  expect(deadline.isPageLate).toBe(true);
+  deadline.end();
+});
+
+test('a capture that ended while it waited for others leaves no timer behind', async () => {
+  const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
+  let end: () => void = () => undefined;
+  const paused = deadline.pause(new Promise((resolve) => (end = resolve)));
+  deadline.end();
+  end();
+  await paused;
+  expect(jest.getTimerCount()).toBe(0);
+});

@@ -38,9 +38,13 @@ export class CaptureDeadline {
   #pageEnd: Error | undefined;
   #explain: (timeoutMs: number) => ServiceError;
   #isPageLate = false;
-  readonly #startedMs = performance.now();
-  readonly #timer: NodeJS.Timeout;
+  #startedMs = performance.now();
+  #timer: NodeJS.Timeout | undefined;
   #pageTimer: NodeJS.Timeout | undefined;
+  /** When the page is late; undefined while nothing waits for it. */
+  #pageLateMs: number | undefined;
+  #pauses = 0;
+  #hasEnded = false;
   readonly #onAbort = () => this.fail(clientDisconnected());
 
   readonly #times: CaptureTimes;
@@ -49,11 +53,9 @@ export class CaptureDeadline {
   constructor(times: CaptureTimes, signal: AbortSignal) {
     this.#times = times;
     this.#signal = signal;
-    const { pageMs, totalMs } = times;
     this.#failed = this.#awaitFailure();
     this.#explain = this.#timedOut;
-    this.#timer = setTimeout(() => this.fail(this.#explain(pageMs)), totalMs);
-    this.#beginWait(pageMs);
+    this.#beginWait(times.pageMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
     if (signal.aborted) this.#onAbort();
   }
@@ -73,7 +75,6 @@ export class CaptureDeadline {
    * remaining time.
    */
   waitAgain(): void {
-    clearTimeout(this.#pageTimer);
     this.#pageEnd = undefined;
     this.#awaitAnew();
     this.#beginWait(Math.max(this.leftMs - (this.#times.totalMs - this.#times.pageMs), this.leftMs / 2));
@@ -81,6 +82,7 @@ export class CaptureDeadline {
 
   /** Ends the wait for the page, whether it is late or complete. */
   endWait(): void {
+    this.#pageLateMs = undefined;
     clearTimeout(this.#pageTimer);
     if (this.#isPageLate) this.#awaitAnew();
   }
@@ -104,6 +106,22 @@ export class CaptureDeadline {
     }
   }
 
+  /** Waits for other captures. This time does not count. */
+  async pause(waiting: Promise<void>): Promise<void> {
+    const pausedMs = performance.now();
+    this.#pauses += 1;
+    this.#clear();
+    try {
+      await waiting;
+    } finally {
+      this.#pauses -= 1;
+      const lostMs = this.#pauses === 0 ? performance.now() - pausedMs : 0;
+      this.#startedMs += lostMs;
+      if (this.#pageLateMs !== undefined) this.#pageLateMs += lostMs;
+      this.#arm();
+    }
+  }
+
   /** Ends the capture for good. */
   fail(error: Error): void {
     this.#end ??= error;
@@ -117,8 +135,8 @@ export class CaptureDeadline {
   }
 
   end(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#pageTimer);
+    this.#hasEnded = true;
+    this.#clear();
     this.#signal.removeEventListener('abort', this.#onAbort);
   }
 
@@ -132,11 +150,27 @@ export class CaptureDeadline {
   }
 
   #beginWait(waitMs: number): void {
-    if (!this.#isForLatePages) return;
-    this.#pageTimer = setTimeout(() => this.#endPage(this.#explain(this.#times.pageMs)), waitMs);
+    if (this.#isForLatePages) this.#pageLateMs = performance.now() + waitMs;
+    this.#arm();
+  }
+
+  #clear(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#pageTimer);
+  }
+
+  #arm(): void {
+    this.#clear();
+    if (this.#hasEnded || this.#pauses > 0) return;
+    const { pageMs } = this.#times;
+    this.#timer = setTimeout(() => this.fail(this.#explain(pageMs)), this.leftMs);
+    if (this.#pageLateMs === undefined) return;
+    const leftMs = this.#pageLateMs - performance.now();
+    this.#pageTimer = setTimeout(() => this.#endPage(this.#explain(pageMs)), leftMs);
   }
 
   #endPage(error: Error): void {
+    this.#pageLateMs = undefined;
     this.#isPageLate = true;
     this.#reject(error);
   }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { PageRest } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
@@ -14,6 +13,7 @@ import { tooMuchMemory } from '../browser/memory-watch.js';
 import { SessionClosed } from '../browser/protocol/protocol-errors.js';
 import type { WarmPages } from '../browser/warm-pages.js';
 import type { FailureWatch } from '../failure-watch.js';
+import type { QuotaUser } from '../fair-queue.js';
 import type { NetworkWatch } from '../network/network-watch.js';
 import type { AdFilters } from './ad-filters.js';
 import { blockAds } from './block-ads.js';
@@ -29,8 +29,9 @@ import { answerWithHtml, located } from './given-html.js';
 import { FileArrived, takeFiles } from './incoming-file.js';
 import type { PageRequest } from './page-request.js';
 import type { PageWindow } from './page-window.js';
-import { preparePage } from './prepare-page.js';
+import { preparePage, waitAfter } from './prepare-page.js';
 import { settle } from './settle.js';
+import type { WorkPermit, WorkPermits } from './work-permits.js';
 
 /** The limits of all captures. */
 export interface CaptureLimits {
@@ -67,6 +68,7 @@ export interface CapturedPage {
 }
 
 interface PageCapturerDeps {
+  readonly permits: WorkPermits;
   readonly pools: Readonly<Record<BrowserKind, BrowserPool>>;
   readonly warmPages: WarmPages;
   readonly adFilters: () => Promise<AdFilters>;
@@ -77,6 +79,14 @@ interface PageCapturerDeps {
   readonly randomBytes: RandomBytes;
   /** The maximum size of a file that an address leads to. */
   readonly maxFileBytes: number;
+}
+
+/** A capture under way. */
+interface Capturing<Result extends object> {
+  readonly job: CaptureJob<Result>;
+  readonly deadline: CaptureDeadline;
+  readonly permit: WorkPermit;
+  readonly signal: AbortSignal;
 }
 
 const CLOSE_CONTEXT_MS = 5_000;
@@ -119,11 +129,6 @@ async function onFile<Result extends object>(
   }
 }
 
-/** Waits for as long as the request says, once. */
-async function waitAfter({ deadline }: OpenPage, { waitMs = 0 }: PageRequest, times: number): Promise<void> {
-  if (waitMs > 0 && times === 0) await deadline.race(pause(waitMs));
-}
-
 /** Takes captures, each on a page of its own that is closed after the response. */
 export class PageCapturer {
   readonly #closing = new Set<Promise<void>>();
@@ -138,25 +143,39 @@ export class PageCapturer {
   async capture<Result extends object>(
     job: CaptureJob<Result>,
     signal: AbortSignal,
+    user: QuotaUser,
   ): Promise<Result & CapturedPage> {
+    const times = captureTimes(job.request, this.deps.timeoutMs);
+    const permit = this.deps.permits.of(user, signal);
+    // The time of a capture begins when it may work.
+    await permit.take();
+    try {
+      return await this.#captureInTime({ job, permit, signal, deadline: new CaptureDeadline(times, signal) });
+    } finally {
+      permit.end();
+    }
+  }
+
+  async #captureInTime<Result extends object>(capturing: Capturing<Result>): Promise<Result & CapturedPage> {
     const startedMs = performance.now();
-    const { pools, timeoutMs } = this.deps;
-    const pool = pools[kindOf(job.request)];
-    const deadline = new CaptureDeadline(captureTimes(job.request, timeoutMs), signal);
+    const { job, deadline, permit, signal } = capturing;
+    const pool = this.deps.pools[kindOf(job.request)];
     const retry = async (error: unknown, tried: Attempt) => {
       if (!(error instanceof BrowserGone)) throw error;
       await error.settled();
       deadline.waitAgain();
+      await deadline.pause(permit.take());
       const leasing = error.isOvergrown ? pool.leaseAlone() : pool.lease(error.browser);
-      return this.#onPage(job, deadline, signal, leasing, tried);
+      return this.#onPage(capturing, leasing, tried);
     };
     const attempt = (tried: Attempt): ReturnType<typeof retry> =>
-      this.#onPage(job, deadline, signal, pool.lease(), tried)
+      this.#onPage(capturing, pool.lease(), tried)
         .catch((error: unknown) => retry(error, tried))
-        .catch((error: unknown) => {
+        .catch(async (error: unknown) => {
           const next = nextAttempt(error, tried);
           if (next === undefined) throw error;
           deadline.waitAgain();
+          await deadline.pause(permit.take());
           return attempt(next);
         });
     try {
@@ -187,9 +206,7 @@ export class PageCapturer {
 
   /** Does the work in the leased browser. */
   async #onPage<Result extends object>(
-    job: CaptureJob<Result>,
-    deadline: CaptureDeadline,
-    signal: AbortSignal,
+    { job, deadline, permit, signal }: Capturing<Result>,
     leasing: Promise<Lease>,
     { isRestless, takesFiles }: Attempt,
   ): Promise<LoadedPage<Result & Pick<CapturedPage, 'pageRest'>>> {
@@ -216,10 +233,10 @@ export class PageCapturer {
       const ads = await inTime(blockAds(blank, request, adFilters, fail));
       const banners = await inTime(closeCookieBanners(blank, request));
       const files = takesFiles ? await inTime(takeFiles(blank, maxFileBytes)) : undefined;
-      const page = (open = openPage(blank, deadline, lease, isRestless, fail));
+      const page = (open = openPage(blank, lease, { deadline, permit, isRestless, takesFiles, fail }));
       let times = 0;
       const work = async () => {
-        await banners?.closed(page);
+        if (banners !== undefined) await page.idly(banners.closed(page));
         await ads?.hide(page);
         await stayingOn(page, () => preparePage(page, request, times));
         await stayingOn(page, async () => reveal?.(page));
@@ -232,9 +249,10 @@ export class PageCapturer {
       };
       const loaded = onLoadedPage(page, request, blank.refusals, work);
       const loading = files === undefined ? loaded : Promise.race([loaded, files.arrived]);
-      return await inTime(loading).catch((error: unknown) => {
+      return await inTime(loading).catch(async (error: unknown) => {
+        if (!(error instanceof FileArrived) && !deadline.isPageLate) throw error;
+        await deadline.pause(permit.take());
         if (error instanceof FileArrived) return inTime(onFile(job, error, deadline));
-        if (!deadline.isPageLate) throw error;
         deadline.endWait();
         // There is no time left to bring the page to rest.
         const lateWork = async () => {

@@ -126,7 +126,10 @@ async function rejection(
  * Waits until the first match of a selector is visible and its images are there, and scrolls it into view. Throws a
  * ServiceError that says what is there instead, after 5 s or half of the capture's remaining time.
  */
-export async function waitForElement(open: OpenPage, field: string, selector: string): Promise<void> {
+export const waitForElement = (open: OpenPage, field: string, selector: string): Promise<void> =>
+  open.idly(lookUntilShown(open, field, selector));
+
+async function lookUntilShown(open: OpenPage, field: string, selector: string): Promise<void> {
   const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, Math.floor(open.deadline.leftMs * WAIT_SHARE)));
   const startedMs = performance.now();
   for (;;) {

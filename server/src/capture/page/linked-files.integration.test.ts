@@ -71,6 +71,9 @@ beforeAll(async () => {
     '/attached.pdf': file(PDF, { 'content-type': 'application/pdf', 'content-disposition': attachment }),
     '/octets': file(PDF, { 'content-type': 'application/octet-stream' }),
     '/typeless': file(PDF),
+    '/as-page': file(PDF, { 'content-type': 'text/html; charset=utf-8' }),
+    '/as-text': file(PDF, { 'content-type': 'text/plain' }),
+    '/about-pdf': '<title>%PDF-1.4</title><p>words',
     '/packed': file(gzipSync(PDF), { 'content-type': 'application/pdf', 'content-encoding': 'gzip' }),
     '/to-pdf': (_request, response) => void response.writeHead(302, { location: '/pdf' }).end(),
     '/script-to-pdf': '<p>words<script>onload = () => { location = "/pdf" }</script>',
@@ -132,7 +135,7 @@ afterAll(async () => {
 
 const rejected = (message: RegExp) => ({ kind: 'invalidRequest', message: expect.stringMatching(message) });
 
-test.each(['/pdf', '/attached.pdf', '/octets', '/typeless', '/packed', '/to-pdf'])(
+test.each(['/pdf', '/attached.pdf', '/octets', '/typeless', '/as-page', '/as-text', '/packed', '/to-pdf'])(
   'a PDF at %s is passed on as it is, and read by its pages',
   async (path) => {
     const passed = await print(capture, site.url(path));
@@ -252,6 +255,10 @@ test('a page that is sent to be saved is rejected, whatever the disposition is c
 test('a PDF that inflates to a gigabyte ends only its own capture', async () => {
   expect(await outcome(read(capture, site.url('/bomb')))).toEqual(rejected(/it takes too much memory/u));
   expect(await read(capture, site.url('/pdf'))).toMatchObject({ title: 'A title' });
+});
+
+test('a page that only has the first words of a PDF is captured', async () => {
+  expect((await read(capture, site.url('/about-pdf'))).content).toBe('words');
 });
 
 test('a page that leads to a PDF by a script is what is captured', async () => {

@@ -15,7 +15,7 @@ async function shoot(...shots: readonly Says[]) {
       taken += 1;
       return shots[Math.min(taken, shots.length) - 1];
     },
-    evaluate: () => Promise.resolve({ pageStatus: 200, isWhole: true }),
+    evaluate: () => Promise.resolve({ pageStatus: 200, mayBePdf: false, isWhole: true }),
   });
   bringDocument();
   const work = async () => (await open.protocol.send(SHOOT)).data;

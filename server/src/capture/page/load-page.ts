@@ -44,12 +44,15 @@ const PAINTED = `(async () => {
   await ${FONTS_THERE};
   await new Promise((resolve) => requestAnimationFrame(() => resolve()));
   const pageStatus = performance.getEntriesByType('navigation')[0]?.responseStatus;
-  return { pageStatus, isWhole: ${NOTHING_TO_COME} };
+  const firstText = document.createTreeWalker(document, NodeFilter.SHOW_TEXT).nextNode()?.data ?? '';
+  return { pageStatus, mayBePdf: /^\\s*%PDF-\\d/u.test(firstText), isWhole: ${NOTHING_TO_COME} };
 })()`;
 
 const painted = z.object({
   /** The HTTP status of the document. */
   pageStatus: z.number().int().min(100).max(599).optional().catch(undefined),
+  /** Whether it begins like a PDF, which some servers send with the type of a page. */
+  mayBePdf: z.boolean(),
   /** Whether loading is complete. */
   isWhole: z.boolean(),
 });
@@ -125,8 +128,10 @@ export function checkStatus({ failOnPageStatus }: PageRequest, pageStatus: numbe
 const endless = () => cannotBeCaptured('it leads to another page again and again');
 
 /** Requests the address. Throws the ServiceError that says why the browser could not load it. */
-async function navigate({ protocol, document, deadline }: OpenPage, url: string, refusals: RefusalRecord) {
-  const { errorText, isDownload } = await deadline.race(protocol.send('Page.navigate', { url }));
+async function navigate(open: OpenPage, url: string, refusals: RefusalRecord) {
+  const { protocol, document, deadline, idly } = open;
+  const navigated = deadline.race(protocol.send('Page.navigate', { url }));
+  const { errorText, isDownload } = await idly(navigated, false);
   if (isDownload === true) throw new LeadsToFile();
   if (errorText === undefined) return;
   await deadline.race(document.failed(MAX_FAILURE_MS));
@@ -150,13 +155,14 @@ async function untilComplete(
   refusals: RefusalRecord,
   network: NetworkIdle | undefined,
 ): Promise<number | undefined> {
-  const { document, deadline } = open;
-  await deadline.race(waitUntil === 'domContentLoaded' ? document.parsed() : document.complete());
+  const { document, deadline, idly } = open;
+  await idly(deadline.race(waitUntil === 'domContentLoaded' ? document.parsed() : document.complete()));
   const { failedUrl } = document;
   if (failedUrl !== undefined) throw navigationError('', [failedUrl, url], refusals);
-  if (network !== undefined) await deadline.race(network.untilIdle());
-  const { pageStatus, isWhole } = await untilPainted(open);
-  if (waitUntil === 'load' && !isWhole) await untilQuiet(open);
+  if (network !== undefined) await idly(deadline.race(network.untilIdle()));
+  const { pageStatus, mayBePdf, isWhole } = await untilPainted(open);
+  if (mayBePdf && !open.takesFiles) throw new LeadsToFile();
+  if (waitUntil === 'load' && !isWhole) await idly(untilQuiet(open));
   return pageStatus;
 }
 

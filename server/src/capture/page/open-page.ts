@@ -9,6 +9,8 @@ import type { PageSessions } from '../browser/page-sessions.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 import type { CaptureDeadline } from './capture-deadline.js';
 import { PageClock } from './page-clock.js';
+import { isPageIdle } from './page-idle.js';
+import type { WorkPermit } from './work-permits.js';
 
 /** A page in a context of its own, which shares nothing with other captures. */
 export interface OpenPage {
@@ -20,6 +22,8 @@ export interface OpenPage {
   readonly deadline: CaptureDeadline;
   /** Whether this page was tried before, and was too busy to come to rest. */
   readonly isRestless: boolean;
+  /** Whether files are read before the browser has them. */
+  readonly takesFiles: boolean;
   /**
    * Evaluates in our isolated world, which the page's scripts cannot change, and awaits a promise. Throws a
    * ProtocolError if it runs for longer than `maxMs`.
@@ -27,6 +31,24 @@ export interface OpenPage {
   evaluate(expression: string, maxMs?: number): Promise<unknown>;
   /** Whether an expression is true among the page's own scripts, which can fake the result. */
   isTrueInPage(expression: string): Promise<boolean>;
+  /**
+   * The result of a wait for the network, for time or for the page. Other captures may work meanwhile if the page is
+   * idle, or is not there yet; this one goes on when it is its turn again.
+   */
+  readonly idly: <Result>(waiting: Promise<Result>, hasPage?: boolean) => Promise<Result>;
+  /** How long the capture has waited for its turns. */
+  readonly waitedMs: () => number;
+}
+
+/** What governs the capture of a page. */
+interface PageCapture {
+  readonly deadline: CaptureDeadline;
+  readonly permit: WorkPermit;
+  /** Whether this page was tried before, and was too busy to come to rest. */
+  readonly isRestless: boolean;
+  readonly takesFiles: boolean;
+  /** Ends this try of the page. */
+  readonly fail: (error: Error) => void;
 }
 
 const crashed = () =>
@@ -76,10 +98,8 @@ const isTrue = (expression: string) =>
 /** Puts a page under a deadline. Its crash or end ends the capture. */
 export function openPage(
   page: BlankPage,
-  deadline: CaptureDeadline,
   { browser, memory }: Lease,
-  isRestless: boolean,
-  fail: (error: Error) => void,
+  { deadline, permit, isRestless, takesFiles, fail }: PageCapture,
 ): OpenPage {
   const { protocol, sessions, requests, renderers, document } = page;
   let hasCrashed = false;
@@ -121,7 +141,14 @@ export function openPage(
     clock: new PageClock(protocol),
     deadline,
     isRestless,
+    takesFiles,
     evaluate: async (expression, maxMs) => run(expression, await deadline.race(world()), maxMs),
     isTrueInPage: async (expression) => (await run(isTrue(expression))) === true,
+    idly: async (waiting, hasPage = true) => {
+      await permit.leaveDuring(waiting, async () => !hasPage || (await isPageIdle(protocol)));
+      if (!permit.isHeld) await deadline.pause(permit.take());
+      return waiting;
+    },
+    waitedMs: () => permit.waitedMs,
   };
 }

@@ -148,7 +148,7 @@ export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxSha
 /** From now on scripts are not told that an element has left the window. */
 export const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true";
 
-/** From now on scripts get no event about the size of the window. */
+/** From now on scripts get no event about the size of the window, and media queries keep their outcome. */
 export const KEEP_SIZE = "window[Symbol.for('signpost.keepsSize')] = true";
 
 /**
@@ -179,10 +179,25 @@ export const NOTE_SCROLL_WATCHERS = `(() => {
       return observer;
     },
   });
+  const keepsSize = () => window[Symbol.for('signpost.keepsSize')] === true;
   const mute = (event) => {
-    if (window[Symbol.for('signpost.keepsSize')] === true) event.stopImmediatePropagation();
+    if (keepsSize()) event.stopImmediatePropagation();
   };
   for (const target of [window, visualViewport]) target.addEventListener('resize', mute);
+  const { get: matches } = Object.getOwnPropertyDescriptor(MediaQueryList.prototype, 'matches');
+  const match = window.matchMedia;
+  window.matchMedia = function matchMedia(...media) {
+    const list = match.apply(window, media);
+    let last;
+    const now = () => (last = keepsSize() ? (last ?? matches.call(list)) : matches.call(list));
+    now();
+    list.addEventListener('change', (event) => {
+      mute(event);
+      now();
+    });
+    Object.defineProperty(list, 'matches', { configurable: true, get: now });
+    return list;
+  };
   const add = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function addEventListener(type, ...rest) {
     if (type === 'scroll') note(1);

@@ -74,9 +74,11 @@ async function look(open: OpenPage, field: string, selector: string, hasEnded: (
 async function untilVisible(open: OpenPage, field: string, selector: string): Promise<void> {
   let hasEnded = false;
   try {
-    await open.deadline.raceExplained(
-      look(open, field, selector, () => hasEnded),
-      (timeoutMs) => noElement(field, selector, timeoutMs),
+    await open.idly(
+      open.deadline.raceExplained(
+        look(open, field, selector, () => hasEnded),
+        (timeoutMs) => noElement(field, selector, timeoutMs),
+      ),
     );
   } finally {
     hasEnded = true;
@@ -117,14 +119,23 @@ export async function changePage(open: OpenPage, { css, hideSelectors }: PageReq
  * repeated on the new page a limited number of times. `times` is the number of earlier runs.
  */
 export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
-  const { sessions, deadline } = open;
+  const { sessions, deadline, idly } = open;
   const { css = '', waitForSelector } = request;
   const isFetching = FETCHES.test(css) && times < MAX_FETCHING_DOCUMENTS;
   const network = isFetching ? await NetworkIdle.follow(sessions, 0, isOfStyles) : undefined;
   await changePage(open, request);
   if (network !== undefined) {
     await open.evaluate(LAY_OUT);
-    await deadline.race(settledWithin(network.untilIdle(), MAX_FETCHING_MS));
+    await idly(deadline.race(settledWithin(network.untilIdle(), MAX_FETCHING_MS)));
   }
   if (waitForSelector !== undefined) await untilVisible(open, 'waitForSelector', waitForSelector);
+}
+
+/** Waits for as long as the request says, once. */
+export async function waitAfter(
+  { deadline, idly }: OpenPage,
+  { waitMs = 0 }: PageRequest,
+  times: number,
+): Promise<void> {
+  if (waitMs > 0 && times === 0) await idly(deadline.race(pause(waitMs)));
 }

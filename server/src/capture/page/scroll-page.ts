@@ -51,6 +51,7 @@ export interface Reach {
 /** Scrolls one page. Page time passes step by step, evenly and ahead of real time. */
 class Scrolling {
   readonly #startedMs = performance.now();
+  readonly #waitedMs: number;
   #pageMs = 0;
 
   readonly #open: OpenPage;
@@ -59,6 +60,7 @@ class Scrolling {
 
   constructor(open: OpenPage, stepPixels: number, stepPageMs: number) {
     this.#open = open;
+    this.#waitedMs = open.waitedMs();
     this.#stepPixels = stepPixels;
     this.#stepPageMs = stepPageMs;
   }
@@ -68,7 +70,7 @@ class Scrolling {
     let whole = firstHeight;
     let growth = 0;
     let top = 0;
-    for (let steps = 0; steps < MAX_STEPS && this.#realMs < MAX_SCROLLING_MS; steps += 1) {
+    for (let steps = 0; steps < MAX_STEPS && this.#scrolledMs < MAX_SCROLLING_MS; steps += 1) {
       const last = Math.max(0, Math.min(whole, depth) - windowHeight);
       top = Math.min(top + this.#stepPixels, last);
       const now = await this.#stepTo(top);
@@ -97,6 +99,10 @@ class Scrolling {
     return performance.now() - this.#startedMs;
   }
 
+  get #scrolledMs(): number {
+    return this.#realMs - (this.#open.waitedMs() - this.#waitedMs);
+  }
+
   async #stepTo(top: number): Promise<number> {
     await this.#evaluate(stepTo(top));
     await this.#pass();
@@ -122,10 +128,10 @@ class Scrolling {
 
   /** Waits until everything that the page has requested is there, or for a bounded time. */
   async #load(): Promise<void> {
-    const { clock, deadline, isRestless } = this.#open;
+    const { clock, deadline, idly, isRestless } = this.#open;
     if (isRestless) return;
-    const isThere = await deadline.race(
-      clock.pass('pauseIfNetworkFetchesPending', LOADING_PAGE_MS, MAX_LOADING_MS),
+    const isThere = await idly(
+      deadline.race(clock.pass('pauseIfNetworkFetchesPending', LOADING_PAGE_MS, MAX_LOADING_MS)),
     );
     if (isThere) this.#pageMs += LOADING_PAGE_MS;
     else await this.#pass();
@@ -145,11 +151,11 @@ async function stepShare(
 
 /** Waits for data that a page with scripts requests after it has loaded. */
 async function firstWait(open: OpenPage): Promise<void> {
-  const { clock, deadline } = open;
+  const { clock, deadline, idly } = open;
   await takeTime(open);
   const startedMs = performance.now();
-  if (await deadline.race(clock.pass('pauseIfNetworkFetchesPending', FIRST_WAIT_MS.page, FIRST_WAIT_MS.real)))
-    return;
+  const { page, real } = FIRST_WAIT_MS;
+  if (await idly(deadline.race(clock.pass('pauseIfNetworkFetchesPending', page, real)))) return;
   const missingMs = performance.now() - startedMs;
   if (!(await deadline.race(clock.pass('advance', missingMs, MAX_STEP_MS)))) throw new NeverRests();
 }

@@ -135,6 +135,7 @@ export async function takeTime(open: OpenPage): Promise<void> {
 /** Lets page time pass in rounds, and draws what it brings, until nothing changes any more. */
 class Settling {
   readonly #startedMs = performance.now();
+  readonly #waitedMs: number;
 
   #open: OpenPage;
   readonly #policy: TimePolicy;
@@ -142,6 +143,7 @@ class Settling {
 
   private constructor(open: OpenPage, policy: TimePolicy, startedPageMs: number) {
     this.#open = open;
+    this.#waitedMs = open.waitedMs();
     this.#policy = policy;
     this.#startedPageMs = startedPageMs;
   }
@@ -182,8 +184,9 @@ class Settling {
   }
 
   #pass(pageMs: number): Promise<boolean> {
-    const { clock, deadline } = this.#open;
-    return deadline.race(clock.pass(this.#policy, pageMs, Math.max(0, MAX_REAL_MS - this.#realMs)));
+    const { clock, deadline, idly, waitedMs } = this.#open;
+    const leftMs = MAX_REAL_MS - this.#realMs + (waitedMs() - this.#waitedMs);
+    return idly(deadline.race(clock.pass(this.#policy, pageMs, Math.max(0, leftMs))));
   }
 
   /**

@@ -51,6 +51,17 @@ beforeAll(async () => {
   other = await startPageServer({ '/green': page('', 'body{background:green}') }, '127.0.0.3');
   site = await startPageServer({
     '/green.svg': picture,
+    '/watches-media': page(
+      `${filler(900)}<script>
+        const list = matchMedia('(orientation: portrait), (min-height: 600px)');
+        const show = () => { document.body.style.background = 'red'; };
+        list.onchange = show;
+        list.addListener(show);
+        list.addEventListener('change', show);
+        setInterval(() => list.matches && show(), 20);
+      </script>`,
+      'body{background:green}div{background:none!important}',
+    ),
     '/content-visibility': page(
       '<section><p></p></section>'.repeat(10),
       'section{content-visibility:auto;contain-intrinsic-size:auto 200px}p{margin:0;height:200px;background:green}',
@@ -191,6 +202,10 @@ test('what is sized by the window keeps its size, and the page does not see anot
   expect([10, 290, 310, 440, 460, 590, 610, 1_990].map((y) => at(200, y))).toEqual([
     ...[BLUE, BLUE, RED, RED, BLUE, BLUE, GREEN, GREEN],
   ]);
+});
+
+test('scripts that watch media queries see the requested window', async () => {
+  expect(await column('/watches-media', [5, 895])).toEqual([GREEN, GREEN]);
 });
 
 test.each([

@@ -56,11 +56,11 @@ class CaptureThread {
   answer(message: Exclude<WorkerRequest, { kind: 'start' }>): void {
     const capture = this.#capture;
     if (message.kind === 'screenshot')
-      void this.#take(message.call, (signal) => capture.screenshot(message.request, signal));
+      void this.#take(message.call, (signal) => capture.screenshot(message.request, signal, message.user));
     else if (message.kind === 'pdf')
-      void this.#take(message.call, (signal) => capture.pdf(message.request, signal));
+      void this.#take(message.call, (signal) => capture.pdf(message.request, signal, message.user));
     else if (message.kind === 'content')
-      void this.#take(message.call, (signal) => capture.content(message.request, signal));
+      void this.#take(message.call, (signal) => capture.content(message.request, signal, message.user));
     else if (message.kind === 'abort') this.#calls.get(message.call)?.abort();
     else if (message.kind === 'allowPage') capture.allowPage(message.url);
     else void this.#close(message.call);

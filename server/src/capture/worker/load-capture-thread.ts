@@ -3,6 +3,8 @@ import type { Log } from '../../platform/log.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { CaptureService, CaptureState, Pdf, Screenshot } from '../capture-service.js';
 import { serverStopping } from '../capture-errors.js';
+import type { QuotaUser } from '../fair-queue.js';
+import { ANYONE } from '../page/work-permits.js';
 import type { CaptureSettings } from '../start-capture.js';
 import type { WorkerRequest } from './worker-messages.js';
 import { WorkerCalls } from './worker-calls.js';
@@ -18,6 +20,7 @@ const BEFORE_START: CaptureState = {
   program: '',
   slots: 0,
   active: 0,
+  working: 0,
   captures: 0,
   restarts: 0,
   endpoints: [],
@@ -27,6 +30,9 @@ const startingAgain = () =>
   new ServiceError('overloaded', 'The capture service is restarting. Try again in a few seconds.', {
     retryAfterSeconds: 5,
   });
+
+/** A reservation without its functions, which cannot be passed to another thread. */
+const plain = ({ accountId, quota } = ANYONE): QuotaUser => ({ accountId, quota });
 
 /** Bytes from another thread arrive as a plain Uint8Array and not as a Buffer. */
 const withBuffer = <Result extends Screenshot | Pdf>(result: Result): Result => {
@@ -60,20 +66,26 @@ class CaptureThreadKeeper implements CaptureService {
     this.#kept = this.#keep(this.#thread);
   }
 
-  async screenshot(request: Parameters<CaptureService['screenshot']>[0], signal: AbortSignal) {
-    const result = await this.#call((call) => ({ kind: 'screenshot', call, request }), signal);
+  async screenshot(...[request, signal, user]: Parameters<CaptureService['screenshot']>) {
+    const result = await this.#call(
+      (call) => ({ kind: 'screenshot', call, user: plain(user), request }),
+      signal,
+    );
     if (result === undefined || !('mediaType' in result)) throw new TypeError('This is no screenshot.');
     return withBuffer(result);
   }
 
-  async pdf(request: Parameters<CaptureService['pdf']>[0], signal: AbortSignal) {
-    const result = await this.#call((call) => ({ kind: 'pdf', call, request }), signal);
+  async pdf(...[request, signal, user]: Parameters<CaptureService['pdf']>) {
+    const result = await this.#call((call) => ({ kind: 'pdf', call, user: plain(user), request }), signal);
     if (result === undefined || !('pageCount' in result)) throw new TypeError('This is no PDF.');
     return withBuffer(result);
   }
 
-  async content(request: Parameters<CaptureService['content']>[0], signal: AbortSignal) {
-    const result = await this.#call((call) => ({ kind: 'content', call, request }), signal);
+  async content(...[request, signal, user]: Parameters<CaptureService['content']>) {
+    const result = await this.#call(
+      (call) => ({ kind: 'content', call, user: plain(user), request }),
+      signal,
+    );
     if (result === undefined || !('content' in result)) throw new TypeError('This is no text of a page.');
     return result;
   }
@@ -173,6 +185,7 @@ class CaptureThreadKeeper implements CaptureService {
       ...this.#counted,
       browser: 'starting',
       active: 0,
+      working: 0,
       endpoints: endpoints.map((endpoint) => ({ ...endpoint, browser: 'starting', active: 0 })),
     };
   }

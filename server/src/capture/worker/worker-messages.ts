@@ -6,17 +6,24 @@ import type {
 } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { CaptureState, PageText, Pdf, Screenshot } from '../capture-service.js';
+import type { QuotaUser } from '../fair-queue.js';
 import type { CaptureSettings } from '../start-capture.js';
 import type { Heartbeat } from './heartbeat.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
+/** A numbered call for an account. */
+interface AccountCall {
+  readonly call: number;
+  readonly user: QuotaUser;
+}
+
 /** The requests to the thread. The first is always `start`; calls are identified by their numbers. */
 export type WorkerRequest =
   | { readonly kind: 'start'; readonly settings: CaptureSettings; readonly heartbeat: Heartbeat }
-  | { readonly kind: 'screenshot'; readonly call: number; readonly request: CaptureScreenshotRequest }
-  | { readonly kind: 'pdf'; readonly call: number; readonly request: CapturePdfRequest }
-  | { readonly kind: 'content'; readonly call: number; readonly request: ReadPageRequest }
+  | (AccountCall & { readonly kind: 'screenshot'; readonly request: CaptureScreenshotRequest })
+  | (AccountCall & { readonly kind: 'pdf'; readonly request: CapturePdfRequest })
+  | (AccountCall & { readonly kind: 'content'; readonly request: ReadPageRequest })
   | { readonly kind: 'abort'; readonly call: number }
   | { readonly kind: 'allowPage'; readonly url: string }
   | { readonly kind: 'close'; readonly call: number };

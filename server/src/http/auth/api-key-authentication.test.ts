@@ -42,6 +42,7 @@ test('releases the capture slot of a caller who hangs up before the request is c
       await left;
       return {
         accountId: KEY.accountId,
+        quota: 'whole' as const,
         run: () => Promise.reject(new Error('Not of this test.')),
         release: resolve,
       };

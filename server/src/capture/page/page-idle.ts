@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProtocolSession } from '../browser/protocol/session.js';
+
+/** How long a page is watched. */
+const WATCH_MS = 50;
+/** The share of a core above which a page works. On a busy machine it gets no more than its part of one. */
+const BUSY_SHARE = 0.1;
+
+/**
+ * The processor time of the page's process in seconds. Its other clocks stand still while we control the page's time.
+ */
+async function processorSeconds(protocol: ProtocolSession): Promise<number> {
+  const { metrics } = await protocol.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'ProcessTime')?.value ?? Number.NaN;
+}
+
+/**
+ * Whether a page leaves its core idle, as far as the browser can tell. Takes as long as the page has something to do at
+ * once.
+ */
+export async function isPageIdle(protocol: ProtocolSession): Promise<boolean> {
+  try {
+    await protocol.send('Performance.enable');
+    const [before, startedMs] = [await processorSeconds(protocol), performance.now()];
+    await pause(WATCH_MS);
+    const usedMs = ((await processorSeconds(protocol)) - before) * 1_000;
+    return usedMs < BUSY_SHARE * (performance.now() - startedMs);
+  } catch {
+    // Another document has come meanwhile.
+    return false;
+  }
+}

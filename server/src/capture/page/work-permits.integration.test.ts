@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http';
+import { operations } from '@signpost/contract';
+import { shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { type PageServer, startPageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture, type TestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+import { waitUntil } from '../../../../test/fixtures/wait-until.js';
+
+const WINDOW = { width: 400, height: 300 };
+
+let site: PageServer;
+let capture: TestCapture;
+/** Requests that are answered when the test says so. */
+let held: ServerResponse[];
+
+beforeAll(async () => {
+  held = [];
+  site = await startPageServer({
+    '/quick': '<p>words',
+    '/with-late-picture': '<p>words<img src="/late.svg">',
+    '/with-lazy-picture':
+      '<p style="height:3000px">words</p><img loading="lazy" src="/late.svg" height="100">',
+    '/late.svg': (_request, response) => void held.push(response),
+    '/late-page': (_request, response) => void held.push(response),
+  });
+  capture = await startTestCapture({ concurrency: 3, atWork: 1 });
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+test.each<[string, string, object]>([
+  ['for a picture', '/with-late-picture', {}],
+  ['for a picture that loads on sight', '/with-lazy-picture', { fullPage: true }],
+  ['for its page', '/late-page', {}],
+])('while a capture waits %s, another one works in its place', async (_what, path, more) => {
+  const late = shoot(capture, site.url(path), { ...WINDOW, ...more });
+  await waitUntil('the capture waits', () => held.length === 1);
+  expect((await shoot(capture, site.url('/quick'), WINDOW)).pageStatus).toBe(200);
+  expect(capture.state()).toMatchObject({ active: 1, working: 0 });
+  held.pop()?.end('<p>words');
+  expect((await late).isComplete).toBe(true);
+  expect(capture.state()).toMatchObject({ active: 0, working: 0 });
+});
+
+test('a capture that waits for time lets others work', async () => {
+  const leaving = new AbortController();
+  const waiting = capture.screenshot(
+    operations.captureScreenshot.request.parse({ url: site.url('/quick'), waitMs: 10_000, ...WINDOW }),
+    leaving.signal,
+  );
+  const left = expect(waiting).rejects.toThrow('The connection was closed');
+  expect((await shoot(capture, site.url('/quick'), WINDOW)).pageStatus).toBe(200);
+  leaving.abort();
+  await left;
+});

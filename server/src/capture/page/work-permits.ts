@@ -1,0 +1,102 @@
+import { settledWithin } from '../../platform/within-time.js';
+import { FairQueue, type QuotaUser } from '../fair-queue.js';
+
+/** The user of captures that share their service with no other account. */
+export const ANYONE: QuotaUser = { accountId: '', quota: 'whole' };
+
+/** How long a capture waits before its permit may go to another one. */
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Permits for captures at work: they load, scroll or picture their page, and so keep a core busy. A capture that waits
+ * leaves its permit to others. Accounts take turns, as in the queue for slots.
+ */
+export class WorkPermits {
+  readonly #queue: FairQueue;
+
+  constructor(count: number, monotonicMs: () => number) {
+    this.#queue = new FairQueue(() => count, Infinity, monotonicMs);
+  }
+
+  /** The number of captures at work. */
+  get taken(): number {
+    return this.#queue.active;
+  }
+
+  /** The permit of a capture for this account, which has not taken it yet. */
+  of(user: QuotaUser, signal: AbortSignal): WorkPermit {
+    return new WorkPermit(this.#queue, user, signal);
+  }
+}
+
+/** The permit of one capture, which takes it, leaves it to others, and takes it again. */
+export class WorkPermit {
+  /** How long the capture has waited for its permit. */
+  waitedMs = 0;
+  #taking: Promise<void> | undefined;
+  #release: (() => void) | undefined;
+  #hasEnded = false;
+
+  readonly #queue: FairQueue;
+  readonly #user: QuotaUser;
+  readonly #signal: AbortSignal;
+
+  constructor(queue: FairQueue, user: QuotaUser, signal: AbortSignal) {
+    this.#queue = queue;
+    this.#user = user;
+    this.#signal = signal;
+  }
+
+  get isHeld(): boolean {
+    return this.#release !== undefined;
+  }
+
+  /** Resolves when the capture may work. Rejects if its caller goes before. */
+  take(): Promise<void> {
+    this.#taking ??= this.#takeAnew();
+    return this.#taking;
+  }
+
+  /** Resolves after the wait. Leaves the permit to others if they need it and the page is idle meanwhile. */
+  async leaveDuring(waiting: Promise<unknown>, isIdle: () => Promise<boolean>): Promise<void> {
+    const state: { isOver: boolean } = { isOver: false };
+    const end = () => {
+      state.isOver = true;
+    };
+    const over = waiting.then(end, end);
+    const isIdleMeanwhile = () => Promise.race([over.then(() => false), isIdle()]);
+    await settledWithin(over, LOOK_EVERY_MS);
+    while (!state.isOver && this.isHeld) {
+      if (this.#queue.queued > 0 && (await isIdleMeanwhile())) this.#leave();
+      else await settledWithin(over, LOOK_EVERY_MS);
+    }
+    await over;
+  }
+
+  /** Ends the use of the permit. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#leave();
+  }
+
+  #leave(): void {
+    this.#release?.();
+    this.#release = undefined;
+    this.#taking = undefined;
+  }
+
+  async #takeAnew(): Promise<void> {
+    if (this.#hasEnded) return;
+    const startedMs = performance.now();
+    await new Promise<void>((resolve, reject) => {
+      const work = () => {
+        resolve();
+        if (this.#hasEnded) return Promise.resolve();
+        return new Promise<void>((release) => (this.#release = release));
+      };
+      const { accountId, quota } = this.#user;
+      this.#queue.reserve(accountId, quota).run(this.#signal, work).catch(reject);
+    });
+    this.waitedMs += performance.now() - startedMs;
+  }
+}
