@@ -9,7 +9,7 @@ const DOMAIN =
 const LAYERS = `app|${ADAPTERS}|operations|${DOMAIN}|storage|platform`;
 const TEST = '\\.test\\.ts$';
 const CONTRACT = '^contract/src/index\\.ts$';
-const MCP = '^mcp/src/(index|callers|process-end|system-errors|variables)\\.ts$';
+const MCP = '^mcp/src/(index|callers|check|process-end|system-errors|variables)\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
 const SQL = '(^|/)node_modules/(knex|pg|sqlite3)/';
 /**

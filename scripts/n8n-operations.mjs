@@ -32,9 +32,12 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
     method,
     path,
     answers: response.kind,
+    // With `input`, fields that older servers do not send are not among the required ones.
     // Interface B specifies only the tokens, so another service may respond with other fields.
     answerFields:
-      side === 'A' && response.kind === 'json' ? (toJSONSchema(response.schema).required ?? []) : [],
+      side === 'A' && response.kind === 'json'
+        ? (toJSONSchema(response.schema, { io: 'input' }).required ?? [])
+        : [],
     fields,
   };
 }

@@ -46,11 +46,20 @@ export const n8nManifest = () => ({
   ...pick(n8n, ['files', 'n8n', 'peerDependencies']),
 });
 
+/**
+ * The client for --check. The program has it in its bundle, so it is not installed with the package: it would bring
+ * about 90 packages, most of them for HTTP servers. The entry that loads it is only for our own server.
+ */
+const ONLY_IN_THE_PROGRAM = new Set(['@modelcontextprotocol/sdk', './check']);
+const without = (fields, names) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
+
 export const mcpManifest = () => ({
-  ...pick(mcp, ['name', 'version', 'description', 'type', 'bin', 'exports']),
+  ...pick(mcp, ['name', 'version', 'description', 'type', 'bin']),
+  exports: without(mcp.exports, ONLY_IN_THE_PROGRAM),
   ...mcpName(),
   ...common(),
-  ...pick(mcp, ['dependencies']),
+  dependencies: without(mcp.dependencies, ONLY_IN_THE_PROGRAM),
   // The contract is bundled. Its own dependencies are not, so the manifest lists them.
   bundleDependencies: [contract.name],
 });

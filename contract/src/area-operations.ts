@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { API_KEY_BODY_ERRORS, API_KEY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
-import type { Operation } from './operation.js';
+import { fromOlder, type Operation } from './operation.js';
 import { postcodeBase } from './postcode-operations.js';
 
 const names = (of: string) =>
@@ -127,7 +127,7 @@ export type ListAreaPostcodesResponse = z.output<typeof listAreaPostcodesRespons
 export const DIRECTORY_HEADER = 'X-Signpost-Directory';
 export const SAMPLE_DIRECTORY = 'sample';
 
-const vintage = z.int().nullable();
+const vintage = fromOlder(null, z.int().nullable());
 
 export const getDirectoryResponse = z.object({
   edition: z
@@ -146,19 +146,22 @@ export const getDirectoryResponse = z.object({
   isSample: z
     .boolean()
     .describe('True if nothing was imported, so that records are from the built-in sample.'),
-  vintages: z
-    .object({
-      country: vintage,
-      region: vintage,
-      localAuthority: vintage,
-      ward: vintage,
-      constituency: vintage,
-      lsoa: vintage,
-      msoa: vintage,
-      policeForce: vintage,
-      icb: vintage,
-    })
-    .describe('The year that the names in each field of records are from; null if it is not known.'),
+  vintages: fromOlder(
+    {},
+    z
+      .object({
+        country: vintage,
+        region: vintage,
+        localAuthority: vintage,
+        ward: vintage,
+        constituency: vintage,
+        lsoa: vintage,
+        msoa: vintage,
+        policeForce: vintage,
+        icb: vintage,
+      })
+      .describe('The year that the names in each field of records are from; null if it is not known.'),
+  ),
 });
 
 export const areaOperations = {

@@ -123,8 +123,11 @@ export const captureHeaders = {
   'X-Capture-Complete': stringHeader(
     'true, or false if the page took too long and "onTimeout" captured what had loaded.',
   ),
-  'X-Page-Rest': stringHeader(
-    'reached if the page had settled: whatever moves was at its end, and nothing more was to come. bounded if it was captured before that, after about ten seconds of its own time. skipped if nothing was waited for, because of "animations": "allow" or because the page took too long.',
+  // Optional for clients, because older servers do not send it.
+  'X-Page-Rest': optionalHeader(
+    stringHeader(
+      'reached if the page had settled: whatever moves was at its end, and nothing more was to come. bounded if it was captured before that, after about ten seconds of its own time. skipped if nothing was waited for, because of "animations": "allow" or because the page took too long.',
+    ),
   ),
   Age: optionalHeader(integerHeader('How old the answer is, in seconds. Only with "maxAgeSeconds".')),
   'X-Cache': optionalHeader(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { captureBase, captureHeaders } from './capture-operations.js';
 import { LIMITS } from './limits.js';
-import { integerHeader, type Operation } from './operation.js';
+import { fromOlder, integerHeader, type Operation } from './operation.js';
 import { checkPageCredentials } from './page-credentials.js';
 import { PAGE_OPTION_GROUPS, PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
 import {
@@ -129,16 +129,22 @@ export const pageContent = z
       .describe(
         `The links of the content, each address once, ${pageLinks.max.toLocaleString('en-GB')} at most; null unless they were requested.`,
       ),
-    headings: z
-      .array(pageHeading)
-      .nullable()
-      .describe(
-        `The headings of the whole content in order, ${pageHeadings.max.toLocaleString('en-GB')} at most; null unless "headings" is set.`,
-      ),
-    passages: z
-      .array(pagePassage)
-      .nullable()
-      .describe('The places of "findTexts" in the whole content; null if none were sent.'),
+    headings: fromOlder(
+      null,
+      z
+        .array(pageHeading)
+        .nullable()
+        .describe(
+          `The headings of the whole content in order, ${pageHeadings.max.toLocaleString('en-GB')} at most; null unless "headings" is set.`,
+        ),
+    ),
+    passages: fromOlder(
+      null,
+      z
+        .array(pagePassage)
+        .nullable()
+        .describe('The places of "findTexts" in the whole content; null if none were sent.'),
+    ),
   })
   .meta({ id: 'PageContent', description: 'What a page says.' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
-import type { Operation } from './operation.js';
+import { fromOlder, type Operation } from './operation.js';
 import { outsideNote, postcodeBase, radiusMetres } from './postcode-operations.js';
 import { nearestPostcode } from './postcode-record.js';
 
@@ -53,7 +53,7 @@ export const measureDistanceResponse = z.object({
     .describe(
       'The distance of each entry, in the order asked; null if the directory does not know where it is.',
     ),
-  missing: z.array(missingPlace).describe('Why entries are null, in the order asked.'),
+  missing: fromOlder([], z.array(missingPlace).describe('Why entries are null, in the order asked.')),
 });
 
 export const reverseGeocodeRequest = z.strictObject({

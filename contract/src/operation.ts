@@ -93,6 +93,13 @@ export const stringHeader = (description: string) => ({ type: 'string', descript
 export const optionalHeader = <Header extends HeaderDescription>(header: Header) =>
   ({ ...header, isOptional: true }) as const;
 
+/**
+ * A field of a response that older servers do not send: clients read this value in its place. Documents describe the
+ * field as one that is always there.
+ */
+export const fromOlder = <Schema extends z.ZodType>(value: z.input<Schema>, schema: Schema) =>
+  schema.prefault(value);
+
 /** The size limit of an operation's request body. */
 export const maxBodyBytesOf = ({ maxBodyBytes = LIMITS.bodyBytes.max }: Operation): number => maxBodyBytes;
 

@@ -54,7 +54,11 @@ export const postcodeRecord = z
 
 /** A record in the response of a bulk lookup. */
 export const listedPostcode = z
-  .object({ ...recordFields, index: z.int().describe('Its place among the entries of the request, from 0.') })
+  .object({
+    ...recordFields,
+    // Optional for clients, because older servers do not send it.
+    index: z.int().optional().describe('Its place among the entries of the request, from 0.'),
+  })
   .meta({
     id: 'ListedPostcode',
     description: 'A postcode record with the place of its entry in the request.',

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { API_KEY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
-import type { Operation } from './operation.js';
+import { type Operation, optionalHeader, stringHeader } from './operation.js';
+
+/** Names the project of the key, so that callers can see which of their keys a program uses. */
+export const PROJECT_HEADER = 'X-Signpost-Project';
 
 export const usageStatistics = z
   .object({
@@ -38,7 +41,9 @@ export const usageOperations = {
     title: 'Get usage statistics',
     description: 'Says how much the API key has been used; this request counts too.',
     response: { kind: 'json', schema: usageStatistics },
-    responseHeaders: {},
+    responseHeaders: {
+      [PROJECT_HEADER]: optionalHeader(stringHeader('The name of the project of the key, percent-encoded.')),
+    },
     errors: API_KEY_ERRORS,
     n8n: {
       name: 'Get',

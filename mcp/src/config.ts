@@ -52,6 +52,10 @@ export interface Options {
   /** Without a trailing slash. */
   readonly publicUrl?: string;
   readonly maxWaitSeconds: number;
+  /** Connects as a client would, prints what that client sees, and ends. */
+  readonly check?: boolean;
+  /** With `check`: prints JSON. */
+  readonly json?: boolean;
 }
 
 const httpOption = () =>
@@ -117,10 +121,16 @@ export function createCommand(run: (options: Options) => Promise<void>): Command
     .version(VERSION);
   for (const each of [...serverOptions(), httpOption(), ...listenOptions()]) command.addOption(each);
   return command
+    .option(
+      '--check',
+      'connect as a client would with these settings, print what it sees and what to change, and exit with 0 or 1. Counts as one or two calls of the key',
+    )
+    .option('--json', 'with --check: print JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --base-url https://signpost.example\n' +
-        '  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --http --port 3001',
+        '  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --http --port 3001\n' +
+        '  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --base-url https://signpost.example --check',
     )
     .showHelpAfterError('(signpost-mcp --help lists the options)')
     .exitOverride()

@@ -131,12 +131,23 @@ async function serveHttp(options: Options): Promise<void> {
   server.closeAllConnections();
 }
 
+/** The environment as the client set it. Wrong values are removed from `process.env` below. */
+const givenEnvironment = { ...process.env };
+
+async function check(options: Options): Promise<void> {
+  const { runCheck } = await import('./run-check.js');
+  const { execPath, argv, env } = process;
+  // Over standard input and output, the program that is checked says itself what is wrong with its key.
+  const apiKey = options.http ? apiKeyOf(env) : env['SIGNPOST_API_KEY'];
+  const program = { execPath, argv, env: givenEnvironment, apiKey };
+  const isWorking = await runCheck(options, program, (text) => void process.stdout.write(text));
+  exitOnceWritten(process, isWorking ? 0 : EXIT_FAILED);
+}
+
 async function serve(options: Options, problems: readonly string[]): Promise<void> {
-  if (options.http) {
-    if (problems.length > 0) throw new TypeError(problems.join(' '));
-    await serveHttp(options);
-    return;
-  }
+  if (options.http && problems.length > 0) throw new TypeError(problems.join(' '));
+  if (options.check === true) return check(options);
+  if (options.http) return serveHttp(options);
   const { baseUrl } = options;
   const problem = settingsProblem(baseUrl, problems);
   if (problem !== undefined) say(problem);

@@ -133,6 +133,22 @@ const POSTCODES: readonly Task[] = [
 
 const CAPTURES: readonly Task[] = [
   {
+    ...{ name: 'one fact in a page of 165,000 characters', calls: 1, tokens: 2_000 },
+    async play(call, page) {
+      const words = wordsOf(await call('read_page', { ...page('/statute'), findTexts: ['fishing licence'] }));
+      expect(wholeNumber(words.replaceAll(',', ''), /of its (\d+) characters/u)).toBeGreaterThan(165_000);
+      expect(words).toContain('The fee for a fishing licence is 41 pounds and 50 pence.');
+    },
+  },
+  {
+    ...{ name: 'the section at an anchor of that page', calls: 1, tokens: 1_200 },
+    async play(call, page) {
+      const url = `${page('/statute').url}#fees`;
+      const words = wordsOf(await call('read_page', { url, maxCharacters: 3_000 }));
+      expect(words).toContain('The fee for a fishing licence is 41 pounds and 50 pence.');
+    },
+  },
+  {
     ...{ name: 'an article as Markdown in two pages', calls: 2, tokens: 2_800 },
     async play(call, page) {
       const first = wordsOf(await call('read_page', { ...page('/article'), maxCharacters: 5_000 }));

@@ -29,17 +29,21 @@ async function speak(command: string, args: string[], cwd: string) {
   const folder = { SIGNPOST_MCP_OUTPUT_DIR: join(installed.folder, 'captures') };
   const env = { PATH, HOME, SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey, ...folder };
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StdioClientTransport({ command, args, cwd, env }));
-  const { tools } = await client.listTools();
-  const answer = await client.callTool({ name: 'lookup_postcode', arguments: POSTCODE });
-  const size = { width: 2_000, height: 1_000 };
-  const picture = await client.callTool({
-    name: 'capture_screenshot',
-    arguments: { url: server.url, ...size },
-  });
-  expect(picture.content).toMatchObject([{ type: 'text' }, { type: 'image', mimeType: 'image/jpeg' }]);
-  await client.close();
-  return { names: tools.map(({ name }) => name), answer };
+  try {
+    await client.connect(new StdioClientTransport({ command, args, cwd, env }));
+    const { tools } = await client.listTools();
+    const answer = await client.callTool({ name: 'lookup_postcode', arguments: POSTCODE });
+    const size = { width: 2_000, height: 1_000 };
+    const picture = await client.callTool({
+      name: 'capture_screenshot',
+      arguments: { url: server.url, ...size },
+    });
+    expect(picture.content).toMatchObject([{ type: 'text' }, { type: 'image', mimeType: 'image/jpeg' }]);
+    return { names: tools.map(({ name }) => name), answer };
+  } finally {
+    // A program that is not closed keeps the test's process from ending.
+    await client.close();
+  }
 }
 
 test('npx signpost-mcp responds to initialize and tools/list, and looks up a postcode', async () => {
@@ -48,6 +52,20 @@ test('npx signpost-mcp responds to initialize and tools/list, and looks up a pos
   );
   expect(spoken.names).toEqual(expect.arrayContaining(['lookup_postcode', 'capture_screenshot']));
   expect(spoken.answer).toMatchObject({ structuredContent: { result: { postcode: POSTCODE.postcode } } });
+});
+
+test('--check of the installed package says that everything works', async () => {
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey };
+  const words = ['--no', 'signpost-mcp', '--check', '--json'];
+  const { stdout } = await run('npx', words, { cwd: installed.folder, env });
+  expect(JSON.parse(stdout)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'Connection', state: 'works' }),
+      expect.objectContaining({ name: 'Sign-in', state: 'works' }),
+      expect.objectContaining({ name: 'Address', state: 'works' }),
+    ]),
+  );
 });
 
 /**

@@ -1,5 +1,6 @@
 import type { Operation } from '@signpost/contract';
 import type { AxiosInstance } from 'axios';
+import { connectionProblem } from './connection-problem.js';
 import { SignpostApiError } from './signpost-api-error.js';
 
 /** An HTTP response of any status. Header names are in lower case, the body is unparsed. */
@@ -70,7 +71,7 @@ export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSende
       return { status, headers: textHeaders(headers), body: Buffer.isBuffer(data) ? data : Buffer.alloc(0) };
     } catch (error) {
       signal?.throwIfAborted();
-      const reason = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : await reasonOf(error);
+      const reason = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : connectionProblem(error);
       throw new SignpostApiError(
         `Cannot reach the Signpost server at ${shownAddress}: ${reason}. Check that it runs and that the base URL is right.`,
       );
@@ -84,10 +85,4 @@ function textHeaders(headers: object): Record<string, string> {
       typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
     ),
   );
-}
-
-async function reasonOf(error: unknown): Promise<string> {
-  const axios = await loadAxios();
-  if (!axios.isAxiosError(error)) return 'the request failed';
-  return error.message === '' ? (error.code ?? 'the request failed') : error.message;
 }

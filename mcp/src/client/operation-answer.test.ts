@@ -1,4 +1,5 @@
-import { refusalOf } from './operation-answer.js';
+import { operations } from '@signpost/contract';
+import { operationAnswer, refusalOf } from './operation-answer.js';
 
 const refusal = (error: string, headers: Record<string, string> = {}) =>
   refusalOf({ status: 404, headers, body: Buffer.from(JSON.stringify({ error })) });
@@ -17,4 +18,44 @@ test.each<[string, Record<string, string>]>([
   const error = refusal('There is nothing at this path.', headers);
   expect(error).toMatchObject({ status: 404, isNotInDirectory: false });
   expect(error.message).toMatch(/^The base URL is wrong \(--base-url, SIGNPOST_BASE_URL\)/u);
+});
+
+describe('an answer of an older server', () => {
+  const read = (operation: Parameters<typeof operationAnswer>[0], body: unknown) =>
+    operationAnswer(operation, { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) });
+
+  test('may lack the lists of what is missing', () => {
+    expect(read(operations.lookupPostcodes, { results: [], found: 0, notFound: 1 })).toEqual({
+      ...{ results: [], found: 0, notFound: 1 },
+      missing: [],
+    });
+    expect(read(operations.measureDistance, { results: [null] })).toEqual({ results: [null], missing: [] });
+  });
+
+  test('may lack the years of names, and the header that says how a page settled', () => {
+    const directory = {
+      edition: '2025-08',
+      source: 'ONSPD',
+      postcodes: 1,
+      importedAt: null,
+      isSample: false,
+    };
+    expect(read(operations.getDirectory, directory)).toMatchObject({
+      vintages: { country: null, icb: null },
+    });
+    const headers = {
+      ...{ 'content-type': 'image/png', 'x-capture-time-ms': '1', 'x-page-status': '200' },
+      ...{ 'x-page-url': 'https://example.com/', 'x-page-title': '', 'x-capture-complete': 'true' },
+    };
+    const file = operationAnswer(operations.captureScreenshot, {
+      status: 200,
+      headers,
+      body: Buffer.from(''),
+    });
+    expect(file).toMatchObject({ headers: { 'X-Page-Status': 200 } });
+  });
+
+  test('may not lack what every server sends', () => {
+    expect(() => read(operations.lookupPostcodes, { found: 0, notFound: 1 })).toThrow(/results/u);
+  });
 });

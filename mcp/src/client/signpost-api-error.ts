@@ -46,3 +46,7 @@ export function formatError(
   const advice = adviceByStatus[status];
   return advice === undefined ? message : `${message} ${advice}`;
 }
+
+/** The same message for a person, without what only a model needs to hear. */
+export const withoutModelAdvice = (message: string): string =>
+  message.replace(/ (?:Do not call|Call again)\b.*$/su, '');

@@ -17,13 +17,22 @@ interface PageHeaders {
   readonly 'X-Page-Status': number;
   readonly 'X-Page-Url': string;
   readonly 'X-Page-Title': string;
+  readonly 'X-Page-Rest'?: string;
 }
+
+const REST: ReadonlyMap<string | undefined, string> = new Map([
+  ['bounded', ' It was still changing when it was captured.'],
+  ['skipped', ' It was captured before it had settled, because it took too long.'],
+]);
+
+/** Whether the page was still changing, from the header X-Page-Rest; empty if it had settled or nobody knows. */
+export const describeRest = (rest: string | undefined): string => REST.get(rest) ?? '';
 
 /** The captured page's final address, title and status, for a model that cannot see them. */
 export function describePage(headers: PageHeaders): string {
   const title = decoded(headers['X-Page-Title']);
   const url = headers['X-Page-Url'];
-  return `The page: ${title === '' ? 'without a title' : quoted(title)}${url === '' ? '' : `, at ${quotedUrl(url)}`}, answered ${headers['X-Page-Status']}.`;
+  return `The page: ${title === '' ? 'without a title' : quoted(title)}${url === '' ? '' : `, at ${quotedUrl(url)}`}, answered ${headers['X-Page-Status']}.${describeRest(headers['X-Page-Rest'])}`;
 }
 
 const KILOBYTE = 1_000;

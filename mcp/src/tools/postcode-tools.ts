@@ -60,6 +60,10 @@ export const lookupPostcodes = defineTool({
       ...lines,
       unknown === '' ? undefined : `No such postcode: ${unknown}`,
       malformed === '' ? undefined : `Not a whole postcode: ${malformed}`,
+      // An older server does not say which.
+      answer.missing.length === 0 && answer.notFound > 0
+        ? `${answer.notFound} are unknown, or not whole postcodes.`
+        : undefined,
     ];
     return structured(linesOf(words), { ...answer, results, ...noted(note) });
   },

@@ -1,6 +1,6 @@
 import { LIMITS, type PageContent, readPageRequest } from '@signpost/contract';
 import { z } from 'zod';
-import { withProgress } from './capture-output.js';
+import { describeRest, withProgress } from './capture-output.js';
 import { markedText, quoted, quotedUrl } from './foreign-text.js';
 import { pageArguments } from './page-arguments.js';
 import { defineTool, toolInfo } from './tool.js';
@@ -65,11 +65,15 @@ export const readPage = defineTool({
   async run(request, { backend, signal, report }) {
     const { findTexts: texts } = request;
     const sent = texts === undefined ? request : { ...request, maxCharacters: fewest };
+    let rest: string | undefined;
+    const onHeaders = (headers: Readonly<Record<string, string>>) => {
+      rest = headers['x-page-rest'];
+    };
     const { result } = await withProgress(report, 'Reading the page', () =>
-      backend.call('readPage', sent, { signal }),
+      backend.call('readPage', sent, { signal, onHeaders }),
     );
     const head =
-      `The page: ${result.title === null ? 'without a title' : quoted(result.title)}, at ${quotedUrl(result.url ?? request.url)}, answered ${result.pageStatus}.` +
+      `The page: ${result.title === null ? 'without a title' : quoted(result.title)}, at ${quotedUrl(result.url ?? request.url)}, answered ${result.pageStatus}.${describeRest(rest)}` +
       line('Author', result.author) +
       line('Published', result.publishedAt) +
       line('Updated', result.modifiedAt) +

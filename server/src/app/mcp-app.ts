@@ -63,6 +63,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
       content: async (request, signal) => (await capture()).content(request, signal),
     },
     readUsage: (admission) => usage.read(admission),
+    readProjectName: () => Promise.resolve(undefined),
     answers: createCapturedAnswers(monotonicMs, config.cacheBytes),
   });
   const calls = new MeteredCalls({ counter: usage, monotonicMs });

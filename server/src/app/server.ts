@@ -23,7 +23,7 @@ import { createAddressPolicy } from '../capture/guard/address-policy.js';
 import { createGuardedFetch } from '../capture/guard/guarded-fetch.js';
 import { createHostResolvers } from '../capture/guard/host-resolver.js';
 import { addKey } from '../keys/create-key.js';
-import { findKeyProblem } from '../keys/key-finder.js';
+import { findKeyProblem, findProjectName } from '../keys/key-finder.js';
 import type { Notifications } from '../mail/notifications.js';
 import { createOAuth } from '../oauth/oauth.js';
 import { MeteredCalls } from '../operations/metered-call.js';
@@ -163,6 +163,11 @@ async function readinessOf(
   };
 }
 
+const usageReaders = (db: Database) => ({
+  readUsage: createUsageReader(db),
+  readProjectName: (keyId: number) => findProjectName(db, keyId),
+});
+
 /** The server with all interfaces: both APIs, the MCP endpoint and the console. It does not listen yet. */
 export function createServer(
   config: Config,
@@ -178,8 +183,7 @@ export function createServer(
   watch(metrics, config, core);
   metrics.watchPasswords(passwordHasher);
   const proxyWatch = new ProxyWatch(trustProxy, log);
-  const readUsage = createUsageReader(storage.db);
-  const operations = apiKeyOperations({ directories, capture, readUsage, answers });
+  const operations = apiKeyOperations({ directories, capture, answers, ...usageReaders(storage.db) });
   const keyProblem = (keyId: number) => findKeyProblem({ db: storage.db, clock }, keyId);
   const standing = (keyId: number) => meter.standing(keyId);
   const metering = { counter: meter, recorder, monotonicMs, keyProblem, standing };

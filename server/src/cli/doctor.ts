@@ -6,6 +6,7 @@ import type { Config } from '../app/config.js';
 import { collectFindings } from '../app/findings.js';
 import { databasePlace, directoryFinding } from '../app/installation-findings.js';
 import { inboxMailFinding, mailFinding } from '../app/mail-finding.js';
+import { type McpProgram, mcpFinding } from '../app/mcp-finding.js';
 import { networkFinding } from '../app/network-finding.js';
 import { NoInstallationError, ServiceError } from '../platform/errors.js';
 import { failed, type Finding } from '../platform/finding.js';
@@ -15,6 +16,7 @@ import { colouringFor, type Colouring } from './colours.js';
 import { print } from './output.js';
 
 export interface DoctorContext extends CliContext {
+  readonly process: Pick<NodeJS.Process, 'execPath' | 'execArgv' | 'argv' | 'env'>;
   config(): Config;
 }
 
@@ -68,10 +70,17 @@ function formatSummary(findings: readonly Finding[], colour: Colouring): string 
 const formatFindings = (findings: readonly Finding[], colour: Colouring) =>
   findings.map((finding) => formatFinding(finding, colour)).join('') + formatSummary(findings, colour);
 
+/** How an assistant would start `signpost mcp` of this installation. */
+const mcpProgram = ({ process: { execPath, execArgv, argv, env } }: DoctorContext): McpProgram => ({
+  command: execPath,
+  args: [...execArgv, argv[1] ?? '', 'mcp'],
+  env,
+});
+
 async function examine(context: DoctorContext): Promise<readonly Finding[]> {
   const config = context.config();
   const database = await examineDatabase(context);
-  return collectFindings(config, {
+  const findings = await collectFindings(config, {
     nowMs: context.clock(),
     database: () => Promise.resolve([database.finding]),
     directory: () => directoryFinding(config, context.clock),
@@ -80,6 +89,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
     isSignUpOpen: () => (config.isSignUpDefault ? database.isSignUpOpen : undefined),
     mail: async () => [await mailFinding(config), ...inboxMailFinding(config, database.operators)],
   });
+  return [...findings, await mcpFinding(config, mcpProgram(context))];
 }
 
 /** Adds `signpost doctor`. It fails if something does not work, but not if something could be better. */
@@ -87,7 +97,7 @@ export function registerDoctorCommand(program: Command, context: DoctorContext):
   program
     .command('doctor')
     .description(
-      'Check what works and what does not: browser, captures, memory, network, directory, database, secret, backups, data folder, disk, sign-up, proxies, mail. To see whether pages can be captured, it opens the sites of SIGNPOST_NETWORK_PROBE',
+      'Check what works and what does not: browser, captures, memory, network, directory, database, secret, backups, data folder, disk, sign-up, proxies, mail, MCP. To see whether pages can be captured, it opens the sites of SIGNPOST_NETWORK_PROBE',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')

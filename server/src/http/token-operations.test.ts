@@ -55,7 +55,7 @@ beforeEach(async () => {
   server = createHttpServer({
     isSample: () => true,
     operations: apiKeyOperations({
-      ...{ directories, capture, readUsage: unused },
+      ...{ directories, capture, readUsage: unused, readProjectName: unused },
       answers: createCapturedAnswers(() => 0, 1),
     }),
     tokenOperations: tokenOperations(bench.tokens),

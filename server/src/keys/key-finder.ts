@@ -40,6 +40,15 @@ export async function findKeyProblem(
   return { why: row.byOperator ? 'disabledByOperator' : 'disabled' };
 }
 
+/** The name of the project that a key belongs to; undefined if there is no such key. */
+export async function findProjectName(db: ReadContext['db'], keyId: number): Promise<string | undefined> {
+  const row = await db('api_keys')
+    .join('projects', 'projects.id', 'api_keys.project_id')
+    .where({ 'api_keys.id': keyId })
+    .first<{ readonly name: string } | undefined>('projects.name as name');
+  return row?.name;
+}
+
 /** About 20 MB of memory. A key that is not cached costs a query per request. */
 const REMEMBERED_KEYS = 100_000;
 

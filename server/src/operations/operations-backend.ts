@@ -2,7 +2,7 @@ import { type ApiKeyOperationId, ERRORS, type Operations, type RequestInput } fr
 import { type Backend, type CallOptions, type OperationAnswer, SignpostApiError } from 'signpost-mcp';
 import { ServiceError } from '../platform/errors.js';
 import { type Admission, rateLimitHeaders } from '../usage/rate-limit.js';
-import type { Answer, BoundOperation } from './operation-handler.js';
+import type { Answer, AnswerHeaders, BoundOperation } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 
 /** Performs one call of an operation, metered for its caller. Reports the meter's result, also of a rejection. */
@@ -18,6 +18,10 @@ function headersOf(admission: Admission): Record<string, string> {
   const limits = rateLimitHeaders(admission);
   return limits === undefined ? {} : { ratelimit: limits.state, 'ratelimit-policy': limits.policy };
 }
+
+/** The headers of an answer as a client over HTTP reads them. */
+const asSent = (headers: AnswerHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 
 const neverAborted = new AbortController().signal;
 
@@ -41,9 +45,14 @@ export function operationsBackend(operations: ApiKeyOperations, perform: Perform
   ): Promise<OperationAnswer<Id>>;
   async function call(operationId: ApiKeyOperationId, request: unknown, options: CallOptions = {}) {
     const { signal, onHeaders } = options;
-    const onAdmission = (admission: Admission) => onHeaders?.(headersOf(admission));
+    let headers: Readonly<Record<string, string>> = {};
+    const onAdmission = (admission: Admission) => {
+      headers = headersOf(admission);
+      onHeaders?.(headers);
+    };
     try {
       const answer = await perform(operations[operationId], request, signal ?? neverAborted, onAdmission);
+      if (answer.headers !== undefined) onHeaders?.({ ...headers, ...asSent(answer.headers) });
       return 'value' in answer ? answer.value : answer;
     } catch (error) {
       signal?.throwIfAborted();

@@ -10,20 +10,22 @@ import { contentOperations } from './content-operations.js';
 import { distanceOperations } from './distance-operations.js';
 import type { BoundOperation } from './operation-handler.js';
 import { postcodeOperations } from './postcode-operations.js';
-import { usageOperations } from './usage-operations.js';
+import { type ReadProjectName, usageOperations } from './usage-operations.js';
 
 /** The dependencies of the operations of interface A. */
 export interface Domain {
   readonly directories: DirectoryStore;
   readonly capture: Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf' | 'content'>;
   readonly readUsage: ReadUsage;
+  readonly readProjectName: ReadProjectName;
   readonly answers: CapturedAnswers;
 }
 
 export type ApiKeyOperations = Readonly<Record<ApiKeyOperationId, BoundOperation>>;
 
 /** Every operation of interface A with its handler. */
-export function apiKeyOperations({ directories, capture, readUsage, answers }: Domain): ApiKeyOperations {
+export function apiKeyOperations(domain: Domain): ApiKeyOperations {
+  const { directories, capture, readUsage, readProjectName, answers } = domain;
   const writer = new CurrentRecordWriter();
   // Created before the first request, which would otherwise wait for it.
   writer.of(directories.current().table);
@@ -33,6 +35,6 @@ export function apiKeyOperations({ directories, capture, readUsage, answers }: D
     ...postcodeOperations(directories, writer),
     ...areaOperations(directories),
     ...distanceOperations(directories, writer),
-    ...usageOperations(readUsage),
+    ...usageOperations(readUsage, readProjectName),
   };
 }

@@ -1,9 +1,15 @@
-import { operations } from '@signpost/contract';
+import { operations, PROJECT_HEADER } from '@signpost/contract';
 import type { ReadUsage } from '../usage/usage-statistics.js';
 import { bindQuery } from './operation-handler.js';
 
-export const usageOperations = (readUsage: ReadUsage) => ({
-  getUsage: bindQuery(operations.getUsage, async ({ admission }) => ({
-    value: await readUsage(admission),
-  })),
+/** The name of the project of a key; undefined if there are no projects. */
+export type ReadProjectName = (keyId: number) => Promise<string | undefined>;
+
+export const usageOperations = (readUsage: ReadUsage, readProjectName: ReadProjectName) => ({
+  getUsage: bindQuery(operations.getUsage, async ({ admission }) => {
+    const [value, project] = await Promise.all([readUsage(admission), readProjectName(admission.keyId)]);
+    return project === undefined
+      ? { value }
+      : { value, headers: { [PROJECT_HEADER]: encodeURIComponent(project) } };
+  }),
 });

@@ -17,8 +17,14 @@ const article = (about: string, count: number) =>
     `<nav>Home, News, Sport</nav><main><article><h1>On ${about}</h1>${paragraphs(about, count)}</article></main>`,
   );
 
+/** Each paragraph has about 150 characters. */
+const LONG_PARAGRAPHS = 1_150;
+
 /** The pages that everyday tasks are about. */
 export const EVERYDAY_PAGES = {
+  '/statute': html(
+    `<main><h1>An act</h1>${paragraphs('rivers', LONG_PARAGRAPHS / 2)}<h2 id="fees">Fees</h2><p>The fee for a fishing licence is 41 pounds and 50 pence.</p>${paragraphs('lakes', LONG_PARAGRAPHS / 2)}</main>`,
+  ),
   '/article': article('canals', 60),
   '/long-1': article('bridges', 100),
   '/long-2': article('tunnels', 100),

@@ -64,7 +64,7 @@ function treesIn(node: PageNode): Trees {
 }
 
 /** Whether the page is quickly searched: only the message of a rejection gets better by it. */
-const IS_SMALL =
+export const IS_SMALL =
   'document.getElementsByTagName("*").length < 20000 && document.documentElement.outerHTML.length < 2000000';
 
 /** Names the closed shadow tree or frame that has a match, which selectors do not reach; undefined if neither has one. */

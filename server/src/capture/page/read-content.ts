@@ -4,6 +4,7 @@ import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import type { PageText } from '../capture-service.js';
 import { INNER_TEXT_SCRIPT, READING_SCRIPT } from '../reading/reading-scripts.js';
 import type { CaptureJob, FileLimits } from './capture-page.js';
+import { enterClosedTrees } from './closed-trees.js';
 import { firstMatch } from './element-scripts.js';
 import { contentOfFile } from './file-results.js';
 import { waitForElement } from './find-element.js';
@@ -58,6 +59,7 @@ async function readContent(
     maxHeadingCharacters: LIMITS.pageHeadings.maxCharacters,
     maxUrlCharacters: LIMITS.urlCharacters.max,
   };
+  await enterClosedTrees(open);
   const options = JSON.stringify({ ...base, frames: await frameCopies(open, base) });
   const choose = selector === undefined ? 'undefined' : `() => ${firstMatch(selector)}`;
   const whole = await open

@@ -1,3 +1,6 @@
+/** The name in our world of the closed shadow trees that the browser has told us of, by host. */
+export const CLOSED_TREES = 'signpostClosedTrees';
+
 /**
  * Reads a page's own nodes through the prototypes of our isolated world, because the fields of a form and the named
  * elements of a document shadow properties of the same name. A node may belong to a frame, so nodes are told apart by
@@ -16,7 +19,8 @@ export const PAGE_PLATFORM = String.raw`
   const baseOf = reader(Node, 'baseURI');
   const localNameOf = reader(Element, 'localName');
   const namespaceOf = reader(Element, 'namespaceURI');
-  const shadowOf = reader(Element, 'shadowRoot');
+  const openShadowOf = reader(Element, 'shadowRoot');
+  const shadowOf = (element) => openShadowOf(element) ?? globalThis.${CLOSED_TREES}?.get(element) ?? null;
   const slotOf = reader(Element, 'assignedSlot');
   const bodyOf = reader(Document, 'body');
   const rootOf = reader(Document, 'documentElement');

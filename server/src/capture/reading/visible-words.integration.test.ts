@@ -135,6 +135,23 @@ test('reads frames, framesets, sandboxes and frames of other origins in their pl
   expect(await markdownAt('/frameset')).toMatch(/Words of its frame\s+Words of another origin/u);
 });
 
+test('reads closed shadow trees, inside others too, with what is in their slots', async () => {
+  const card = (mode: string, inner: string) =>
+    `attachShadow({ mode: '${mode}' }).innerHTML = ${JSON.stringify(inner)}`;
+  const html = AROUND(`<div id="plain"></div><x-card>Slotted words</x-card><script>
+    document.getElementById('plain').${card('closed', '<p>Words of a plain host</p>')};
+    customElements.define('x-inner', class extends HTMLElement { connectedCallback() { this.${card('closed', '<p>Words deep inside</p>')}; } });
+    customElements.define('x-card', class extends HTMLElement { connectedCallback() { this.${card('closed', '<p>Words of a card</p><slot></slot><x-inner></x-inner><p hidden>Unseen</p>')}; } });
+  </script>`);
+  for (const mainContentOnly of [true, false]) {
+    const text = await textOf(html, { mainContentOnly });
+    expect(text).toMatch(
+      /Words of a plain host[\s\S]*Words of a card[\s\S]*Slotted words[\s\S]*Words deep inside/u,
+    );
+    expect(text).not.toContain('Unseen');
+  }
+});
+
 test('starts at the anchor of the address', async () => {
   expect(await markdownAt('/guide#fees')).toBe('## Fees\n\nTen pounds');
   expect(await markdownAt('/guide#side')).toBe('In the aside');

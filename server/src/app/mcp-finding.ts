@@ -1,0 +1,45 @@
+import { checkConnection } from 'signpost-mcp/check';
+import type { Finding } from '../platform/finding.js';
+import type { Config } from './config.js';
+
+const NAME = 'MCP';
+const UNAUTHORIZED = 401;
+/** A server that listens on every address is reached on the one of this machine. */
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
+
+/** The command `signpost mcp` of this installation. */
+export interface McpProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What the address of a server here answers to an assistant. */
+async function addressFinding(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  apiKey: string,
+): Promise<Finding> {
+  const reached = EVERY_ADDRESS.has(host) ? '127.0.0.1' : host;
+  const url = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/mcp`;
+  const headers: Readonly<Record<string, string>> = apiKey === '' ? {} : { 'X-Api-Key': apiKey };
+  const { finding, status } = await checkConnection(NAME, { url, headers });
+  if (finding.state === 'works') return { name: NAME, state: 'works', message: `${url} answers too` };
+  if (status === UNAUTHORIZED && apiKey === '')
+    return { name: NAME, state: 'works', message: `${url} asks for a key or a sign-in` };
+  if (status === undefined)
+    return { name: NAME, state: 'works', message: `${url} was not checked, because no server runs there` };
+  return { ...finding, state: 'could be better' };
+}
+
+/** Whether an assistant can start `signpost mcp`, and what the address of a running server answers it. */
+export async function mcpFinding(
+  config: Pick<Config, 'host' | 'port'>,
+  program: McpProgram,
+): Promise<Finding> {
+  const { finding } = await checkConnection(NAME, program);
+  if (finding.state !== 'works') return finding;
+  const address = await addressFinding(config, program.env['SIGNPOST_API_KEY'] ?? '');
+  return address.state === 'works'
+    ? { ...finding, message: `${finding.message}; ${address.message}` }
+    : address;
+}

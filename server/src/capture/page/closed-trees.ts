@@ -1,0 +1,76 @@
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import { AnswerTooLong, ProtocolError } from '../browser/protocol/protocol-errors.js';
+import { CLOSED_TREES, PAGE_PLATFORM } from '../reading/page-platform.js';
+import { IS_SMALL } from './find-element.js';
+import { OWN_WORLD, type OpenPage } from './open-page.js';
+
+/** More closed trees than these are not read. */
+const MAX_TREES = 200;
+
+type PageNode = ProtocolMapping.Commands['DOM.describeNode']['returnType']['node'];
+
+/** The closed shadow trees below a node, in the order of the document. */
+function closedTreesIn({ shadowRoots = [], children = [], contentDocument }: PageNode): number[] {
+  const inner = [...shadowRoots, ...children, ...(contentDocument === undefined ? [] : [contentDocument])];
+  const own = shadowRoots.filter(({ shadowRootType }) => shadowRootType === 'closed');
+  return [...own.map(({ backendNodeId }) => backendNodeId), ...inner.flatMap(closedTreesIn)];
+}
+
+/**
+ * Whether a page may have a closed shadow tree: it has an element of its own making, or an empty one that takes room.
+ * Only then is the browser asked for all nodes, which takes long.
+ */
+const MAY_HAVE_CLOSED_TREES = `(() => {
+  ${PAGE_PLATFORM}
+  const HOSTS = new Set(['article', 'aside', 'blockquote', 'div', 'footer', 'header', 'main', 'nav', 'p', 'section', 'span']);
+  const mayBeHost = (element) => {
+    const name = localNameOf(element);
+    if (name.includes('-')) return true;
+    if (!HOSTS.has(name) || firstChildOf(element) !== null || shadowOf(element) !== null) return false;
+    const { width, height } = boxOf(element);
+    return width > 1 && height > 8;
+  };
+  try {
+    return ${IS_SMALL} && Array.prototype.some.call(allOf(document, '*'), mayBeHost);
+  } catch {
+    // The page has removed all of itself.
+    return false;
+  }
+})()`;
+
+/** Makes a closed tree known in our world, which then enters it as an open one. */
+const rememberTree = `function () {
+  (globalThis.${CLOSED_TREES} ??= new WeakMap()).set(this.host, this);
+}`;
+
+/** Lets the scripts that read a page enter its closed shadow trees too. The page's own scripts notice nothing. */
+export async function enterClosedTrees(open: OpenPage): Promise<void> {
+  if ((await open.evaluate(MAY_HAVE_CLOSED_TREES)) !== true) return;
+  const { protocol, deadline, document } = open;
+  try {
+    const { executionContextId } = await deadline.race(
+      protocol.send('Page.createIsolatedWorld', { frameId: document.frameId, worldName: OWN_WORLD }),
+    );
+    const { result } = await deadline.race(
+      protocol.send('Runtime.evaluate', { expression: 'document', contextId: executionContextId }),
+    );
+    if (result.objectId === undefined) return;
+    // Unlike DOM.getDocument, this does not make the browser report every later change of the page.
+    const { node } = await deadline.race(
+      protocol.send('DOM.describeNode', { objectId: result.objectId, depth: -1, pierce: true }),
+    );
+    for (const backendNodeId of closedTreesIn(node).slice(0, MAX_TREES)) {
+      const { object } = await deadline.race(
+        protocol.send('DOM.resolveNode', { backendNodeId, executionContextId }),
+      );
+      if (object.objectId === undefined) continue;
+      const { objectId } = object;
+      await deadline.race(
+        protocol.send('Runtime.callFunctionOn', { objectId, functionDeclaration: rememberTree }),
+      );
+    }
+  } catch (error) {
+    // The page is too large for it, or changed meanwhile. What is open is read.
+    if (![ProtocolError, AnswerTooLong, RangeError].some((kind) => error instanceof kind)) throw error;
+  }
+}

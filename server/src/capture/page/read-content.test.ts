@@ -1,0 +1,40 @@
+import { readPageRequest } from '@signpost/contract';
+import { scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js';
+import { ProtocolError } from '../browser/protocol/protocol-errors.js';
+import { INNER_TEXT_SCRIPT, READING_SCRIPT } from '../reading/reading-scripts.js';
+import { contentJob } from './read-content.js';
+
+const INNER_TEXT = {
+  ...{ url: 'https://example.com/', title: 'A page', description: null, language: null, author: null },
+  ...{ publishedAt: null, modifiedAt: null, canonicalUrl: null, siteName: null, image: null },
+  ...{ content: 'The words that the browser finds itself', links: null, headings: [] },
+};
+
+/** Reads a page whose reading script ends with this. */
+async function readWith(reading: () => Promise<unknown>) {
+  const { open } = scriptedPage({
+    says: (method) => (method === 'Page.getFrameTree' ? { frameTree: {} } : {}),
+    evaluate: (expression) => {
+      if (expression.includes(READING_SCRIPT)) return reading();
+      return Promise.resolve(expression.includes(INNER_TEXT_SCRIPT) ? INNER_TEXT : null);
+    },
+  });
+  return contentJob(readPageRequest.parse({ url: 'https://example.com/' }), {
+    ...{ maxPageHeightPixels: 1, maxResultBytes: 1, maxMemoryBytes: 1 },
+  }).make(open);
+}
+
+test.each([
+  [
+    'is ended by the browser',
+    () => Promise.reject(new ProtocolError('Runtime.evaluate', 'Execution was terminated')),
+  ],
+  ['gives up', () => Promise.resolve(null)],
+])('if the reading script %s, the inner text is read', async (_how, reading) => {
+  await expect(readWith(reading)).resolves.toMatchObject({ content: INNER_TEXT.content, title: 'A page' });
+});
+
+test('any other failure of the reading script fails the capture', async () => {
+  const reading = () => Promise.reject(new ProtocolError('Runtime.evaluate', 'Something else'));
+  await expect(readWith(reading)).rejects.toThrow('Something else');
+});

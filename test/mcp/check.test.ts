@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
+import { z } from 'zod';
+import { type ConsoleApp, startConsoleApp } from '../fixtures/console-app.js';
+import { programOf } from './support/clients.js';
+
+const finding = z.strictObject({
+  name: z.string(),
+  state: z.enum(['works', 'could be better', 'does not work']),
+  message: z.string(),
+  advice: z.string().optional(),
+});
+
+let server: ConsoleApp;
+beforeAll(async () => {
+  server = await startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '4', SIGNPOST_RATE_PER_DAY: '50' });
+});
+afterAll(() => server.close());
+
+const others: (Server | TcpServer)[] = [];
+afterEach(() => {
+  for (const each of others.splice(0)) {
+    if ('closeAllConnections' in each) each.closeAllConnections();
+    each.close();
+  }
+});
+
+async function portOf(listening: Server | TcpServer): Promise<number> {
+  others.push(listening);
+  listening.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const address = listening.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const portOfHttp = (answer: RequestListener) => portOf(createServer(answer));
+
+/** Runs `signpost-mcp --check` with these variables to its end. */
+async function check(env: Readonly<Record<string, string>>, words: readonly string[] = []) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [programOf('signpost-mcp'), '--check', ...words], {
+    env: { PATH, HOME, ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr };
+}
+
+const settings = () => ({ SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey });
+
+test('a check of right settings says what a client sees, and exits with 0', async () => {
+  server.pass(60_000);
+  const { code, stdout } = await check(settings());
+
+  expect(stdout).toMatch(/^✔ Connection: .*revision 20\d\d-\d\d-\d\d .*\d+ tools: .*lookup_postcode/mu);
+  expect(stdout).toMatch(/^✔ Sign-in: .*"First project"$/mu);
+  expect(stdout).toMatch(/^✔ Limits: 4 per minute \(3 left, new in \d+ s\), 50 per day \(\d+ left/mu);
+  expect(stdout).toMatch(/^! Directory: .*sample.*\n {4}.*postcodes import latest/mu);
+  expect(stdout).toMatch(new RegExp(`^✔ Address: .*${server.url}/mcp$`, 'mu'));
+  expect(code).toBe(0);
+});
+
+test('--json prints the same for programs, and a limit that is used up as what could be better', async () => {
+  server.pass(60_000);
+  for (let calls = 0; calls < 4; calls += 1) await server.get('/api/usage');
+  const { code, stdout } = await check({ ...settings(), SIGNPOST_MCP_MAX_WAIT_SECONDS: '0' }, ['--json']);
+
+  const findings = z.array(finding).parse(JSON.parse(stdout));
+  expect(findings.map(({ name, state }) => [name, state])).toEqual([
+    ['Connection', 'works'],
+    ['Sign-in', 'works'],
+    ['Limits', 'could be better'],
+    ['Address', 'works'],
+  ]);
+  expect(code).toBe(0);
+});
+
+test.each([
+  ['an unknown key', { SIGNPOST_API_KEY: 'sp_live_wrong' }, /API key.*\n {4}.*SIGNPOST_API_KEY is set/u],
+  ['no key', { SIGNPOST_API_KEY: '' }, /There is no API key.*\n {4}.*SIGNPOST_API_KEY is not set/u],
+  ['a placeholder', { SIGNPOST_API_KEY: '${KEY}' }, /"\$\{KEY\}", which the client should have replaced/u],
+  ['a wrong number', { SIGNPOST_MCP_MAX_WAIT_SECONDS: '1.5' }, /SIGNPOST_MCP_MAX_WAIT_SECONDS/u],
+  ['no address', { SIGNPOST_BASE_URL: 'signpost' }, /base URL is not an http or https address/u],
+  ['a server that is down', { SIGNPOST_BASE_URL: 'http://127.0.0.1:9' }, /nothing listens there/u],
+])('%s is named with what to change, and the check exits with 1', async (_what, wrong, words) => {
+  const { code, stdout } = await check({ ...settings(), ...wrong });
+
+  expect(stdout).toMatch(/^✔ Connection: /mu);
+  expect(stdout).toMatch(new RegExp(`^✖ Sign-in: .*${words.source}`, 'mu'));
+  expect(stdout).not.toMatch(/Do not call|tell the user/u);
+  expect(code).toBe(1);
+});
+
+test('an address without Signpost, or with an old TLS only, is named as that', async () => {
+  const notSignpost = await portOfHttp((_request, response) => response.writeHead(404).end('not here'));
+  // The alert "protocol version", with which a server that knows no TLS 1.2 ends a handshake.
+  const oldTls = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(String.fromCodePoint(0x15, 3, 1, 0, 2, 2, 70)));
+  });
+  const wrong = { ...settings(), SIGNPOST_BASE_URL: `http://127.0.0.1:${notSignpost}` };
+  expect((await check(wrong)).stdout).toMatch(/^✖ Sign-in: The base URL is wrong/mu);
+  const old = { ...settings(), SIGNPOST_BASE_URL: `https://user:hidden@127.0.0.1:${await portOf(oldTls)}` };
+  const { code, stdout } = await check(old);
+  expect(stdout).toMatch(/^✖ Sign-in: .*version of TLS older than 1\.2/mu);
+  expect(stdout).not.toContain('hidden');
+  expect(code).toBe(1);
+});
+
+test('a whole directory is said, and an address that a proxy keeps from clients', async () => {
+  server.pass(60_000);
+  const usage = await (await server.get('/api/usage')).text();
+  const port = await portOfHttp((request, response) => {
+    const bodies: Readonly<Record<string, string>> = {
+      '/api/usage': usage,
+      '/api/postcode/validate': '{"postcode":"SW1A 1AA","isValid":true,"isActive":true}',
+    };
+    const body = bodies[request.url ?? ''];
+    response
+      .writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json' })
+      .end(body ?? '{}');
+  });
+  const { code, stdout } = await check({ ...settings(), SIGNPOST_BASE_URL: `http://127.0.0.1:${port}` });
+  expect(stdout).toMatch(/^✔ Sign-in: .*does not say of which project$/mu);
+  expect(stdout).toMatch(/^✔ Directory: a whole directory/mu);
+  expect(stdout).toMatch(/^! Address: .*answers 404\n {4}.*proxy does not pass \/mcp on/mu);
+  expect(code).toBe(0);
+});
+
+test('with --http, the address at which it serves is checked', async () => {
+  server.pass(60_000);
+  const { port } = new URL(server.url);
+  const { code, stdout } = await check(settings(), ['--http', '--port', port]);
+  expect(stdout).toMatch(/^✔ Connection: http:\S+\/mcp answers/mu);
+  expect(stdout).toMatch(/^! Directory: .*sample/mu);
+  expect(code).toBe(0);
+
+  const closed = createTcpServer();
+  const free = await portOf(closed);
+  await new Promise((resolve) => closed.close(resolve));
+  const nobody = await check(settings(), ['--http', '--port', String(free)]);
+  expect(nobody.stdout).toMatch(/^✖ Connection: \S+\/mcp cannot be used: nothing listens there/mu);
+  expect(nobody.code).toBe(1);
+  const withoutKey = await check({ SIGNPOST_API_KEY: '' }, ['--http', '--port', port]);
+  expect(withoutKey.stdout).toMatch(/^✖ Connection: .*answers 401: .*\n {4}.*SIGNPOST_API_KEY/mu);
+});
