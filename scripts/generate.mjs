@@ -31,7 +31,8 @@ const {
 const { DETAIL_COLUMNS } = await load('server/dist/postcodes/table/detail-columns.js');
 const { CODE_TITLES } = await load('server/dist/postcodes/import/edition-columns.js');
 const { openApiDocument } = await load('server/dist/http/published-documents.js');
-const { aboutVariables, variables } = await load('server/dist/app/variables.js');
+const { aboutVariables } = await load('server/dist/app/about-variables.js');
+const { variables } = await load('server/dist/app/variables.js');
 const { METRICS } = await load('server/dist/http/metric-table.js');
 const { createProgram } = await load('server/dist/cli/program.js');
 const { registerCommands } = await load('server/dist/cli/commands.js');

@@ -66,7 +66,8 @@ function endWithClosedPipe({ stdout, stderr, argv, pid }: NodeJS.Process): void 
   let isEnding = false;
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error) => {
-      if (errorCode(error) !== 'EPIPE') throw error;
+      // EIO: the terminal was closed.
+      if (!['EPIPE', 'EIO'].includes(errorCode(error))) throw error;
       if (isEnding) return;
       isEnding = true;
       if (name === 'start') process.kill(pid, 'SIGTERM');

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { MCP_COMMAND_VARIABLES } from 'signpost-mcp/variables';
 import { ConfigError, readConfig } from './config.js';
-import { aboutVariables, variables } from './variables.js';
+import { aboutVariables } from './about-variables.js';
+import { variables } from './variables.js';
 
 const problemsOf = (environment: Record<string, string>) => {
   try {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { MCP_COMMAND_VARIABLES } from 'signpost-mcp/variables';
 import type { z } from 'zod';
+import { reasonOf } from '../platform/errors.js';
 import { isLoopbackHost } from '../platform/networks.js';
 import type { OutboundSettings } from '../platform/outbound/outbound-settings.js';
 import { suggest } from '../platform/suggestions.js';
@@ -8,7 +10,8 @@ import type { ConfiguredSecret } from '../secret/load-secret.js';
 import { trustingToo } from '../storage/postgresql/connection-url.js';
 import { captureCounts } from './capture-counts.js';
 import { defaultDataFolder } from './data-folder.js';
-import { aboutVariables, variables } from './variables.js';
+import { aboutVariables } from './about-variables.js';
+import { variables } from './variables.js';
 
 const MEGABYTE = 1_000_000;
 
@@ -140,19 +143,50 @@ const mailConfig = ({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from }: Values
 const isLocalAlone = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
   publicUrl === undefined && isLoopbackHost(host);
 
-/** Reads the SIGNPOST_ variables of an environment. Throws a ConfigError that lists every problem. */
-export function readConfig(environment: Environment) {
-  const given = Object.fromEntries(
+/** The variables whose value may be in a file, which the same name with _FILE names. */
+const IN_FILES = ['SIGNPOST_DATABASE_URL', 'SIGNPOST_SMTP_URL', 'SIGNPOST_METRICS_TOKEN'] as const;
+
+type ReadFile = (path: string) => string;
+const readTextFile: ReadFile = (path) => readFileSync(path, 'utf8');
+
+/** Adds the values that are in files, without the line break at their end. Returns what is wrong with the files. */
+function readFiles(given: Environment, read: ReadFile) {
+  const problems: string[] = [];
+  const values: Record<string, string> = {};
+  for (const name of IN_FILES) {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (given[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set: set one of them`);
+    try {
+      const text = read(resolve(path)).trim();
+      if (text === '') problems.push(`${name}_FILE names ${path}, which is empty`);
+      else values[name] = text;
+    } catch (error) {
+      problems.push(`${name}_FILE names ${path}, which cannot be read: ${reasonOf(error)}`);
+    }
+  }
+  return { complete: { ...given, ...values }, problems };
+}
+
+/** Reads the given variables and their values. Throws a ConfigError that lists every problem. */
+function readValues(environment: Environment, readFile: ReadFile) {
+  const set = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name.startsWith('SIGNPOST_') && value !== ''),
   );
+  const { complete: given, problems: ofFiles } = readFiles(set, readFile);
   const parsed = variables.safeParse(given);
   const problems = [
+    ...ofFiles,
     ...problemsOfVariables(given, parsed.error?.issues ?? []),
     ...problemsBetween(given, parsed.data),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return { set, given, values: parsed.data };
+}
 
-  const values = parsed.data;
+/** Reads the SIGNPOST_ variables of an environment. Throws a ConfigError that lists every problem. */
+export function readConfig(environment: Environment, readFile: ReadFile = readTextFile) {
+  const { set, given, values } = readValues(environment, readFile);
   const outbound = outboundConfig(values);
   return {
     host: values.SIGNPOST_HOST,
@@ -203,10 +237,12 @@ export function readConfig(environment: Environment) {
     directorySearchUrl: values.SIGNPOST_DIRECTORY_SEARCH_URL,
     metricsToken: values.SIGNPOST_METRICS_TOKEN,
     /** The variables that are set, such as "SIGNPOST_PORT=8080", without the values of secrets. */
-    setVariables: shownVariables(given),
+    setVariables: shownVariables(set),
     /** How long a server goes on serving after it was told to stop, so that load balancers can notice. */
     stopDelayMs: values.SIGNPOST_STOP_DELAY_MS,
     logLevel: values.SIGNPOST_LOG_LEVEL,
+    /** How log lines are written; undefined if that depends on whether a person reads them. */
+    logFormat: values.SIGNPOST_LOG_FORMAT,
     /** Whether every request is logged. */
     isAccessLogOn: values.SIGNPOST_ACCESS_LOG === 'on',
   };

@@ -1,5 +1,6 @@
 import { LIMITS } from '@signpost/contract';
 import { z } from 'zod';
+import { aboutVariables } from './about-variables.js';
 import {
   browserEndpoints,
   captureQuota,
@@ -24,21 +25,6 @@ import {
   wholeNumber,
   yesOrNo,
 } from './config-values.js';
-
-/** The description of a variable for the documentation, the start and the doctor. */
-interface AboutVariable {
-  /** The heading in docs/reference/variables.md under which the variable is listed. */
-  readonly group: string;
-  /** The purpose of the variable, as Markdown. */
-  readonly description: string;
-  /** The default in words, if the schema does not hold it. */
-  readonly defaultText?: string;
-  /** Whether its value is never shown. */
-  readonly isSecret?: boolean;
-}
-
-/** Finds the description of a variable by its schema. */
-export const aboutVariables = z.registry<AboutVariable>();
 
 /**
  * Every variable that the server reads: its schema with its default, and its description. An empty value counts as
@@ -105,6 +91,10 @@ export const variables = z.object({
     isSecret: true,
     description: 'The PostgreSQL database that holds the data. Several servers may share it.',
   }),
+  SIGNPOST_DATABASE_URL_FILE: file.optional().register(aboutVariables, {
+    group: 'Data and secret',
+    description: 'A file that holds `SIGNPOST_DATABASE_URL`, such as a secret of a container.',
+  }),
   SIGNPOST_SECRET: z.string().optional().register(aboutVariables, {
     group: 'Data and secret',
     defaultText: 'a file, made at the first start',
@@ -168,6 +158,10 @@ export const variables = z.object({
     isSecret: true,
     description:
       'The mail server that [mail](../how-to/send-mail.md) is sent through. Without it, links are shown to operators only.',
+  }),
+  SIGNPOST_SMTP_URL_FILE: file.optional().register(aboutVariables, {
+    group: 'Contact and mail',
+    description: 'A file that holds `SIGNPOST_SMTP_URL`.',
   }),
   SIGNPOST_MAIL_FROM: mailFrom.optional().register(aboutVariables, {
     group: 'Contact and mail',
@@ -259,6 +253,14 @@ export const variables = z.object({
       description:
         'How much is logged. `debug` also logs each request with the address of its caller, even if the access log is off. The signal `SIGUSR2` switches to `debug` and back while the server runs.',
     }),
+  SIGNPOST_LOG_FORMAT: z
+    .enum(['json', 'text'], { error: 'must be "json" or "text"' })
+    .optional()
+    .register(aboutVariables, {
+      group: 'Logs and metrics',
+      defaultText: '`text` at a terminal, else `json`',
+      description: '`json`: one JSON object on each line, for programs. `text`: lines for people.',
+    }),
   SIGNPOST_ACCESS_LOG: z
     .enum(['on', 'off'], { error: 'must be "on" or "off"' })
     .default('off')
@@ -275,6 +277,10 @@ export const variables = z.object({
       isSecret: true,
       description: 'The token with which other machines may read `/metrics`.',
     }),
+  SIGNPOST_METRICS_TOKEN_FILE: file.optional().register(aboutVariables, {
+    group: 'Logs and metrics',
+    description: 'A file that holds `SIGNPOST_METRICS_TOKEN`.',
+  }),
   SIGNPOST_MCP_ALLOWED_HOSTS: hostList.default([]).register(aboutVariables, {
     group: 'MCP server',
     description:

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const fileIn = (dataDir: string) => join(dataDir, 'last-backup');
@@ -6,12 +6,21 @@ const fileIn = (dataDir: string) => join(dataDir, 'last-backup');
 /** Stores the time of the newest backup in the data folder, where servers read it. */
 export async function noteBackup(dataDir: string, createdAt: string): Promise<void> {
   const file = fileIn(dataDir);
-  await writeFile(`${file}.partial`, `${createdAt}\n`, { mode: 0o600 });
+  // The server may be another user than the command.
+  await writeFile(`${file}.partial`, `${createdAt}\n`, { mode: 0o644 });
   await rename(`${file}.partial`, file);
 }
 
 /** When a command last made a backup of this data folder, in milliseconds; 0 if never. */
 export async function readLastBackupMs(dataDir: string): Promise<number> {
-  const text = await readFile(fileIn(dataDir), 'utf8').catch(() => '');
-  return Date.parse(text.trim()) || 0;
+  const file = fileIn(dataDir);
+  try {
+    return Date.parse((await readFile(file, 'utf8')).trim()) || 0;
+  } catch {
+    // If another user's umask keeps it from being read, its own time says the same.
+    return stat(file).then(
+      ({ mtimeMs }) => Math.floor(mtimeMs),
+      () => 0,
+    );
+  }
 }

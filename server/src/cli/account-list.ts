@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type Account, listAccounts } from '../accounts/account.js';
-import { JSON_OPTION } from './arguments.js';
+import { JSON_OPTION, WIDE_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
-import { formatTime, isoTime, print, table } from './output.js';
+import { formatTime, isoTime, fittingTable, print } from './output.js';
 
 /** The JSON of an account. */
 export const accountJson = (account: Account) => ({
@@ -43,13 +43,16 @@ export function registerListCommand(account: Command, context: CliContext): void
   account
     .command('list')
     .description('List all accounts.')
+    .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account list --json')
-    .action((options: { readonly json?: boolean }) =>
+    .action((options: { readonly json?: boolean; readonly wide?: boolean }) =>
       withInstallation(context, async ({ storage }) => {
         const accounts = await listAccounts(storage);
         const message =
-          accounts.length === 0 ? 'No accounts yet.\n' : table(ACCOUNT_HEADINGS, accounts.map(accountCells));
+          accounts.length === 0
+            ? 'No accounts yet.\n'
+            : fittingTable(context.stdout, ACCOUNT_HEADINGS, accounts.map(accountCells), options);
         print(context, options.json, accounts.map(accountJson), message);
       }),
     );

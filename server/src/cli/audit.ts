@@ -3,9 +3,9 @@ import { MINUTE_MS } from '../platform/time-units.js';
 import { AUDIT_KINDS, isAuditKind } from '../audit/kinds.js';
 import { type AuditEntry, listEntries, type NamedAccount } from '../audit/read-audit.js';
 import type { Database } from '../storage/storage.js';
-import { JSON_OPTION, parseDuration, parseTime } from './arguments.js';
+import { JSON_OPTION, parseDuration, parseTime, WIDE_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
-import { formatTime, isoTime, print, table } from './output.js';
+import { formatTime, isoTime, print, fittingTable } from './output.js';
 
 const MAX_ENTRIES = 1_000;
 const FOLLOW_INTERVAL_MS = 1_000;
@@ -20,6 +20,7 @@ interface AuditOptions {
   /** A number of milliseconds ago, or a time. */
   readonly since?: { readonly agoMs: number } | { readonly atMs: number };
   readonly follow?: boolean;
+  readonly wide?: boolean;
   readonly json?: boolean;
 }
 
@@ -84,6 +85,7 @@ export function registerAuditCommand(program: Command, context: AuditContext): v
       sinceArgument,
     )
     .option('--follow', 'keep printing new entries')
+    .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -98,7 +100,10 @@ export function registerAuditCommand(program: Command, context: AuditContext): v
       return withInstallation(context, async ({ storage, clock }) => {
         const sinceMs = since && ('agoMs' in since ? clock() - since.agoMs : since.atMs);
         const entries = await oldestFirst(storage.db, sinceMs);
-        const message = entries.length === 0 ? 'No entries.\n' : table(HEADINGS, entries.map(entryCells));
+        const message =
+          entries.length === 0
+            ? 'No entries.\n'
+            : fittingTable(context.stdout, HEADINGS, entries.map(entryCells), options);
         print(context, json, entries.map(entryJson), message);
         if (options.follow === true) await follow(context, storage.db, entries);
       });

@@ -12,7 +12,7 @@ import { NoInstallationError, ServiceError } from '../platform/errors.js';
 import { failed, type Finding } from '../platform/finding.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
-import { colouringFor, type Colouring } from './colours.js';
+import { colouringFor, type Colouring } from './terminal.js';
 import { print } from './output.js';
 
 export interface DoctorContext extends CliContext {

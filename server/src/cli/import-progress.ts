@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { isTerminal } from './terminal.js';
 import type { ImportProgress } from '../postcodes/import/import-directory.js';
 
 const MEGABYTE = 1_000_000;
@@ -17,8 +18,6 @@ interface ProgressDisplay {
   end(): void;
 }
 
-const isTerminal = (stream: NodeJS.WritableStream) => 'isTTY' in stream && stream.isTTY === true;
-
 function bar(stream: NodeJS.WritableStream): ProgressDisplay {
   const display = new cliProgress.SingleBar({
     stream,
@@ -27,20 +26,32 @@ function bar(stream: NodeJS.WritableStream): ProgressDisplay {
     clearOnComplete: true,
   });
   let phase: ImportProgress['phase'] | undefined;
+  let state: 'none' | 'line' | 'bar' = 'none';
+  const endPhase = () => {
+    if (state === 'line') stream.write('\n');
+    display.stop();
+    state = 'none';
+  };
   return {
     show({ phase: next, doneBytes, totalBytes }) {
-      if (next !== phase) {
-        display.stop();
-        phase = next;
-        const label = PHASE_LABELS[phase];
-        // A bar without a total would show 100 % from the start.
-        if (totalBytes === undefined) stream.write(`${label}\n`);
-        else display.start(totalBytes, 0, { phase: label, megabytes: Math.round(totalBytes / MEGABYTE) });
+      if (next !== phase) endPhase();
+      phase = next;
+      const label = PHASE_LABELS[next];
+      if (state !== 'bar' && totalBytes !== undefined) {
+        endPhase();
+        state = 'bar';
+        const megabytes = Math.max(1, Math.round(totalBytes / MEGABYTE));
+        display.start(totalBytes, 0, { phase: label, megabytes });
       }
-      display.update(doneBytes);
+      if (state === 'bar') display.update(doneBytes);
+      else if (doneBytes > 0) {
+        // A bar without a total would show 100 % from the start.
+        state = 'line';
+        stream.write(`\r${label} ${(doneBytes / MEGABYTE).toFixed(1)} MB`);
+      }
     },
     end() {
-      display.stop();
+      endPhase();
     },
   };
 }

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { createKey } from '../keys/create-key.js';
 import { listKeys } from '../keys/find-keys.js';
 import type { Limit } from '../platform/limit.js';
-import { ACCOUNT_OPTION, JSON_OPTION, PER_DAY_OPTION, PER_MINUTE_OPTION } from './arguments.js';
+import { ACCOUNT_OPTION, JSON_OPTION, PER_DAY_OPTION, PER_MINUTE_OPTION, WIDE_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { registerKeyChangeCommands } from './key-changes.js';
 import { endsArgument, KEY_HEADINGS, keyCells, keyJson, NAME_OPTION, NOTE_OPTION } from './key-texts.js';
-import { isoTime, print, table } from './output.js';
+import { isoTime, print, fittingTable } from './output.js';
 import { requireAccount, requireProject } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
@@ -70,14 +70,17 @@ function registerListCommand(key: Command, context: CliContext): void {
     .command('list')
     .description('List the keys of an account by their prefixes, including revoked and ended keys.')
     .requiredOption(...ACCOUNT_OPTION)
+    .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key list --account ada@example.org')
-    .action((options: { readonly account: string; readonly json?: boolean }) =>
+    .action((options: { readonly account: string; readonly json?: boolean; readonly wide?: boolean }) =>
       withInstallation(context, async ({ storage, clock }) => {
         const account = await requireAccount(storage.db, options.account);
         const keys = await listKeys({ db: storage.db, clock }, account.id);
         const message =
-          keys.length === 0 ? `${account.email} has no keys yet.\n` : table(KEY_HEADINGS, keys.map(keyCells));
+          keys.length === 0
+            ? `${account.email} has no keys yet.\n`
+            : fittingTable(context.stdout, KEY_HEADINGS, keys.map(keyCells), options);
         print(context, options.json, keys.map(keyJson), message);
       }),
     );

@@ -1,4 +1,6 @@
 import type { CliContext } from './cli-context.js';
+import { cutToWidth, displayWidth } from './display-width.js';
+import { columnsOf } from './terminal.js';
 
 /** Prints a result, as JSON for programs or as text for people. */
 export function print(
@@ -12,21 +14,67 @@ export function print(
 
 const GAP = '  ';
 
+type Cells = readonly string[];
+
 /** Formats rows as aligned columns under their headings, without trailing blanks. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(headings: Cells, rows: readonly Cells[]): string {
   const lines = [headings, ...rows];
-  const widths = headings.map((_, column) =>
-    lines.reduce((widest, cells) => Math.max(widest, [...(cells[column] ?? '')].length), 0),
-  );
+  const widths = widthsOf(lines);
   return lines
     .map((cells) =>
       cells
-        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
+        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - displayWidth(cell)))
         .join(GAP)
         .trimEnd(),
     )
     .map((line) => `${line}\n`)
     .join('');
+}
+
+const widthsOf = (lines: readonly Cells[]): readonly number[] =>
+  (lines[0] ?? []).map((_, column) =>
+    lines.reduce((widest, cells) => Math.max(widest, displayWidth(cells[column] ?? '')), 0),
+  );
+
+/** Narrower cells are not cut. */
+const MIN_COLUMNS = 20;
+const KEPT_COLUMNS = 2;
+
+/** How wide cells may be at most for the line to fit; undefined if it cannot fit. */
+function widestCell(widths: readonly number[], columns: number): number | undefined {
+  const lineWidth = (cell: number) =>
+    widths.reduce((sum, width) => sum + Math.min(width, cell), GAP.length * (widths.length - 1));
+  for (let cell = Math.max(...widths); cell >= MIN_COLUMNS; cell -= 1)
+    if (lineWidth(cell) <= columns) return cell;
+  return lineWidth(MIN_COLUMNS) <= columns ? MIN_COLUMNS : undefined;
+}
+
+interface ListOptions {
+  readonly json?: boolean | undefined;
+  /** Whether everything is shown, whatever the width of the terminal. */
+  readonly wide?: boolean | undefined;
+}
+
+/** Like `table`, cut to the width of a terminal: first the ends of long cells, then the last columns. */
+export function fittingTable(
+  stream: object,
+  headings: Cells,
+  rows: readonly Cells[],
+  { wide }: ListOptions,
+): string {
+  const columns = wide === true ? undefined : columnsOf(stream);
+  if (columns === undefined) return table(headings, rows);
+  const lines = [headings, ...rows];
+  const widths = widthsOf(lines);
+  let kept = headings.length;
+  while (kept > KEPT_COLUMNS && widestCell(widths.slice(0, kept), columns) === undefined) kept -= 1;
+  const cell = widestCell(widths.slice(0, kept), columns) ?? MIN_COLUMNS;
+  const cut = (line: Cells) => line.slice(0, kept).map((text) => cutToWidth(text, cell));
+  const isWhole = kept === headings.length && widths.every((width) => width <= cell);
+  return (
+    table(cut(headings), rows.map(cut)) +
+    (isWhole ? '' : 'Cut to the width of the terminal: --wide shows all.\n')
+  );
 }
 
 /** A number with thousands separators. */

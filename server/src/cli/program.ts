@@ -15,9 +15,24 @@ class HelpfulCommand extends Command {
   }
 }
 
+/** A description as lists of commands show it: its first sentence in one case, like those of the options. */
+function shortDescription(command: Command): string {
+  const text = command.summary() || command.description();
+  const [sentence = ''] = text.split(/\.(?:\s|$)/u);
+  const [first = '', second = ''] = sentence;
+  const isAbbreviation = second !== second.toLowerCase();
+  return isAbbreviation ? sentence : first.toLowerCase() + sentence.slice(1);
+}
+
+/** Commander's own errors begin with "error:". Here all errors of the program begin alike. */
+const outputError = (text: string, write: (text: string) => void) =>
+  write(text.replace(/^error: /u, 'signpost: '));
+
 /** The program without its commands. */
 export const createProgram = (): Command =>
   new HelpfulCommand('signpost')
+    .configureHelp({ subcommandDescription: shortDescription })
+    .configureOutput({ outputError })
     .description('Screenshots, PDFs, UK postcodes and usage statistics from a server of your own.')
     .version(VERSION)
     .showHelpAfterError('(signpost --help lists the commands)')

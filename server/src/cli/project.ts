@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { deleteProject, renameProject } from '../accounts/change-project.js';
 import { createProject, listProjects, type Project } from '../accounts/project.js';
-import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
+import { ACCOUNT_OPTION, JSON_OPTION, WIDE_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
-import { isoTime, print, formatTime, table } from './output.js';
+import { isoTime, print, formatTime, fittingTable } from './output.js';
 import { refuseUnlessSure, YES_OPTION } from './refuse-unless-sure.js';
 import { requireAccount, requireProject } from './require-named.js';
 import { openDomain } from './domain-context.js';
@@ -108,18 +108,21 @@ export function registerProjectCommands(program: Command, context: CliContext): 
     .command('list')
     .description('List the projects of an account.')
     .requiredOption(...ACCOUNT_OPTION)
+    .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost project list --account ada@example.org')
-    .action((options: OneAccount) =>
+    .action((options: OneAccount & { readonly wide?: boolean }) =>
       withInstallation(context, async ({ storage }) => {
         const account = await requireAccount(storage.db, options.account);
         const projects = await listProjects(storage, account.id);
         const message =
           projects.length === 0
             ? `${account.email} has no projects yet.\n`
-            : table(
+            : fittingTable(
+                context.stdout,
                 ['PROJECT', 'CREATED'],
                 projects.map(({ name, createdAtMs }) => [name, formatTime(createdAtMs)]),
+                options,
               );
         print(context, options.json, projects.map(projectJson), message);
       }),

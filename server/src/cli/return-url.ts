@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../platform/errors.js';
 import { addReturnUrl, listReturnUrls, removeReturnUrl, type ReturnUrl } from '../tokens/return-urls.js';
-import { JSON_OPTION } from './arguments.js';
+import { JSON_OPTION, WIDE_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
-import { isoTime, print, formatTime, table } from './output.js';
+import { fittingTable, formatTime, isoTime, print } from './output.js';
 import { orMeant } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
@@ -74,13 +74,17 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
   returnUrl
     .command('list')
     .description('List the addresses that /apilogin may send a token to.')
+    .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost return-url list --json')
-    .action((options: Json) =>
+    .action((options: Json & { readonly wide?: boolean }) =>
       withInstallation(context, async ({ storage }) => {
         const all = await listReturnUrls(storage);
         const cells = all.map(({ name, url, createdAtMs }) => [name, url, formatTime(createdAtMs)]);
-        const message = all.length === 0 ? 'No return URLs yet.\n' : table(['NAME', 'URL', 'CREATED'], cells);
+        const message =
+          all.length === 0
+            ? 'No return URLs yet.\n'
+            : fittingTable(context.stdout, ['NAME', 'URL', 'CREATED'], cells, options);
         print(context, options.json, all.map(returnUrlJson), message);
       }),
     );

@@ -46,8 +46,15 @@ const SECRETS_IN_TEXT = [
 const withoutSecrets = (line: string) =>
   SECRETS_IN_TEXT.reduce((text, [secret, censored]) => text.replace(secret, censored), line);
 
-/** Writes JSON lines with the time in UTC. Redacts secrets in fields and texts. */
-export function createLogger(level: LogLevel, destination: DestinationStream): LevelledLog {
+/** Turns a JSON line into what is written. */
+type LineFormat = (line: string) => string;
+
+/** Writes JSON lines with the time in UTC, or what `format` makes of them. Redacts secrets in fields and texts. */
+export function createLogger(
+  level: LogLevel,
+  destination: DestinationStream,
+  format: LineFormat = (line) => line,
+): LevelledLog {
   return pino(
     {
       level,
@@ -56,6 +63,6 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: redactedPaths, censor: '[redacted]' },
     },
-    { write: (line: string) => destination.write(withoutSecrets(line)) },
+    { write: (line: string) => destination.write(format(withoutSecrets(line))) },
   );
 }

@@ -51,6 +51,10 @@ class Layout {
   readonly contents: Content[] = [];
   #offset = 0;
 
+  get bytes(): number {
+    return this.#offset;
+  }
+
   place(content: Content): Section {
     const section: Section = { offset: this.#offset, length: content.length };
     this.contents.push(content);
@@ -78,7 +82,11 @@ const headerOfDetails = ({ fields, names, codes, otherCodes }: DetailData): File
 });
 
 /** Writes the rows of the details, each with its checksum. */
-async function writeDetails(file: FileHandle, { fields, rows }: DetailData): Promise<void> {
+async function writeDetails(
+  file: FileHandle,
+  { fields, rows }: DetailData,
+  note: (bytes: number) => void,
+): Promise<void> {
   const { rowBytes } = detailLayout(fields);
   const checkedBytes = rowBytes - ROW_CHECKSUM_BYTES;
   for await (const block of rows()) {
@@ -87,11 +95,19 @@ async function writeDetails(file: FileHandle, { fields, rows }: DetailData): Pro
       block.writeUInt32LE(crc32(row), start + checkedBytes);
     }
     await file.writeFile(block);
+    note(block.length);
   }
 }
 
+/** Receives how many bytes are written, and how many there will be. */
+type OnBytes = (doneBytes: number, totalBytes: number) => void;
+
 /** Writes a directory to a new file and flushes it to disk. Returns its checksum in hexadecimal. */
-export async function writeDirectoryFile(path: string, data: DirectoryData): Promise<string> {
+export async function writeDirectoryFile(
+  path: string,
+  data: DirectoryData,
+  onBytes: OnBytes = () => undefined,
+): Promise<string> {
   const layout = new Layout();
   const { south, west, cellHeight, cellWidth, rows, columns, starts } = data.grid;
   const header: FileHeader = {
@@ -108,6 +124,13 @@ export async function writeDirectoryFile(path: string, data: DirectoryData): Pro
     },
   };
 
+  const head = preambleAndHeader(header);
+  const detailBytes =
+    data.details === undefined ? 0 : data.keys.length * detailLayout(data.details.fields).rowBytes;
+  const totalBytes = head.length + layout.bytes + CHECKSUM_BYTES + detailBytes;
+  let doneBytes = 0;
+  const note = (bytes: number) => onBytes(Math.min((doneBytes += bytes), totalBytes), totalBytes);
+
   const file = await open(path, 'wx');
   let checksum = 0;
   const write = async (bytes: Uint8Array) => {
@@ -115,10 +138,11 @@ export async function writeDirectoryFile(path: string, data: DirectoryData): Pro
       const part = bytes.subarray(from, from + BYTES_PER_WRITE);
       checksum = crc32(part, checksum);
       await file.writeFile(part);
+      note(part.length);
     }
   };
   try {
-    await write(preambleAndHeader(header));
+    await write(head);
     for (const { parts } of layout.contents) {
       let written = 0;
       for (const { buffer, byteOffset, byteLength } of parts()) {
@@ -130,8 +154,9 @@ export async function writeDirectoryFile(path: string, data: DirectoryData): Pro
     const trailer = Buffer.alloc(CHECKSUM_BYTES);
     trailer.writeUInt32LE(checksum);
     await file.writeFile(trailer);
-    if (data.details !== undefined) await writeDetails(file, data.details);
+    if (data.details !== undefined) await writeDetails(file, data.details, note);
     await file.sync();
+    onBytes(totalBytes, totalBytes);
     return trailer
       .readUInt32BE()
       .toString(16)

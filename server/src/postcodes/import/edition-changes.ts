@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { readDirectoryFile, readDirectoryInfo } from '../file/read-directory-file.js';
 import { geodesicMetres, positionOf } from '../nearest/geodesic.js';
 import { collectGarbage } from '../table/directory-builder.js';
@@ -196,8 +197,22 @@ async function readOutline(path: string): Promise<Outline> {
 }
 
 /** Compares two directory files. The first is read, outlined and freed before the second is read. */
-export async function compareDirectoryFiles(before: string, now: string): Promise<EditionChanges> {
+export async function compareDirectoryFiles(
+  before: string,
+  now: string,
+  onBytes: (doneBytes: number, totalBytes: number) => void = () => undefined,
+): Promise<EditionChanges> {
+  const [beforeBytes, nowBytes] = await Promise.all(
+    [before, now].map(async (path) => (await stat(path)).size),
+  );
+  const totalBytes = (beforeBytes ?? 0) + (nowBytes ?? 0);
   collectGarbage((await readDirectoryInfo(now)).rows);
   const outline = await readOutline(before);
-  return compare(outline, await readTable(now));
+  onBytes(beforeBytes ?? 0, totalBytes);
+  const table = await readTable(now);
+  // Comparing takes about as long as reading.
+  onBytes(totalBytes - (nowBytes ?? 0) / 2, totalBytes);
+  const changes = compare(outline, table);
+  onBytes(totalBytes, totalBytes);
+  return changes;
 }

@@ -138,11 +138,16 @@ async function fetchAndRead(options: ImportOptions, folder: string, spool: Detai
 }
 
 /** Puts a directory into use. Returns the name of its file. */
-async function publish(data: DirectoryData, dataDir: string): Promise<string> {
+async function publish(
+  data: DirectoryData,
+  { dataDir, onProgress }: Pick<ImportOptions, 'dataDir' | 'onProgress'>,
+): Promise<string> {
   const folder = directoryFolder(dataDir);
   const partial = join(folder, `import-${randomUUID()}${PARTIAL_SUFFIX}`);
   try {
-    const checksum = await writeDirectoryFile(partial, data);
+    const checksum = await writeDirectoryFile(partial, data, (doneBytes, totalBytes) =>
+      onProgress?.({ phase: 'write', doneBytes, totalBytes }),
+    );
     const name = `${data.info.source.toLowerCase()}-${data.info.edition}-${checksum}.sgp`;
     await rename(partial, join(folder, name));
     await syncFolder(folder);
@@ -177,7 +182,7 @@ async function publishUnlessWorse(
   }
   if (muchWorse.length > 0 && options.force !== true) throw worseThanCurrent(muchWorse);
   options.onProgress?.({ phase: 'write', doneBytes: 0, totalBytes: undefined });
-  const file = await publish(data, options.dataDir);
+  const file = await publish(data, options);
   return { file, summary: { info: data.info, duplicates, unknownCodes, muchWorse } };
 }
 
@@ -191,7 +196,9 @@ async function changesSince(
   if (before === undefined) return null;
   onProgress?.({ phase: 'compare', doneBytes: 0, totalBytes: undefined });
   try {
-    return await compareDirectoryFiles(join(folder, before), join(folder, now));
+    return await compareDirectoryFiles(join(folder, before), join(folder, now), (doneBytes, totalBytes) =>
+      onProgress?.({ phase: 'compare', doneBytes, totalBytes }),
+    );
   } catch {
     return null;
   }

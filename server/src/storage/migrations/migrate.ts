@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import type { Database } from '../storage.js';
 import { accountsAndKeys } from './001-accounts-and-keys.js';
@@ -67,20 +68,25 @@ const sourceOf = (migrations: readonly ForwardMigration[]): Knex.MigrationSource
     }),
 });
 
-/** Applies the migrations that have not been applied yet. */
+/** Applies the migrations that have not been applied yet. Returns their names. */
 export async function applyMigrations(
   transaction: Database,
   migrations: readonly ForwardMigration[],
-): Promise<void> {
-  await transaction.migrate.latest({ migrationSource: sourceOf(migrations), tableName: TABLE });
+): Promise<readonly string[]> {
+  const settings = { migrationSource: sourceOf(migrations), tableName: TABLE };
+  const [, names] = z
+    .tuple([z.number(), z.array(z.string())])
+    .parse(await transaction.migrate.latest(settings));
+  return names;
 }
 
-async function refuseNewerSchema(db: Database): Promise<void> {
-  if (!(await db.schema.hasTable(TABLE))) return;
+/** Throws a ServiceError if the database is of a newer version. Returns whether it is a new one. */
+async function refuseNewerSchema(db: Database): Promise<boolean> {
+  if (!(await db.schema.hasTable(TABLE))) return true;
   const known = new Set(MIGRATIONS.map(({ name }) => name));
   const applied = await db<{ name: string }>(TABLE).orderBy('id').pluck('name');
   const unknown = applied.filter((name) => !known.has(name));
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return applied.length === 0;
   throw new ServiceError(
     'internal',
     `The database was written by a newer version of Signpost (it has the migration ${unknown.join(', ')}). ` +
@@ -90,12 +96,22 @@ async function refuseNewerSchema(db: Database): Promise<void> {
 
 /**
  * Applies all missing migrations or none. Throws a ServiceError if the database is of a newer version. `lock`
- * makes other servers that start at the same time wait until the transaction ends.
+ * makes other servers that start at the same time wait until the transaction ends. `log` receives a line if a database
+ * that was in use has been upgraded.
  */
-export async function migrate(db: Database, lock: (transaction: Database) => Promise<void>): Promise<void> {
-  await db.transaction(async (transaction) => {
+export async function migrate(
+  db: Database,
+  lock: (transaction: Database) => Promise<void>,
+  log: (message: string) => void,
+): Promise<void> {
+  const upgraded = await db.transaction(async (transaction) => {
     await lock(transaction);
-    await refuseNewerSchema(transaction);
-    await applyMigrations(transaction, MIGRATIONS);
+    const isNew = await refuseNewerSchema(transaction);
+    const names = await applyMigrations(transaction, MIGRATIONS);
+    return isNew ? [] : names;
   });
+  if (upgraded.length > 0)
+    log(
+      `The database was upgraded for this version: ${upgraded.join(', ')}. Older versions cannot use it any more.`,
+    );
 }

@@ -90,11 +90,12 @@ export async function openPostgresqlStorage(
   const settings = await settingsOf(url);
   const db = connect(settings, log);
   try {
-    await migrate(db, async (transaction) => {
+    const lock = async (transaction: Database) => {
       await lockSchema(transaction);
       if (mustExist && !(await transaction.schema.hasTable('installation')))
         throw new NoInstallationError('the database that SIGNPOST_DATABASE_URL names');
-    });
+    };
+    await migrate(db, lock, log);
   } catch (error) {
     await db.destroy();
     throw postgresqlProblem(url, error);

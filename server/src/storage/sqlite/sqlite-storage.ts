@@ -91,7 +91,7 @@ export async function openSqliteStorage(
     await refuseDamagedFile(path);
     const db = connect(path, log);
     try {
-      await migrate(db, markFile);
+      await migrate(db, markFile, log);
     } catch (error) {
       await db.destroy();
       throw error;

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** The description of a variable for the documentation, the start and the doctor. */
+interface AboutVariable {
+  /** The heading in docs/reference/variables.md under which the variable is listed. */
+  readonly group: string;
+  /** The purpose of the variable, as Markdown. */
+  readonly description: string;
+  /** The default in words, if the schema does not hold it. */
+  readonly defaultText?: string;
+  /** Whether its value is never shown. */
+  readonly isSecret?: boolean;
+}
+
+/** Finds the description of a variable by its schema. */
+export const aboutVariables = z.registry<AboutVariable>();

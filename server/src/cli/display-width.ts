@@ -1,0 +1,25 @@
+import stringWidth from 'string-width';
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Emoji that the library does not know yet, and flags, are two columns wide like the others. */
+const WIDE = /\p{Emoji_Presentation}|\uFE0F|\p{Regional_Indicator}{2}/u;
+
+const widthOf = (grapheme: string) => (WIDE.test(grapheme) ? 2 : stringWidth(grapheme));
+
+/** How many columns of a terminal a text takes: East Asian characters and emoji take two, combining marks none. */
+export const displayWidth = (text: string): number =>
+  [...graphemes.segment(text)].reduce((sum, { segment }) => sum + widthOf(segment), 0);
+
+/** The beginning of a text that fits, with an ellipsis if something is left out. */
+export function cutToWidth(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let cut = '';
+  let width = 1;
+  for (const { segment } of graphemes.segment(text)) {
+    width += widthOf(segment);
+    if (width > columns) break;
+    cut += segment;
+  }
+  return `${cut.trimEnd()}…`;
+}

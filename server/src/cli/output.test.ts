@@ -1,0 +1,58 @@
+import { cutToWidth, displayWidth } from './display-width.js';
+import { fittingTable, table } from './output.js';
+
+test.each([
+  ['Ada', 3],
+  ['日本語', 6],
+  ['한국어', 6],
+  ['ｆｕｌｌ', 8],
+  ['🗺️', 2],
+  ['👩‍💻', 2],
+  ['🫠', 2],
+  ['🇬🇧', 2],
+  ['é', 1],
+  ['', 0],
+])('%j takes %d columns of a terminal', (text, width) => {
+  expect(displayWidth(text)).toBe(width);
+});
+
+test('columns are aligned by what a terminal shows', () => {
+  const lines = table(
+    ['NAME', 'X'],
+    [
+      ['日本', '1'],
+      ['🗺️ map', '2'],
+      ['Ada', '3'],
+    ],
+  ).split('\n');
+  expect(lines).toEqual(['NAME    X', '日本    1', '🗺️ map  2', 'Ada     3', '']);
+});
+
+test('a text is cut between characters, with an ellipsis', () => {
+  expect(cutToWidth('abcdef', 6)).toBe('abcdef');
+  expect(cutToWidth('abcdef', 5)).toBe('abcd…');
+  expect(cutToWidth('日本語', 5)).toBe('日本…');
+  expect(cutToWidth('👩‍💻👩‍💻👩‍💻', 4)).toBe('👩‍💻…');
+});
+
+describe('a list', () => {
+  const headings = ['EMAIL', 'NAME', 'CREATED', 'DISABLED'];
+  const rows = [['ada@example.org', 'A long name of somebody who has many', '2026-01-02 03:04:05Z', '-']];
+  const terminal = (columns: number) => ({ isTTY: true, columns });
+  const widest = (text: string) => Math.max(...text.split('\n').map(displayWidth));
+
+  test('is whole if it fits, goes to a file, or --wide is given', () => {
+    const whole = table(headings, rows);
+    expect(fittingTable(terminal(200), headings, rows, {})).toBe(whole);
+    expect(fittingTable({}, headings, rows, {})).toBe(whole);
+    expect(fittingTable(terminal(40), headings, rows, { wide: true })).toBe(whole);
+  });
+
+  test.each([80, 60, 50, 42])('fits %d columns, and says how to see all', (columns) => {
+    const text = fittingTable(terminal(columns), headings, rows, {});
+    const [head = '', first = '', last] = text.trimEnd().split('\n');
+    expect(widest(`${head}\n${first}`)).toBeLessThanOrEqual(columns);
+    expect(first).toContain('ada@example.org');
+    expect(last).toBe('Cut to the width of the terminal: --wide shows all.');
+  });
+});

@@ -1,0 +1,32 @@
+import { createLogger } from '../platform/log.js';
+import { readableLines } from './readable-log.js';
+
+function linesOf(write: (log: ReturnType<typeof createLogger>) => void): string {
+  let text = '';
+  const destination = { write: (line: string) => (text += line) };
+  write(
+    createLogger(
+      'debug',
+      destination,
+      readableLines((_style, part) => part),
+    ),
+  );
+  return text;
+}
+
+test('a line has its time, level, message and fields, without JSON around it', () => {
+  expect(
+    linesOf((log) => log.warn({ status: 503, path: '/api/pdf', why: 'two words' }, 'Not served.')),
+  ).toMatch(/^\d\d:\d\d:\d\d WARN {2}Not served\. status=503 path=\/api\/pdf why="two words"\n$/u);
+  expect(linesOf((log) => log.info({}, 'Ready.'))).toMatch(/^\d\d:\d\d:\d\d INFO {2}Ready\.\n$/u);
+});
+
+test('the stack of an error is indented below', () => {
+  const text = linesOf((log) => log.error({ err: new Error('broken') }, 'It failed.'));
+  expect(text).toMatch(/ERROR It failed\.\n {4}Error: broken\n {8}at /u);
+});
+
+test('secrets are redacted as in JSON', () => {
+  const text = linesOf((log) => log.error({ apiKey: 'canary', note: 'sp_live_abcdef' }, 'Seen sp_live_xyz.'));
+  expect(text).not.toMatch(/canary|abcdef|xyz/u);
+});

@@ -1,0 +1,36 @@
+import type { Colouring } from './terminal.js';
+
+const COLOURS = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const;
+type Level = keyof typeof COLOURS;
+
+const isLevel = (level: unknown): level is Level => typeof level === 'string' && level in COLOURS;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value behind its name: quoted only if it would run into the next one. */
+const formatValue = (value: unknown) =>
+  typeof value === 'string' && /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value);
+
+/** The stack of an error, indented below its line. */
+function formatError(error: unknown): string {
+  if (!isRecord(error)) return '';
+  const { stack, message } = error;
+  const text = typeof stack === 'string' ? stack : typeof message === 'string' ? message : '';
+  return text === '' ? '' : `\n${text.replaceAll(/^/gmu, '    ')}`;
+}
+
+/** Shows JSON lines of the log as lines for people: time, level, message, and the other fields as name=value. */
+export const readableLines =
+  (colour: Colouring) =>
+  (line: string): string => {
+    const parsed: unknown = JSON.parse(line);
+    if (!isRecord(parsed)) return line;
+    const { level, time, msg, err, ...fields } = parsed;
+    const known = isLevel(level) ? level : 'info';
+    const clock = String(time).slice(11, 19);
+    const more = Object.entries(fields).map(
+      ([name, value]) => ` ${colour('gray', `${name}=`)}${formatValue(value)}`,
+    );
+    const word = colour(COLOURS[known], known.toUpperCase().padEnd(5));
+    return `${colour('gray', clock)} ${word} ${String(msg)}${more.join('')}${formatError(err)}\n`;
+  };

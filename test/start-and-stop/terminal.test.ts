@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NO_BROWSER, runSignpost, startSignpost } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'signpost-terminal-'))));
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+test('help lists commands in one case, without full stops', async () => {
+  for (const words of [['--help'], ['account', '--help'], ['key', '--help'], ['secret', '--help']]) {
+    const { stdout } = await runSignpost(folder, words);
+    const commands = /^Commands:\n((?: {2}.*\n)+)/mu.exec(stdout)?.[1] ?? '';
+    const descriptions = [...commands.matchAll(/^ {2}\S.*? {2,}(\S.*)$/gmu)].map(([, text]) => text);
+    expect(descriptions.length).toBeGreaterThan(1);
+    for (const text of descriptions) expect(text).toMatch(/^(?:[a-z]|[A-Z]{2})/u);
+    expect(commands).not.toMatch(/\.$/mu);
+  }
+});
+
+test.each([
+  [['nonsense'], 2],
+  [['account', 'lits'], 2],
+  [['key', 'list'], 2],
+  [['account', 'list'], 1],
+])('the error of %j begins with the name of the program', async (words, code) => {
+  const result = await runSignpost(join(folder, 'none'), words);
+  expect(result.code).toBe(code);
+  expect(result.stderr).toMatch(/^signpost: /u);
+});
+
+test('SIGHUP does not stop the server, and the log says so in the chosen format', async () => {
+  const server = await startSignpost({ ...NO_BROWSER, SIGNPOST_LOG_FORMAT: 'text' });
+  try {
+    server.process.kill('SIGHUP');
+    await waitUntil('the log has a line', () => server.output().includes('SIGHUP'));
+    expect(server.output()).toMatch(
+      /^\d\d:\d\d:\d\d INFO {2}SIGHUP is ignored\. SIGTERM stops the server\.$/mu,
+    );
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  } finally {
+    await server.remove();
+  }
+});
