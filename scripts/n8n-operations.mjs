@@ -11,7 +11,7 @@ export const n8nOperations = (operations) =>
       .map(([id, operation]) => [id, n8nOperation(operation)]),
   );
 
-function n8nOperation({ interface: side, tag, method, path, request, response, n8n }) {
+function n8nOperation({ interface: side, tag, method, path, request, response, n8n, fieldGroups = {} }) {
   const { name, action, description, parameters = [], fields: shown = {} } = n8n;
   const { properties = {}, required = [] } =
     request === undefined ? {} : toJSONSchema(request, { io: 'input' });
@@ -39,6 +39,7 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
         ? (toJSONSchema(response.schema, { io: 'input' }).required ?? [])
         : [],
     fields,
+    groups: fieldGroups,
   };
 }
 

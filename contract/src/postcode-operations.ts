@@ -249,7 +249,7 @@ export const postcodeOperations = {
       fields: {
         latitude: { decimals: 7 },
         longitude: { decimals: 7 },
-        limit: { parameter: 'maxResults' },
+        limit: { parameter: 'maxResults', displayName: 'Limit' },
       },
     },
     mcp: {
@@ -272,7 +272,7 @@ export const postcodeOperations = {
       parameters: ['limit'],
       fields: {
         partial: { displayName: 'Partial Postcode', keepsLastSpace: true },
-        limit: { parameter: 'maxResults' },
+        limit: { parameter: 'maxResults', displayName: 'Limit' },
       },
     },
     mcp: {

@@ -44,7 +44,8 @@ function titleOf(name: string): string {
     .replace(ACRONYM, (acronym) => acronym.toUpperCase())
     .replace(/^Webp$/u, 'WebP')
     .replace(SMALL_WORD, (word) => word.toLowerCase())
-    .replace(UNIT, ' ($1)');
+    .replace(UNIT, ' ($1)')
+    .replace('(Ms)', '(Milliseconds)');
 }
 
 const shownName = ({ field, parameter = field, displayName = titleOf(parameter) }: DescribedField) =>

@@ -20,6 +20,8 @@ export interface ContractOperation {
   /** The fields that every JSON response has. */
   readonly answerFields: readonly string[];
   readonly fields: readonly ContractField[];
+  /** Names of fields by the group in which the console and the editor show them. */
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
 }
 
 export type OperationId = keyof typeof contract;
@@ -51,7 +53,7 @@ export function plainOperation(
   offered: ContractOperation,
   { timeoutMs, bodyOf = requestBody }: PlainOptions = {},
 ): Operation & JsonOperation {
-  const { name, action, description, path, answerFields } = offered;
+  const { name, action, description, path, answerFields, groups = {} } = offered;
   const method = METHODS.find((known) => known === offered.method) ?? 'POST';
   const fields = contractFields(offered.fields);
   return {
@@ -63,6 +65,7 @@ export function plainOperation(
     path,
     answerFields,
     fields,
+    groups,
     ownOptions: resultOptions,
     concurrency: MANY_AT_ONCE,
     run: async (call) => {

@@ -5,23 +5,37 @@ import {
   updateDisplayOptions,
 } from 'n8n-workflow';
 import type { Operation, Resource } from './operation';
+import { optionGroups, optionList } from './option-groups';
 import { commonOptions } from './pacing';
+import { BEFORE_BESIDE, SINCE_BESIDE } from './versions';
 
-const byName = (one: INodeProperties, other: INodeProperties) =>
-  one.displayName < other.displayName ? -1 : 1;
-
-const optionsOf = ({ fields, ownOptions = [], concurrency }: Operation): INodeProperties => ({
-  displayName: 'Options',
-  name: 'options',
-  type: 'collection',
-  placeholder: 'Add Option',
-  default: {},
-  options: [
-    ...fields.filter(({ isOption }) => isOption === true).map(({ parameter }) => parameter),
-    ...ownOptions,
-    ...commonOptions(concurrency),
-  ].sort(byName),
-});
+/** The options of an operation: in one list, and if those are many, in newer versions of the node in several. */
+function optionsOf(operation: Operation): INodeProperties[] {
+  const { fields, ownOptions = [], concurrency } = operation;
+  const others = [...ownOptions, ...commonOptions(concurrency)];
+  const options = fields.filter(({ isOption }) => isOption === true);
+  const all = optionList('options', 'Options', [...options.map(({ parameter }) => parameter), ...others]);
+  const groups = optionGroups(operation);
+  if (groups.length === 0) return [all];
+  const usual = options.filter((option) => !groups.some((group) => group.fields.includes(option)));
+  const since = { displayOptions: { show: SINCE_BESIDE } };
+  return [
+    { ...all, displayOptions: { show: BEFORE_BESIDE } },
+    {
+      ...optionList('options', 'Options', [...usual.map(({ parameter }) => parameter), ...others]),
+      ...since,
+    },
+    ...groups.map((group) => ({
+      ...optionList(
+        group.name,
+        group.title,
+        group.fields.map(({ parameter }) => parameter),
+      ),
+      description: 'Less common options, which work like those under Options',
+      ...since,
+    })),
+  ];
+}
 
 const parametersOf = (operation: Operation): INodeProperties[] => [
   ...(operation.leadingParameters ?? []),
@@ -29,7 +43,7 @@ const parametersOf = (operation: Operation): INodeProperties[] => [
     .filter(({ isOption }) => isOption !== true)
     .flatMap(({ before, parameter }) => (before === undefined ? [parameter] : [before, parameter])),
   ...(operation.ownParameters ?? []),
-  optionsOf(operation),
+  ...optionsOf(operation),
 ];
 
 /** Makes the first choice the default. */

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import type { FileNames } from './file-names';
 import type { Sender } from './service';
+import { isObject } from './values';
 
 /** One input item of an operation. */
 export interface OperationCall {
@@ -53,6 +54,8 @@ export interface Operation {
   readonly method?: IHttpRequestMethods;
   readonly path?: string;
   readonly fields: readonly RequestField[];
+  /** Names of fields by the group in which the editor shows them, if they are options and there are many. */
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** Parameters and options that are not fields of the request. The leading ones come before the fields. */
   readonly leadingParameters?: readonly INodeProperties[];
   readonly ownParameters?: readonly INodeProperties[];
@@ -88,10 +91,19 @@ export class ItemCall implements OperationCall {
     readonly client: Sender,
     readonly fileNames: FileNames,
     readonly itemIndex: number,
+    /** The parameters with options besides Options itself. */
+    readonly optionLists: readonly string[],
   ) {}
 
   get options(): IDataObject {
-    this.#options ??= this.context.getNodeParameter('options', this.itemIndex, {});
+    this.#options ??= Object.fromEntries(
+      [...this.optionLists, 'options'].flatMap((list) => this.#optionsIn(list)),
+    );
     return this.#options;
+  }
+
+  #optionsIn(list: string): [string, IDataObject[string]][] {
+    const options = this.context.getNodeParameter(list, this.itemIndex, {});
+    return isObject(options) ? Object.entries(options) : [];
   }
 }

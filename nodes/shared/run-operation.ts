@@ -8,8 +8,10 @@ import { batchingOf, runInBatches, stopIfCancelled } from './pacing';
 import { failureJson } from './failure';
 import { FileNames } from './file-names';
 import { ItemCall, type Operation, type OperationCall, type Resource, type Together } from './operation';
+import { optionGroups } from './option-groups';
 import { binaryOf, inputOf, keptByFailed } from './results';
 import type { ServiceClient } from './service-client';
+import { putsBeside } from './versions';
 
 /** A wait that is long enough for a user to notice. */
 const WORTH_TELLING_MS = 3_000;
@@ -98,9 +100,10 @@ export async function runOperation(
   operation: Operation,
 ): Promise<INodeExecutionData[]> {
   const fileNames = new FileNames(context);
+  const optionLists = putsBeside(context.getNode()) ? optionGroups(operation).map(({ name }) => name) : [];
   const calls = context
     .getInputData()
-    .map((_item, itemIndex) => new ItemCall(context, client, fileNames, itemIndex));
+    .map((_item, itemIndex) => new ItemCall(context, client, fileNames, itemIndex, optionLists));
   if (calls.length === 0) return [];
   const together = operation.together?.isWanted(context) === true ? operation.together : undefined;
   const groups =

@@ -12,7 +12,8 @@ import { workflow, type NodeSketch } from './support/workflow.js';
 
 const createdAnswer = z.object({ data: z.object({ id: z.string() }) });
 /** So tall that all of a panel is seen at once. */
-const heightOf = ({ options }: Panel) => 1_000 + 110 * options.length;
+const heightOf = (panel: Panel) => 1_000 + 110 * optionsOf(panel).length + 150 * panel.lists.size;
+const optionsOf = ({ lists }: Panel) => [...lists.values()].flat();
 const SCHEMES = ['light', 'dark'] as const;
 /** Some twenty panels. */
 const ALL_PANELS_TIMEOUT_MS = 600_000;
@@ -34,7 +35,7 @@ afterAll(async () => {
 });
 
 /** The defaults of a new entry of an option with entries. */
-const entryOf = (option: Panel['options'][number]) => {
+const entryOf = (option: ReturnType<typeof optionsOf>[number]) => {
   const several = option.typeOptions !== undefined;
   if (option.type === 'fixedCollection') {
     const [{ name, values } = { name: '', values: [] }] = groups.parse(option.options);
@@ -53,15 +54,20 @@ const isTrigger = ({ operation }: Panel) => operation === '';
 
 /** A node of which every option has been added. */
 function opened(panel: Panel): NodeSketch {
-  const { node, resource, operation, options } = panel;
+  const { node, resource, operation, lists } = panel;
   const credential = node.endsWith('Referral') ? 'signpostReferralApi' : 'signpostApi';
   return {
     name: nameOf(panel),
     type: node,
-    ...(isTrigger(panel) ? {} : { typeVersion: 1.1 }),
+    typeVersion: node.endsWith('.signpost') ? 1.2 : 1.1,
     parameters: {
       ...(isTrigger(panel) ? {} : { resource, operation }),
-      options: Object.fromEntries(options.map((option) => [option.name, entryOf(option)])),
+      ...Object.fromEntries(
+        [...lists].map(([list, options]) => [
+          list,
+          Object.fromEntries(options.map((option) => [option.name, entryOf(option)])),
+        ]),
+      ),
     },
     credentials: { [credential]: { id: 'signpost', name: 'signpost' } },
   };
@@ -86,7 +92,7 @@ async function expectPanel(panel: Panel): Promise<void> {
   await page.locator(`[data-test-id="canvas-node"][data-node-name="${nameOf(panel)}"]`).dblclick();
   await page.setViewportSize({ width: WIDTHS.desktop, height: heightOf(panel) });
   const shown = page.locator('[data-test-id="ndv"]');
-  for (const { displayName } of panel.options)
+  for (const { displayName } of optionsOf(panel))
     await shown.getByText(displayName, { exact: true }).first().waitFor();
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });

@@ -118,3 +118,19 @@ test('Reverse Geocode takes one point of each item in new workflows, and a list 
   expect(untouched(signpost, 1.2, chosen)).not.toHaveProperty('points');
   expect(untouched(signpost, 1.1, chosen)).toHaveProperty('points');
 });
+
+test('the README in the package has two workflows to paste, with nodes and connections of this package', async () => {
+  const readme = await readFile(join(__dirname, '../../nodes/README.md'), 'utf8');
+  const workflows = [...readme.matchAll(/```json\n([\s\S]*?)```/gu)].map(([, json = '']) => {
+    const workflow: unknown = JSON.parse(json);
+    return workflow;
+  });
+  expect(workflows).toHaveLength(2);
+  for (const workflow of workflows) {
+    expect(property(workflow, 'connections')).toBeDefined();
+    expect(property(workflow, 'nodes')).toContainEqual(
+      expect.objectContaining({ type: 'n8n-nodes-signpost.signpost', typeVersion: signpost.defaultVersion }),
+    );
+  }
+  expect([...readme.matchAll(/\]\((?!https:\/\/)/gu)]).toEqual([]);
+});

@@ -21,7 +21,7 @@ export const withReturnAll = (
       show === undefined ? { show: { returnAll: [false] } } : { hide: { returnAll: [true] } };
     const before =
       show === undefined ? returnAllParameter : { ...returnAllParameter, displayOptions: { show } };
-    const parameter = { ...requestField.parameter, displayName: 'Limit', description, displayOptions };
+    const parameter = { ...requestField.parameter, description, displayOptions };
     return { ...requestField, parameter, before };
   });
 

@@ -11,7 +11,12 @@ const parameter = z.looseObject({
   displayOptions: z.object({ show: shown.optional() }).optional(),
 });
 const nodeType = z.looseObject({ name: z.string(), properties: z.array(parameter) });
-const option = z.looseObject({ name: z.string(), displayName: z.string(), default: z.unknown() });
+const option = z.looseObject({
+  name: z.string(),
+  displayName: z.string(),
+  default: z.unknown(),
+  displayOptions: z.object({ show: shown.optional() }).optional(),
+});
 
 export type Parameter = z.infer<typeof parameter>;
 
@@ -20,28 +25,38 @@ export interface Panel {
   readonly node: string;
   readonly resource: string;
   readonly operation: string;
-  readonly options: readonly z.infer<typeof option>[];
+  /** The lists of options that its newest version shows, by the names of their parameters. */
+  readonly lists: ReadonlyMap<string, readonly z.infer<typeof option>[]>;
 }
 
 const isFor = (resource: string, operation: string, { displayOptions }: Parameter) =>
   displayOptions?.show?.resource?.includes(resource) === true &&
   displayOptions.show.operation?.includes(operation) === true;
 
+/** Whether the newest version of a node shows the option, with the first choice of everything else. */
+const isInNewest = ({ displayOptions }: Pick<z.infer<typeof option>, 'displayOptions'>) =>
+  !JSON.stringify(displayOptions?.show ?? {}).includes('"lt":') &&
+  displayOptions?.show?.['/watch']?.includes('picture') !== true;
+
 const valuesOf = ({ options = [] }: Parameter) => options.map(({ value }) => String(value));
 
 /** The panels of a node, as n8n itself tells its editor of it; one without operations has one panel. */
 function panelsOf({ name: node, properties }: z.infer<typeof nodeType>): Panel[] {
   const choices = properties.filter(({ name }) => name === 'operation');
-  const optionsOf = (wanted: (one: Parameter) => boolean) =>
-    z.array(option).parse(properties.find((one) => one.name === 'options' && wanted(one))?.options ?? []);
-  if (choices.length === 0) return [{ node, resource: '', operation: '', options: optionsOf(() => true) }];
+  const listsOf = (isWanted: (one: Parameter) => boolean) =>
+    new Map(
+      properties
+        .filter((one) => one.type === 'collection' && isInNewest(one) && isWanted(one))
+        .map(({ name, options = [] }) => [name, z.array(option).parse(options).filter(isInNewest)]),
+    );
+  if (choices.length === 0) return [{ node, resource: '', operation: '', lists: listsOf(() => true) }];
   return choices.flatMap((choice) => {
     const resource = String(choice.displayOptions?.show?.resource?.[0]);
     return valuesOf(choice).map((operation) => ({
       node,
       resource,
       operation,
-      options: optionsOf((one) => isFor(resource, operation, one)),
+      lists: listsOf((one) => isFor(resource, operation, one)),
     }));
   });
 }

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { Signpost } from '../../../nodes/Signpost/Signpost.node.js';
 import { captureScreenshot } from '../../../nodes/Signpost/capture/capture-operations';
 import { httpFailure, success } from '../fixtures/fake-execution';
 import { run } from '../fixtures/new-node';
@@ -49,4 +51,29 @@ test.each([
     answer: () => Promise.reject(httpFailure(400, { error })),
   });
   expect(json[0]?.error).toBe(shown);
+});
+
+const lists = new Signpost().description.properties.filter(({ type }) => type === 'collection');
+const isOf = (version: 'lt' | 'gte', { displayOptions }: INodeProperties) =>
+  JSON.stringify(displayOptions?.show?.['@version'] ?? '').includes(version);
+
+test('in new workflows no list of options has more than twelve, and none of the options is lost', () => {
+  const since = lists.filter((list) => !isOf('lt', list));
+  const long = since.filter(({ options = [] }) => options.length > 12);
+  expect(long.map(({ displayName, options }) => [displayName, options?.length])).toEqual([]);
+  const named = (chosen: readonly INodeProperties[]) =>
+    new Set(chosen.flatMap(({ options = [] }) => options.map(({ name }) => name)));
+  const before = named(lists.filter((list) => isOf('lt', list)));
+  expect([...before].filter((name) => !named(since).has(name))).toEqual([]);
+});
+
+test('an option is sent from whichever list it is in', async () => {
+  const parameters = {
+    url: 'https://a.test/',
+    options: { failOnPageStatus: true },
+    whenThePageIsReadyOptions: { waitMs: 5 },
+    pictureOptions: { width: 800 },
+  };
+  const { bodies } = await run(captureScreenshot, { parameters, answer: picture });
+  expect(bodies[0]).toEqual({ url: 'https://a.test/', failOnPageStatus: true, waitMs: 5, width: 800 });
 });
