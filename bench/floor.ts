@@ -21,4 +21,4 @@ async function start(words: readonly string[], answer: string) {
 export const startFloor = (dataDir: string, answer: string) => start(['floor-server.js', dataDir], answer);
 
 /** Starts a bare server that rejects every request. */
-export const startRefusalFloor = () => start(['refusal-floor-server.js'], '');
+export const startRejectionFloor = () => start(['rejection-floor-server.js'], '');

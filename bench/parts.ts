@@ -11,7 +11,7 @@ import { benchMcp, benchMcpStart } from './mcp.js';
 import type { BenchOptions, Part } from './options.js';
 import { benchAttacks } from './attacks/attacks.js';
 import { benchPages } from './pages.js';
-import { benchRefusals } from './refusals.js';
+import { benchRejections } from './rejections.js';
 import { showProgress } from './progress.js';
 import type { Section } from './section.js';
 import { benchServers } from './servers.js';
@@ -61,7 +61,7 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
   },
   async refusals() {
     const title = 'Requests that are refused, made to cost as much as they can, one after the other';
-    return [{ name: 'refusals', title, rows: await benchRefusals() }];
+    return [{ name: 'refusals', title, rows: await benchRejections() }];
   },
   async pages() {
     showProgress('pages: each page that needs no key');

@@ -29,7 +29,7 @@ test('leaves an unterminated string and invalid JSON to the parser', () => {
 });
 
 test.each(['x', '"', '\u0000', '€', '💥', '\ud800'])(
-  'a refusal full of %j has at most 4 KB and is JSON',
+  'a rejection full of %j has at most 4 KB and is JSON',
   (character) => {
     for (const length of [100, 400, 1_000, 4_096, 1_000_000]) {
       const json = errorJson(character.repeat(length));

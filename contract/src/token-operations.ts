@@ -5,7 +5,7 @@ const accessTokenEnd = z.iso.datetime().describe('When the access token ends, IS
 
 export const tokenStatus = z
   .object({
-    result: z.literal('success').describe('Always "success"; a refusal is an HTTP error.'),
+    result: z.literal('success').describe('Always "success"; failures are HTTP errors.'),
     identity: z
       .object({
         id: z.string().describe("The account's identifier."),
@@ -27,7 +27,7 @@ export const refreshTokenRequest = z.strictObject({
 
 export const tokenPair = z
   .object({
-    result: z.literal('success').describe('Always "success"; a refusal is an HTTP error.'),
+    result: z.literal('success').describe('Always "success"; failures are HTTP errors.'),
     access_token: z.string().describe('The new access token, a signed JWT.'),
     refresh_token: z.string().describe('The refresh token, unchanged.'),
     valid_to: accessTokenEnd,

@@ -32,8 +32,8 @@ const MISDIRECTED = 421;
 const SAMPLE_ADVICE =
   'The operator of the server imports the whole directory with "signpost postcodes import latest".';
 
-/** What the server says in the body of a refusal, which the client puts at the end of its error. */
-function refusalIn(message: string): string | undefined {
+/** What the server says in the body of a rejection, which the client puts at the end of its error. */
+function rejectionIn(message: string): string | undefined {
   const [, body] = /(\{.*\})\s*$/su.exec(message) ?? [];
   if (body === undefined) return undefined;
   try {
@@ -72,7 +72,7 @@ function connectionFailure(name: string, target: McpTarget, error: unknown): Che
       state: 'does not work',
       message: `the program does not answer a client: ${seenLine(message)}`,
     };
-  const said = refusalIn(message);
+  const said = rejectionIn(message);
   const problem =
     status === undefined
       ? connectionProblem(error)
@@ -86,7 +86,7 @@ function connectionFailure(name: string, target: McpTarget, error: unknown): Che
 
 interface Connected {
   readonly finding: CheckFinding;
-  /** The HTTP status of a refusal; undefined if there was none. */
+  /** The HTTP status of a rejection; undefined if there was none. */
   readonly status?: number | undefined;
   /** Connected; undefined if that failed. */
   readonly client?: CheckClient;

@@ -13,14 +13,14 @@ const METHODS: readonly IHttpRequestMethods[] = ['DELETE', 'GET', 'HEAD', 'PATCH
 const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
-const refusal = ({ context, itemIndex }: OperationCall, message: string, description: string) =>
+const rejection = ({ context, itemIndex }: OperationCall, message: string, description: string) =>
   new NodeOperationError(context.getNode(), message, { itemIndex, description });
 
 function methodOf(call: OperationCall): IHttpRequestMethods {
   const given = call.context.getNodeParameter('method', call.itemIndex, 'GET');
   const method = METHODS.find((candidate) => candidate === given);
   if (method !== undefined) return method;
-  throw refusal(call, 'The method is not one of those offered', `Choose one of ${METHODS.join(', ')}.`);
+  throw rejection(call, 'The method is not one of those offered', `Choose one of ${METHODS.join(', ')}.`);
 }
 
 /** The path with its slash. The token is sent only to the service in the credential. */
@@ -28,13 +28,13 @@ function pathOf(call: OperationCall): string {
   const given = textOf(call.context.getNodeParameter('path', call.itemIndex, '')) ?? '';
   const path = given.startsWith('/') ? given : `/${given}`;
   if (/^[a-z][a-z0-9+.-]*:/iu.test(given) || /^\/[/\\]/u.test(path) || /\p{Cc}/u.test(path))
-    throw refusal(
+    throw rejection(
       call,
       'Path holds a whole address',
       'Enter the part after the Base URL of the credential, such as /api/token/status. The token is sent only to that service.',
     );
   if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/iu.test(path.split(/[?#]/u, 1)[0] ?? ''))
-    throw refusal(
+    throw rejection(
       call,
       'Path leads out of the service',
       'Leave out "." and "..": the token is sent only to addresses below the Base URL of the credential.',
@@ -67,7 +67,7 @@ function bodyOf(call: OperationCall): GenericValue {
   const body = text === undefined ? given : parseJson(text);
   if (isBody(body)) return body;
   if (text === undefined) return undefined;
-  throw refusal(call, 'Body is not valid JSON', 'Enter an object or a list, such as {"name": "value"}.');
+  throw rejection(call, 'Body is not valid JSON', 'Enter an object or a list, such as {"name": "value"}.');
 }
 
 /** The request that the parameters of one item describe. */

@@ -109,7 +109,7 @@ export const isNotInDirectory = (error: unknown): boolean =>
 /**
  * The status of an error response with the server's own message; undefined for others, such as a proxy's error page.
  */
-export const refusalStatus = (error: unknown): number | undefined =>
+export const rejectionStatus = (error: unknown): number | undefined =>
   error instanceof NodeApiError && property(error.errorResponse, 'isFromServer') === true
     ? numberOf(error.httpCode)
     : undefined;

@@ -25,7 +25,7 @@ afterAll(async () => {
  * Starts a server that must refuse to start, with exit code 1 and one or two sentences, without a stack trace or a
  * secret.
  */
-async function refusalOf(settings: Readonly<Record<string, string>>, folder = dataDir): Promise<string> {
+async function rejectionOf(settings: Readonly<Record<string, string>>, folder = dataDir): Promise<string> {
   const { code, stdout, stderr } = await runSignpost(folder, ['start'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   const text = stderr.trimEnd();
@@ -38,14 +38,16 @@ async function refusalOf(settings: Readonly<Record<string, string>>, folder = da
 }
 
 test('without a secret, which must be the same on every server', async () => {
-  expect(await refusalOf({ SIGNPOST_DATABASE_URL: postgresql.url })).toContain('SIGNPOST_SECRET must be set');
+  expect(await rejectionOf({ SIGNPOST_DATABASE_URL: postgresql.url })).toContain(
+    'SIGNPOST_SECRET must be set',
+  );
 });
 
 test('with a different secret than the database was set up with', async () => {
   const server = await startSignpost({ SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: SECRET });
   await server.remove();
   const settings = { SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: ANOTHER_SECRET };
-  expect(await refusalOf(settings)).toMatch(
+  expect(await rejectionOf(settings)).toMatch(
     /set up with another secret\. Set SIGNPOST_SECRET to that secret/u,
   );
 });
@@ -56,7 +58,9 @@ test('on a database of a newer version, which it does not change', async () => {
     "INSERT INTO migrations (name, batch, migration_time) VALUES ('999-future', 9, now())",
   );
   const settings = { SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: SECRET };
-  expect(await refusalOf(settings)).toMatch(/newer version of Signpost \(it has the migration 999-future\)/u);
+  expect(await rejectionOf(settings)).toMatch(
+    /newer version of Signpost \(it has the migration 999-future\)/u,
+  );
   await rowsIn(postgresql.url, "DELETE FROM migrations WHERE name = '999-future'");
   const server = await startSignpost(settings);
   await server.remove();
@@ -79,14 +83,14 @@ test('if no database responds, or it rejects the login', async () => {
   for (const [change, words] of changed) {
     const url = new URL(postgresql.url);
     change(url);
-    expect(await refusalOf({ SIGNPOST_DATABASE_URL: url.href, SIGNPOST_SECRET: SECRET })).toMatch(words);
+    expect(await rejectionOf({ SIGNPOST_DATABASE_URL: url.href, SIGNPOST_SECRET: SECRET })).toMatch(words);
   }
 });
 
 test('as the second server on a data folder with SQLite, and says how to fix it', async () => {
   const first = await startSignpost();
   try {
-    const words = await refusalOf({}, first.dataDir);
+    const words = await rejectionOf({}, first.dataDir);
     expect(words).toMatch(/Another server is using this data folder/u);
     expect(words).toMatch(/SIGNPOST_DATA_DIR.*SIGNPOST_DATABASE_URL/u);
     expect((await first.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' })).status).toBe(200);

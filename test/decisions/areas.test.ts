@@ -1,5 +1,5 @@
 import * as contract from '@signpost/contract';
-import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { answerOf, rejectionOf } from '../fixtures/answers.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
 let server: ConsoleApp;
@@ -34,7 +34,7 @@ describe('outcode', () => {
   });
 
   test('an unknown outcode: 404 that names it; one with only terminated postcodes: no location and no areas', async () => {
-    const { status, body } = await refusalOf(send('outcode', { outcode: 'zz9' }));
+    const { status, body } = await rejectionOf(send('outcode', { outcode: 'zz9' }));
     expect(status).toBe(404);
     expect(body.error).toMatch(/^There is no outcode ZZ9 in the directory\. .*postcodes import/u);
     expect((await outcodeOf('NPT')).body.result).toMatchObject({
@@ -47,11 +47,11 @@ describe('outcode', () => {
   });
 
   test('text that cannot be an outcode: 400; a whole postcode: 400 that says what to send', async () => {
-    expect(await refusalOf(send('outcode', { outcode: 'hello' }))).toMatchObject({
+    expect(await rejectionOf(send('outcode', { outcode: 'hello' }))).toMatchObject({
       status: 400,
       body: { error: '"outcode" must be the first half of a UK postcode such as "SW1A", but is "hello".' },
     });
-    expect(await refusalOf(send('outcode', { outcode: 'swia-1aa' }))).toMatchObject({
+    expect(await rejectionOf(send('outcode', { outcode: 'swia-1aa' }))).toMatchObject({
       status: 400,
       body: {
         error: expect.stringMatching(
@@ -59,7 +59,7 @@ describe('outcode', () => {
         ),
       },
     });
-    expect((await refusalOf(send('outcode', { outcod: 'SW1A' }))).body.error).toContain(
+    expect((await rejectionOf(send('outcode', { outcod: 'SW1A' }))).body.error).toContain(
       'did you mean "outcode"?',
     );
   });
@@ -92,18 +92,18 @@ describe('area', () => {
   });
 
   test('an unknown area: 404 that names it; not exactly one of the two forms: 400', async () => {
-    expect(await refusalOf(send('area', { kind: 'ward', name: 'Atlantis' }))).toMatchObject({
+    expect(await rejectionOf(send('area', { kind: 'ward', name: 'Atlantis' }))).toMatchObject({
       status: 404,
       body: { error: expect.stringMatching(/^There is no ward named "Atlantis" in the directory\./u) },
     });
-    const nearest = await refusalOf(send('area', { kind: 'localAuthority', name: 'City of Westminster' }));
+    const nearest = await rejectionOf(send('area', { kind: 'localAuthority', name: 'City of Westminster' }));
     expect(nearest.body).toMatchObject({
       error: expect.stringContaining('Did you mean "Westminster" (localAuthority)?'),
       suggestions: [{ kind: 'localAuthority', code: 'E09000033', name: 'Westminster' }],
     });
-    expect((await refusalOf(send('area', { code: 'X99' }))).status).toBe(404);
+    expect((await rejectionOf(send('area', { code: 'X99' }))).status).toBe(404);
     for (const body of [{}, { kind: 'ward' }, { code: 'W92000004', name: 'Wales' }])
-      expect((await refusalOf(send('area', body))).status).toBe(400);
+      expect((await rejectionOf(send('area', body))).status).toBe(400);
   });
 });
 
@@ -147,7 +147,7 @@ test('Jersey, Guernsey and the Isle of Man have their postcodes by name, and oth
     ['country', 'Man', /Did you mean "Isle of Man" \(country\)/u],
     ['country', 'Alderney', /Did you mean "Guernsey" \(country\)/u],
   ] as const) {
-    const { status, body } = await refusalOf(send('area', { kind, name }));
+    const { status, body } = await rejectionOf(send('area', { kind, name }));
     expect([name, status]).toEqual([name, 404]);
     expect(body.error).toMatch(words);
   }

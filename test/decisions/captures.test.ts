@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { bytesOf, pngSize, refusalOf } from '../fixtures/answers.js';
+import { bytesOf, pngSize, rejectionOf } from '../fixtures/answers.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 
@@ -63,7 +63,7 @@ const screenshot = (url: string, more: object = {}) =>
 test.each(['width', 'height'])('width, height: %s from 16 to 7680', async (side) => {
   const url = pages.url;
   for (const pixels of [15, 7681]) {
-    const { status, body } = await refusalOf(server.post('/api/screenshot', { url, [side]: pixels }));
+    const { status, body } = await rejectionOf(server.post('/api/screenshot', { url, [side]: pixels }));
     expect(status).toBe(400);
     expect(body.error).toBe(`"${side}" must be a whole number from 16 to 7680, but is ${pixels}.`);
   }
@@ -73,7 +73,7 @@ test.each(['width', 'height'])('width, height: %s from 16 to 7680', async (side)
 test('fullPage: the whole scroll height; above the limit, 400 that names height and limit', async () => {
   const tall = await screenshot(`${pages.url}/tall`, { fullPage: true });
   expect(pngSize(await bytesOf(tall))).toEqual({ width: 200, height: 15000 });
-  const { status, body } = await refusalOf(screenshot(`${pages.url}/too-tall`, { fullPage: true }));
+  const { status, body } = await rejectionOf(screenshot(`${pages.url}/too-tall`, { fullPage: true }));
   expect(status).toBe(400);
   expect(body.error).toMatch(/20,?001/u);
   expect(body.error).toMatch(/20,?000/u);
@@ -86,7 +86,7 @@ test('wait: until load, and then until the network has been quiet for a moment',
 });
 
 test('timeouts: 504 {error}', async () => {
-  expect((await refusalOf(screenshot(`${pages.url}/never`))).status).toBe(504);
+  expect((await rejectionOf(screenshot(`${pages.url}/never`))).status).toBe(504);
 });
 
 describe('page cannot be reached: 400 that says why', () => {
@@ -97,7 +97,7 @@ describe('page cannot be reached: 400 that says why', () => {
     unused.close();
     await once(unused, 'close');
     const port = typeof address === 'object' ? address?.port : undefined;
-    const { status, body } = await refusalOf(screenshot(`http://127.0.0.1:${port}/`));
+    const { status, body } = await rejectionOf(screenshot(`http://127.0.0.1:${port}/`));
     expect(status).toBe(400);
     expect(body.error).toMatch(/refused/iu);
   });
@@ -108,13 +108,13 @@ describe('page cannot be reached: 400 that says why', () => {
     ['an empty answer', '/empty', /empty|no content|nothing/iu],
     ['too many redirects', '/loop', /redirect/iu],
   ])('%s', async (_what, where, why) => {
-    const { status, body } = await refusalOf(screenshot(where.startsWith('/') ? pages.url + where : where));
+    const { status, body } = await rejectionOf(screenshot(where.startsWith('/') ? pages.url + where : where));
     expect(status).toBe(400);
     expect(body.error).toMatch(why);
   });
 
   test('TLS', async () => {
-    const { status, body } = await refusalOf(screenshot(pages.url.replace('http:', 'https:')));
+    const { status, body } = await rejectionOf(screenshot(pages.url.replace('http:', 'https:')));
     expect(status).toBe(400);
     expect(body.error).toMatch(/https|tls|secure/iu);
   });
@@ -133,7 +133,7 @@ test.each([
 );
 
 test("a page that crashes the browser's process: 500 that says so", async () => {
-  const { status, body } = await refusalOf(screenshot(`${pages.url}/crash`));
+  const { status, body } = await rejectionOf(screenshot(`${pages.url}/crash`));
   expect(status).toBe(500);
   expect(body.error).toMatch(/crash/iu);
   expect((await screenshot(pages.url)).status).toBe(200);
@@ -146,7 +146,7 @@ test('an address that is not allowed: 400', async () => {
     'http://169.254.169.254/latest/',
     'http://10.0.0.1/',
   ]) {
-    const { status, body } = await refusalOf(screenshot(url));
+    const { status, body } = await rejectionOf(screenshot(url));
     expect(status).toBe(400);
     expect(body.error).toMatch(/not allowed|not public|private/iu);
   }
@@ -161,7 +161,7 @@ test('overload: 503 with Retry-After, at once, when the queue is full', async ()
 });
 
 test('maximum size of a result: above it, 400 with the size', async () => {
-  const { status, body } = await refusalOf(screenshot(`${pages.url}/large`, { width: 1900, height: 1000 }));
+  const { status, body } = await rejectionOf(screenshot(`${pages.url}/large`, { width: 1900, height: 1000 }));
   expect(status).toBe(400);
   expect(body.error).toMatch(/\d/u);
 });
@@ -171,7 +171,7 @@ test('page margins: a number with an absolute CSS unit in upper or lower case, o
   for (const length of ['1cm', ' 10mm ', '.5IN', '20px', '12pt', '1pc', '1Q', '+1cm', '0'])
     expect((await pdf(length)).status).toBe(200);
   for (const length of ['1', '1em', '-1cm', 'cm', '1 cm']) {
-    const { status, body } = await refusalOf(pdf(length));
+    const { status, body } = await rejectionOf(pdf(length));
     expect(status).toBe(400);
     expect(body.error).toContain('"marginTop" must be a number with cm, mm, in, px, pt, pc or Q');
   }

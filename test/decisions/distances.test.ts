@@ -1,5 +1,5 @@
 import * as contract from '@signpost/contract';
-import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { answerOf, rejectionOf } from '../fixtures/answers.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
 let server: ConsoleApp;
@@ -54,11 +54,11 @@ describe('distance', () => {
   });
 
   test('an unknown "from": 404 that names it; one that cannot be a postcode: 400', async () => {
-    expect(await refusalOf(send('distance', { from: 'zz999zz', to: ['SW1A 1AA'] }))).toMatchObject({
+    expect(await rejectionOf(send('distance', { from: 'zz999zz', to: ['SW1A 1AA'] }))).toMatchObject({
       status: 404,
       body: { error: expect.stringContaining('ZZ99 9ZZ') },
     });
-    expect(await refusalOf(send('distance', { from: 'here', to: ['SW1A 1AA'] }))).toMatchObject({
+    expect(await rejectionOf(send('distance', { from: 'here', to: ['SW1A 1AA'] }))).toMatchObject({
       status: 400,
       body: {
         error: expect.stringMatching(
@@ -127,7 +127,7 @@ describe('find', () => {
       { texts: [] },
       { texts: ['x'.repeat(60_000), 'x'.repeat(60_000)] },
     ])
-      expect((await refusalOf(send('find', body))).status).toBe(400);
+      expect((await rejectionOf(send('find', body))).status).toBe(400);
   });
 
   test('finds every postcode of the directory in one text', async () => {
@@ -154,7 +154,7 @@ describe('find', () => {
       contract.findPostcodesInTextResponse,
     );
     expect((await answered).body.results).toHaveLength(1);
-    expect(await refusalOf(send('find', { text: 'x'.repeat(100_001) }))).toMatchObject({
+    expect(await rejectionOf(send('find', { text: 'x'.repeat(100_001) }))).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining('at most 100000 characters') },
     });
@@ -230,13 +230,13 @@ test.each([
     '"postcode" must be a whole UK postcode such as "SW1A 1AA", but SW1A is an',
   ],
 ])('%s %j: 400 that says what to change', async (operation, body, words) => {
-  const refusal = await refusalOf(send(operation, body));
-  expect(refusal.status).toBe(400);
-  expect(refusal.body.error).toContain(words);
+  const rejection = await rejectionOf(send(operation, body));
+  expect(rejection.status).toBe(400);
+  expect(rejection.body.error).toContain(words);
 });
 
 test('nearest to a postcode that does not exist: 404 that names it', async () => {
-  expect(await refusalOf(send('nearest', { postcode: 'zz999zz' }))).toMatchObject({
+  expect(await rejectionOf(send('nearest', { postcode: 'zz999zz' }))).toMatchObject({
     status: 404,
     body: { error: expect.stringContaining('ZZ99 9ZZ') },
   });

@@ -1,5 +1,5 @@
 import { usageStatistics } from '@signpost/contract';
-import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { answerOf, rejectionOf } from '../fixtures/answers.js';
 import { addKey } from '../fixtures/captures-of-accounts.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
@@ -13,9 +13,9 @@ afterAll(() => server.close());
 const usage = () => answerOf(server.get('/api/usage'), usageStatistics);
 
 test('every authenticated request counts, including usage and rejected bodies, but not a 401', async () => {
-  expect((await refusalOf(server.get('/api/usage', 'sp_live_wrong'))).status).toBe(401);
-  expect((await refusalOf(server.post('/api/postcode/lookup', {}))).status).toBe(400);
-  expect((await refusalOf(server.post('/api/postcode/lookup', { postcode: 'ZZ99 9ZZ' }))).status).toBe(404);
+  expect((await rejectionOf(server.get('/api/usage', 'sp_live_wrong'))).status).toBe(401);
+  expect((await rejectionOf(server.post('/api/postcode/lookup', {}))).status).toBe(400);
+  expect((await rejectionOf(server.post('/api/postcode/lookup', { postcode: 'ZZ99 9ZZ' }))).status).toBe(404);
   const { body } = await usage();
   expect(body).toMatchObject({ totalRequests: 3, requestsToday: 3 });
   expect(body.dailyUsage.at(-1)?.requestCount).toBe(3);
@@ -100,7 +100,7 @@ test('a daily limit lasts longer than one per minute, and the message and Retry-
     nextMinute(app);
     expect((await askFiftyTimes(app, [app.apiKey])).passed).toBe(3);
     nextMinute(app);
-    const answer = await refusalOf(app.get('/api/usage'));
+    const answer = await rejectionOf(app.get('/api/usage'));
     expect(answer.body.error).toContain('The limit of this account, 3 requests per day of all its keys');
     const secondsLeft = Math.ceil((86_400_000 - (app.now() % 86_400_000)) / 1_000);
     expect(Math.abs(Number(answer.headers.get('Retry-After')) - secondsLeft)).toBeLessThanOrEqual(1);

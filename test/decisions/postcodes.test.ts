@@ -1,5 +1,5 @@
 import * as contract from '@signpost/contract';
-import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { answerOf, rejectionOf } from '../fixtures/answers.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
 let server: ConsoleApp;
@@ -32,7 +32,7 @@ describe('postcode input', () => {
 
   test('text that cannot be a postcode: 400 from lookup, isValid false from validate, notFound in bulk', async () => {
     const postcode = 'not a postcode';
-    expect(await refusalOf(send('lookup', { postcode }))).toMatchObject({
+    expect(await rejectionOf(send('lookup', { postcode }))).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining('"not a postcode"') },
     });
@@ -58,13 +58,13 @@ test('stray characters: removed by lookup, bulk and autocomplete; not by validat
       suggestion: 'SW1A 1AA',
     });
   }
-  expect((await refusalOf(send('lookup', { postcode: 'zz99-9zz' }))).body.error).toContain('ZZ99 9ZZ');
-  expect((await refusalOf(send('autocomplete', { partial: 'S-' }))).status).toBe(400);
+  expect((await rejectionOf(send('lookup', { postcode: 'zz99-9zz' }))).body.error).toContain('ZZ99 9ZZ');
+  expect((await rejectionOf(send('autocomplete', { partial: 'S-' }))).status).toBe(400);
 });
 
 test('only an outcode: 400 from lookup that says so and where to look it up, notFound in bulk', async () => {
   for (const postcode of ['SW1A', ' sw1a-', 'SWIA']) {
-    const { status, body } = await refusalOf(send('lookup', { postcode }));
+    const { status, body } = await rejectionOf(send('lookup', { postcode }));
     expect(status).toBe(400);
     expect(body.error).toMatch(
       /SW1A is an outcode.*POST \/api\/postcode\/outcode with \{"outcode": "SW1A"\}.*\/api\/postcode\/autocomplete/u,
@@ -94,7 +94,7 @@ describe('a typed boundary ends the outcode', () => {
       send('nearest', { postcode: sector }),
       send('distance', { from: sector, to: ['M1 1AE'] }),
     ]) {
-      const { status, body } = await refusalOf(request);
+      const { status, body } = await rejectionOf(request);
       expect(status).toBe(400);
       expect(body.error).toContain(`${JSON.stringify(sector)} is a sector of ${outcode}.`);
     }
@@ -105,8 +105,8 @@ describe('a typed boundary ends the outcode', () => {
   test.each(['M1 11AE', 'M1-13FF', 'M11 AE', 'SE1 10SS'])(
     '%j has its separator in the wrong place and is rejected',
     async (postcode) => {
-      expect((await refusalOf(send('lookup', { postcode }))).status).toBe(400);
-      expect((await refusalOf(send('nearest', { postcode }))).status).toBe(400);
+      expect((await rejectionOf(send('lookup', { postcode }))).status).toBe(400);
+      expect((await rejectionOf(send('nearest', { postcode }))).status).toBe(400);
       expect((await bulk([postcode])).body).toMatchObject({ found: 0, missing: [{ reason: 'malformed' }] });
       expect((await validate(postcode)).body.isValid).toBe(false);
       const distances = send('distance', { from: 'M1 1AE', to: [postcode] });
@@ -130,7 +130,7 @@ describe('a typed boundary ends the outcode', () => {
 });
 
 test('lookup of an unknown postcode: 404 that names it', async () => {
-  expect(await refusalOf(send('lookup', { postcode: 'zz999zz' }))).toMatchObject({
+  expect(await rejectionOf(send('lookup', { postcode: 'zz999zz' }))).toMatchObject({
     status: 404,
     body: { error: expect.stringContaining('ZZ99 9ZZ') },
   });
@@ -194,9 +194,9 @@ test('include: codes, areas and history, in the order of the contract, in lookup
 });
 
 test('bulk: 1 to 100', async () => {
-  expect((await refusalOf(send('bulk', { postcodes: [] }))).status).toBe(400);
+  expect((await rejectionOf(send('bulk', { postcodes: [] }))).status).toBe(400);
   expect((await bulk(Array<string>(100).fill('SW1A 1AA'))).body.found).toBe(100);
-  const { body } = await refusalOf(send('bulk', { postcodes: Array(101).fill('SW1A 1AA') }));
+  const { body } = await rejectionOf(send('bulk', { postcodes: Array(101).fill('SW1A 1AA') }));
   expect(body.error).toContain('a list of 1 to 100 strings, but is a list of 101');
 });
 
@@ -251,9 +251,9 @@ test('autocomplete: a space after an outcode fixes it, without one the outcode c
 test('autocomplete: limit 1 to 100, default 10; at least 2 characters after removing spaces', async () => {
   expect((await autocomplete({ partial: 'SW', limit: 2 })).body.postcodes).toHaveLength(2);
   expect((await autocomplete({ partial: 'SW' })).body.postcodes.length).toBeLessThanOrEqual(10);
-  expect((await refusalOf(send('autocomplete', { partial: ' s ' }))).status).toBe(400);
+  expect((await rejectionOf(send('autocomplete', { partial: ' s ' }))).status).toBe(400);
   for (const limit of [0, 101]) {
-    expect((await refusalOf(send('autocomplete', { partial: 'SW', limit }))).status).toBe(400);
+    expect((await rejectionOf(send('autocomplete', { partial: 'SW', limit }))).status).toBe(400);
   }
 });
 

@@ -1,4 +1,4 @@
-import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { answerOf, rejectionOf } from '../fixtures/answers.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { z } from 'zod';
 
@@ -24,14 +24,14 @@ describe('body too large, not JSON, wrong media type', () => {
     ['a key that would change an object', 400, asJson, '{"postcode":"SW1A 1AA","__proto__":{}}'],
     ['the wrong media type', 415, { 'Content-Type': 'text/plain' }, '{"postcode":"SW1A 1AA"}'],
   ])('%s: %i {error}', async (_what, status, headers: Record<string, string>, body) => {
-    const refusal = await refusalOf(
+    const rejection = await rejectionOf(
       fetch(`${server.url}/api/postcode/lookup`, {
         method: 'POST',
         headers: { 'X-Api-Key': server.apiKey, ...headers },
         body,
       }),
     );
-    expect(refusal.status).toBe(status);
+    expect(rejection.status).toBe(status);
   });
 });
 
@@ -101,13 +101,13 @@ describe('unknown fields, wrong types: 400 naming the field, its value and the a
       '"include" must name each of "codes", "areas", "history" at most once, but is a list of 2.',
     ],
   ])('%s %j', async (path, body, error) => {
-    expect(await refusalOf(server.post(path, body))).toMatchObject({ status: 400, body: { error } });
+    expect(await rejectionOf(server.post(path, body))).toMatchObject({ status: 400, body: { error } });
   });
 });
 
 test('an unknown path is 404, and a wrong method is 405 with Allow', async () => {
-  expect((await refusalOf(server.get('/api/nothing'))).status).toBe(404);
-  const wrong = await refusalOf(server.get('/api/postcode/lookup'));
+  expect((await rejectionOf(server.get('/api/nothing'))).status).toBe(404);
+  const wrong = await rejectionOf(server.get('/api/postcode/lookup'));
   expect([wrong.status, wrong.headers.get('Allow')]).toEqual([405, 'POST']);
 });
 
@@ -119,5 +119,5 @@ test('the health of the server is public; its metrics are only for the machine i
     'signpost_request_duration_seconds_count{operation="lookupPostcode"',
   );
   const proxied = fetch(`${server.url}/metrics`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
-  expect((await refusalOf(proxied)).status).toBe(401);
+  expect((await rejectionOf(proxied)).status).toBe(401);
 });

@@ -12,7 +12,7 @@ import { UNLIMITED } from './support/unlimited.js';
 
 const DISK_MEGABYTES = 32;
 const CLIENTS_PER_KEY = 4;
-const REFUSALS = 50;
+const REJECTIONS = 50;
 
 const mounted = await mountSmallDisk(DISK_MEGABYTES);
 const disk = typeof mounted === 'string' ? undefined : mounted;
@@ -43,14 +43,14 @@ testWithDisk(
     await mkdir(dataDir);
     const server = await startSignpost(UNLIMITED, dataDir);
     const ledgers = await openLedgers(server, 2);
-    const refusals: string[] = [];
+    const rejections: string[] = [];
     const others: string[] = [];
     let isOver = false;
     const client = async (ledger: (typeof ledgers)[number]) => {
       while (!isOver) {
         const seen = await lookUp(server, ledger);
         if (seen === undefined) others.push('cut off');
-        else if (seen.answer.status === 503) refusals.push(seen.body);
+        else if (seen.answer.status === 503) rejections.push(seen.body);
         else if (seen.answer.status !== 200) others.push(`${seen.answer.status} ${seen.body}`);
       }
     };
@@ -58,15 +58,15 @@ testWithDisk(
       Array.from({ length: CLIENTS_PER_KEY }, () => client(ledger)),
     );
     const before = () => ledgers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
-    await waitUntil('requests are answered', () => before() > REFUSALS);
+    await waitUntil('requests are answered', () => before() > REJECTIONS);
     await disk?.fill();
-    await waitUntil('requests are refused', () => refusals.length > REFUSALS);
+    await waitUntil('requests are refused', () => rejections.length > REJECTIONS);
     const whileFull = before();
     const health = (await server.get('/healthz')).status;
     const readyWhileFull = await server.get('/readyz');
     const whyNotReady = await readyWhileFull.text();
     await disk?.makeRoom();
-    await waitUntil('requests are answered again', () => before() > whileFull + REFUSALS);
+    await waitUntil('requests are answered again', () => before() > whileFull + REJECTIONS);
     const readyAgain = (await server.get('/readyz')).status;
     isOver = true;
     await Promise.all(clients);
@@ -84,13 +84,13 @@ testWithDisk(
     const integrity = await integrityOf(dataDir);
     await again.end('SIGTERM');
 
-    const words = [...new Set(refusals)];
+    const words = [...new Set(rejections)];
     await recordFault({
       fault: 'the disk of the data folder filled up while requests come',
       expected:
         'requests that cannot be counted get 503, /readyz too; nothing acknowledged is lost, it goes on by itself once there is room',
       figure:
-        `${refusals.length} requests refused with 503 (${words.length} wording), ${others.length} otherwise; ` +
+        `${rejections.length} requests refused with 503 (${words.length} wording), ${others.length} otherwise; ` +
         `${before()} acknowledged ≤ ${counted} counted; /readyz ${readyWhileFull.status}, then ${readyAgain}; exit code ${exitCode}`,
     });
     expect(words).toEqual([expect.stringContaining('cannot count')]);
@@ -166,7 +166,7 @@ testWithDisk.each([
 
     await recordFault({
       fault: `an import where the disk ${what}`,
-      expected: 'a clear refusal, the directory before in use, no half file; it works once there is room',
+      expected: 'a clear rejection, the directory before in use, no half file; it works once there is room',
       figure:
         `exit code ${refused.code}; ${left.length} of ${files.length} files as before; lookup answered with ` +
         `${lookedUp.status}; once there was room exit code ${next.code}`,

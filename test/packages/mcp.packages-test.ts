@@ -81,8 +81,8 @@ const region: string | null = result.region;
 void result.nothing;
 // @ts-expect-error
 void (() => client.call('lookupPostcode', { postcod: '' }));
-const refusal = await client.call('lookupPostcode', { postcode: 'ZZ1 1ZZ' }).catch((error: unknown) => error);
-console.log(JSON.stringify({ region, isRefused: refusal instanceof SignpostApiError }));
+const rejection = await client.call('lookupPostcode', { postcode: 'ZZ1 1ZZ' }).catch((error: unknown) => error);
+console.log(JSON.stringify({ region, isRefused: rejection instanceof SignpostApiError }));
 `;
 
 test('the typed client can be imported from signpost-mcp with its types', async () => {

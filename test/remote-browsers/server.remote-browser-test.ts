@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { SAFE_FLAGS, startCdpBrowser, type RemoteBrowser } from '../fixtures/capture/remote-browser.js';
-import { bytesOf, pngSize, refusalOf } from '../fixtures/answers.js';
+import { bytesOf, pngSize, rejectionOf } from '../fixtures/answers.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { runSignpost, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
@@ -64,7 +64,7 @@ test('a server takes captures in remote browsers and starts none itself', async 
   expect([pdf.status, pdf.headers.get('X-Page-Count')]).toEqual([200, '1']);
   // Its own front page, which is allowed although the address is private.
   expect((await server.post('/api/screenshot', { url: `${server.url}/` })).status).toBe(200);
-  const refused = await refusalOf(server.post('/api/screenshot', { url: 'http://127.0.0.2/' }));
+  const refused = await rejectionOf(server.post('/api/screenshot', { url: 'http://127.0.0.2/' }));
   expect([refused.status, refused.body.error]).toEqual([400, expect.stringMatching(/not allowed/u)]);
   for (const { port } of [cdp, other]) {
     const endpoint = `{endpoint="127.0.0.1:${port}"}`;
@@ -86,7 +86,7 @@ test('with no browser up: 503 with Retry-After, not ready, and the doctor says w
   };
   try {
     const server = await start(environment);
-    const { status, body } = await refusalOf(screenshot(server));
+    const { status, body } = await rejectionOf(screenshot(server));
     expect([status, body.error]).toEqual([
       503,
       expect.stringMatching(/^None of the remote browsers can be used/u),

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { LIMITS, maxBodyBytesOf, type Operation, operations } from '@signpost/contract';
-import { refusalOf } from '../fixtures/answers.js';
+import { rejectionOf } from '../fixtures/answers.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
@@ -66,11 +66,11 @@ test('each operation except captures and text search accepts at most 64 KiB, and
   const { path: ofText } = operations.findPostcodesInText;
   for (const operation of postOperations)
     expect(maxBodyBytesOf(operation)).toBe(LARGER.get(operation.path) ?? 65_536);
-  expect((await refusalOf(post(ofText, ' '.repeat(655_361)))).body.error).toContain('at most 640 KiB');
+  expect((await rejectionOf(post(ofText, ' '.repeat(655_361)))).body.error).toContain('at most 640 KiB');
   const tooLong = post(operations.capturePdf.path, ' '.repeat(10_485_761));
-  expect((await refusalOf(tooLong)).body.error).toContain('at most 10 MiB');
+  expect((await rejectionOf(tooLong)).body.error).toContain('at most 10 MiB');
   for (const path of paths.filter((one) => !LARGER.has(one))) {
-    const { status, body } = await refusalOf(post(path, ' '.repeat(maxBytes + 1)));
+    const { status, body } = await rejectionOf(post(path, ' '.repeat(maxBytes + 1)));
     expect([path, status]).toEqual([path, 413]);
     expect(body.error).toContain('at most 64 KiB');
     expect((await post(path, ' '.repeat(maxBytes))).status).toBe(400);
@@ -117,12 +117,12 @@ test('no error response is larger than 4 KB, whatever the body contains', async 
 });
 
 test('if there are many problems, the first five are named, and that there are more', async () => {
-  const { status, body } = await refusalOf(post('/api/postcode/lookup', JSON.stringify(fields(500))));
+  const { status, body } = await rejectionOf(post('/api/postcode/lookup', JSON.stringify(fields(500))));
   expect(status).toBe(400);
   expect(body.error.match(/is not a field|is missing/gu)).toHaveLength(5);
   expect(body.error).toMatch(/; and more\.$/u);
   const wrong = { postcodes: Array.from({ length: 100 }, () => 1) };
-  const list = await refusalOf(post('/api/postcode/bulk', JSON.stringify(wrong)));
+  const list = await rejectionOf(post('/api/postcode/bulk', JSON.stringify(wrong)));
   expect(list.body.error.match(/must be a string/gu)).toHaveLength(5);
 });
 
@@ -138,8 +138,8 @@ test.each([...postOperations.map(({ path }) => path), '/mcp'])(
     };
     try {
       for (const body of [JSON.stringify(fields(4_000)), nested(30_000)]) {
-        const { status, body: refusal } = await refusalOf(post(path, body));
-        expect([status, refusal.error]).toEqual([400, expect.stringContaining('at most 512 are accepted')]);
+        const { status, body: rejection } = await rejectionOf(post(path, body));
+        expect([status, rejection.error]).toEqual([400, expect.stringContaining('at most 512 are accepted')]);
       }
       expect(longest).toBeLessThan(10_000);
     } finally {
@@ -150,7 +150,7 @@ test.each([...postOperations.map(({ path }) => path), '/mcp'])(
 
 test('commas and brackets inside a string do not count as values', async () => {
   const postcode = `SW1A 1AA${'[,{"'.repeat(2_000)}`;
-  const { body } = await refusalOf(post('/api/postcode/lookup', JSON.stringify({ postcode })));
+  const { body } = await rejectionOf(post('/api/postcode/lookup', JSON.stringify({ postcode })));
   expect(body.error).toContain('must be a whole UK postcode');
 });
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { errorBody, operations, tokenPair, type Operation } from '@signpost/contract';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { answersOf, refusalIn } from '../fixtures/documented-answers.js';
+import { answersOf, rejectionIn } from '../fixtures/documented-answers.js';
 import {
   bytesOfNoHttp,
   hostileBody,
@@ -157,7 +157,7 @@ test('an invalid access token is 401, and the response does not repeat it', asyn
     expectAnswerOf(asked, answer);
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer(?: error="invalid_token")?$/u);
-    if (token.length > 12) expect(refusalIn(answer)).not.toContain(token);
+    if (token.length > 12) expect(rejectionIn(answer)).not.toContain(token);
   });
   await check(property, 150);
 });
@@ -274,7 +274,7 @@ test('odd methods and paths are 404 or 405 with Allow, and an invalid path is 40
   const property = fc.asyncProperty(method, path, query, async (verb, place, search) => {
     fc.pre(!isServed(verb, place) && !known.has(place));
     const answer = await send({ method: verb, path: place + search, headers: withKey() });
-    refusalIn(answer);
+    rejectionIn(answer);
     expect([400, 404, 405]).toContain(answer.status);
     const allowed = served.find(([, asked]) => asked.path === place)?.[1].method;
     if (allowed !== undefined) expect([answer.status, answer.headers.allow]).toEqual([405, allowed]);

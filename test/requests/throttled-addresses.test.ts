@@ -1,12 +1,12 @@
 import { request as httpRequest } from 'node:http';
 import { operations, tokenPair } from '@signpost/contract';
 import { z } from 'zod';
-import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { answerOf, rejectionOf } from '../fixtures/answers.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
 
-const MAX_REFUSALS = 300;
+const MAX_REJECTIONS = 300;
 const MINUTE_MS = 60_000;
 const shownTokens = z.object({ refreshToken: z.string() });
 
@@ -66,13 +66,16 @@ async function rightRefreshToken(): Promise<string> {
 
 /** Causes rejections of every kind until the address is throttled. */
 async function useUp(address: string) {
-  await statusesOf({ ...lookup(), body: '' }, address, MAX_REFUSALS);
+  await statusesOf({ ...lookup(), body: '' }, address, MAX_REJECTIONS);
 }
 
 test('after 300 rejections in a minute an address is throttled, and no other address is', async () => {
   const address = '192.0.2.1';
-  expect(await statusesOf(lookup('sp_live_none'), address, MAX_REFUSALS + 50)).toEqual({ 401: 300, 429: 50 });
-  const { headers, body } = await refusalOf(ask(lookup(), address));
+  expect(await statusesOf(lookup('sp_live_none'), address, MAX_REJECTIONS + 50)).toEqual({
+    401: 300,
+    429: 50,
+  });
+  const { headers, body } = await rejectionOf(ask(lookup(), address));
   const seconds = Number(headers.get('Retry-After'));
   expect(seconds).toBeGreaterThan(0);
   expect(body.error).toContain(`${seconds} seconds`);
@@ -99,7 +102,7 @@ test('every request without a valid credential counts, whatever the reason for i
   ];
   for (const [request, expected] of kinds)
     expect(await statusesOf(request, address, 1)).toEqual({ [expected]: 1 });
-  await statusesOf(lookup(), address, MAX_REFUSALS - kinds.length);
+  await statusesOf(lookup(), address, MAX_REJECTIONS - kinds.length);
   for (const [request] of kinds) {
     const answer = await ask(request, address);
     expect([request.path, answer.status]).toEqual([request.path, 429]);
@@ -166,8 +169,8 @@ test('an IPv6 address counts as its /64, and an IPv4-mapped one as its IPv4 addr
 
 test('a request that is rejected for another reason than its credentials does not count', async () => {
   const address = '192.0.2.6';
-  expect(await statusesOf({ path: '/api/nothing' }, address, MAX_REFUSALS + 5)).toEqual({ 404: 305 });
-  expect(await statusesOf({ ...lookup(app.first.key), body: '{' }, address, MAX_REFUSALS + 5)).toEqual({
+  expect(await statusesOf({ path: '/api/nothing' }, address, MAX_REJECTIONS + 5)).toEqual({ 404: 305 });
+  expect(await statusesOf({ ...lookup(app.first.key), body: '{' }, address, MAX_REJECTIONS + 5)).toEqual({
     400: 305,
   });
   expect((await ask(lookup(), address)).status).toBe(401);

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bytesOf, refusalOf } from '../fixtures/answers.js';
+import { bytesOf, rejectionOf } from '../fixtures/answers.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { descendantsOf, stillRunning } from '../fixtures/processes.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
@@ -65,7 +65,7 @@ test.each<[string, readonly NodeJS.Signals[]]>([
   for (const signal of signals) server.process.kill(signal);
   await waitUntil('the server says that it stops', () => server.output().includes('Stopping'));
 
-  const refused = await refusalOf(screenshot('/another'));
+  const refused = await rejectionOf(screenshot('/another'));
   expect(refused).toMatchObject({ status: 503, body: { error: expect.stringContaining('stopping') } });
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   const readiness = await server.get('/readyz');

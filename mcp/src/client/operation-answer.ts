@@ -53,7 +53,7 @@ function unexpected({ path }: Operation, { status }: HttpAnswer, what: string): 
 }
 
 /** The error for an unsuccessful response, with the server's message if it sent one. */
-export function refusalOf(answer: HttpAnswer): SignpostApiError {
+export function rejectionOf(answer: HttpAnswer): SignpostApiError {
   const { status, headers } = answer;
   const retryAfter = headers['retry-after'] ?? '';
   const retryAfterSeconds = /^\d+$/u.test(retryAfter) ? Number(retryAfter) : undefined;

@@ -46,9 +46,9 @@ test('pauses before it retries a server that says 0 seconds', async () => {
 
 test.each([
   ['a longer wait', limited(21)],
-  ['a refusal without a time', limited()],
-  ['another refusal', limited(1, 400)],
-  ['what is no refusal', new Error('Used up.')],
+  ['a rejection without a time', limited()],
+  ['another rejection', limited(1, 400)],
+  ['an error that is no rejection', new Error('Used up.')],
 ])('throws %s at once', async (_what, error) => {
   const { call, waitedMs, calls } = scenario([error], 20_000);
   await expect(call()).rejects.toBe(error);

@@ -234,7 +234,7 @@ test('a caller can end its call', async () => {
 
 test.each([
   [
-    'a refusal that repeats it',
+    'a rejection that repeats it',
     () => {
       answersJson(401, { error: `The key ${apiKey} is unknown.` });
     },

@@ -11,7 +11,7 @@ import type { Backend, CallOptions } from './backend.js';
 import { SignpostApiError } from './signpost-api-error.js';
 import { createHttpSender } from './http-sender.js';
 import type { OperationAnswer } from './backend.js';
-import { operationAnswer, refusalOf } from './operation-answer.js';
+import { operationAnswer, rejectionOf } from './operation-answer.js';
 
 /**
  * Parses the address of a server, without query and fragment. The TypeError for a wrong one does not repeat it: it may
@@ -62,7 +62,7 @@ export function createSignpostClient(options: SignpostClientOptions): SignpostCl
     const operation: Operation = operations[operationId];
     const answer = await send(operation, request, options.signal);
     options.onHeaders?.(answer.headers);
-    if (answer.status !== 200) throw withoutKey(refusalOf(answer), apiKey);
+    if (answer.status !== 200) throw withoutKey(rejectionOf(answer), apiKey);
     return operationAnswer(operation, answer);
   }
   return { call };

@@ -29,7 +29,7 @@ afterEach(() => rm(outside, { recursive: true, force: true }));
 
 const save = (outputFile?: string, extension = 'pdf') =>
   folder.save({ body, extension, pageUrl, outputFile });
-const refusalOf = async (outputFile: string) => {
+const rejectionOf = async (outputFile: string) => {
   const error = await save(outputFile).then(
     (path) => new Error(`It was saved to ${path}.`),
     (thrown: unknown) => thrown,
@@ -57,7 +57,7 @@ test('a chosen name may have folders, and gets the ending of its kind', async ()
 
 test('nothing is overwritten', async () => {
   await save('page.pdf');
-  expect(await refusalOf('page.pdf')).toContain('not overwritten');
+  expect(await rejectionOf('page.pdf')).toContain('not overwritten');
   expect(await readdir(root)).toEqual(['page.pdf']);
 });
 
@@ -89,7 +89,7 @@ test.each([
   'page.html',
   `${'a'.repeat(300)}.pdf`,
 ])('the name %j is refused, and nothing is written anywhere', async (name) => {
-  expect(await refusalOf(name)).toContain('Give a plain name');
+  expect(await rejectionOf(name)).toContain('Give a plain name');
   expect(await readdir(outside)).toEqual(
     await readdir(outside).then((names) => names.filter((n) => n === 'captures')),
   );
@@ -100,8 +100,8 @@ test('a link to a folder elsewhere is not followed', async () => {
   await mkdir(root);
   await mkdir(join(outside, 'elsewhere'));
   await symlink(join(outside, 'elsewhere'), join(root, 'link'));
-  expect(await refusalOf('link/page.pdf')).toContain('is a link');
-  expect(await refusalOf('link/deeper/page.pdf')).toContain('is a link');
+  expect(await rejectionOf('link/page.pdf')).toContain('is a link');
+  expect(await rejectionOf('link/deeper/page.pdf')).toContain('is a link');
   expect(await readdir(join(outside, 'elsewhere'))).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test.each([
   await mkdir(root);
   await writeFile(join(outside, 'victim.pdf'), 'precious');
   await symlink(join(outside, target), join(root, 'page.pdf'));
-  expect(await refusalOf('page.pdf')).toContain('not overwritten');
+  expect(await rejectionOf('page.pdf')).toContain('not overwritten');
   expect(await readdir(outside)).toEqual(['captures', 'victim.pdf']);
   expect(await readFile(join(outside, 'victim.pdf'), 'utf8')).toBe('precious');
 });
@@ -168,5 +168,5 @@ test('"~" is the home folder at the beginning of the output folder, and refused 
   const below = createOutputFolder({ locate: () => '~/captures', now: () => new Date(0), home: outside });
   const saved = await below.save({ body, extension: 'pdf', pageUrl, outputFile: 'a.pdf' });
   expect(saved).toBe(join(root, 'a.pdf'));
-  expect(await refusalOf('~/page.pdf')).toContain('relative to the output folder');
+  expect(await rejectionOf('~/page.pdf')).toContain('relative to the output folder');
 });

@@ -21,7 +21,7 @@ function shortenErrors(transport: Transport): void {
 }
 
 /** On stdio, the SDK checks only the revision of the first request. */
-function refusal({ id, params }: JSONRPCRequest) {
+function rejection({ id, params }: JSONRPCRequest) {
   const requested = params?._meta?.[PROTOCOL_VERSION_META_KEY];
   if (typeof requested !== 'string' || requested === CURRENT_REVISION) return undefined;
   const supported = [CURRENT_REVISION];
@@ -41,7 +41,7 @@ function filterRequests(transport: Transport): void {
       onmessage?.(message, extra);
       return;
     }
-    const refused = refusal(message);
+    const refused = rejection(message);
     if (refused === undefined) onmessage?.(withArguments(message), extra);
     else void transport.send(refused);
   };

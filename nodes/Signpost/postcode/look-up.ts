@@ -2,7 +2,7 @@ import { type IDataObject, type INodeProperties, NodeApiError } from 'n8n-workfl
 import { contractOperation } from '../../shared/contract-operations';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
-import { isNotInDirectory, refusalStatus } from '../../shared/request-error';
+import { isNotInDirectory, rejectionStatus } from '../../shared/request-error';
 import { notFound, notFoundReason } from './find-records';
 import { recordParameters, shownMissing, shownRecord } from './output-parameters';
 import { resultOptions, resultItem } from '../../shared/results';
@@ -27,7 +27,7 @@ const notFoundOption: INodeProperties = {
 
 /** Whether the server does not know the postcode, or rejects a text that cannot be one. */
 const isNotFound = (error: unknown, given: unknown): boolean =>
-  isNotInDirectory(error) || (refusalStatus(error) === 400 && notFoundReason(given) === 'malformed');
+  isNotInDirectory(error) || (rejectionStatus(error) === 400 && notFoundReason(given) === 'malformed');
 
 async function find(call: OperationCall): Promise<IDataObject> {
   const body = requestBody(call, offered.fields);

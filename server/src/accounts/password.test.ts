@@ -37,7 +37,7 @@ test('12 to 200 characters are taken, counted as people count them', () => {
   expect(() => checkPasswordLength('x'.repeat(201))).toThrow('The password has 201 characters.');
 });
 
-test('the refusal of a password does not repeat it', () => {
+test('the rejection of a password does not repeat it', () => {
   expect(() => checkPasswordLength('hunter2')).toThrow(/^(?!.*hunter2)/u);
 });
 

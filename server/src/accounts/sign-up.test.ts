@@ -46,7 +46,7 @@ test('ninety sign-ups at once on two servers, while an hour ends, make twenty ac
   });
   const refused = (await Promise.allSettled(signUps)).filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(70);
-  for (const refusal of refused) expect(refusal).toMatchObject({ reason: { kind: 'rateLimited' } });
+  for (const rejection of refused) expect(rejection).toMatchObject({ reason: { kind: 'rateLimited' } });
   expect(await countAccounts()).toBe(20);
   await signUpAt(0, { email: 'elsewhere@example.org', address: '192.0.2.8' });
   nowMs = hourEndMs + hourMs - 46;

@@ -1,7 +1,7 @@
 import { createAddressPolicy } from '../capture/guard/address-policy.js';
 import { createGuardedDownload } from '../capture/guard/guarded-fetch.js';
 import { createHostResolvers } from '../capture/guard/host-resolver.js';
-import { Refusal } from '../capture/guard/refusals.js';
+import { Rejection } from '../capture/guard/rejections.js';
 import type { Clock } from '../platform/clock.js';
 import { openSystemNames } from '../platform/names/name-lookups.js';
 import type { ImportJob, ImportOutcome } from '../postcodes/import/directory-imports.js';
@@ -48,7 +48,7 @@ function guardedFetch(allowAddresses: readonly string[], outbound: OutboundSetti
     try {
       return await download(url, init);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Rejection)) throw error;
       throw new ImportError(
         `${url.host} was not found, or is not a public address. Give a public address, or name its network in SIGNPOST_ALLOW_ADDRESSES and restart the server.`,
         error,

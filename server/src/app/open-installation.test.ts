@@ -51,10 +51,10 @@ test('accepts the same secret from the variable or from a file, as Docker and sy
 
 test('rejects a database opened with another secret, and shows neither secret', async () => {
   await (await open(secretA)).storage.close();
-  const refusal = open(secretB);
-  await expect(refusal).rejects.toThrow(/was set up with another secret. Set SIGNPOST_SECRET/u);
-  await expect(refusal).rejects.not.toThrow(secretA);
-  await expect(refusal).rejects.not.toThrow(secretB);
+  const rejection = open(secretB);
+  await expect(rejection).rejects.toThrow(/was set up with another secret. Set SIGNPOST_SECRET/u);
+  await expect(rejection).rejects.not.toThrow(secretA);
+  await expect(rejection).rejects.not.toThrow(secretB);
   await (await open(secretA)).storage.close();
 });
 

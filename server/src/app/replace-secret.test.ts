@@ -48,8 +48,8 @@ test('keeps keys, tokens and sessions valid under the new secret, and locks out 
   const report = await replace();
   expect(report).toMatchObject({ keptFile: undefined });
   expect(await takes(replaced(), held)).toEqual(everything);
-  const refusal = expect(takes(place, held)).rejects;
-  await refusal.toThrow(
+  const rejection = expect(takes(place, held)).rejects;
+  await rejection.toThrow(
     /was set up with another secret.*"signpost secret replace" was run, use the new secret/u,
   );
   await expect(takes(place, held)).rejects.toThrow(

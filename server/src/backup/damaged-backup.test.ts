@@ -48,7 +48,7 @@ async function restored(bytes: Buffer): Promise<unknown> {
   );
 }
 
-async function refusal(bytes: Buffer): Promise<string> {
+async function rejection(bytes: Buffer): Promise<string> {
   const error = await restored(bytes);
   expect(error).toBeInstanceOf(ServiceError);
   return String(error);
@@ -60,12 +60,12 @@ const packed = (lines: readonly string[]) => gzipSync(lines.map((line) => `${lin
 
 test('rejects a file that is cut off anywhere, and changes nothing', async () => {
   for (let cut = 0; cut < CUTS; cut += 1) {
-    const words = await refusal(whole.subarray(0, Math.floor((whole.length * cut) / CUTS)));
+    const words = await rejection(whole.subarray(0, Math.floor((whole.length * cut) / CUTS)));
     expect(words).toMatch(cut < CUTS / 2 ? /cut off|first bytes of one/u : /cut off/u);
   }
-  expect(await refusal(whole.subarray(0, -1))).toMatch(/cut off/u);
+  expect(await rejection(whole.subarray(0, -1))).toMatch(/cut off/u);
   for (const count of [1, 2, 50])
-    expect(await refusal(packed(linesOf().slice(0, -count)))).toMatch(/cut off/u);
+    expect(await rejection(packed(linesOf().slice(0, -count)))).toMatch(/cut off/u);
   expect(await keptRows(installation.storage.db)).toEqual(before);
 });
 
@@ -77,7 +77,7 @@ test('rejects a file with a flipped bit, except in bytes without meaning', async
     bytes[at] = (bytes[at] ?? 0) ^ (1 << (flip % 8));
     // The time and the system in the ten bytes of the gzip header have no effect.
     if (at < 10) continue;
-    expect(await refusal(bytes)).toMatch(/was changed|cut off|not a backup|another version/u);
+    expect(await rejection(bytes)).toMatch(/was changed|cut off|not a backup|another version/u);
     refused += 1;
   }
   expect(refused).toBeGreaterThan(FLIPS / 2);
@@ -101,7 +101,7 @@ test('rejects a file with a row that was changed, left out, doubled or added', a
     with_((copy) => copy.splice(row, 1, '{"table":"sessions"}')),
     with_((copy) => copy.splice(row, 1, 'not JSON')),
   ]) {
-    expect(await refusal(changed)).toMatch(/was changed/u);
+    expect(await rejection(changed)).toMatch(/was changed/u);
   }
   expect(await keptRows(installation.storage.db)).toEqual(before);
 });
@@ -118,7 +118,7 @@ test('rejects a well-formed backup made without the secret', async () => {
     .update(sha256)
     .digest('hex');
   const footer = { ...JSON.parse(linesOf().at(-1) ?? ''), sha256, mac };
-  expect(await refusal(packed([...lines, JSON.stringify(footer)]))).toMatch(
+  expect(await rejection(packed([...lines, JSON.stringify(footer)]))).toMatch(
     /not written with this installation's secret/u,
   );
   expect(await keptRows(installation.storage.db)).toEqual(before);
@@ -134,14 +134,14 @@ test('says why it rejects a file that is not a backup, or a backup of a newer ve
     gzipSync('{"a":1}\n'),
     gzipSync(Buffer.alloc(3_000_000)),
   ]) {
-    expect(await refusal(bytes)).toMatch(/not a backup/u);
+    expect(await rejection(bytes)).toMatch(/not a backup/u);
   }
   const newer = header.replace(`"program":"${VERSION}"`, '"program":"9.0.0"');
-  expect(await refusal(packed([newer.replace('"formatVersion":1', '"formatVersion":2'), ...others]))).toMatch(
-    /Signpost 9\.0\.0 in a newer format/u,
-  );
+  expect(
+    await rejection(packed([newer.replace('"formatVersion":1', '"formatVersion":2'), ...others])),
+  ).toMatch(/Signpost 9\.0\.0 in a newer format/u);
   const migrated = newer.replace('"migrations":[', '"migrations":["000-unknown",');
-  expect(await refusal(packed([migrated, ...others]))).toMatch(/another version of Signpost, 9\.0\.0/u);
+  expect(await rejection(packed([migrated, ...others]))).toMatch(/another version of Signpost, 9\.0\.0/u);
 });
 
 test('names a file that cannot be read, with the reason', async () => {

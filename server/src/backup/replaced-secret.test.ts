@@ -46,8 +46,8 @@ test('opens an old backup with the old secret, and says which one that is if giv
   const held = await fill(place);
   await backUp(place);
   const { oldFingerprint, newFingerprint } = await replace();
-  const refusal = restore({ ...elsewhere.place, secret: OTHER_SECRET });
-  await expect(refusal).rejects.toThrow(
+  const rejection = restore({ ...elsewhere.place, secret: OTHER_SECRET });
+  await expect(rejection).rejects.toThrow(
     `the one in SIGNPOST_SECRET: to that whose fingerprint begins with ${oldFingerprint.slice(0, 8)}, and not with ${newFingerprint.slice(0, 8)}.`,
   );
   await expect(restore(place, true)).rejects.toThrow(/or its secret was replaced since/u);

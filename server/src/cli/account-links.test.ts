@@ -25,7 +25,7 @@ test('invite creates an account without a known password, and prints its link on
   expect(await cli.json('account', 'list')).toMatchObject([
     { email: 'ada@example.org', name: 'Ada', hasApiAccess: true, isOperator: false },
   ]);
-  expect(await cli.refusal('account', 'invite', '--email', 'ada@example.org')).toContain(
+  expect(await cli.rejection('account', 'invite', '--email', 'ada@example.org')).toContain(
     'An account with the e-mail "ada@example.org" already exists.',
   );
 });
@@ -39,7 +39,7 @@ test('reset-link prints a link that is valid for an hour, for an account that ha
     url: expect.stringMatching(LINK),
     expiresAt: '2026-01-02T04:04:05.000Z',
   });
-  expect(await cli.refusal('account', 'reset-link', '--email', 'adah@example.org')).toContain(
+  expect(await cli.rejection('account', 'reset-link', '--email', 'adah@example.org')).toContain(
     'did you mean "ada@example.org"?',
   );
 });

@@ -185,10 +185,10 @@ test('rejects a password that is easy to guess, and says what to do', async () =
 
 test('suggests the right e-mail for an unknown one, and names the command that lists them', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
-  expect(await cli.refusal('account', 'disable', '--email', 'ada@exmaple.org')).toContain(
+  expect(await cli.rejection('account', 'disable', '--email', 'ada@exmaple.org')).toContain(
     'There is no account with the e-mail "ada@exmaple.org": did you mean "ada@example.org"? "signpost account list"',
   );
-  expect(await cli.refusal('account', 'enable', '--email', 'nobody@nowhere.example')).toContain(
+  expect(await cli.rejection('account', 'enable', '--email', 'nobody@nowhere.example')).toContain(
     'There is no account with the e-mail "nobody@nowhere.example". "signpost account list" shows them all.',
   );
 });

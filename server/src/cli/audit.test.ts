@@ -147,7 +147,9 @@ test('delete asks at a terminal, and deletes only if the answer is yes', async (
 test('delete without a terminal needs --yes; --json does not confirm, and asks at a terminal', async () => {
   await createAccount();
   for (const words of [[], ['--json']])
-    expect(await cli.refusal('account', 'delete', ...email, ...words)).toMatch(/Nothing was deleted.*--yes/u);
+    expect(await cli.rejection('account', 'delete', ...email, ...words)).toMatch(
+      /Nothing was deleted.*--yes/u,
+    );
   const asked = await cli.signpost(['account', 'delete', ...email, '--json'], terminal('no\n'));
   expect(String(asked.error)).toContain('Nothing was deleted.');
   expect(await cli.json('account', 'list')).toHaveLength(1);
@@ -169,8 +171,8 @@ test('rejects demoting or deleting the last operator, and says what to do', asyn
   await createAccount();
   await cli.json('account', 'operator', 'on', ...email);
   const words = /last enabled operator.* "signpost account operator on --email E"/u;
-  expect(await cli.refusal('account', 'operator', 'off', ...email)).toMatch(words);
-  expect(await cli.refusal('account', 'delete', ...email, '--yes')).toMatch(words);
+  expect(await cli.rejection('account', 'operator', 'off', ...email)).toMatch(words);
+  expect(await cli.rejection('account', 'delete', ...email, '--yes')).toMatch(words);
   await cli.json('account', 'create', '--email', 'bob@example.org', '--operator');
   const { stdout } = await cli.signpost(['account', 'operator', 'off', ...email]);
   expect(stdout).toBe('ada@example.org is no longer an operator.\n');

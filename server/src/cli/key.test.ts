@@ -68,8 +68,8 @@ test('revoke accepts the beginning of a prefix, and works once', async () => {
   expect(stdout).toBe(`Key ${prefix} of ada@example.org revoked.\n`);
   expect(await cli.json('key', 'list', ...ada)).toMatchObject([{ revokedAt: '2026-01-02T03:04:05.000Z' }]);
   const again = `The key ${prefix} was revoked on 2026-01-02 03:04:05Z.`;
-  expect(await cli.refusal('key', 'revoke', prefix)).toContain(again);
-  expect(await cli.refusal('key', 'limit', prefix, '--per-day', '1')).toContain(again);
+  expect(await cli.rejection('key', 'revoke', prefix)).toContain(again);
+  expect(await cli.rejection('key', 'limit', prefix, '--per-day', '1')).toContain(again);
 });
 
 test('rejects a beginning that several live keys share, lists them, and changes none', async () => {
@@ -83,11 +83,11 @@ test('rejects a beginning that several live keys share, lists them, and changes 
     { ...row, hash: 'c', prefix: 'sp_live_AbCd3333', revoked_at: 1 },
   ]);
   await storage.close();
-  const refusal = await cli.refusal('key', 'revoke', 'sp_live_AbCd');
-  expect(refusal).toContain('2 keys begin with sp_live_AbCd.');
-  expect(refusal).toMatch(/sp_live_AbCd1111 {2}ada@example.org {2}Map\n/u);
-  expect(refusal).toMatch(/sp_live_AbCd2222 {2}ada@example.org {2}Map/u);
-  expect(refusal).not.toContain('3333');
+  const rejection = await cli.rejection('key', 'revoke', 'sp_live_AbCd');
+  expect(rejection).toContain('2 keys begin with sp_live_AbCd.');
+  expect(rejection).toMatch(/sp_live_AbCd1111 {2}ada@example.org {2}Map\n/u);
+  expect(rejection).toMatch(/sp_live_AbCd2222 {2}ada@example.org {2}Map/u);
+  expect(rejection).not.toContain('3333');
   expect(await cli.json('key', 'revoke', 'sp_live_AbCd2')).toMatchObject({ prefix: 'sp_live_AbCd2222' });
 });
 
@@ -96,22 +96,24 @@ test('accepts a whole key in place of its prefix, and does not repeat it', async
   const { key } = await makeKey();
   const { stdout } = await cli.signpost(['key', 'revoke', key, '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ revokedAt: '2026-01-02T03:04:05.000Z' });
-  expect(await cli.refusal('key', 'revoke', key)).not.toContain(key);
+  expect(await cli.rejection('key', 'revoke', key)).not.toContain(key);
   expect(stdout).not.toContain(key);
 });
 
 test('says where to find keys if no key has that prefix', async () => {
   for (const text of ['sp_live_', 'AbCd', '']) {
-    expect(await cli.refusal('key', 'revoke', text)).toContain("A key's prefix looks like sp_live_AbCd1234.");
+    expect(await cli.rejection('key', 'revoke', text)).toContain(
+      "A key's prefix looks like sp_live_AbCd1234.",
+    );
   }
-  expect(await cli.refusal('key', 'revoke', 'sp_live_zzzzzzzz')).toContain(
+  expect(await cli.rejection('key', 'revoke', 'sp_live_zzzzzzzz')).toContain(
     'No key begins with sp_live_zzzzzzzz.',
   );
 });
 
 test('suggests the right name for a project that does not exist', async () => {
   await makeProject();
-  expect(await cli.refusal('key', 'create', ...ada, '--project', 'Maps')).toContain(
+  expect(await cli.rejection('key', 'create', ...ada, '--project', 'Maps')).toContain(
     'The account ada@example.org has no project "Maps": did you mean "Map"?',
   );
 });
@@ -138,7 +140,7 @@ test('sets and changes the name and expiry of a key, and rejects an expiry in th
   expect(await cli.json('key', 'change', prefix, '--ends', 'never')).toMatchObject({
     ...{ name: 'Desk', note: 'of Ada', endsAt: null, state: 'live' },
   });
-  expect(await cli.refusal('key', 'change', prefix, '--ends', '2026-01-01')).toContain(
+  expect(await cli.rejection('key', 'change', prefix, '--ends', '2026-01-01')).toContain(
     'must be in the future',
   );
   for (const words of [['--ends', 'soon'], []])
@@ -172,7 +174,7 @@ test('replace prints the new key, and the old one expires after the overlap, by 
     prefix: createdKey.parse(made).key.slice(0, 16),
     replaced: { prefix: second.prefix, state: 'ended', endsAt: '2026-01-02T03:04:05.000Z' },
   });
-  expect(await cli.refusal('key', 'revoke', second.prefix)).toContain(
+  expect(await cli.rejection('key', 'revoke', second.prefix)).toContain(
     `The key ${second.prefix} ended on 2026-01-02 03:04:05Z. Make a new one instead.`,
   );
   const wrong = await cli.signpost(['key', 'replace', first.prefix, '--overlap', 'a day']);

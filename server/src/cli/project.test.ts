@@ -31,7 +31,7 @@ test('create and list', async () => {
   expect((await cli.signpost(['project', 'list', ...ada])).stdout).toBe(
     'PROJECT  CREATED\nMap      2026-01-02 03:04:05Z\n',
   );
-  expect(await cli.refusal('project', 'create', ...map)).toContain('already has a project named "Map"');
+  expect(await cli.rejection('project', 'create', ...map)).toContain('already has a project named "Map"');
 });
 
 test('rename and delete, which revokes the keys', async () => {
@@ -42,7 +42,7 @@ test('rename and delete, which revokes the keys', async () => {
   expect((await cli.signpost(['project', 'rename', ...atlas])).stdout).toBe(
     'Project "Map" of ada@example.org is now called "Atlas".\n',
   );
-  expect(await cli.refusal('project', 'delete', ...ada, '--project', 'Atlas', '--json')).toMatch(
+  expect(await cli.rejection('project', 'delete', ...ada, '--project', 'Atlas', '--json')).toMatch(
     /Nothing was deleted.*--yes/u,
   );
   expect((await cli.signpost(['project', 'delete', ...ada, '--project', 'Atlas', '--yes'])).stdout).toBe(
@@ -50,7 +50,7 @@ test('rename and delete, which revokes the keys', async () => {
   );
   expect(await cli.json('project', 'list', ...ada)).toEqual([]);
   expect(await cli.json('key', 'list', ...ada)).toMatchObject([{ state: 'revoked' }]);
-  expect(await cli.refusal('project', 'delete', ...ada, '--project', 'Atlas')).toContain(
+  expect(await cli.rejection('project', 'delete', ...ada, '--project', 'Atlas')).toContain(
     'has no project "Atlas"',
   );
 });

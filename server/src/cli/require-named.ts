@@ -45,7 +45,7 @@ export async function requireProject(db: Database, account: Account, name: strin
   );
 }
 
-const refusal = (message: string) => new ServiceError('invalidRequest', message);
+const rejection = (message: string) => new ServiceError('invalidRequest', message);
 
 /**
  * Finds the one live key whose prefix begins with these characters. Throws a ServiceError if there is no such key, or
@@ -54,7 +54,7 @@ const refusal = (message: string) => new ServiceError('invalidRequest', message)
 export async function requireLiveKey(context: ReadContext, text: string): Promise<Key> {
   const start = prefixOf(text);
   if (!start.startsWith(KEY_START) || start === KEY_START) {
-    throw refusal(
+    throw rejection(
       `A key's prefix looks like ${KEY_START}AbCd1234. "signpost key list --account E" shows them.`,
     );
   }
@@ -67,18 +67,18 @@ export async function requireLiveKey(context: ReadContext, text: string): Promis
       ['KEY', 'ACCOUNT', 'PROJECT'],
       live.map((match) => [match.prefix, match.accountEmail, match.projectName]),
     );
-    throw refusal(
+    throw rejection(
       `${live.length} keys begin with ${start}. Give more characters of the key that you mean:\n${matches.trimEnd()}`,
     );
   }
   const [ended] = keys;
   if (ended !== undefined) {
     const how = ended.state === 'expired' ? 'ended' : 'was revoked';
-    throw refusal(
+    throw rejection(
       `The key ${ended.prefix} ${how} on ${formatTime(endedAtMs(ended))}. Make a new one instead.`,
     );
   }
-  throw refusal(
+  throw rejection(
     `No key begins with ${start}. "signpost key list --account E" shows an account's keys; case matters.`,
   );
 }

@@ -38,11 +38,11 @@ test('add, list and remove change the URLs that /apilogin may return to, and say
 
 test('rejects a URL that cannot be registered or removed, and suggests the right one', async () => {
   await cli.json('return-url', 'add', url, '--name', 'Example app');
-  expect(await cli.refusal('return-url', 'add', url, '--name', 'Twice')).toContain('is there already');
-  expect(await cli.refusal('return-url', 'add', 'app.example', '--name', 'X')).toContain(
+  expect(await cli.rejection('return-url', 'add', url, '--name', 'Twice')).toContain('is there already');
+  expect(await cli.rejection('return-url', 'add', 'app.example', '--name', 'X')).toContain(
     '"app.example" cannot be a return URL',
   );
-  expect(await cli.refusal('return-url', 'remove', 'https://app.example/sign-in')).toContain(
+  expect(await cli.rejection('return-url', 'remove', 'https://app.example/sign-in')).toContain(
     `did you mean "${url}"? "signpost return-url list" shows them all.`,
   );
 });

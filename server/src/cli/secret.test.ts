@@ -43,7 +43,7 @@ test('rejects the command without a file that holds a secret', async () => {
   const { error, stderr } = await line.signpost(['secret', 'replace']);
   expect(error).toMatchObject({ code: 'commander.missingMandatoryOptionValue' });
   expect(stderr).toMatch(/--new-secret-file <file>' not specified/u);
-  expect(await line.refusal('secret', 'replace', '--new-secret-file', `${file}-not`)).toMatch(
+  expect(await line.rejection('secret', 'replace', '--new-secret-file', `${file}-not`)).toMatch(
     /There is no file/u,
   );
 });

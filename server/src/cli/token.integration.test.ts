@@ -76,14 +76,14 @@ test('regenerate prints a new refresh token and says what became of the old one'
 test('rejects an account without API access, a disabled one or an unknown one, and says how to fix it', async () => {
   await cli.json('account', 'api-access', 'off', '--email', 'ada@example.org');
   for (const verb of ['show', 'regenerate'])
-    expect(await cli.refusal('token', verb, ...ada)).toContain(
+    expect(await cli.rejection('token', verb, ...ada)).toContain(
       'API access of ada@example.org is off. "signpost account api-access on --email ada@example.org" changes that.',
     );
   await cli.json('account', 'disable', '--email', 'ada@example.org');
-  expect(await cli.refusal('token', 'show', ...ada)).toContain(
+  expect(await cli.rejection('token', 'show', ...ada)).toContain(
     'The account ada@example.org is disabled. "signpost account enable --email ada@example.org" changes that.',
   );
-  expect(await cli.refusal('token', 'show', '--account', 'ada@exmaple.org')).toContain(
+  expect(await cli.rejection('token', 'show', '--account', 'ada@exmaple.org')).toContain(
     'did you mean "ada@example.org"?',
   );
 });

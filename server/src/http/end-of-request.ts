@@ -61,11 +61,11 @@ function record(
   elapsedMs: number,
   calls: EndOfRequestDeps['calls'],
 ) {
-  const { caller, meteredCall, refusal, id: requestId, body } = request;
+  const { caller, meteredCall, rejection, id: requestId, body } = request;
   if (caller?.keyId === undefined) return;
   const isCounted = meteredCall !== null;
   const { keyId } = caller;
-  const ended = { keyId, operation, status, elapsedMs, isCounted, requestId, refusal: refusal?.message };
+  const ended = { keyId, operation, status, elapsedMs, isCounted, requestId, rejection: rejection?.message };
   calls.record(ended, body);
 }
 
@@ -73,10 +73,10 @@ function record(
  * Why a request was not served. Leaves out the message for the caller, which may repeat any part of the body, such as a
  * selector.
  */
-export const refusalFields = (status: number, refusal: ServiceError | null) => ({
-  kind: refusal?.kind,
-  reason: status >= 500 ? (refusal?.detail ?? refusal?.message) : undefined,
-  err: refusal?.kind === 'internal' ? refusal.cause : undefined,
+export const rejectionFields = (status: number, rejection: ServiceError | null) => ({
+  kind: rejection?.kind,
+  reason: status >= 500 ? (rejection?.detail ?? rejection?.message) : undefined,
+  err: rejection?.kind === 'internal' ? rejection.cause : undefined,
 });
 
 /** The hook at the end of a request: records its call and its time, and logs it if it failed or was slow. */
@@ -88,8 +88,8 @@ export function endRequest({ metrics, log, calls, logsRequests }: EndOfRequestDe
     record(request, operation, status, elapsedMs, calls);
     metrics.observeRequest(operation, status, elapsedMs);
     if (logsRequests()) log.info(accessFields(request, reply, elapsedMs), 'A request was answered.');
-    const { refusal } = request;
-    const isLogged = logsItself || refusal?.isLogged === true;
+    const { rejection } = request;
+    const isLogged = logsItself || rejection?.isLogged === true;
     if ((status >= 500 && !isLogged) || elapsedMs > SLOW_MS) {
       const fields = {
         operation,
@@ -97,7 +97,7 @@ export function endRequest({ metrics, log, calls, logsRequests }: EndOfRequestDe
         elapsedMs: Math.round(elapsedMs),
         ...traceOf(request),
         ...callerOf(request),
-        ...refusalFields(status, refusal),
+        ...rejectionFields(status, rejection),
       };
       if (status === 500) log.error(fields, 'A request failed.');
       else log.warn(fields, status >= 500 ? 'A request was not served.' : 'A request was slow.');

@@ -111,16 +111,16 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   server.decorateRequest('meteredCall', null);
   server.decorateRequest('verified', null);
   server.decorateRequest('mcpKey', null);
-  server.decorateRequest('refusal', null);
+  server.decorateRequest('rejection', null);
   server.decorateRequest('caller', null);
   server.setErrorHandler((error, request, reply) => {
-    const rejection = toServiceError(error, request.routeOptions.bodyLimit);
-    const refusal = deps.rejectionLimit.errorToSend(request, rejection);
-    request.refusal = refusal;
+    const serviceError = toServiceError(error, request.routeOptions.bodyLimit);
+    const rejection = deps.rejectionLimit.errorToSend(request, serviceError);
+    request.rejection = rejection;
     // Callers who must wait need no hint about how to authenticate.
-    if (refusal.kind === 'rateLimited') reply.removeHeader('WWW-Authenticate');
+    if (rejection.kind === 'rateLimited') reply.removeHeader('WWW-Authenticate');
     if (hasLongRest(request)) reply.header('Connection', 'close');
-    sendError(reply, refusal);
+    sendError(reply, rejection);
   });
   const isTooFarAhead = watchRequestsAhead();
   server.addHook('onRequest', (request, reply, done) => {

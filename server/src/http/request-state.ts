@@ -14,7 +14,7 @@ declare module 'fastify' {
     /** The owner of the request's key, token or session, for the log. Also set if the request is rejected later. */
     caller: { readonly keyId?: number; readonly accountId: string } | null;
     /** Why the request was refused or failed, for the log. */
-    refusal: ServiceError | null;
+    rejection: ServiceError | null;
   }
   interface FastifyContextConfig {
     /** The operation of the contract that the route serves. */

@@ -25,17 +25,17 @@ function parseHost(authority: string): { readonly host: string; readonly name: s
 const isLocalName = (name: string) => name.startsWith('[') || isIP(name) !== 0 || !name.includes('.');
 
 /** Responds without the console's own error page, because that would query the database. */
-function refuse({ headers }: FastifyRequest, reply: FastifyReply, refusal: ServiceError): void {
+function refuse({ headers }: FastifyRequest, reply: FastifyReply, rejection: ServiceError): void {
   if (!/^text\/html\b/u.test(headers.accept ?? '')) {
-    sendError(reply, refusal);
+    sendError(reply, rejection);
     return;
   }
   const title = 'Unknown host name';
   reply
-    .code(ERRORS[refusal.kind].status)
+    .code(ERRORS[rejection.kind].status)
     .header('Content-Type', 'text/html; charset=utf-8')
     .send(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><p>${refusal.message}</p></html>`,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><p>${rejection.message}</p></html>`,
     );
 }
 
@@ -60,7 +60,7 @@ export class ServedHosts {
     const isHealthPath = HEALTH_PATHS.has(request.routeOptions.url ?? '');
     const wrong = isHealthPath ? undefined : this.#findWrong(request.raw);
     if (wrong === undefined) done();
-    else refuse(request, reply, this.#refusal(wrong));
+    else refuse(request, reply, this.#rejection(wrong));
   };
 
   /** The first host in a request that is not served. A request may repeat the header, and name a host in its target. */
@@ -85,7 +85,7 @@ export class ServedHosts {
     return isServed;
   }
 
-  #refusal(authority: string): ServiceError {
+  #rejection(authority: string): ServiceError {
     const name = parseHost(authority)?.name.slice(0, MAX_SHOWN_CHARACTERS);
     if (name === undefined)
       return new ServiceError('misdirected', 'The header "Host" of the request is not a host name.');

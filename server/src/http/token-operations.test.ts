@@ -110,7 +110,7 @@ function withLastReversed(token: string): string {
 }
 
 /** Checks that a response is a 401 in the form that the token API uses. Returns its error message. */
-function refusal(answer: Answer, challenge: string): string {
+function rejection(answer: Answer, challenge: string): string {
   expect(answer.statusCode).toBe(401);
   expect(answer.headers).toMatchObject({ 'www-authenticate': challenge, 'cache-control': 'no-store' });
   return errorBody.strict().parse(answer.json()).error;
@@ -164,7 +164,7 @@ test('without a bearer token: 401 with the value that the header must have', asy
     `Bearer "${pair.accessToken}" x`,
     `Bearer ${pair.accessToken} ${pair.accessToken}`,
   ])
-    expect([wrong, refusal(await status(wrong), 'Bearer')]).toEqual([wrong, expect.stringContaining(value)]);
+    expect(rejection(await status(wrong), 'Bearer')).toContain(value);
 });
 
 test.each([
@@ -173,7 +173,7 @@ test.each([
   ['a changed access token', () => withLastReversed(pair.accessToken), /^The access token is not valid/u],
   ['something else', () => 'hello', /^The access token is not valid/u],
 ])('%s as bearer: 401 that says what is wrong and never shows the token', async (_what, token, words) => {
-  const error = refusal(await status(`Bearer ${token()}`), INVALID);
+  const error = rejection(await status(`Bearer ${token()}`), INVALID);
   expect(error).toMatch(words);
   expect(error).not.toContain(token());
 });
@@ -182,7 +182,7 @@ test('accepts a token at 179:59, and rejects it at 180:00', async () => {
   bench.setClock(START_MS + 180 * MINUTE_MS - 1_000);
   expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
   bench.setClock(START_MS + 180 * MINUTE_MS);
-  expect(refusal(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(
+  expect(rejection(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(
     /ended at 2026-01-02T06:04:05/u,
   );
 });
@@ -192,7 +192,7 @@ test.each([
   ['an API key', () => API_KEY, /^This is an API key/u],
   ['an unknown one', () => `rt_${'0'.repeat(38)}`, /^The refresh token is not valid/u],
 ])('%s at refresh: 401 that says what is wrong and never shows the token', async (_what, token, words) => {
-  const error = refusal(await refresh({ refreshToken: token() }), INVALID);
+  const error = rejection(await refresh({ refreshToken: token() }), INVALID);
   expect(error).toMatch(words);
   expect(error).not.toContain(token());
 });
@@ -246,15 +246,15 @@ test.each([
 ])('rejects an account that is %s from its next call, at both', async (_state, change, words) => {
   expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
   await bench.change('acc_ada', change);
-  expect(refusal(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(words);
-  expect(refusal(await refresh({ refreshToken: pair.refreshToken }), INVALID)).toMatch(words);
+  expect(rejection(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(words);
+  expect(rejection(await refresh({ refreshToken: pair.refreshToken }), INVALID)).toMatch(words);
 });
 
 test('rejects a wrong method with 405, and a token in the query', async () => {
   const answer = await server.inject({ method: 'GET', url: REFRESH });
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
   const byQuery = await server.inject({ url: `${STATUS}?access_token=${pair.accessToken}` });
-  refusal(byQuery, 'Bearer');
+  rejection(byQuery, 'Bearer');
 });
 
 const keySet = z.strictObject({

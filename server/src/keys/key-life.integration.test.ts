@@ -4,7 +4,7 @@ import { startConsoleApp, type ConsoleApp } from '../../../test/fixtures/console
 import { ConsoleClient } from '../../../test/fixtures/console-client.js';
 import { PASSWORD } from '../../../test/fixtures/console-steps.js';
 
-const refusal = z.object({ error: z.string() });
+const rejection = z.object({ error: z.string() });
 
 let app: ConsoleApp;
 let ada: ConsoleClient;
@@ -31,7 +31,7 @@ async function createKey(fields: Readonly<Record<string, string>> = {}) {
 const lookUp = async (key: string) => {
   const answer = await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, key);
   const body: unknown = await answer.json();
-  return answer.status === 200 ? 200 : { status: answer.status, error: refusal.parse(body).error };
+  return answer.status === 200 ? 200 : { status: answer.status, error: rejection.parse(body).error };
 };
 const disabled = { status: 401, error: expect.stringContaining('The API key is disabled.') };
 const ended = { status: 401, error: expect.stringContaining('The API key is not valid: it ended at 2') };

@@ -121,14 +121,14 @@ test('rejects a disabled key until it is enabled, and lists it as active', async
 
 test('lets only operators enable or replace a key that an operator disabled', async () => {
   const key = await make();
-  const refusal = 'The operator of this server disabled the key, and only the operator can enable it.';
+  const rejection = 'The operator of this server disabled the key, and only the operator can enable it.';
   await disableKey(ada, key, 'owner');
   await disableKey(operator, key, 'operator');
   expect(await keyWithId(key.id)).toMatchObject({ state: 'disabled', disabledBy: 'operator' });
   expect(await problem(key)).toEqual({ why: 'disabledByOperator' });
   await disableKey(ada, key, 'owner');
   for (const tried of [enableKey(ada, key, 'owner'), replaceKey(ada, key, { overlapMs: HOUR_MS })])
-    await expect(tried).rejects.toThrow(refusal);
+    await expect(tried).rejects.toThrow(rejection);
   expect(await problem(key)).toEqual({ why: 'disabledByOperator' });
   expect(await storage.db('api_keys')).toHaveLength(1);
   await enableKey(operator, key, 'operator');

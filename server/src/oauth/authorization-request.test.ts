@@ -12,7 +12,7 @@ beforeAll(async () => (bench = await openTestOAuth()));
 afterAll(() => bench.close());
 
 const read = (more: object) => bench.oauth.readRequest({ ...bench.query, ...more }, ADA.accountId);
-const refusal = (code: string): unknown => expect.objectContaining({ code, message: expect.any(String) });
+const rejection = (code: string): unknown => expect.objectContaining({ code, message: expect.any(String) });
 
 test.each([
   ['no client', { client_id: undefined }, 'invalid_request'],
@@ -27,7 +27,7 @@ test.each([
   ['a script', { redirect_uri: 'javascript:alert(1)' }, 'invalid_request'],
   ['a fragment', { redirect_uri: `${REDIRECT}#x` }, 'invalid_request'],
 ])('redirects nobody for a request with %s', async (_what, wrong, code) => {
-  await expect(read(wrong)).rejects.toEqual(refusal(code));
+  await expect(read(wrong)).rejects.toEqual(rejection(code));
 });
 
 test.each([
@@ -45,9 +45,9 @@ test.each([
   ['too long a resource', { resource: `${ISSUER}/${'a'.repeat(2_048)}` }, 'invalid_request'],
 ])('tells the client about %s, with its state and the issuer', async (_what, wrong, code) => {
   const { problem, ...request } = await read(wrong);
-  expect(problem).toEqual(refusal(code));
+  expect(problem).toEqual(rejection(code));
   if (problem === undefined) throw new Error('There is no problem.');
-  const back = new URL(bench.oauth.refusalOf({ ...request, problem }, problem));
+  const back = new URL(bench.oauth.rejectionOf({ ...request, problem }, problem));
   expect(back.href.startsWith(`${REDIRECT}&`)).toBe(true);
   const { state } = bench.query;
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: code, state, iss: ISSUER });
@@ -55,7 +55,7 @@ test.each([
 
 test('tells the client about a repeated state, without either state', async () => {
   const { problem, state } = await read({ state: ['a', 'b'] });
-  expect([problem, state]).toEqual([refusal('invalid_request'), undefined]);
+  expect([problem, state]).toEqual([rejection('invalid_request'), undefined]);
 });
 
 test.each([
@@ -79,7 +79,7 @@ test('returns no state if the request has none', async () => {
   const request = await read({ state: undefined });
   const answers = [
     await bench.oauth.allow(ADA, request, 'prj_ada'),
-    bench.oauth.refusalOf(request, new OAuthError('access_denied', 'No.')),
+    bench.oauth.rejectionOf(request, new OAuthError('access_denied', 'No.')),
   ];
   for (const url of answers) expect(new URL(url).searchParams.has('state')).toBe(false);
 });

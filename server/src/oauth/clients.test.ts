@@ -22,7 +22,7 @@ beforeEach(() => {
   bench.pass(HOUR_MS);
 });
 
-const refusal = (code: string, words: RegExp): unknown =>
+const rejection = (code: string, words: RegExp): unknown =>
   expect.objectContaining({ code, message: expect.stringMatching(words) });
 
 const find = async (clientId: string, redirectUri = REDIRECT, accountId: string = ADA.accountId) =>
@@ -85,7 +85,7 @@ test('accepts a client that lists "none" among its authentication methods', asyn
 
 test('rejects a document that cannot be fetched with the same message, wherever it is', async () => {
   const words = /cannot be fetched\. It must be at a public https address/u;
-  await expect(find('https://10.0.0.1/client.json')).rejects.toEqual(refusal('invalid_client', words));
+  await expect(find('https://10.0.0.1/client.json')).rejects.toEqual(rejection('invalid_client', words));
 });
 
 test.each([
@@ -99,7 +99,7 @@ test.each([
   'https://assistant.example:443/client.json',
   'file:///etc/passwd',
 ])('fetches nothing for the client_id %s', async (clientId) => {
-  await expect(find(clientId)).rejects.toEqual(refusal('invalid_client', /not known here/u));
+  await expect(find(clientId)).rejects.toEqual(rejection('invalid_client', /not known here/u));
   expect(bench.fetched).toEqual([]);
 });
 
@@ -169,13 +169,13 @@ test('removes a client that nobody connected for a day, and keeps connected ones
   await bench.connect();
   bench.pass(DAY_MS + 1);
   await removeOldClients(bench.db, bench.deps.clock());
-  await expect(find(id)).rejects.toEqual(refusal('invalid_client', /Remove this server there/u));
+  await expect(find(id)).rejects.toEqual(rejection('invalid_client', /Remove this server there/u));
   bench.pass(90 * DAY_MS);
   await removeOldClients(bench.db, bench.deps.clock());
   expect(await find(bench.clientId)).toMatchObject({ id: bench.clientId });
   await bench.db('oauth_connections').delete();
   await removeOldClients(bench.db, bench.deps.clock());
-  await expect(find(bench.clientId)).rejects.toEqual(refusal('invalid_client', /not known here/u));
+  await expect(find(bench.clientId)).rejects.toEqual(rejection('invalid_client', /not known here/u));
 });
 
 test.each([
@@ -200,7 +200,7 @@ test.each([
     }
     one.pass(1);
     await clean();
-    const refused = refusal('invalid_client', /not known here/u);
+    const refused = rejection('invalid_client', /not known here/u);
     await expect(one.refresh(tokens.refresh_token)).rejects.toEqual(refused);
     await expect(one.oauth.readRequest(one.query, ADA.accountId)).rejects.toEqual(refused);
     await one.close();

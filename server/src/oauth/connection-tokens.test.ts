@@ -13,8 +13,8 @@ import {
 } from '../../../test/fixtures/oauth/test-oauth.js';
 import { cleanConnections } from './oauth.js';
 
-const refusal = (code: string): unknown => expect.objectContaining({ code, message: expect.any(String) });
-const BAD_GRANT = refusal('invalid_grant');
+const rejection = (code: string): unknown => expect.objectContaining({ code, message: expect.any(String) });
+const BAD_GRANT = rejection('invalid_grant');
 
 let bench: TestOAuth;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ test.each([
   ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
 ])('rejects a request with %s without using up its code', async (_what, wrong, code) => {
   const connected = await bench.connect();
-  await expect(bench.redeem(connected.code, wrong)).rejects.toEqual(refusal(code));
+  await expect(bench.redeem(connected.code, wrong)).rejects.toEqual(rejection(code));
   expect(await works((await bench.redeem(connected.code)).access_token)).toBe(true);
 });
 
@@ -124,7 +124,7 @@ test.each([
   ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
 ])('rejects a refresh token with %s, and leaves it valid', async (_what, wrong, code) => {
   const tokens = await bench.signUp();
-  await expect(bench.refresh(tokens.refresh_token, wrong)).rejects.toEqual(refusal(code));
+  await expect(bench.refresh(tokens.refresh_token, wrong)).rejects.toEqual(rejection(code));
   expect(await works((await bench.refresh(tokens.refresh_token)).access_token)).toBe(true);
 });
 
@@ -186,7 +186,7 @@ test('lets its own client revoke the connection with either token, even a replac
   const revoke = (token: string, clientId = bench.clientId) =>
     bench.oauth.revoke(CLIENT, { token, client_id: clientId });
   const [first, second] = [await bench.signUp(), await bench.signUp()];
-  await expect(revoke(first.access_token, 'client_other')).rejects.toEqual(refusal('invalid_client'));
+  await expect(revoke(first.access_token, 'client_other')).rejects.toEqual(rejection('invalid_client'));
   await revoke('nothing that there is');
   expect(await works(first.access_token)).toBe(true);
   await revoke(first.access_token);

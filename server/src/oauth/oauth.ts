@@ -86,8 +86,8 @@ export function createOAuth(deps: OAuthDeps) {
       return wayBack(request, issuer(), { code });
     },
 
-    /** Where to send the browser with a refusal. */
-    refusalOf: (
+    /** Where to send the browser with a rejection. */
+    rejectionOf: (
       request: AuthorizationRequest,
       { code, message }: Pick<OAuthError, 'code' | 'message'>,
     ): string => wayBack(request, issuer(), { error: code, error_description: message }),

@@ -186,7 +186,7 @@ const CASES: Readonly<Record<Kind, readonly Case[]>> = {
 };
 const KINDS: readonly Kind[] = ['screenshot', 'PDF', 'text'];
 
-const refusalOf = (kind: Kind, request: object) =>
+const rejectionOf = (kind: Kind, request: object) =>
   outcome(new Promise((resolve) => resolve(parseRequest(SCHEMAS[kind], { url, ...request }))));
 
 test.each(KINDS)(
@@ -194,7 +194,7 @@ test.each(KINDS)(
   async (kind) => {
     for (const [request, sentence] of CASES[kind]) {
       const message: unknown = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence);
-      expect({ request, ...(await refusalOf(kind, request)) }).toEqual({
+      expect({ request, ...(await rejectionOf(kind, request)) }).toEqual({
         request,
         kind: 'invalidRequest',
         message,

@@ -4,11 +4,11 @@ import { parseRequest } from './invalid-request.js';
 
 const url = 'https://example.com';
 
-const refusalOfAll = async (
+const rejectionOfAll = async (
   schema: typeof captureScreenshotRequest | typeof capturePdfRequest,
   fields: object,
 ) => (await outcome(new Promise((resolve) => resolve(parseRequest(schema, fields))))).message;
-const refusalOf = (device: string) => refusalOfAll(captureScreenshotRequest, { url, device });
+const rejectionOf = (device: string) => rejectionOfAll(captureScreenshotRequest, { url, device });
 
 test.each([
   ['iPhone15', '"iPhone 15", '],
@@ -17,12 +17,12 @@ test.each([
   ['Pixel 99', '"Pixel 9", '],
 ])('%s is not a device: the most similar names are suggested', async (device, first) => {
   const start = '"device" must be one of the 207 names that the reference lists, such as ';
-  expect(await refusalOf(device)).toMatch(start + first);
-  expect(await refusalOf(device)).toMatch(new RegExp(`"([^"]+", "){2}[^"]+", but is "${device}"\\.$`, 'u'));
+  expect(await rejectionOf(device)).toMatch(start + first);
+  expect(await rejectionOf(device)).toMatch(new RegExp(`"([^"]+", "){2}[^"]+", but is "${device}"\\.$`, 'u'));
 });
 
 test('only the beginning of a name of a megabyte is compared', async () => {
-  const words = await refusalOf('x'.repeat(1_000_000));
+  const words = await rejectionOf('x'.repeat(1_000_000));
   expect(words.length).toBeLessThan(LIMITS.errorBytes.max);
 });
 
@@ -44,13 +44,13 @@ test.each<[string, object, string]>([
     'a number from 1 to 7680, but is 0.5',
   ],
 ])('the message about %s gives the minimum and the maximum', async (name, fields, words) => {
-  expect(await refusalOfAll(captureScreenshotRequest, fields)).toBe(`${name} must be ${words}.`);
+  expect(await rejectionOfAll(captureScreenshotRequest, fields)).toBe(`${name} must be ${words}.`);
 });
 
 test.each(['headerHtml', 'footerHtml'])(
   'an empty %s is refused with the least that it may be',
   async (name) => {
     const words = `"${name}" must be a string of 1 to 20000 characters, but is "".`;
-    expect(await refusalOfAll(capturePdfRequest, { url, [name]: '' })).toBe(words);
+    expect(await rejectionOfAll(capturePdfRequest, { url, [name]: '' })).toBe(words);
   },
 );

@@ -83,9 +83,9 @@ function reserving(
 
 test('a call without a free slot in its account is rejected before it is counted', async () => {
   const { calls, meter, batches } = callsThat(grants(1));
-  const refusal = new ServiceError('rateLimited', 'Your account has enough.', { retryAfterSeconds: 5 });
-  const bound = { ...reserving().bound, reserve: () => Promise.reject(refusal) };
-  await expect(calls.perform(KEY, bound, {}, { signal })).rejects.toBe(refusal);
+  const rejection = new ServiceError('rateLimited', 'Your account has enough.', { retryAfterSeconds: 5 });
+  const bound = { ...reserving().bound, reserve: () => Promise.reject(rejection) };
+  await expect(calls.perform(KEY, bound, {}, { signal })).rejects.toBe(rejection);
   await meter.flush();
   expect(batches).toEqual([]);
 });
@@ -182,7 +182,7 @@ test('the outcome of a call is recorded as HTTP would report it, with its operat
     [499, true],
     [429, false],
   ]);
-  expect(recorded[1]?.refusal).toBe('No such postcode.');
+  expect(recorded[1]?.rejection).toBe('No such postcode.');
 });
 
 test('a call that is not an operation of interface A is not recorded', () => {

@@ -102,9 +102,10 @@ const idOf = new Map<Operation, string>(Object.entries(operations).map(([id, ent
 const CALLER_LEFT = 499;
 
 /** The status and error message to record for a call, as HTTP would have reported them. */
-function endOf(thrown: unknown, { signal }: PerformOptions): Pick<EndedRequest, 'status' | 'refusal'> {
+function endOf(thrown: unknown, { signal }: PerformOptions): Pick<EndedRequest, 'status' | 'rejection'> {
   if (thrown === undefined) return { status: 200 };
-  if (thrown instanceof ServiceError) return { status: ERRORS[thrown.kind].status, refusal: thrown.message };
+  if (thrown instanceof ServiceError)
+    return { status: ERRORS[thrown.kind].status, rejection: thrown.message };
   return { status: signal.aborted ? CALLER_LEFT : ERRORS.internal.status };
 }
 

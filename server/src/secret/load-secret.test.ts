@@ -161,10 +161,10 @@ test.each([
 ])(
   'a configured secret that is easy to guess is refused without being shown: %j',
   async (configured, problem) => {
-    const refusal = load(configured);
-    await expect(refusal).rejects.toThrow(problem);
-    await expect(refusal).rejects.toThrow(/openssl rand/u);
-    await expect(refusal).rejects.not.toThrow(configured);
+    const rejection = load(configured);
+    await expect(rejection).rejects.toThrow(problem);
+    await expect(rejection).rejects.toThrow(/openssl rand/u);
+    await expect(rejection).rejects.not.toThrow(configured);
   },
 );
 

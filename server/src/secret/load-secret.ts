@@ -23,13 +23,13 @@ function problemOf(secret: string): string | undefined {
 
 /**
  * Parses a secret, in the same way from a variable and a file: without surrounding white space, and with any kind of
- * line ends. Throws a ServiceError with the message that `refusal` makes if it is too short or too regular. The
+ * line ends. Throws a ServiceError with the message that `rejection` makes if it is too short or too regular. The
  * message never shows the secret.
  */
-function parseSecret(text: string, refusal: (problem: string) => string): string {
+function parseSecret(text: string, rejection: (problem: string) => string): string {
   const secret = text.replaceAll('\r\n', '\n').trim();
   const problem = problemOf(secret);
-  if (problem !== undefined) throw new ServiceError('invalidRequest', refusal(problem));
+  if (problem !== undefined) throw new ServiceError('invalidRequest', rejection(problem));
   return secret;
 }
 
@@ -75,9 +75,9 @@ const asKey = (text: string) => createSecretKey(Buffer.from(text, 'utf8'));
 function keyOf(
   text: string,
   fingerprint: string | undefined,
-  refusal: (problem: string) => string,
+  rejection: (problem: string) => string,
 ): KeyObject {
-  const key = asKey(parseSecret(text, refusal));
+  const key = asKey(parseSecret(text, rejection));
   if (fingerprint === undefined || secretFingerprint(key) === fingerprint) return key;
   const asWritten = asKey(text);
   return secretFingerprint(asWritten) === fingerprint ? asWritten : key;
@@ -170,7 +170,7 @@ export async function readNewSecret(
       `There is no file ${path} with a new secret. Make it, for example: (umask 077; openssl rand -base64 32 > ${path})`,
     );
   }
-  const refusal = (problem: string) => `The new secret in the file ${path} ${problem}. Put ${EXAMPLE}`;
-  const text = parseSecret(file.text, refusal);
+  const rejection = (problem: string) => `The new secret in the file ${path} ${problem}. Put ${EXAMPLE}`;
+  const text = parseSecret(file.text, rejection);
   return { secret: asKey(text), text };
 }

@@ -44,7 +44,7 @@ export const withToken = (url: URL, token: string): URL =>
   withParameter(url, `token=${encodeURIComponent(token)}`);
 
 /** The address that tells a site that the person did not agree. */
-export const withRefusal = (url: URL): URL => withParameter(url, 'error=access_denied');
+export const withRejection = (url: URL): URL => withParameter(url, 'error=access_denied');
 
 /** An address that /apilogin may send a token to. */
 export interface ReturnUrl {

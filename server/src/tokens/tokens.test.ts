@@ -120,9 +120,9 @@ test('rejects a text that is not a refresh token, says what it is, and never sho
     [WRONG, /^The refresh token is not valid/u],
   ] as const;
   for (const [text, words] of sent) {
-    const refusal = bench.tokens.refresh(text, ADDRESS);
-    await expect(refusal).rejects.toMatchObject(refused(words));
-    await expect(refusal).rejects.not.toThrow(text.slice(0, 20));
+    const rejection = bench.tokens.refresh(text, ADDRESS);
+    await expect(rejection).rejects.toMatchObject(refused(words));
+    await expect(rejection).rejects.not.toThrow(text.slice(0, 20));
   }
 });
 

@@ -145,7 +145,7 @@ export class Meter {
   }
 
   #refuse(batch: Map<number, PendingKey>, cause: unknown): void {
-    const refusal = new ServiceError(
+    const rejection = new ServiceError(
       'overloaded',
       'The server cannot count requests at the moment. Try again.',
       {
@@ -157,7 +157,7 @@ export class Meter {
       const key = this.#key(keyId);
       key.timedRequests += timedRequests;
       key.timedMs += timedMs;
-      for (const { reject } of [...waiting, ...asking]) reject(refusal);
+      for (const { reject } of [...waiting, ...asking]) reject(rejection);
     }
   }
 }

@@ -14,7 +14,7 @@ export interface LoggedRequest {
   readonly elapsedMs: number;
   readonly requestId: string;
   /** The message of the rejection, without the values that were sent. */
-  readonly refusal: string | undefined;
+  readonly rejection: string | undefined;
   /** The address of the page to capture, if the account wants it logged. */
   readonly page: string | undefined;
 }
@@ -44,9 +44,9 @@ function requestsFrom(row: LogRow): LoggedRequest[] {
   const pageOf = row.pages === null ? [] : pages.parse(JSON.parse(row.pages));
   return entries
     .parse(JSON.parse(row.entries))
-    .map(([atMs, operation, status, outcome, elapsedMs, requestId, refusal], place) => ({
+    .map(([atMs, operation, status, outcome, elapsedMs, requestId, rejection], place) => ({
       ...{ atMs, operation, status, outcome, elapsedMs, requestId },
-      refusal: refusal === 0 ? undefined : refusal,
+      rejection: rejection === 0 ? undefined : rejection,
       page: pageOf[place] ?? undefined,
     }))
     .reverse();

@@ -29,7 +29,7 @@ export interface EndedRequest {
   readonly isCounted: boolean;
   readonly requestId: string;
   /** The message of the rejection. */
-  readonly refusal?: string | undefined;
+  readonly rejection?: string | undefined;
   /** The address of the requested page, for accounts that want it logged. */
   readonly page?: string | undefined;
 }
@@ -81,13 +81,13 @@ export type LogEntry = readonly [
   outcome: Outcome,
   elapsedMs: number,
   requestId: string,
-  refusal: string | 0,
+  rejection: string | 0,
 ];
 
 const inTenths = (elapsedMs: number) => Math.round(elapsedMs * 10) / 10;
 
 export function logEntry(request: EndedRequest, atMs: number): LogEntry {
-  const { operation, status, elapsedMs, requestId, refusal } = request;
-  const words = refusal === undefined ? 0 : storedWords(refusal);
+  const { operation, status, elapsedMs, requestId, rejection } = request;
+  const words = rejection === undefined ? 0 : storedWords(rejection);
   return [atMs, operation, status, outcomeOf(request), inTenths(elapsedMs), requestId, words];
 }

@@ -146,18 +146,18 @@ test('the log has the requests of a key, newest first, without values that were 
   await recorder.flush();
   nowMs += 10;
   recorder.record(ended({ requestId: 'other', keyId: 2 }));
-  const refusal =
+  const rejection =
     '"url" must be an http or https URL, but is "exam\\"ple.com/secret; x"; "width" must be a whole number, but is true. "secret \\" key" is not a field. See https://a.example/secret now';
-  recorder.record(ended({ requestId: 'second', status: 400, elapsedMs: 1.26, refusal }));
+  recorder.record(ended({ requestId: 'second', status: 400, elapsedMs: 1.26, rejection }));
   await recorder.flush();
   expect(await history().logOfKey(1)).toEqual([
     {
       ...{ atMs: START_MS + 10, operation: 'lookupPostcode', status: 400, outcome: '4xx', elapsedMs: 1.3 },
       ...{ requestId: 'second' },
-      refusal:
+      rejection:
         '"url" must be an http or https URL; "width" must be a whole number. "…" is not a field. See … now',
     },
-    expect.objectContaining({ requestId: 'first', refusal: undefined, atMs: START_MS }),
+    expect.objectContaining({ requestId: 'first', rejection: undefined, atMs: START_MS }),
   ]);
 });
 

@@ -26,7 +26,7 @@ const isErrorBody = (body: string) => {
 const isProtocolError = (body: string) =>
   /^\{"jsonrpc":"2\.0","error":\{"code":-?\d+,"message":".+"\}/u.test(body);
 
-function isRefusal(answer: RawAnswer, target: string): boolean {
+function isRejection(answer: RawAnswer, target: string): boolean {
   const { status, headers, body } = answer;
   switch (mediaTypeOf(answer)) {
     case 'application/json':
@@ -52,14 +52,14 @@ export function judgeAnswer({ operation, method, target }: MalformedRequest, ans
   if (!documented.includes(status) && status !== 400 && status !== 421)
     return `a status that is not documented: ${what}`;
   if (method === 'HEAD') return body === '' ? undefined : `a body for HEAD: ${what}`;
-  if (status >= 400 && !isRefusal(answer, target)) return `a refusal that says nothing: ${what}`;
+  if (status >= 400 && !isRejection(answer, target)) return `a rejection that says nothing: ${what}`;
   return undefined;
 }
 
 /** The problems with the responses to bytes that are barely HTTP. */
 export const judgeLast = (answers: readonly RawAnswer[], sent: Buffer) =>
   answers.flatMap((answer) =>
-    BROKEN.has(answer.status) && (answer.status === 200 || isRefusal(answer, ''))
+    BROKEN.has(answer.status) && (answer.status === 200 || isRejection(answer, ''))
       ? []
       : [
           `${JSON.stringify(sent.toString('latin1').slice(0, 80))}: ${answer.status} ${answer.body.slice(0, 200)}`,

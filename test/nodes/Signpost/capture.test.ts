@@ -187,7 +187,7 @@ test('a file too large for the JSON is an error that says what to change', async
   });
 });
 
-test('a refusal in bytes is read for an item that goes on as failed', async () => {
+test('a rejection in bytes is read for an item that goes on as failed', async () => {
   const refused = () => Promise.reject(httpFailure(400, Buffer.from('{"error":"No such host."}')));
   const { item } = await run(captureScreenshot, {}, refused, true);
   expect(item).toMatchObject({

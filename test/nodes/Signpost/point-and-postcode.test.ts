@@ -136,9 +136,9 @@ test('Look Up that is to go on stops for what has nothing to do with the postcod
 
 test.each([
   ['a page of somebody else', 404, '<html>404 Not Found</html>', { message: WRONG }],
-  ['a refusal of somebody else', 400, '<html>400 Bad Request</html>', { message: WRONG }],
+  ['a rejection of somebody else', 400, '<html>400 Bad Request</html>', { message: WRONG }],
   ['a path that is not there', 404, { error: 'There is nothing at this path.' }, { message: WRONG }],
-  ['a refusal for another reason', 400, { error: 'The body is too large.' }, { httpCode: '400' }],
+  ['a rejection for another reason', 400, { error: 'The body is too large.' }, { httpCode: '400' }],
 ])(
   'Look Up that is to go on does not take %s for a missing postcode',
   async (_name, status, data, expected) => {

@@ -1,7 +1,7 @@
 import { LIMITS } from '@signpost/contract';
 import type { Browser } from './browser.js';
 import type { GuardLane } from '../guard/egress-proxy.js';
-import type { RefusalRecord } from '../guard/refusals.js';
+import type { RejectionRecord } from '../guard/rejections.js';
 import { HeldRequests } from './held-requests.js';
 import { MainDocument } from './main-document.js';
 import { followRenderers } from './page-renderers.js';
@@ -46,7 +46,7 @@ export interface BlankPage {
    */
   onWorker(listener: (worker: PageWorker) => void): Promise<void>;
   /** Why the guard did not connect to hosts that the page asked for. */
-  readonly refusals: RefusalRecord;
+  readonly rejections: RejectionRecord;
   /** Closes the context, and with it all that there is in it. */
   close(): Promise<void>;
 }
@@ -254,8 +254,8 @@ export async function openBlankPage(browser: Browser, lane: GuardLane): Promise<
     );
     await setUp(browser, protocol, requests);
     const renderers = browser.kind === 'isolated' ? followRenderers(sessions) : new Set<number>();
-    const { refusals } = lane;
-    return { protocol, sessions, renderers, document, requests, refusals, onWorker, close };
+    const { rejections } = lane;
+    return { protocol, sessions, renderers, document, requests, rejections, onWorker, close };
   } catch (error) {
     close().catch(ignore);
     throw error;

@@ -2,7 +2,7 @@ import { connect, type LookupFunction, type Socket } from 'node:net';
 import type { HostAddress } from '../../platform/names/hosts-file.js';
 import type { HostAndPort } from './host-and-port.js';
 import type { HostResolver } from './host-resolver.js';
-import { Refusal } from './refusals.js';
+import { Rejection } from './rejections.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -30,11 +30,11 @@ export async function connectUpstream(
   const { host, port } = target;
   const { proxy } = resolver.outbound;
   if (proxy?.leavesName(host) === true) {
-    if (OWN_NAME.test(host)) throw new Refusal('nameNotPublic');
+    if (OWN_NAME.test(host)) throw new Rejection('nameNotPublic');
     return proxy.connect([host], port);
   }
   const addresses = await resolver.resolve(host);
-  if (addresses.some(({ address }) => isOwn(address, port))) throw new Refusal('notAllowed');
+  if (addresses.some(({ address }) => isOwn(address, port))) throw new Rejection('notAllowed');
   if (proxy === undefined || proxy.isDirect(host, addresses)) return connectDirectly(target, addresses);
   // The proxy gets the very addresses that were checked, never the name.
   return proxy.connect(
@@ -52,7 +52,7 @@ function connectDirectly({ host, port }: HostAndPort, addresses: readonly HostAd
       autoSelectFamily: true,
       noDelay: true,
     });
-    const timer = setTimeout(() => socket.destroy(new Refusal('connectionTimeout')), CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(() => socket.destroy(new Rejection('connectionTimeout')), CONNECT_TIMEOUT_MS);
     const fail = (error: Error) => {
       clearTimeout(timer);
       reject(error);

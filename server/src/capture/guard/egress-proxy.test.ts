@@ -102,14 +102,14 @@ test('the proxy is not an origin server, not even to itself', async () => {
   expect(await sendRaw(`CONNECT 127.0.0.1:${portOf(lane)} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(
     /^HTTP\/1.1 502 /u,
   );
-  expect(lane.refusals.refusalOf(`http://127.0.0.1:${portOf(lane)}/`)?.reason).toBe('notAllowed');
+  expect(lane.rejections.rejectionOf(`http://127.0.0.1:${portOf(lane)}/`)?.reason).toBe('notAllowed');
 });
 
 test('a rejected request gets no content and is recorded', async () => {
   await expect(ask('http://10.0.0.1/')).rejects.toThrow();
 
-  expect(lane.refusals.refusalOf('http://10.0.0.1/page')?.reason).toBe('notAllowed');
-  expect(lane.refusals.refusalOf('https://10.0.0.1/page')).toBeUndefined();
+  expect(lane.rejections.rejectionOf('http://10.0.0.1/page')?.reason).toBe('notAllowed');
+  expect(lane.rejections.rejectionOf('https://10.0.0.1/page')).toBeUndefined();
 });
 
 test('an invalid target is rejected', async () => {
@@ -129,7 +129,7 @@ test('a request cancelled by the browser is not recorded against the host', asyn
   // Another exchange with the proxy, so that it has had its turn since.
   await ask('/');
 
-  expect(lane.refusals.refusalOf(url)).toBeUndefined();
+  expect(lane.rejections.rejectionOf(url)).toBeUndefined();
 });
 
 describe('an origin whose answer is not valid HTTP ends only its own request', () => {
@@ -224,7 +224,7 @@ describe('at an address that other machines reach', () => {
     ['400', 'nonsense', basic('signpost-1:correct horse')],
     ['502', '10.0.0.1:1', basic('signpost-1:correct horse')],
   ])(
-    'whoever keeps its side open after a refusal with %s loses the connection',
+    'whoever keeps its side open after a rejection with %s loses the connection',
     async (status, target, authorization) => {
       const socket = connect({ host: '127.0.0.3', port: portOf(exposedLane), allowHalfOpen: true });
       let answer = '';
@@ -259,7 +259,7 @@ describe('at an address that other machines reach', () => {
     const right = basic('signpost-1:correct horse');
 
     await expect(askExposed(`http://127.0.0.3:${portOf(exposedLane)}/`, right)).rejects.toThrow();
-    expect(exposedLane.refusals.refusalOf(`http://127.0.0.3:${portOf(exposedLane)}/`)?.reason).toBe(
+    expect(exposedLane.rejections.rejectionOf(`http://127.0.0.3:${portOf(exposedLane)}/`)?.reason).toBe(
       'notAllowed',
     );
   });

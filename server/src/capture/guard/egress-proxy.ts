@@ -12,7 +12,7 @@ import { MAX_HEADER_BYTES } from './forward-request.js';
 import type { HostResolver } from './host-resolver.js';
 import { Lane } from './lane.js';
 import { OwnPages, type ProbeSite } from './own-pages.js';
-import type { RefusalRecord } from './refusals.js';
+import type { RejectionRecord } from './rejections.js';
 import { refuseTunnel } from './tunnels.js';
 
 const MAX_CONNECTIONS = 4_096;
@@ -24,7 +24,7 @@ export interface GuardLane {
   /** How a browser context is told to use it. */
   readonly proxy: ContextProxy;
   /** Why hosts were not connected to. */
-  readonly refusals: RefusalRecord;
+  readonly rejections: RejectionRecord;
   /** Cancels all that the context has under way. May be called again. */
   close(): void;
 }
@@ -140,7 +140,7 @@ class Lanes {
   #opened(lane: Lane, proxy: ContextProxy, closeDoor: () => void): GuardLane {
     const opened = {
       proxy,
-      refusals: lane.refusals,
+      rejections: lane.rejections,
       close: () => {
         if (!this.#open.delete(opened)) return;
         lane.close();

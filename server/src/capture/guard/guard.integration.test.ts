@@ -88,18 +88,18 @@ const HOSTS = [
   '100.64.0.1',
 ];
 
-const NAME_REFUSAL =
+const NAME_REJECTION =
   'The page cannot be captured: its name was not found, or leads to an address that is not public.';
-const ADDRESS_REFUSAL =
+const ADDRESS_REJECTION =
   'The page cannot be captured: its address is not allowed: only public addresses may be captured, and those that the operator allows by SIGNPOST_ALLOW_ADDRESSES.';
-const refusalFor = (url: string) =>
-  isIP(hostAndPortOf(new URL(url)).host) === 0 ? NAME_REFUSAL : ADDRESS_REFUSAL;
+const rejectionFor = (url: string) =>
+  isIP(hostAndPortOf(new URL(url)).host) === 0 ? NAME_REJECTION : ADDRESS_REJECTION;
 
 test.each(HOSTS)('the address %s is rejected with a message, and nothing is reached', async (host) => {
   const url = `http://${host}:${canary.port}/direct`;
   const { kind, message } = await outcome(shoot(guarded, url));
 
-  expect({ kind, message }).toEqual({ kind: 'invalidRequest', message: refusalFor(url) });
+  expect({ kind, message }).toEqual({ kind: 'invalidRequest', message: rejectionFor(url) });
   expect(canary.hits).toBe(0);
 });
 
@@ -109,7 +109,7 @@ test.each(['http', 'https'])(
     for (const host of ['private.test', 'mixed.test', 'no-such-name.test'])
       expect(await outcome(shoot(guarded, `${scheme}://${host}:${canary.port}/`))).toEqual({
         kind: 'invalidRequest',
-        message: NAME_REFUSAL,
+        message: NAME_REJECTION,
       });
   },
 );
@@ -119,7 +119,7 @@ test.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https:
   async (origin) => {
     const { kind, message } = await outcome(shoot(guarded, `${origin}:${canary.port}/`));
 
-    expect({ kind, message }).toEqual({ kind: 'invalidRequest', message: refusalFor(origin) });
+    expect({ kind, message }).toEqual({ kind: 'invalidRequest', message: rejectionFor(origin) });
     expect(canary.hits).toBe(0);
   },
 );
@@ -172,7 +172,7 @@ test('a name whose address is allowed is captured', async () => {
 });
 
 test.each(['/redirect-file', '/redirect-chrome', '/redirect-data', '/redirect-view-source', '/redirect-ftp'])(
-  '%s ends in a refusal that says where the fault lies',
+  '%s ends in a rejection that says where the fault lies',
   async (path) => {
     const { kind, message } = await outcome(shoot(guarded, site.url(path)));
 

@@ -6,7 +6,7 @@ import { withinTime } from '../../platform/within-time.js';
 import { connectUpstream } from './connect-upstream.js';
 import { hostAndPortOf } from './host-and-port.js';
 import type { HostResolver } from './host-resolver.js';
-import { Refusal } from './refusals.js';
+import { Rejection } from './rejections.js';
 
 interface FetchLimits {
   readonly maxBytes: number;
@@ -23,7 +23,7 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
   for await (const chunk of response) {
     if (!Buffer.isBuffer(chunk)) continue;
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new Refusal('badAnswer');
+    if (bytes > maxBytes) throw new Rejection('badAnswer');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -94,7 +94,7 @@ export const createGuardedFetch =
       const text = await readText(response, maxBytes);
       return { status: response.statusCode ?? 0, contentType: response.headers['content-type'] ?? '', text };
     };
-    return withinTime(fetchText(), timeoutMs, () => new Refusal('connectionTimeout')).finally(() =>
+    return withinTime(fetchText(), timeoutMs, () => new Rejection('connectionTimeout')).finally(() =>
       ending.abort(),
     );
   };
@@ -104,7 +104,7 @@ const BODILESS = new Set([204, 205, 304]);
 
 /** Reports a network error as fetch does: as the cause of an error that has no code of its own. */
 function failAsFetch(error: unknown, signal: AbortSignal): never {
-  if (error instanceof Refusal) throw error;
+  if (error instanceof Rejection) throw error;
   signal.throwIfAborted();
   throw new TypeError('fetch failed', { cause: error });
 }

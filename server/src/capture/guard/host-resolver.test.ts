@@ -1,6 +1,6 @@
 import { LookupFailure, type LookupProblem, type NameLookups } from '../../platform/names/name-lookups.js';
 import { createHostResolvers } from './host-resolver.js';
-import { Refusal, refusalReasonOf } from './refusals.js';
+import { Rejection, rejectionReasonOf } from './rejections.js';
 
 type LookUp = NameLookups['lookUp'];
 
@@ -9,7 +9,7 @@ const answering = (...addresses: string[]) =>
   Promise.resolve(addresses.map((address) => ({ address, family: 4 })));
 const failing = (problem: LookupProblem) => () => Promise.reject(new LookupFailure(problem, 'ECODE'));
 
-const notPublic = new Refusal('nameNotPublic');
+const notPublic = new Rejection('nameNotPublic');
 const atOnce = () => Promise.resolve();
 
 interface Options {
@@ -67,13 +67,13 @@ test.each([
     .resolve('a.test')
     .catch((refused: unknown) => refused);
 
-  expect(refusalReasonOf(error)).toBe(reason);
+  expect(rejectionReasonOf(error)).toBe(reason);
 });
 
 test('an address that is not allowed is refused as such, and asked of nobody', async () => {
   const resolver = resolverOf(() => Promise.reject(new Error('Not to be asked.')));
 
-  await expect(resolver.resolve('2.0.0.1')).rejects.toEqual(new Refusal('notAllowed'));
+  await expect(resolver.resolve('2.0.0.1')).rejects.toEqual(new Rejection('notAllowed'));
   expect(await resolver.resolve('1.0.0.1')).toEqual([{ address: '1.0.0.1', family: 4 }]);
 });
 

@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache';
 import type { HostAddress } from '../../platform/names/hosts-file.js';
 import type { Outbound } from '../../platform/outbound/outbound-proxy.js';
 import { LookupFailure, type LookupProblem, type NameLookups } from '../../platform/names/name-lookups.js';
-import { Refusal, type RefusalReason } from './refusals.js';
+import { Rejection, type RejectionReason } from './rejections.js';
 
 /** How long the addresses of a name are kept, so that a page of many requests asks once. */
 const ANSWER_TTL_MS = 10_000;
 const MAX_KEPT_ANSWERS = 5_000;
 /** How long a name is refused after at the least: name servers answer sooner for names of their own network. */
-const MIN_REFUSAL_MS = 250;
+const MIN_REJECTION_MS = 250;
 
 /** How many names one capture may look up. Pages full of advertisements have about 200. */
 const MAX_NAMES = 300;
@@ -20,9 +20,9 @@ const MAX_LOOKUPS_AT_ONCE = 32;
 /** The names of one capture, or of one download. */
 export interface HostResolver {
   /**
-   * Resolves a host to addresses that may all be connected to. Throws a Refusal if any address is not allowed, or if
+   * Resolves a host to addresses that may all be connected to. Throws a Rejection if any address is not allowed, or if
    * no address is found. The caller must connect to these very addresses and never resolve the name again. For a name, the
-   * refusal does not reveal whether it exists on the server's own network.
+   * rejection does not reveal whether it exists on the server's own network.
    */
   resolve(host: string): Promise<readonly HostAddress[]>;
   /** How connections to the addresses leave the machine. */
@@ -44,22 +44,22 @@ interface ResolverOptions {
 
 const DIRECTLY: Outbound = { proxy: undefined, ca: undefined };
 
-const REASONS: Readonly<Record<LookupProblem, RefusalReason>> = {
+const REASONS: Readonly<Record<LookupProblem, RejectionReason>> = {
   notFound: 'nameNotPublic',
   noAnswer: 'nameNotAnswered',
   serverFailure: 'nameServersFailed',
 };
 
-const refusalOf = (error: unknown) =>
+const rejectionOf = (error: unknown) =>
   error instanceof LookupFailure
-    ? new Refusal(REASONS[error.problem], { cause: error })
-    : new Refusal('nameNotPublic', { cause: error });
+    ? new Rejection(REASONS[error.problem], { cause: error })
+    : new Rejection('nameNotPublic', { cause: error });
 
 const systemPause = (ms: number): Promise<void> => pause(ms, undefined, { ref: false });
 
 class CheckedNames implements HostResolver {
   readonly #lookups: NameLookups;
-  /** Found addresses and refusals, so that the name servers are asked once however often the page asks. */
+  /** Found addresses and rejections, so that the name servers are asked once however often the page asks. */
   readonly #asked = new Map<string, Promise<readonly HostAddress[]>>();
   #underWay = 0;
   readonly #waiting: (() => void)[] = [];
@@ -83,7 +83,7 @@ class CheckedNames implements HostResolver {
   async resolve(host: string): Promise<readonly HostAddress[]> {
     const family = isIP(host);
     if (family !== 0) {
-      if (!this.#options.isAllowed(host)) throw new Refusal('notAllowed');
+      if (!this.#options.isAllowed(host)) throw new Rejection('notAllowed');
       return [{ address: host, family }];
     }
     return this.#kept.get(host) ?? this.#asked.get(host) ?? this.#ask(host);
@@ -95,7 +95,7 @@ class CheckedNames implements HostResolver {
 
   #ask(host: string): Promise<readonly HostAddress[]> {
     if (this.#asked.size >= (this.#options.maxNames ?? MAX_NAMES))
-      return Promise.reject(new Refusal('tooManyNames'));
+      return Promise.reject(new Rejection('tooManyNames'));
     const asking = this.#inTurn(host);
     this.#asked.set(host, asking);
     return asking;
@@ -116,17 +116,17 @@ class CheckedNames implements HostResolver {
 
   async #lookUp(host: string): Promise<readonly HostAddress[]> {
     const { isAllowed, pauseFor } = this.#options;
-    const earliestRefusal = pauseFor(MIN_REFUSAL_MS);
+    const earliestRejection = pauseFor(MIN_REJECTION_MS);
     try {
       const addresses = await this.#lookups.lookUp(host);
       if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
-        throw new Refusal('nameNotPublic');
+        throw new Rejection('nameNotPublic');
       this.#kept.set(host, addresses);
       this.#options.onFound?.(host);
       return addresses;
     } catch (error) {
-      await earliestRefusal;
-      throw error instanceof Refusal ? error : refusalOf(error);
+      await earliestRejection;
+      throw error instanceof Rejection ? error : rejectionOf(error);
     }
   }
 }

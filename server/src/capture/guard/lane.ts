@@ -7,7 +7,7 @@ import { RequestForwarder } from './forward-request.js';
 import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
 import type { HostResolver } from './host-resolver.js';
 import type { OwnPages } from './own-pages.js';
-import { Refusal, RefusalRecord } from './refusals.js';
+import { Rejection, RejectionRecord } from './rejections.js';
 import { Tunnels } from './tunnels.js';
 
 interface LaneOptions {
@@ -19,7 +19,7 @@ interface LaneOptions {
 
 /** One browser context's way to the network: its requests, its tunnels, and the names they lead to. */
 export class Lane {
-  readonly refusals = new RefusalRecord();
+  readonly rejections = new RejectionRecord();
   readonly #resolver: HostResolver;
   readonly #ownPages: OwnPages;
   readonly #isOwn: LaneOptions['isOwn'];
@@ -32,7 +32,7 @@ export class Lane {
     this.#resolver = resolver;
     this.#ownPages = ownPages;
     this.#isOwn = isOwn;
-    this.#tunnels = new Tunnels((target) => this.#connect(target), this.refusals);
+    this.#tunnels = new Tunnels((target) => this.#connect(target), this.rejections);
   }
 
   /** Responds to a request in plain http: from the guard's own pages, or by fetching it. */
@@ -65,9 +65,9 @@ export class Lane {
     const socket = await connectUpstream(this.#resolver, target, this.#isOwn);
     if (this.#isClosed) {
       socket.destroy();
-      throw new Refusal('unreachable');
+      throw new Rejection('unreachable');
     }
-    this.refusals.forget(target);
+    this.rejections.forget(target);
     return socket;
   }
 
@@ -75,7 +75,7 @@ export class Lane {
     const isAllowedPage = incoming.method === 'GET' && this.#ownPages.isAllowed(url.href);
     const forwarder = isAllowedPage ? this.#pageForwarder : this.#forwarder;
     const onFailure = (error: unknown) => {
-      this.refusals.add(hostAndPortOf(url), error);
+      this.rejections.add(hostAndPortOf(url), error);
       // Not a page that says so: a script, a style or a frame must not get content of ours either.
       outgoing.destroy();
     };

@@ -83,6 +83,6 @@ test('why a host was not reached is known only in its own lane', async () => {
   const [lane, other] = [await guard.openLane(), await guard.openLane()];
   await expect(through(lane, 'http://10.0.0.1/')).rejects.toThrow();
 
-  expect(lane.refusals.refusalOf('http://10.0.0.1/')?.reason).toBe('notAllowed');
-  expect(other.refusals.refusalOf('http://10.0.0.1/')).toBeUndefined();
+  expect(lane.rejections.rejectionOf('http://10.0.0.1/')?.reason).toBe('notAllowed');
+  expect(other.rejections.rejectionOf('http://10.0.0.1/')).toBeUndefined();
 });

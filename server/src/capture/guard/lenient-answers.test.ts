@@ -57,7 +57,7 @@ async function through(answer: string, method = 'GET') {
   const port = await listen(origin, '127.0.0.1');
   const url = `http://127.0.0.1:${port}/`;
   try {
-    const outcome = await ask(url, '', method).catch(() => lane.refusals.refusalOf(url)?.reason);
+    const outcome = await ask(url, '', method).catch(() => lane.rejections.rejectionOf(url)?.reason);
     return { outcome, requests };
   } finally {
     for (const socket of sockets) socket.destroy();

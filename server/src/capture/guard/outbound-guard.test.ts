@@ -10,7 +10,7 @@ import type { ProxySettings } from '../../platform/outbound/outbound-settings.js
 import { createAddressPolicy } from './address-policy.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { createHostResolvers } from './host-resolver.js';
-import { refusalReasonOf } from './refusals.js';
+import { rejectionReasonOf } from './rejections.js';
 
 const NAMES: Readonly<Record<string, string>> = {
   'public.test': '93.184.215.14',
@@ -51,7 +51,7 @@ const authorities = () => proxy.asked.map(({ authority }) => authority);
 const reasonFor = (work: Promise<unknown>) =>
   work.then(
     () => 'reached',
-    (error: unknown) => refusalReasonOf(error),
+    (error: unknown) => rejectionReasonOf(error),
   );
 
 test('asks the proxy for the checked address, never for the name', async () => {
@@ -103,7 +103,7 @@ test.each([
 test('a proxy that does not answer is told from a page that does not', async () => {
   await proxy.close();
   const failure: unknown = await fetching()('http://public.test/').catch((error: unknown) => error);
-  expect(refusalReasonOf(failure)).toBe('proxyUnreachable');
+  expect(rejectionReasonOf(failure)).toBe('proxyUnreachable');
 });
 
 describe('a proxy that resolves names', () => {

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { endConnection } from '../../platform/end-connection.js';
 import { PROXY_CHALLENGE } from './exposure.js';
 import { parseAuthority, type HostAndPort } from './host-and-port.js';
-import type { RefusalRecord } from './refusals.js';
+import type { RejectionRecord } from './rejections.js';
 
 const IDLE_TUNNEL_MS = 120_000;
 
@@ -44,11 +44,11 @@ export class Tunnels {
   readonly #clients = new Set<Duplex>();
 
   readonly #open: (target: HostAndPort) => Promise<Socket>;
-  readonly #refusals: RefusalRecord;
+  readonly #rejections: RejectionRecord;
 
-  constructor(open: (target: HostAndPort) => Promise<Socket>, refusals: RefusalRecord) {
+  constructor(open: (target: HostAndPort) => Promise<Socket>, rejections: RejectionRecord) {
     this.#open = open;
-    this.#refusals = refusals;
+    this.#rejections = rejections;
   }
 
   accept(incoming: IncomingMessage, client: Duplex, head: Buffer): void {
@@ -63,7 +63,7 @@ export class Tunnels {
     this.#open(target).then(
       (upstream) => join(client, upstream, head),
       (error: unknown) => {
-        this.#refusals.add(target, error);
+        this.#rejections.add(target, error);
         endConnection(client, UNREACHED);
       },
     );

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { HeldRequests } from '../browser/held-requests.js';
-import { RefusalRecord } from '../guard/refusals.js';
+import { RejectionRecord } from '../guard/rejections.js';
 import { MainDocument } from '../browser/main-document.js';
 import { PageSessions } from '../browser/page-sessions.js';
 import { ProtocolSession } from '../browser/protocol/session.js';
@@ -31,7 +31,7 @@ async function blockingPage(more: object = {}) {
     document: new MainDocument(protocol, MAIN),
     requests: new HeldRequests(sessions, undefined),
     onWorker: () => Promise.resolve(),
-    refusals: new RefusalRecord(),
+    rejections: new RejectionRecord(),
     close: () => Promise.resolve(),
   };
   const filters = {

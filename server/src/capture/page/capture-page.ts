@@ -247,7 +247,7 @@ export class PageCapturer {
         const pageRest = await settle(page, request);
         return { ...(await make(page)), pageRest };
       };
-      const loaded = onLoadedPage(page, request, blank.refusals, work);
+      const loaded = onLoadedPage(page, request, blank.rejections, work);
       const loading = files === undefined ? loaded : Promise.race([loaded, files.arrived]);
       return await inTime(loading).catch(async (error: unknown) => {
         if (!(error instanceof FileArrived) && !deadline.isPageLate) throw error;

@@ -1,6 +1,6 @@
 import { type Says, scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
-import { RefusalRecord } from '../guard/refusals.js';
+import { RejectionRecord } from '../guard/rejections.js';
 import { onLoadedPage } from './load-page.js';
 
 const url = 'https://example.com/';
@@ -20,7 +20,7 @@ async function shoot(...shots: readonly Says[]) {
   bringDocument();
   const work = async () => (await open.protocol.send(SHOOT)).data;
   try {
-    return { ...(await onLoadedPage(open, { url }, new RefusalRecord(), work)), taken };
+    return { ...(await onLoadedPage(open, { url }, new RejectionRecord(), work)), taken };
   } finally {
     open.deadline.end();
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { settledWithin, withinTime } from '../../platform/within-time.js';
-import type { RefusalRecord } from '../guard/refusals.js';
+import type { RejectionRecord } from '../guard/rejections.js';
 import { LeadsToFile } from './incoming-file.js';
 import { mayEnd, NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
@@ -128,14 +128,14 @@ export function checkStatus({ failOnPageStatus }: PageRequest, pageStatus: numbe
 const endless = () => cannotBeCaptured('it leads to another page again and again');
 
 /** Requests the address. Throws the ServiceError that says why the browser could not load it. */
-async function navigate(open: OpenPage, url: string, refusals: RefusalRecord) {
+async function navigate(open: OpenPage, url: string, rejections: RejectionRecord) {
   const { protocol, document, deadline, idly } = open;
   const navigated = deadline.race(protocol.send('Page.navigate', { url }));
   const { errorText, isDownload } = await idly(navigated, false);
   if (isDownload === true) throw new LeadsToFile();
   if (errorText === undefined) return;
   await deadline.race(document.failed(MAX_FAILURE_MS));
-  throw navigationError(errorText, [document.failedUrl ?? url, url], refusals);
+  throw navigationError(errorText, [document.failedUrl ?? url, url], rejections);
 }
 
 /** Waits until nothing is fetched any more, within the time that a page may take. */
@@ -152,13 +152,13 @@ async function untilQuiet(open: OpenPage): Promise<void> {
 async function untilComplete(
   open: OpenPage,
   { url, waitUntil = 'load' }: LocatedRequest,
-  refusals: RefusalRecord,
+  rejections: RejectionRecord,
   network: NetworkIdle | undefined,
 ): Promise<number | undefined> {
   const { document, deadline, idly } = open;
   await idly(deadline.race(waitUntil === 'domContentLoaded' ? document.parsed() : document.complete()));
   const { failedUrl } = document;
-  if (failedUrl !== undefined) throw navigationError('', [failedUrl, url], refusals);
+  if (failedUrl !== undefined) throw navigationError('', [failedUrl, url], rejections);
   if (network !== undefined) await idly(deadline.race(network.untilIdle()));
   const { pageStatus, mayBePdf, isWhole } = await untilPainted(open);
   if (mayBePdf && !open.takesFiles) throw new LeadsToFile();
@@ -209,7 +209,7 @@ export async function onLatePage<Result>(
 export async function onLoadedPage<Result>(
   open: OpenPage,
   request: LocatedRequest,
-  refusals: RefusalRecord,
+  rejections: RejectionRecord,
   work: () => Promise<Result>,
 ): Promise<LoadedPage<Result>> {
   const { document, deadline } = open;
@@ -223,11 +223,11 @@ export async function onLoadedPage<Result>(
     request.waitUntil === 'networkIdle'
       ? await NetworkIdle.follow(open.sessions, NETWORK_IDLE_MS, mayEnd)
       : undefined;
-  await navigate(open, url, refusals);
+  await navigate(open, url, rejections);
   let pageStatus = USUAL_STATUS;
   for (let tries = 0; tries < MAX_TRIES && document.count <= MAX_DOCUMENTS; tries += 1) {
     try {
-      pageStatus = (await untilComplete(open, request, refusals, network)) ?? pageStatus;
+      pageStatus = (await untilComplete(open, request, rejections, network)) ?? pageStatus;
       if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) continue;
       checkStatus(request, pageStatus);
       if (await clickLeadsAway(open, clicks)) continue;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HeldRequests } from '../browser/held-requests.js';
-import { RefusalRecord } from '../guard/refusals.js';
+import { RejectionRecord } from '../guard/rejections.js';
 import { MainDocument } from '../browser/main-document.js';
 import { PageSessions } from '../browser/page-sessions.js';
 import { ProtocolSession } from '../browser/protocol/session.js';
@@ -53,7 +53,7 @@ async function pageWith(options: Partial<PageRequest>, origins: Record<string, s
       onWorker = listener;
       return Promise.resolve();
     },
-    refusals: new RefusalRecord(),
+    rejections: new RejectionRecord(),
     close: () => Promise.resolve(),
   };
   await sendCredentials(page, { ...options, url }, (error) => failures.push(error.message));

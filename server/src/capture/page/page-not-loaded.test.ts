@@ -1,8 +1,9 @@
-import { Refusal, RefusalRecord } from '../guard/refusals.js';
+import { Rejection, RejectionRecord } from '../guard/rejections.js';
 import { navigationError } from './page-not-loaded.js';
 
 const URL = 'https://page.test/';
-const explain = (error: string, refusals = new RefusalRecord()) => navigationError(error, [URL], refusals);
+const explain = (error: string, rejections = new RejectionRecord()) =>
+  navigationError(error, [URL], rejections);
 
 test.each([
   ['net::ERR_CERT_DATE_INVALID', 'its certificate has expired, or is not valid yet'],
@@ -36,9 +37,9 @@ test.each([
   ['unreachable', true],
   ['connectionTimeout', true],
 ] as const)('a network that is down may be the cause of %s: %s', (reason, mayLackNetwork) => {
-  const refusals = new RefusalRecord();
-  refusals.add({ host: 'page.test', port: 443 }, new Refusal(reason, { cause: { code: 'ECODE' } }));
-  const error = explain('net::ERR_TUNNEL_CONNECTION_FAILED', refusals);
+  const rejections = new RejectionRecord();
+  rejections.add({ host: 'page.test', port: 443 }, new Rejection(reason, { cause: { code: 'ECODE' } }));
+  const error = explain('net::ERR_TUNNEL_CONNECTION_FAILED', rejections);
 
   expect(error.mayLackNetwork).toBe(mayLackNetwork);
   expect(error.detail).toBe(`net::ERR_TUNNEL_CONNECTION_FAILED ${reason} ECODE`);

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { FailureReason } from '../failure-watch.js';
-import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
+import type { RejectionReason, RejectionRecord } from '../guard/rejections.js';
 
 /** The same for a name that does not exist and one of the server's own network, which callers are not told of. */
 const NAME_NOT_PUBLIC = 'its name was not found, or leads to an address that is not public';
 
-const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {
+const GUARD_EXPLANATIONS: Readonly<Record<RejectionReason, string>> = {
   notAllowed:
     'its address is not allowed: only public addresses may be captured, and those that the operator allows by SIGNPOST_ALLOW_ADDRESSES',
   nameNotPublic: NAME_NOT_PUBLIC,
@@ -57,7 +57,7 @@ const CHROMIUM_EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Failures that a network of the server that is down would explain. */
-const LACKS_NETWORK: ReadonlySet<RefusalReason> = new Set([
+const LACKS_NETWORK: ReadonlySet<RejectionReason> = new Set([
   'nameNotAnswered',
   'nameServersFailed',
   'unreachable',
@@ -66,7 +66,7 @@ const LACKS_NETWORK: ReadonlySet<RefusalReason> = new Set([
   'proxyRefused',
 ]);
 
-const REASONS: Readonly<Partial<Record<RefusalReason, FailureReason>>> = {
+const REASONS: Readonly<Partial<Record<RejectionReason, FailureReason>>> = {
   nameNotPublic: 'name',
   nameNotAnswered: 'name',
   nameServersFailed: 'name',
@@ -78,8 +78,8 @@ const REASONS: Readonly<Partial<Record<RefusalReason, FailureReason>>> = {
 };
 
 /** What is at fault, by what the guard knows, else by what the browser says. */
-function reasonOf(error: string, refusal: RefusalReason | undefined): FailureReason {
-  if (refusal !== undefined) return REASONS[refusal] ?? 'other';
+function reasonOf(error: string, rejection: RejectionReason | undefined): FailureReason {
+  if (rejection !== undefined) return REASONS[rejection] ?? 'other';
   if (/ERR_CERT|ERR_SSL|ERR_TLS/u.test(error)) return 'certificate';
   if (/ERR_NAME_NOT_RESOLVED/u.test(error)) return 'name';
   if (/ERR_INSUFFICIENT_RESOURCES|ERR_OUT_OF_MEMORY/u.test(error)) return 'memory';
@@ -106,20 +106,22 @@ export class PageNotLoaded extends ServiceError {
 export function navigationError(
   error: string,
   addresses: readonly string[],
-  refusals: RefusalRecord,
+  rejections: RejectionRecord,
 ): PageNotLoaded {
-  const refusal = addresses
-    .map((address) => refusals.refusalOf(address))
+  const rejection = addresses
+    .map((address) => rejections.rejectionOf(address))
     .find((found) => found !== undefined);
   const words =
-    refusal === undefined
+    rejection === undefined
       ? CHROMIUM_EXPLANATIONS.find(([pattern]) => pattern.test(error))?.[1]
-      : GUARD_EXPLANATIONS[refusal.reason];
-  const detail = [error, refusal?.reason, refusal?.code].filter((part) => part !== undefined && part !== '');
+      : GUARD_EXPLANATIONS[rejection.reason];
+  const detail = [error, rejection?.reason, rejection?.code].filter(
+    (part) => part !== undefined && part !== '',
+  );
   return new PageNotLoaded(
     words ?? 'it cannot be loaded',
     detail.join(' ') || 'unknown',
-    refusal !== undefined && LACKS_NETWORK.has(refusal.reason),
-    reasonOf(error, refusal?.reason),
+    rejection !== undefined && LACKS_NETWORK.has(rejection.reason),
+    reasonOf(error, rejection?.reason),
   );
 }

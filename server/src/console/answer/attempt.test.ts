@@ -47,14 +47,14 @@ test('what a call brings is handed back with what its key has left', async () =>
 });
 
 test('what refuses a call is handed back, counted or not; what nobody foresaw is thrown', async () => {
-  const refusal = new ServiceError('notFound', 'There is no postcode ZZ1 1ZZ in the directory.');
+  const rejection = new ServiceError('notFound', 'There is no postcode ZZ1 1ZZ in the directory.');
   const counted = await attempt({ signal }, (options) => {
     options.onAdmission?.(admission);
-    return Promise.reject(refusal);
+    return Promise.reject(rejection);
   });
-  expect(counted).toEqual({ isDone: false, error: refusal, admission });
-  const uncounted = await attempt({ signal }, () => Promise.reject(refusal));
-  expect(uncounted).toEqual({ isDone: false, error: refusal, admission: undefined });
+  expect(counted).toEqual({ isDone: false, error: rejection, admission });
+  const uncounted = await attempt({ signal }, () => Promise.reject(rejection));
+  expect(uncounted).toEqual({ isDone: false, error: rejection, admission: undefined });
   await expect(attempt({ signal }, () => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect');
 });
 

@@ -27,7 +27,7 @@ export type Attempt<Result> = { readonly admission: Admission | undefined } & (
 /** Who waits for what a call answers. */
 export type Caller = Pick<PerformOptions, 'signal' | 'requestId'>;
 
-/** Makes a call and catches its refusal, for a page to show. */
+/** Makes a call and catches its rejection, for a page to show. */
 export async function attempt<Result>(
   caller: Caller,
   call: (options: PerformOptions) => Promise<Result>,

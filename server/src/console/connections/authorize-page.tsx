@@ -42,7 +42,7 @@ const showProblem = (context: SignedInContext, request: AuthorizationRequest, pr
       </h1>
       <p>It asked in a way that this server does not accept. {problem.message}</p>
       <p>
-        <a class="button secondary" href={context.deps.oauth.refusalOf(request, problem)}>
+        <a class="button secondary" href={context.deps.oauth.rejectionOf(request, problem)}>
           Back to {leadsTo(request.redirectUri)}
         </a>
       </p>
@@ -162,7 +162,7 @@ async function answer(context: SignedInContext, sent: Parameters, request: Autho
   const { answer: said, project } = formFields(sent, ['answer', 'project']);
   const leadTo = (url: string) => context.reply.header('Referrer-Policy', 'no-referrer').redirect(url, 303);
   if (said !== 'connect')
-    return leadTo(oauth.refusalOf(request, new OAuthError('access_denied', 'The person said no.')));
+    return leadTo(oauth.rejectionOf(request, new OAuthError('access_denied', 'The person said no.')));
   try {
     const { id } = await projectFor(context, project);
     const actor = { ...context.actor, accountId: context.user.account.id };

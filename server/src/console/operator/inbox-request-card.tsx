@@ -110,7 +110,7 @@ function RejectionForm({
   const { id, email, kind } = request;
   const isRead = isMailed || kind === 'limits';
   return (
-    <details class="inbox-refusal" open={problems?.typed.answer !== undefined}>
+    <details class="inbox-rejection" open={problems?.typed.answer !== undefined}>
       <summary>
         Refuse…<span class="visually-hidden"> what {email} asks for</span>
       </summary>

@@ -107,7 +107,7 @@ async function sendWithKey(
   const left = tried.admission === undefined ? undefined : limitsLeft(tried.admission);
   if (!tried.isDone) {
     const { error } = tried;
-    request.refusal = error;
+    request.rejection = error;
     if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
     return { limitsLeft: left, status: ERRORS[error.kind].status, problem: error.message };
   }

@@ -25,14 +25,14 @@ const recordsOf = onceFor(
 
 const EXAMPLE = { error: '"postcode" is missing: it must be a string.' };
 
-/** What every refusal looks like, and each status with its meaning. */
+/** What every rejection looks like, and each status with its meaning. */
 function CommonErrors() {
   return (
     <section id="errors" class="group" aria-labelledby="errors-title">
       <h2 id="errors-title">Errors</h2>
       <div class="card operation">
         <p>
-          Both interfaces answer a refusal or a failure with its status and one sentence that says what was
+          Both interfaces answer a rejection or a failure with its status and one sentence that says what was
           wrong and what to change:
         </p>
         <CodeBlock id="error-example" label="Body of an error" code={JSON.stringify(EXAMPLE, null, 2)} />

@@ -122,7 +122,7 @@ function Control(props: InputProps & { readonly attributes: object }) {
   return <input {...attributes} {...shape} value={shownText(field, state)} placeholder={placeholder} />;
 }
 
-/** A field with its label and hint; after a refusal with what is wrong. */
+/** A field with its label and hint; after a rejection with what is wrong. */
 function TypedField({ field, state, problem }: InputProps) {
   const id = idOf(field.name);
   const hints = [field.hint, writing(field)].filter((hint) => hint !== undefined);

@@ -65,7 +65,7 @@ const answerJson = (reply: FastifyReply, message: string): FastifyReply =>
   reply.header('Content-Type', 'application/json; charset=utf-8').send(errorJson(message));
 
 /** The error for a stranger whose requests were rejected too often; undefined for anybody else. */
-function tooManyRefusals(error: unknown, status: number, context: PageContext): ServiceError | undefined {
+function tooManyRejections(error: unknown, status: number, context: PageContext): ServiceError | undefined {
   if (context.user !== undefined) return undefined;
   if (error instanceof ServiceError && error.kind === 'rateLimited') return error;
   return COUNTED.has(status) ? context.deps.rejectionLimit.add(context.request.ip) : undefined;
@@ -73,12 +73,12 @@ function tooManyRefusals(error: unknown, status: number, context: PageContext): 
 
 function answerTooMany(
   { request, reply }: Pick<PageContext, 'request' | 'reply'>,
-  refusal: ServiceError,
+  rejection: ServiceError,
 ): FastifyReply {
-  reply.code(ERRORS[refusal.kind].status).header('Retry-After', refusal.retryAfterSeconds);
+  reply.code(ERRORS[rejection.kind].status).header('Retry-After', rejection.retryAfterSeconds);
   return isForScript(request)
-    ? answerJson(reply, refusal.message)
-    : reply.header('Content-Type', 'text/html; charset=utf-8').send(barePage(refusal.message));
+    ? answerJson(reply, rejection.message)
+    : reply.header('Content-Type', 'text/html; charset=utf-8').send(barePage(rejection.message));
 }
 
 function renderError(context: PageContext, { status, title, message }: ErrorText): FastifyReply {
@@ -117,8 +117,8 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
     const context = await openContext(site, request, reply).catch(
       () => new PageContext(request, reply, undefined, site, false),
     );
-    const refusal = tooManyRefusals(error, text.status, context);
-    if (refusal !== undefined) return answerTooMany(context, refusal);
+    const rejection = tooManyRejections(error, text.status, context);
+    if (rejection !== undefined) return answerTooMany(context, rejection);
     if (isForScript(request)) return answerJson(reply.code(text.status), text.message);
     return renderError(context, text);
   });

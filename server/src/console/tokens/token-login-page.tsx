@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Account } from '../../accounts/account.js';
 import { issueTokenFor } from '../../tokens/account-tokens.js';
 import { allowSite, isAllowed } from '../../tokens/allowed-sites.js';
-import { type MatchedReturnUrl, matchReturnUrl, withRefusal, withToken } from '../../tokens/return-urls.js';
+import { type MatchedReturnUrl, matchReturnUrl, withRejection, withToken } from '../../tokens/return-urls.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
@@ -76,7 +76,7 @@ function showQuestion(
               Continue to <bdi>{name}</bdi>
             </span>
           </button>
-          <a class="button secondary" href={withRefusal(url).href}>
+          <a class="button secondary" href={withRejection(url).href}>
             Cancel
           </a>
         </p>

@@ -76,7 +76,7 @@ const columnsFor = (isOwn: boolean): readonly Column<ShownRequest>[] => [
     sort: 'duration',
     cell: ({ elapsedMs }) => `${elapsedMs.toLocaleString('en-GB')} ms`,
   },
-  { title: 'Refusal', class: 'log-words', cell: ({ refusal }) => refusal },
+  { title: 'Rejection', class: 'log-words', cell: ({ rejection }) => rejection },
   ...(isOwn ? [KEY_COLUMN] : []),
   {
     title: 'Request',
@@ -114,8 +114,8 @@ type LogList = List<keyof typeof SORTED_BY, (typeof LIST)['filters'][number]>;
 /** The log as an address asks for it. */
 export const readLogList = (path: string, query: unknown): LogList => readList(query, { ...LIST, path });
 
-const textOf = ({ requestId, refusal = '', page = '', operation, status }: LoggedRequest) =>
-  `${requestId} ${refusal} ${page} ${operation} ${operationTitle(operation)} ${status}`.toLowerCase();
+const textOf = ({ requestId, rejection = '', page = '', operation, status }: LoggedRequest) =>
+  `${requestId} ${rejection} ${page} ${operation} ${operationTitle(operation)} ${status}`.toLowerCase();
 
 /** The requests that match the filters, sorted; newest first among equals. */
 function choose(log: readonly ShownRequest[], { filters, sort: { by, isDescending } }: LogList) {
@@ -154,7 +154,7 @@ function LogFilters({ list, keys }: { readonly list: LogList; readonly keys: Key
       />
       <TimeField name="from" label="From (UTC)" value={from} />
       <TimeField name="to" label="Before (UTC)" value={to} />
-      <SearchField name="text" label="Text: refusal, page or request" value={text} />
+      <SearchField name="text" label="Text: rejection, page or request" value={text} />
     </FilterForm>
   );
 }
@@ -177,7 +177,7 @@ function WhatIsKept({ logsPages, settingPath }: Pick<RequestLogProps, 'logsPages
       {LIMITS.requestLog.days} days, and apart from them the last {LIMITS.requestLog.failed} with each other
       outcome. No body is kept
       {logsPages ? '; of the address of a page there is the host and the path' : ', and no address of a page'}
-      . The words of a refusal may name a postcode that was asked for.
+      . The words of a rejection may name a postcode that was asked for.
       {settingPath === undefined ? null : (
         <>
           {' '}

@@ -71,7 +71,7 @@ const cureOf = (status: number): string | undefined =>
   Object.values(ERRORS).find((error) => error.status === status)?.cure;
 
 /** Everything about a request, as text to be passed on. */
-const textOf = ({ atMs, operation, status, elapsedMs, requestId, refusal, page }: LoggedRequest) =>
+const textOf = ({ atMs, operation, status, elapsedMs, requestId, rejection, page }: LoggedRequest) =>
   Object.entries({
     Request: requestId,
     Answered: new Date(atMs).toISOString(),
@@ -79,16 +79,16 @@ const textOf = ({ atMs, operation, status, elapsedMs, requestId, refusal, page }
     Page: page,
     Status: status,
     Took: `${elapsedMs} ms`,
-    Refusal: refusal,
+    Rejection: rejection,
   })
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))
     .join('\n');
 
-function Why({ status, refusal }: Pick<LoggedRequest, 'status' | 'refusal'>) {
-  if (refusal === undefined) return null;
+function Why({ status, rejection }: Pick<LoggedRequest, 'status' | 'rejection'>) {
+  if (rejection === undefined) return null;
   return (
     <p class="notice">
-      {refusal} <span class="cure">{cureOf(status)}</span>
+      {rejection} <span class="cure">{cureOf(status)}</span>
     </p>
   );
 }

@@ -209,6 +209,6 @@ export const AboutFigures = () => (
   <p class="muted">
     Every operation counts, over HTTP, through an assistant or from a form here. Refused are those past a
     limit or with a revoked key: they cost no request and are in no total. Times are told as the range that
-    they lie in; refusals have no part in them. Days begin at midnight UTC.
+    they lie in; rejections have no part in them. Days begin at midnight UTC.
   </p>
 );

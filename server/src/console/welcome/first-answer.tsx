@@ -59,7 +59,7 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
         {last === undefined
           ? ''
           : ` The last: ${operationTitle(last.operation)}, ${last.status}, in ${formatCount(last.elapsedMs)} ms.`}
-        {isFailed && last.refusal !== undefined ? ` ${last.refusal}` : ''}
+        {isFailed && last.rejection !== undefined ? ` ${last.rejection}` : ''}
       </p>
       <DailyUsageChart dailyUsage={dailyUsage} label="Your requests per day" />
       <p class="actions">

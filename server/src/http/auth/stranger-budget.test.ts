@@ -17,7 +17,7 @@ test('tells an address that used up its burst when to try again, then allows 20 
   expect(budget.take({ ip: '203.0.113.1' })).toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 1 });
   passMs(1_000);
   const answered = Array.from({ length: 50 }, () => budget.take({ ip: '203.0.113.1' })).filter(
-    (refusal) => refusal === undefined,
+    (rejection) => rejection === undefined,
   );
   expect(answered).toHaveLength(20);
 });

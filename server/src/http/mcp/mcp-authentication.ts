@@ -31,10 +31,10 @@ export function createMcpAuthentication({ findKey, oauth }: McpAuthenticationDep
   };
 
   /** The 401 for a client whose key or token is not valid (any more). It counts against the client's address. */
-  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal = invalidKey()): ServiceError => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply, rejection = invalidKey()): ServiceError => {
     request.mcpKey = null;
     challenge(reply, 'error="invalid_token", ');
-    return refusal;
+    return rejection;
   };
 
   /** Finds the key of a request, or throws a 401. Whether the key is still live is checked later. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const oauthError = z.strictObject({ error: z.string(), error_description: z.string().regex(/^[^"\\]+$/u) });
-const refusalOf = async (answer: Response) => [answer.status, oauthError.parse(await answer.json()).error];
+const rejectionOf = async (answer: Response) => [answer.status, oauthError.parse(await answer.json()).error];
 
 test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])(
   '%s says what tokens are for and who issues them',
@@ -102,37 +102,40 @@ test('registers a program with a client identifier and no secret', async () => {
 
 test('sends rejections with the codes of OAuth, and a description without quotation marks', async () => {
   const token = (fields: Record<string, string>) => sendForm(`${app.url}/oauth/token`, fields);
-  expect(await refusalOf(await token({}))).toEqual([400, 'invalid_request']);
-  expect(await refusalOf(await token({ grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type']);
+  expect(await rejectionOf(await token({}))).toEqual([400, 'invalid_request']);
+  expect(await rejectionOf(await token({ grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type']);
   const wrong = { grant_type: 'authorization_code', code: 'x', client_id: 'y', code_verifier: 'z' };
   const answer = await token(wrong);
   expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(await refusalOf(answer)).toEqual([400, 'invalid_grant']);
+  expect(await rejectionOf(answer)).toEqual([400, 'invalid_grant']);
   const forgotten = await token({ ...wrong, client_id: 'client_forgotten' });
-  expect(await refusalOf(forgotten)).toEqual([401, 'invalid_client']);
-  expect(await refusalOf(await token({ ...wrong, code: 'x'.repeat(17_000) }))).toEqual([
+  expect(await rejectionOf(forgotten)).toEqual([401, 'invalid_client']);
+  expect(await rejectionOf(await token({ ...wrong, code: 'x'.repeat(17_000) }))).toEqual([
     413,
     'invalid_request',
   ]);
   const twice = new URLSearchParams([...Object.entries(wrong), ['code', 'w']]);
-  expect(await refusalOf(await fetch(`${app.url}/oauth/token`, { method: 'POST', body: twice }))).toEqual([
+  expect(await rejectionOf(await fetch(`${app.url}/oauth/token`, { method: 'POST', body: twice }))).toEqual([
     400,
     'invalid_request',
   ]);
   const revoke = { token: tokens.access_token, client_id: 'client_other' };
-  expect(await refusalOf(await sendForm(`${app.url}/oauth/revoke`, revoke))).toEqual([401, 'invalid_client']);
+  expect(await rejectionOf(await sendForm(`${app.url}/oauth/revoke`, revoke))).toEqual([
+    401,
+    'invalid_client',
+  ]);
   const text = { method: 'POST', body: 'hello', headers: { 'Content-Type': 'text/plain' } };
-  expect(await refusalOf(await fetch(`${app.url}/oauth/token`, text))).toEqual([415, 'invalid_request']);
+  expect(await rejectionOf(await fetch(`${app.url}/oauth/token`, text))).toEqual([415, 'invalid_request']);
 });
 
 test('rejects a flood of registrations with 429 and Retry-After', async () => {
   const register = (body: object) => sendJson(`${app.url}/oauth/register`, body);
-  expect(await refusalOf(await register({}))).toEqual([400, 'invalid_redirect_uri']);
+  expect(await rejectionOf(await register({}))).toEqual([400, 'invalid_redirect_uri']);
   let answer = await register({ redirect_uris: [REDIRECT_URI] });
   for (let time = 0; time < 20 && answer.ok; time += 1)
     answer = await register({ redirect_uris: [REDIRECT_URI] });
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(await refusalOf(answer)).toEqual([429, 'temporarily_unavailable']);
+  expect(await rejectionOf(answer)).toEqual([429, 'temporarily_unavailable']);
 });
 
 const mcp = (headers: Readonly<Record<string, string>>, query = '', { url } = app) =>
@@ -230,7 +233,7 @@ test('accepts a token only at /mcp, and no key in its place', async () => {
   const refreshed = await sendJson(`${app.url}/api/token/refresh`, { refreshToken });
   expect(refreshed.status).toBe(401);
   const key = { grant_type: 'refresh_token', refresh_token: app.apiKey, client_id: clientId };
-  expect(await refusalOf(await sendForm(`${app.url}/oauth/token`, key))).toEqual([400, 'invalid_grant']);
+  expect(await rejectionOf(await sendForm(`${app.url}/oauth/token`, key))).toEqual([400, 'invalid_grant']);
 });
 
 test('refreshes an expired token, and rejects a revoked one', async () => {

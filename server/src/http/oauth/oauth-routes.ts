@@ -47,9 +47,9 @@ const CODES: Partial<Record<ErrorName, OAuthErrorCode>> = {
 /** A description must not contain quotation marks (RFC 6749, section 5.2). */
 const described = (message: string) => message.replaceAll('"', "'");
 
-function sendRefusal(reply: FastifyReply, refusal: ServiceError): FastifyReply {
-  const { kind, message, retryAfterSeconds } = refusal;
-  const error = refusal instanceof OAuthError ? refusal.code : (CODES[kind] ?? 'invalid_request');
+function sendRejection(reply: FastifyReply, rejection: ServiceError): FastifyReply {
+  const { kind, message, retryAfterSeconds } = rejection;
+  const error = rejection instanceof OAuthError ? rejection.code : (CODES[kind] ?? 'invalid_request');
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', retryAfterSeconds);
   return reply.code(ERRORS[kind].status).send({ error, error_description: described(message) });
 }
@@ -117,13 +117,13 @@ export function addOAuthRoutes(server: FastifyInstance, deps: OAuthRoutesDeps): 
       done();
     });
     scope.setErrorHandler((error, request, reply) => {
-      const refusal = deps.rejectionLimit.errorToSend(
+      const rejection = deps.rejectionLimit.errorToSend(
         request,
         toServiceError(error, request.routeOptions.bodyLimit),
       );
-      request.refusal = refusal;
+      request.rejection = rejection;
       if (hasLongRest(request)) reply.header('Connection', 'close');
-      return sendRefusal(reply, refusal);
+      return sendRejection(reply, rejection);
     });
     addMetadata(scope, deps);
     addEndpoints(scope, deps);

@@ -86,9 +86,9 @@ test('the progress of an import can be read, and a second import is rejected mea
   });
   tell({ phase: 'read', doneBytes: 40, totalBytes: 100 });
   expect(imports.underWay).toMatchObject({ phase: 'read', doneBytes: 40, totalBytes: 100 });
-  const refusal = 'Another import is running. Wait until it is done';
-  expect(() => imports.start(ada, LATEST)).toThrow(refusal);
-  await expect(imports.receive(ada, fileOf(ROWS), PLAIN)).rejects.toThrow(refusal);
+  const rejection = 'Another import is running. Wait until it is done';
+  expect(() => imports.start(ada, LATEST)).toThrow(rejection);
+  await expect(imports.receive(ada, fileOf(ROWS), PLAIN)).rejects.toThrow(rejection);
   end({ info: await readCurrentInfo(folder.dataDir), report: undefined });
   await imports.close();
   expect(imports.last?.outcome?.report).toBeUndefined();

@@ -111,7 +111,7 @@ describe('a source that is larger than any edition', () => {
 
 describe('an address that sends more than any edition has', () => {
   const bounds = { maxDownloadBytes: MEBIBYTE };
-  const refusal = /\/ONSPD_NOV_2025\.zip sends more than 1 MB, which no edition/u;
+  const rejection = /\/ONSPD_NOV_2025\.zip sends more than 1 MB, which no edition/u;
 
   /** Sends without end until the receiver stops. */
   const sendForEver = (response: ServerResponse) => {
@@ -168,7 +168,7 @@ describe('an address that sends more than any edition has', () => {
     async (_how, answer) => {
       const server = await served(answer);
       const attempt = folder.import('unused', '', { source: server.url, bounds });
-      await expect(attempt).rejects.toThrow(refusal);
+      await expect(attempt).rejects.toThrow(rejection);
       await server.ended();
       await expectNothingChanged();
     },

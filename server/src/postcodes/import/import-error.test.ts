@@ -28,7 +28,7 @@ const damaged = (bytes: Buffer, at: number) => {
 };
 const withLine = (from: string, to: string) => GOOD.replace(from, to);
 
-const REFUSALS: readonly (readonly [
+const REJECTIONS: readonly (readonly [
   what: string,
   name: string,
   content: string | Buffer,
@@ -102,7 +102,7 @@ const REFUSALS: readonly (readonly [
 ];
 
 describe('a file that is not the directory', () => {
-  test.each(REFUSALS)(
+  test.each(REJECTIONS)(
     '%s is rejected with the position of the error, and the previous directory stays',
     async (_what, name, content, message) => {
       await expect(folder.import(name, content, { force: true })).rejects.toThrow(message);

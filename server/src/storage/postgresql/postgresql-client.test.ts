@@ -16,9 +16,9 @@ test('a database that is temporarily unusable gets a message to try again, witho
     new Error('Knex: Timeout acquiring a connection. The pool is probably full.'),
   ];
   for (const error of errors) {
-    const refusal = toUnavailable(error);
-    expect([error.message, refusal]).toEqual([error.message, expect.any(ServiceError)]);
-    expect(refusal).toMatchObject({
+    const rejection = toUnavailable(error);
+    expect([error.message, rejection]).toEqual([error.message, expect.any(ServiceError)]);
+    expect(rejection).toMatchObject({
       kind: 'overloaded',
       message: 'The database is not answering at the moment. Try again.',
       retryAfterSeconds: 5,

@@ -59,7 +59,7 @@ function open(
   return openStorage({ url: place.href });
 }
 
-async function refusal(...[parameters, address]: Parameters<typeof open>): Promise<string> {
+async function rejection(...[parameters, address]: Parameters<typeof open>): Promise<string> {
   const error: unknown = await open(parameters, address).then(
     (storage) => storage.close(),
     (reason: unknown) => reason,
@@ -90,7 +90,7 @@ const all = [true, true, true];
 
 test('a server without TLS is reported as such, and never used unencrypted instead', async () => {
   for (const sslmode of ['no-verify', 'require', 'verify-ca', 'verify-full'])
-    expect(await refusal({ sslmode })).toMatch(
+    expect(await rejection({ sslmode })).toMatch(
       /takes no TLS\. Switch it on there \(ssl = on\), or say sslmode=disable/u,
     );
 });
@@ -111,7 +111,7 @@ describe('with a certificate by a private authority', () => {
   test('a host name that is not in the certificate is rejected, unless only the authority is verified', async () => {
     const address = { host: '127.0.0.1' };
     for (const sslmode of ['require', 'verify-full']) {
-      const words = await refusal({ sslmode, sslrootcert: sslrootcert() }, address);
+      const words = await rejection({ sslmode, sslrootcert: sslrootcert() }, address);
       expect(words).toMatch(/at 127\.0\.0\.1:\d+\/\S+ is for another host\..*sslmode=verify-ca/u);
     }
     expect(await encrypted({ sslmode: 'verify-ca', sslrootcert: sslrootcert() }, address)).toEqual(all);
@@ -119,8 +119,8 @@ describe('with a certificate by a private authority', () => {
 
   test('an unknown authority is rejected, even if other authorities are trusted', async () => {
     for (const sslmode of ['require', 'verify-ca', 'verify-full']) {
-      expect(await refusal({ sslmode })).toMatch(/of an authority that is not known here.*sslrootcert/u);
-      expect(await refusal({ sslmode, sslrootcert: other.cert })).toMatch(
+      expect(await rejection({ sslmode })).toMatch(/of an authority that is not known here.*sslrootcert/u);
+      expect(await rejection({ sslmode, sslrootcert: other.cert })).toMatch(
         /authority that is not known here/u,
       );
     }
@@ -129,11 +129,11 @@ describe('with a certificate by a private authority', () => {
   test('a wrong password is reported as such', async () => {
     const parameters = { sslmode: 'verify-full', sslrootcert: sslrootcert() };
     const address = { user: TLS_ONLY, password: 'wrong' };
-    expect(await refusal(parameters, address)).toMatch(/refuses the user and password/u);
+    expect(await rejection(parameters, address)).toMatch(/refuses the user and password/u);
   });
 
   test('a user that may only connect with TLS gets a message that says so', async () => {
-    expect(await refusal({}, { user: TLS_ONLY })).toMatch(
+    expect(await rejection({}, { user: TLS_ONLY })).toMatch(
       /refuses this user without TLS\. Say sslmode=verify-full/u,
     );
     expect(await encrypted({ sslrootcert: sslrootcert() }, { user: TLS_ONLY })).toEqual(all);
@@ -147,30 +147,30 @@ describe('with a certificate by a private authority', () => {
       ...{ sslcert: cert, sslkey: key },
     });
     expect(await encrypted(withCertificate(mine), address)).toEqual(all);
-    expect(await refusal({ sslrootcert: sslrootcert() }, address)).toMatch(
+    expect(await rejection({ sslrootcert: sslrootcert() }, address)).toMatch(
       /wants a client certificate\. Name it and its key as sslcert and sslkey/u,
     );
-    expect(await refusal(withCertificate(other), address)).toMatch(/does not take the client certificate/u);
-    expect(await refusal(withCertificate({ cert: mine.cert, key: other.key }), address)).toMatch(
+    expect(await rejection(withCertificate(other), address)).toMatch(/does not take the client certificate/u);
+    expect(await rejection(withCertificate({ cert: mine.cert, key: other.key }), address)).toMatch(
       /sslkey the key of sslcert/u,
     );
   });
 
   test('a missing file, or one without certificates, is named', async () => {
     const missing = join(folder, 'none.crt');
-    expect(await refusal({ sslrootcert: missing })).toContain(
+    expect(await rejection({ sslrootcert: missing })).toContain(
       `The file ${missing}, which sslrootcert in SIGNPOST_DATABASE_URL names, cannot be read: there is no such file or folder.`,
     );
-    expect(await refusal({ sslrootcert: folder })).toMatch(/cannot be read: it is a folder/u);
+    expect(await rejection({ sslrootcert: folder })).toMatch(/cannot be read: it is a folder/u);
     const text = join(folder, 'text');
     await writeFile(text, 'no certificate');
-    expect(await refusal({ sslrootcert: text })).toMatch(/sslrootcert and sslcert certificates/u);
+    expect(await rejection({ sslrootcert: text })).toMatch(/sslrootcert and sslcert certificates/u);
   });
 });
 
 test('a self-signed certificate is rejected, and accepted if it is itself named as the authority', async () => {
   await server.switchOn('other', other, authority, RULES);
-  expect(await refusal({ sslmode: 'verify-full' })).toMatch(
+  expect(await rejection({ sslmode: 'verify-full' })).toMatch(
     /or with a self-signed one itself, as sslrootcert/u,
   );
   expect(await encrypted({ sslmode: 'verify-full', sslrootcert: other.cert })).toEqual(all);

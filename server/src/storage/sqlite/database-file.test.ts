@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const refusal = {
+const rejection = {
   name: 'ServiceError',
   message: expect.stringMatching(/signpost\.db is damaged.*restore a backup/u),
 };
@@ -24,7 +24,7 @@ test('a database with one damaged page that startup does not read is rejected an
   await handle.write(Buffer.alloc(PAGE_BYTES, 0xa5), 0, PAGE_BYTES, (await stat(file)).size - PAGE_BYTES);
   await handle.close();
   const before = await readFile(file);
-  await expect(openStorage({ file })).rejects.toMatchObject(refusal);
+  await expect(openStorage({ file })).rejects.toMatchObject(rejection);
   expect((await readFile(file)).equals(before)).toBe(true);
 });
 
@@ -35,7 +35,7 @@ test('an empty file beside a write-ahead log is rejected, and the log is kept', 
   await storage.close();
   await truncate(file, 0);
   await writeFile(`${file}-wal`, log);
-  await expect(openStorage({ file })).rejects.toMatchObject(refusal);
+  await expect(openStorage({ file })).rejects.toMatchObject(rejection);
   expect((await stat(file)).size).toBe(0);
   expect((await readFile(`${file}-wal`)).equals(log)).toBe(true);
 });

@@ -37,11 +37,11 @@ test('a released lock can be taken again', async () => {
 
 test('while one server holds it, another is rejected with a message that names the file and the solution', async () => {
   const lock = await takeServerLock(file);
-  const refusal = takeServerLock(file);
-  await expect(refusal).rejects.toThrow(
+  const rejection = takeServerLock(file);
+  await expect(rejection).rejects.toThrow(
     /Another server is using this data folder \(it holds .*server\.lock\)/u,
   );
-  await expect(refusal).rejects.toThrow(/SIGNPOST_DATABASE_URL/u);
+  await expect(rejection).rejects.toThrow(/SIGNPOST_DATABASE_URL/u);
   await lock.release();
 });
 

@@ -4,7 +4,7 @@ import { ProxyFailure, type ProxyProblem } from '../../platform/outbound/outboun
 import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
 
 /** Why the guard did not connect to a host. */
-export type RefusalReason =
+export type RejectionReason =
   | 'notAllowed'
   | 'nameNotPublic'
   | 'nameNotAnswered'
@@ -17,22 +17,22 @@ export type RefusalReason =
   | 'proxyRefused'
   | 'badAnswer';
 
-export class Refusal extends Error {
+export class Rejection extends Error {
   constructor(
-    readonly reason: RefusalReason,
+    readonly reason: RejectionReason,
     options?: ErrorOptions,
   ) {
     super(reason, options);
-    this.name = 'Refusal';
+    this.name = 'Rejection';
   }
 }
 
-const REASONS: Readonly<Record<string, RefusalReason>> = {
+const REASONS: Readonly<Record<string, RejectionReason>> = {
   ECONNREFUSED: 'connectionRefused',
   ETIMEDOUT: 'connectionTimeout',
 };
 
-const PROXY_REASONS: Readonly<Record<ProxyProblem, RefusalReason>> = {
+const PROXY_REASONS: Readonly<Record<ProxyProblem, RejectionReason>> = {
   proxyUnreachable: 'proxyUnreachable',
   proxyAuthentication: 'proxyRefused',
   proxyRefused: 'proxyRefused',
@@ -41,25 +41,25 @@ const PROXY_REASONS: Readonly<Record<ProxyProblem, RefusalReason>> = {
 };
 
 /** The reason of a failed connection. An error about several addresses counts as its first. */
-export function refusalReasonOf(error: unknown): RefusalReason {
-  if (error instanceof Refusal) return error.reason;
+export function rejectionReasonOf(error: unknown): RejectionReason {
+  if (error instanceof Rejection) return error.reason;
   if (error instanceof ProxyFailure) return PROXY_REASONS[error.problem];
-  if (error instanceof AggregateError && error.errors.length > 0) return refusalReasonOf(error.errors[0]);
+  if (error instanceof AggregateError && error.errors.length > 0) return rejectionReasonOf(error.errors[0]);
   const code = errorCode(error);
   return code.startsWith('HPE_') ? 'badAnswer' : (REASONS[code] ?? 'unreachable');
 }
 
 /** The code of the system or the resolver behind a failed connection, such as ENETUNREACH or ESERVFAIL; may be empty. */
 function codeOf(error: unknown): string {
-  if (error instanceof Refusal) return errorCode(error.cause);
+  if (error instanceof Rejection) return errorCode(error.cause);
   if (error instanceof ProxyFailure) return error.code;
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return errorCode(error);
 }
 
 /** A failed connection: its reason, and for the log the code behind it. */
-export interface RecordedRefusal {
-  readonly reason: RefusalReason;
+export interface RecordedRejection {
+  readonly reason: RejectionReason;
   readonly code: string;
 }
 
@@ -68,25 +68,25 @@ const MAX_ENTRIES = 10_000;
 const keyOf = ({ host, port }: HostAndPort) => `${host}:${port}`;
 
 /** The hosts that the guard refused or could not reach, by host and port: the only source that says why a page failed. */
-export class RefusalRecord {
-  readonly #refusals = new Map<string, RecordedRefusal>();
+export class RejectionRecord {
+  readonly #rejections = new Map<string, RecordedRejection>();
 
   add(target: HostAndPort, error: unknown): void {
     const key = keyOf(target);
-    this.#refusals.delete(key);
-    this.#refusals.set(key, { reason: refusalReasonOf(error), code: codeOf(error) });
-    const oldest = this.#refusals.keys().next();
-    if (this.#refusals.size > MAX_ENTRIES && oldest.done !== true) this.#refusals.delete(oldest.value);
+    this.#rejections.delete(key);
+    this.#rejections.set(key, { reason: rejectionReasonOf(error), code: codeOf(error) });
+    const oldest = this.#rejections.keys().next();
+    if (this.#rejections.size > MAX_ENTRIES && oldest.done !== true) this.#rejections.delete(oldest.value);
   }
 
   /** The host could be reached, so earlier reasons no longer hold. */
   forget(target: HostAndPort): void {
-    this.#refusals.delete(keyOf(target));
+    this.#rejections.delete(keyOf(target));
   }
 
   /** Why the address of this URL was not reached, if the guard knows. */
-  refusalOf(url: string): RecordedRefusal | undefined {
+  rejectionOf(url: string): RecordedRejection | undefined {
     const parsed = parseUrl(url);
-    return parsed && this.#refusals.get(keyOf(hostAndPortOf(parsed)));
+    return parsed && this.#rejections.get(keyOf(hostAndPortOf(parsed)));
   }
 }

@@ -3,7 +3,7 @@ import { LIMITS } from '@signpost/contract';
 import { keysOf } from './bench-keys.js';
 import { cpuTimeMs } from './cpu-time.js';
 import { round, type Row } from './figures.js';
-import { startRefusalFloor } from './floor.js';
+import { startRejectionFloor } from './floor.js';
 import { hostileRequests, type HostileRequest } from './hostile-requests.js';
 import { showProgress } from './progress.js';
 import { startSignpost, type SignpostProcess } from './signpost-process.js';
@@ -90,9 +90,9 @@ async function keysFor(signpost: SignpostProcess, hostile: readonly HostileReque
  * The cost of the worst rejected requests. Each has a body of the largest accepted size, and one of far more than that.
  * Compared with a bare server that reads the same body, parses it and responds with two bytes.
  */
-export async function benchRefusals(): Promise<Row[]> {
+export async function benchRejections(): Promise<Row[]> {
   const signpost = await startSignpost({ variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32' } });
-  const floor = await startRefusalFloor();
+  const floor = await startRejectionFloor();
   const large = new Map(hostileRequests(LARGE_BYTES).map((one) => [one.path + one.key, one]));
   const hostile = [...hostileRequests(LIMITS.bodyBytes.max), ...large.values()];
   const keyOf = await keysFor(signpost, hostile);
