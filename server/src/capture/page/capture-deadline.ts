@@ -65,9 +65,14 @@ export class CaptureDeadline {
     return this.#isPageLate && this.#end === undefined && this.#pageEnd === undefined;
   }
 
+  /** The time that the capture has taken so far. */
+  get elapsedMs(): number {
+    return performance.now() - this.#startedMs;
+  }
+
   /** The remaining time of the capture. */
   get leftMs(): number {
-    return this.#times.totalMs - (performance.now() - this.#startedMs);
+    return this.#times.totalMs - this.elapsedMs;
   }
 
   /**

@@ -9,6 +9,7 @@ import type { OpenPage } from './open-page.js';
 import { notAPage } from './file-results.js';
 import { measureMatch, waitForElement } from './find-element.js';
 import { inWindow, type PageWindow, viewOf } from './page-window.js';
+import { isWorthCompressing } from './png-compression.js';
 import { pageHeight } from './page-scroller.js';
 import { scrollPage } from './scroll-page.js';
 import { TallWindow } from './tall-window.js';
@@ -211,6 +212,8 @@ async function takePicture(
     piece.x + piece.width > shown.width || piece.y + piece.height > windowHeight;
   const [width, height] = [box?.width ?? shown.width, box?.height ?? shown.height];
   checkPicture(Math.floor(width * density), Math.floor(height * density), format, maxPageHeightPixels);
+  const area = { x: box?.x, y: box?.y, width, height };
+  const isFast = format !== 'png' || !(await isWorthCompressing(open, area, width * height * density ** 2));
   if (transparent)
     await protocol.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
   const { data } = await answerOfDocument(
@@ -218,8 +221,7 @@ async function takePicture(
     protocol.send('Page.captureScreenshot', {
       format,
       ...(format === 'png' ? {} : { quality }),
-      // A faster PNG compression, whose files are 10 to 40 % larger.
-      optimizeForSpeed: true,
+      optimizeForSpeed: isFast,
       captureBeyondViewport: box !== undefined && box.isInWindow !== true && isBeyond(box),
       ...(box === undefined ? {} : { clip: { x: box.x, y: box.y, width, height, scale: zoom } }),
     }),

@@ -1,0 +1,30 @@
+import { scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js';
+import { isWorthCompressing } from './png-compression.js';
+
+const AREA = { x: 0, y: 0, width: 1_000, height: 1_000 };
+const MEGAPIXEL = 1_000_000;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test.each<[boolean, string, number, number, number]>([
+  [false, 'flat, but quickly captured', 50, MEGAPIXEL, 0],
+  [true, 'flat, and captured in a second', 1_000, 2 * MEGAPIXEL, 0],
+  [false, 'flat, but large', 1_000, 20 * MEGAPIXEL, 0],
+  [false, 'a photograph', 500, MEGAPIXEL, 1],
+  [true, 'a photograph that took long', 1_500, MEGAPIXEL, 1],
+  [true, 'a page with few pictures', 300, MEGAPIXEL, 0.2],
+  [false, 'a page with many pictures', 300, MEGAPIXEL, 0.5],
+])(
+  'compresses well if that adds less than a tenth to the time: %s for what is %s',
+  async (isWorth, _what, ms, pixels, pictures) => {
+    const { open } = scriptedPage({ says: () => ({}), evaluate: () => Promise.resolve(pictures) });
+    jest.advanceTimersByTime(ms);
+    expect(await isWorthCompressing(open, AREA, pixels)).toBe(isWorth);
+    open.deadline.end();
+  },
+);
