@@ -4,6 +4,7 @@ import {
   NodeConnectionTypes,
   updateDisplayOptions,
 } from 'n8n-workflow';
+import { withModel } from './model-parameters';
 import type { Operation, Resource } from './operation';
 import { optionGroups, optionList } from './option-groups';
 import { commonOptions } from './pacing';
@@ -41,7 +42,7 @@ const parametersOf = (operation: Operation): INodeProperties[] => [
   ...(operation.leadingParameters ?? []),
   ...operation.fields
     .filter(({ isOption }) => isOption !== true)
-    .flatMap(({ before, parameter }) => (before === undefined ? [parameter] : [before, parameter])),
+    .flatMap(({ before, parameter }) => [...(before === undefined ? [] : [before]), ...withModel(parameter)]),
   ...(operation.ownParameters ?? []),
   ...optionsOf(operation),
 ];

@@ -119,6 +119,25 @@ test('Reverse Geocode takes one point of each item in new workflows, and a list 
   expect(untouched(signpost, 1.1, chosen)).toHaveProperty('points');
 });
 
+test.each([
+  ['capture', 'screenshot', 'url', 'URL'],
+  ['postcode', 'lookUp', 'postcode', 'Postcode'],
+  ['postcode', 'autocomplete', 'partial', 'Partial_Postcode'],
+  ['postcode', 'findInText', 'text', 'Text'],
+])('as a tool, %s %s has the model write %s, and says what it is', (resource, operation, name, key) => {
+  const tool = { ...signpost, name: 'signpostTool' };
+  const chosen = { resource, operation };
+  expect(untouched(tool, 1.2, chosen)).toMatchObject({
+    [name]: expect.stringMatching(new RegExp(`\\$fromAI\\('${key}', \`\\w.+\`, 'string'\\)`, 'u')),
+  });
+  for (const [description, version] of [
+    [tool, 1.1],
+    [signpost, 1.2],
+  ] as const)
+    expect(untouched(description, version, chosen)).toMatchObject({ [name]: '' });
+  expect(untouched(tool, 1.2, { ...chosen, [name]: 'mine' })).toMatchObject({ [name]: 'mine' });
+});
+
 test('the README in the package has two workflows to paste, with nodes and connections of this package', async () => {
   const readme = await readFile(join(__dirname, '../../nodes/README.md'), 'utf8');
   const workflows = [...readme.matchAll(/```json\n([\s\S]*?)```/gu)].map(([, json = '']) => {
