@@ -60,6 +60,11 @@ export const ERRORS = {
     description: 'The path does not take this method. The Allow header lists the methods that it takes.',
     cure: 'Use a method from the Allow header.',
   },
+  gone: {
+    status: 410,
+    description: 'The link has ended: it expired, its owner ended it, or its key no longer works.',
+    cure: 'Ask the person who gave you the link for another, or make one with POST /api/link.',
+  },
   payloadTooLarge: {
     status: 413,
     description: 'The request body is larger than the server accepts.',
@@ -85,6 +90,11 @@ export const ERRORS = {
     status: 500,
     description: 'The server failed, or its browser failed on the page.',
     cure: 'Send it again after some seconds. If it fails again, tell the operator the X-Request-Id.',
+  },
+  notCaptured: {
+    status: 502,
+    description: 'The page of a link could not be captured, and there is no earlier capture of it.',
+    cure: "Send the link's request to its operation, which says why. The owner of the key finds the reason in the log of requests.",
   },
   overloaded: {
     status: 503,

@@ -6,6 +6,7 @@ export * from './distance-operations.js';
 export * from './errors.js';
 export * from './format.js';
 export * from './limits.js';
+export * from './link-operations.js';
 export * from './linked-files.js';
 export * from './oauth.js';
 export * from './operation.js';

@@ -96,6 +96,18 @@ export const LIMITS = {
   },
   /** Files that MCP clients download from a link. The limits are per account. */
   linkedFiles: { minutes: 10, max: 20, maxBytes: 200_000_000 },
+  /** Links to captures. All of these are per account, except the size of one capture. */
+  captureLinks: {
+    max: 1_000,
+    maxCaptureBytes: 20_000_000,
+    maxBytes: 200_000_000,
+    refreshSeconds: { min: 60, max: 86_400, default: 3_600 },
+    expiresInSeconds: { min: 60, max: 31_536_000, default: 2_592_000 },
+    /** How long caches may keep what a link returned. */
+    cacheSeconds: 300,
+    /** How long an ended link says that it has ended. After that it is unknown. */
+    endedDays: 30,
+  },
   usageHistoryDays: 30,
   /**
    * Active keys of one account, plus its keys made today (UTC) that no longer work. The command line can make more.

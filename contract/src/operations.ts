@@ -2,6 +2,7 @@ import { areaOperations } from './area-operations.js';
 import { captureOperations } from './capture-operations.js';
 import { contentOperations } from './content-operations.js';
 import { distanceOperations } from './distance-operations.js';
+import { linkOperations } from './link-operations.js';
 import type { HeaderDescription, Operation } from './operation.js';
 import { postcodeOperations } from './postcode-operations.js';
 import { tokenOperations } from './token-operations.js';
@@ -34,6 +35,7 @@ export const RATE_LIMIT_HEADERS = {
 export const operations = {
   ...captureOperations,
   ...contentOperations,
+  ...linkOperations,
   ...postcodeOperations,
   ...areaOperations,
   ...distanceOperations,

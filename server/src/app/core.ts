@@ -64,6 +64,8 @@ export interface Core {
   readonly meter: Meter;
   readonly recorder: RequestRecorder;
   readonly findKey: FindKey;
+  /** Runs the statements that every request needs. */
+  readonly queries: PreparedQueries;
   readonly audit: Audit;
   readonly linkedFiles: LinkedFiles;
   /** Why requests cannot be counted now; undefined if they can. */
@@ -201,6 +203,6 @@ export async function openCore(
   open.add(() => directoryImports.close());
   const linkedFiles = createLinkedFiles({ db: storage.db, clock, randomBytes, publicUrl: issuer });
   const findKey = createKeyFinder(queries, installation.keyPepper);
-  const services = { throttle, tokens, audit, linkedFiles, findKey };
+  const services = { throttle, tokens, audit, linkedFiles, findKey, queries };
   return { installation, directories, directoryImports, capture, answers, ...services, ...metering };
 }

@@ -9,6 +9,7 @@ import { MeteredCalls } from '../operations/metered-call.js';
 import { createCapturedAnswers } from '../operations/captured-answers.js';
 import { operationsBackend } from '../operations/operations-backend.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
+import { ServiceError } from '../platform/errors.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
 import type { RandomBytes } from '../platform/random.js';
 import { ProcessUsage } from '../usage/process-usage.js';
@@ -65,6 +66,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
     readUsage: (admission) => usage.read(admission),
     readProjectName: () => Promise.resolve(undefined),
     answers: createCapturedAnswers(monotonicMs, config.cacheBytes),
+    makeLink: () => Promise.reject(new ServiceError('notFound', 'Links to captures need a server.')),
   });
   const calls = new MeteredCalls({ counter: usage, monotonicMs });
   return {

@@ -4,6 +4,7 @@ import { removeExpiredSessions } from '../accounts/sessions.js';
 import { SERVER_ACTOR } from '../audit/audit.js';
 import { removeOldEntries } from '../audit/retention.js';
 import { removeEndedFiles } from '../files/linked-files.js';
+import { removeEndedLinks } from '../links/link-captures.js';
 import type { Notifications } from '../mail/notifications.js';
 import { cleanConnections } from '../oauth/oauth.js';
 import type { Log } from '../platform/log.js';
@@ -39,6 +40,7 @@ function repeatingJobs(
     ['remove old audit entries', { everyMs: DAY_MS, run: () => removeOldEntries(db, clock()) }],
     ['remove expired sessions', { everyMs: HOUR_MS, run: () => removeExpiredSessions({ db, clock }) }],
     ['remove expired files', { everyMs: MINUTE_MS, run: () => removeEndedFiles(db, clock()) }],
+    ['remove ended links', { everyMs: MINUTE_MS, run: () => removeEndedLinks(db, clock()) }],
     [
       'remove ended connections',
       { everyMs: HOUR_MS, run: () => cleanConnections({ db, clock, audit, actor: SERVER_ACTOR }) },

@@ -15,6 +15,7 @@ import { CompressedBodies } from '../http/compressed-bodies.js';
 import { ProxyWatch } from '../http/connections.js';
 import { ServedHosts } from '../http/served-hosts.js';
 import { createHttpServer } from '../http/http-server.js';
+import { addLinkRoute } from '../http/links/link-route.js';
 import { addMcpRoute } from '../http/mcp/mcp-route.js';
 import type { Metrics } from '../http/metrics.js';
 import type { Readiness } from '../http/monitoring-routes.js';
@@ -27,7 +28,7 @@ import { findKeyProblem, findProjectName } from '../keys/key-finder.js';
 import type { Notifications } from '../mail/notifications.js';
 import { createOAuth } from '../oauth/oauth.js';
 import { MeteredCalls } from '../operations/metered-call.js';
-import { apiKeyOperations } from '../operations/operations.js';
+import { type ApiKeyOperations, apiKeyOperations } from '../operations/operations.js';
 import { tokenOperations } from '../operations/token-operations.js';
 import { readDiskSpace } from '../platform/folders.js';
 import { openSystemNames } from '../platform/names/name-lookups.js';
@@ -35,7 +36,7 @@ import { openOutbound } from '../platform/outbound/outbound-proxy.js';
 import type { RandomBytes } from '../platform/random.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
-import { createSecondFactorSealer } from '../tokens/encryption-key.js';
+import { createSecondFactorSealer, type LinkSealer } from '../tokens/encryption-key.js';
 import type { Tokens } from '../tokens/tokens.js';
 import { rateLimitMessageForPeople } from '../usage/rate-limit.js';
 import { createRequestHistory } from '../usage/read-counts.js';
@@ -47,6 +48,7 @@ import { rememberBriefly } from './captures.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 import { createInboxNews } from './mail.js';
+import { linkMaker, linkSealerOf, openLinks } from './links.js';
 import { servedNames } from './served-names.js';
 import { operatorServices } from './operator-services.js';
 
@@ -61,6 +63,7 @@ interface ConsoleParts extends Omit<ConsoleDeps, Services> {
   readonly tokens: Tokens;
   readonly keyPepper: KeyObject;
   readonly keyEncryptionKey: KeyObject;
+  readonly linkSealer: LinkSealer;
   readonly throttle: Throttle;
   readonly passwordHasher: PasswordHasher;
 }
@@ -73,6 +76,7 @@ function createConsoleDeps({
   tokens,
   keyPepper,
   keyEncryptionKey,
+  linkSealer,
   throttle,
   passwordHasher,
   clock,
@@ -84,7 +88,7 @@ function createConsoleDeps({
     ...deps,
     domain: {
       ...{ db, clock, randomBytes, audit, keyPepper, keyEncryptionKey },
-      ...{ throttle, passwordHasher, sealer, tokens },
+      ...{ throttle, passwordHasher, sealer, linkSealer, tokens },
       inboxNews: createInboxNews({ ...deps, db }),
     },
     usage: createUsageService({ db, clock }),
@@ -168,6 +172,13 @@ const usageReaders = (db: Database) => ({
   readProjectName: (keyId: number) => findProjectName(db, keyId),
 });
 
+/** Every operation of interface A. */
+function openOperations(core: Core, deps: AppDeps, state: ServerState): ApiKeyOperations {
+  const { directories, capture, answers, installation } = core;
+  const makeLink = linkMaker(core, deps, () => state.issuer);
+  return apiKeyOperations({ directories, capture, answers, makeLink, ...usageReaders(installation.storage.db) });
+}
+
 /** The server with all interfaces: both APIs, the MCP endpoint and the console. It does not listen yet. */
 export function createServer(
   config: Config,
@@ -183,7 +194,7 @@ export function createServer(
   watch(metrics, config, core);
   metrics.watchPasswords(passwordHasher);
   const proxyWatch = new ProxyWatch(trustProxy, log);
-  const operations = apiKeyOperations({ directories, capture, answers, ...usageReaders(storage.db) });
+  const operations = openOperations(core, deps, state);
   const keyProblem = (keyId: number) => findKeyProblem({ db: storage.db, clock }, keyId);
   const standing = (keyId: number) => meter.standing(keyId);
   const metering = { counter: meter, recorder, monotonicMs, keyProblem, standing };
@@ -217,6 +228,7 @@ export function createServer(
     directory: () => directories.current().info,
     linkedFiles: core.linkedFiles,
   });
+  addLinkRoute(server, { ...shared, links: openLinks(core, deps, calls, operations) });
   addOAuthRoutes(server, shared);
   addConsole(
     server,
@@ -226,6 +238,7 @@ export function createServer(
       ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, audit, recorder },
       ...{ directories, capture, notifications, contact: config.contact },
       ...{ defaultLimits, accountLimits, capturesPerAccount, passwordHasher },
+      linkSealer: linkSealerOf(core, deps),
       ...operatorServices(config, deps, core),
       mustOperatorsHaveSecondFactor: config.mustOperatorsHaveSecondFactor,
       db: storage.db,

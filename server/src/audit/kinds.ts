@@ -44,6 +44,8 @@ export const AUDIT_KINDS = {
   'key.disabled': 'Key disabled',
   'key.enabled': 'Key enabled',
   'key.replaced': 'Key replaced',
+  'capture-link.made': 'Link to a capture made',
+  'capture-link.ended': 'Link to a capture ended',
   'connection.made': 'Assistant connected',
   'connection.ended': 'Connection of an assistant ended',
   'token.shown': 'Tokens shown',

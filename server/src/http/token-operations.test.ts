@@ -57,6 +57,7 @@ beforeEach(async () => {
     operations: apiKeyOperations({
       ...{ directories, capture, readUsage: unused, readProjectName: unused },
       answers: createCapturedAnswers(() => 0, 1),
+      makeLink: unused,
     }),
     tokenOperations: tokenOperations(bench.tokens),
     verifyAccessToken: (presented) => bench.tokens.verify(presented),

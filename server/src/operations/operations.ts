@@ -8,6 +8,7 @@ import { captureOperations } from './capture-operations.js';
 import type { CapturedAnswers } from './captured-answers.js';
 import { contentOperations } from './content-operations.js';
 import { distanceOperations } from './distance-operations.js';
+import { linkOperations, type MakeLink } from './link-operations.js';
 import type { BoundOperation } from './operation-handler.js';
 import { postcodeOperations } from './postcode-operations.js';
 import { type ReadProjectName, usageOperations } from './usage-operations.js';
@@ -19,19 +20,21 @@ export interface Domain {
   readonly readUsage: ReadUsage;
   readonly readProjectName: ReadProjectName;
   readonly answers: CapturedAnswers;
+  readonly makeLink: MakeLink;
 }
 
 export type ApiKeyOperations = Readonly<Record<ApiKeyOperationId, BoundOperation>>;
 
 /** Every operation of interface A with its handler. */
 export function apiKeyOperations(domain: Domain): ApiKeyOperations {
-  const { directories, capture, readUsage, readProjectName, answers } = domain;
+  const { directories, capture, readUsage, readProjectName, answers, makeLink } = domain;
   const writer = new CurrentRecordWriter();
   // Created before the first request, which would otherwise wait for it.
   writer.of(directories.current().table);
   return {
     ...captureOperations(capture, answers),
     ...contentOperations(capture, answers),
+    ...linkOperations(makeLink),
     ...postcodeOperations(directories, writer),
     ...areaOperations(directories),
     ...distanceOperations(directories, writer),

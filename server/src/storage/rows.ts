@@ -182,6 +182,42 @@ export interface LinkedFileChunkRow {
   readonly body: Buffer;
 }
 
+/** A link to a capture, with the capture made last, if there is one. Of its token only a hash is stored. */
+export interface CaptureLinkRow {
+  readonly id: string;
+  readonly hash: string;
+  readonly account_id: string;
+  /** The key that pays for its captures. */
+  readonly key_id: number;
+  readonly operation: string;
+  /** The request, encrypted. */
+  readonly ciphertext: string;
+  readonly encryption_key_id: string;
+  readonly refresh_seconds: number;
+  readonly created_at: number;
+  readonly expires_at: number;
+  /** When its owner ended it. */
+  readonly ended_at: number | null;
+  readonly capture_id: string | null;
+  readonly media_type: string | null;
+  readonly bytes: number | null;
+  readonly captured_at: number | null;
+  /** After a failed capture: no other is tried before this. */
+  readonly retry_at: number | null;
+  /** The kind of error of the last capture; null if it succeeded. */
+  readonly failure: string | null;
+  /** Until when one of several servers captures the page for all. */
+  readonly claimed_until: number | null;
+}
+
+/** A chunk of a capture. Chunks are numbered from 0. */
+export interface CaptureLinkChunkRow {
+  readonly capture_id: string;
+  readonly number: number;
+  readonly link_id: string;
+  readonly body: Buffer;
+}
+
 /** A request to the operator. There is one per subject. */
 export interface InboxRequestRow {
   /** Changes each time the request is repeated. */

@@ -18,7 +18,7 @@ export interface KeyDeps {
 
 const KEY_BYTES = 32;
 
-/** The key that encrypts refresh tokens and the secrets of second factors. */
+/** The key that encrypts refresh tokens, the secrets of second factors, and the requests of links. */
 interface EncryptionKey {
   readonly id: string;
   readonly key: KeyObject;
@@ -105,4 +105,23 @@ export const createSecondFactorSealer = (deps: KeyDeps): SecondFactorSealer => (
     return sealSecret(transaction, newId(deps.randomBytes, 'sec'), secret, deps);
   },
   unsealOf: (db, accountId) => unsealSecretOf(db, 'second_factors', accountId, deps),
+});
+
+/** Seals the requests of links to captures in the same way. */
+export interface LinkSealer {
+  /** Call this first in a transaction, because it takes the installation's lock. */
+  seal(transaction: Database, id: string, request: Buffer): Promise<SealedSecret>;
+  unseal(db: Database, sealed: SealedSecret): Promise<Buffer>;
+}
+
+export const createLinkSealer = (deps: KeyDeps): LinkSealer => ({
+  async seal(transaction, id, request) {
+    await lockInstallation(transaction);
+    return sealSecret(transaction, id, request, deps);
+  },
+  async unseal(db, { id, ciphertext, encryption_key_id: keyId }) {
+    const row = await db<EncryptionKeyRow>('encryption_keys').where({ id: keyId }).first();
+    if (row === undefined) throw new Error(`The link ${id} has no encryption key.`);
+    return unseal(unwrapEncryptionKey(row, deps.keyEncryptionKey).key, ciphertext, id);
+  },
 });

@@ -29,7 +29,7 @@ async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<
 }
 
 /** The tables with reversibly encrypted secrets. Each secret is sealed with its row's id. */
-const SEALED_TABLES = ['refresh_tokens', 'second_factors'] as const;
+const SEALED_TABLES = ['refresh_tokens', 'second_factors', 'capture_links'] as const;
 
 /** Encrypts everything again that the old key encrypted. Returns the number of rows of each table. */
 async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number[]> {

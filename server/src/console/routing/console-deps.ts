@@ -6,6 +6,7 @@ import type { BackupDownloads } from '../../backup/backup-download.js';
 import type { CaptureQueue } from '../../capture/capture-queue.js';
 import type { CaptureQuota } from '../../capture/fair-queue.js';
 import type { InboxContext } from '../../inbox/ask-operator.js';
+import type { LinkContext } from '../../links/link.js';
 import type { Notifications } from '../../mail/notifications.js';
 import type { Finding } from '../../platform/finding.js';
 import type { RejectionLimit } from '../../http/auth/rejection-limit.js';
@@ -30,6 +31,7 @@ type DomainContexts = AccountContext &
   SecondFactorContext &
   InboxContext &
   TokenContext &
+  LinkContext &
   RotationContext;
 
 /**

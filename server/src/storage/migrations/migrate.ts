@@ -23,6 +23,7 @@ import { pagesOfRequests } from './018-pages-of-requests.js';
 import { connectionTokens } from './019-connection-tokens.js';
 import { outcomesOfLog } from './020-outcomes-of-log.js';
 import { returnUrlConsents } from './021-return-url-consents.js';
+import { captureLinks } from './022-capture-links.js';
 
 /** One migration. The database identifies it by its name, which must never change. */
 interface ForwardMigration {
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   connectionTokens,
   outcomesOfLog,
   returnUrlConsents,
+  captureLinks,
 ];
 
 const TABLE = 'migrations';

@@ -30,6 +30,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'recovery_codes', key: ['hash'] },
   { name: 'return_urls', key: ['id'] },
   { name: 'return_url_consents', key: ['account_id', 'return_url_id'] },
+  { name: 'capture_links', key: ['id'] },
   { name: AUDIT_TABLE, key: ['id'] },
   { name: 'usage_days', key: ['key_id', 'day'] },
   { name: 'usage_minutes', key: ['key_id', 'minute'] },

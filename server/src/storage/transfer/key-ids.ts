@@ -46,6 +46,7 @@ const COLUMNS_OF_TABLE: Readonly<Record<string, readonly string[]>> = {
   [KEYS_TABLE]: ['id', 'replaces_id'],
   inbox_requests: ['key_id'],
   oauth_connections: ['key_id'],
+  capture_links: ['key_id'],
   usage_days: ['key_id'],
   usage_minutes: ['key_id'],
   usage_counts: ['key_id'],

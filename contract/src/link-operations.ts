@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { API_KEY_BODY_ERRORS } from './errors.js';
+import { LIMITS } from './limits.js';
+import type { Operation } from './operation.js';
+import { parseWebAddress } from './parse-url.js';
+
+const { refreshSeconds, expiresInSeconds, max: MAX_LINKS } = LIMITS.captureLinks;
+
+/** Links are below this path, followed by their token. */
+export const CAPTURE_LINKS_PATH = '/c';
+
+/** The operations whose captures can be linked. */
+export const LINKED_OPERATIONS = ['captureScreenshot', 'capturePdf'] as const;
+export type LinkedOperation = (typeof LINKED_OPERATIONS)[number];
+
+/** Fields that hold secrets or act on a page. Anyone who has the link would use them. */
+const NOT_IN_LINKS = ['html', 'headers', 'cookies', 'basicAuth', 'steps', 'clickSelectors'] as const;
+
+/** Why a request cannot be linked; undefined if it can. The message repeats no value of the request. */
+function problemOfLinkedRequest(request: Readonly<Record<string, unknown>>): string | undefined {
+  const field = NOT_IN_LINKS.find((name) => request[name] !== undefined);
+  if (field !== undefined)
+    return `must have no "${field}": anyone with the link would use it without knowing it`;
+  if (typeof request['url'] !== 'string') return 'must have "url", the address of the page';
+  const { username = '', password = '' } = parseWebAddress(request['url']) ?? {};
+  return username + password === ''
+    ? undefined
+    : 'must have a "url" without a user name and a password: anyone with the link would use them';
+}
+
+export const createCaptureLinkRequest = z.strictObject({
+  operation: z.enum(LINKED_OPERATIONS).describe('The operation that opening the link runs.'),
+  request: z
+    .record(z.string(), z.unknown())
+    .superRefine((request, context) => {
+      const message = problemOfLinkedRequest(request);
+      if (message !== undefined) context.addIssue({ code: 'custom', message, input: request });
+    })
+    .describe(
+      `The request of that operation, as an object. It has "url", and none of ${NOT_IN_LINKS.map((name) => `"${name}"`).join(', ')}.`,
+    )
+    .meta({ examples: [{ url: 'https://example.com' }] }),
+  refreshSeconds: z
+    .int()
+    .min(refreshSeconds.min)
+    .max(refreshSeconds.max)
+    .default(refreshSeconds.default)
+    .describe('How old the capture may be, in seconds. Opening the link with an older one makes a new one.'),
+  expiresInSeconds: z
+    .int()
+    .min(expiresInSeconds.min)
+    .max(expiresInSeconds.max)
+    .default(expiresInSeconds.default)
+    .describe('After how many seconds the link ends.'),
+});
+
+export const captureLink = z
+  .object({
+    url: z.string().describe('The link. Anyone who has it sees the capture, without a key.'),
+    expiresAt: z.iso.datetime().describe('When the link ends, ISO 8601 in UTC.'),
+  })
+  .meta({ id: 'CaptureLink', description: 'A link to a capture.' });
+
+export const linkOperations = {
+  createCaptureLink: {
+    interface: 'A',
+    authentication: 'apiKey',
+    method: 'POST',
+    path: '/api/link',
+    tag: 'Capture',
+    title: 'Make a link to a capture',
+    description: `Makes an address that anyone can open without a key, such as in a mail, a sheet or a wiki. It returns the capture made last, or makes one with your key if that is older than "refreshSeconds"; each capture counts as a request of the key. If the limit of the key is used up, or the page cannot be captured, it returns the capture made last. The link ends with its key. An account has at most ${MAX_LINKS.toLocaleString('en-GB')} links.`,
+    request: createCaptureLinkRequest,
+    response: { kind: 'json', schema: captureLink },
+    responseHeaders: {},
+    errors: API_KEY_BODY_ERRORS,
+  },
+} as const satisfies Record<string, Operation>;
+
+export type CreateCaptureLinkRequest = z.output<typeof createCaptureLinkRequest>;

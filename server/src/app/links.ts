@@ -1,0 +1,52 @@
+import type { Actor } from '../audit/audit.js';
+import { createLink } from '../links/create-link.js';
+import { linkUrl } from '../links/link.js';
+import type { MakeLink } from '../operations/link-operations.js';
+import type { MeteredCalls } from '../operations/metered-call.js';
+import { OpenedLinks } from '../operations/opened-links.js';
+import type { ApiKeyOperations } from '../operations/operations.js';
+import { createLinkSealer, type LinkSealer } from '../tokens/encryption-key.js';
+import type { AppDeps, Core } from './core.js';
+
+/** A program with an API key. */
+const API_ACTOR: Actor = { accountId: null, address: null, via: 'api' };
+
+type LinksCore = Pick<Core, 'installation' | 'audit' | 'queries'>;
+
+/** Encrypts the requests of links. */
+export const linkSealerOf = (
+  { installation: { keyEncryptionKey, clock } }: Pick<Core, 'installation'>,
+  { randomBytes }: Pick<AppDeps, 'randomBytes'>,
+): LinkSealer => createLinkSealer({ keyEncryptionKey, clock, randomBytes });
+
+/** Makes links whose addresses begin with the server's public one. */
+export const linkMaker =
+  (core: LinksCore, deps: Pick<AppDeps, 'randomBytes'>, publicUrl: () => string): MakeLink =>
+  async (keyId, wanted) => {
+    const { installation, audit } = core;
+    const { storage, clock } = installation;
+    const { token, expiresAtMs } = await createLink(
+      {
+        ...{ db: storage.db, clock, audit, actor: API_ACTOR },
+        ...{ randomBytes: deps.randomBytes, linkSealer: linkSealerOf(core, deps) },
+      },
+      { keyId, ...wanted },
+    );
+    return { url: linkUrl(publicUrl(), token), expiresAtMs };
+  };
+
+/** Opens the links of a server. Their captures are counted as `calls` counts. */
+export function openLinks(
+  core: LinksCore,
+  deps: Pick<AppDeps, 'randomBytes' | 'monotonicMs' | 'pause'>,
+  calls: MeteredCalls,
+  operations: ApiKeyOperations,
+): OpenedLinks {
+  const { storage, clock } = core.installation;
+  const { randomBytes, monotonicMs, pause } = deps;
+  return new OpenedLinks({
+    ...{ db: storage.db, queries: core.queries, sharesDatabase: storage.dialect === 'postgresql' },
+    ...{ clock, monotonicMs, randomBytes, pause, calls, operations },
+    linkSealer: linkSealerOf(core, deps),
+  });
+}

@@ -1,0 +1,65 @@
+import { CAPTURE_LINKS_PATH } from '@signpost/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenedLink, OpenedLinks } from '../../operations/opened-links.js';
+import type { RejectionLimit } from '../auth/rejection-limit.js';
+import { toServiceError } from '../errors.js';
+import { sendLinkProblem } from './link-problem.js';
+import '../request-state.js';
+
+/**
+ * Allows no scripts and no outside resources if the capture is opened by itself. PDF viewers need inline styles and an
+ * object of this server. Any site may show it in a frame.
+ */
+const POLICY =
+  "default-src 'none'; object-src 'self'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+const NAMES: Readonly<Record<string, string>> = {
+  'application/pdf': 'capture.pdf',
+  'image/jpeg': 'capture.jpg',
+  'image/webp': 'capture.webp',
+};
+
+const headersOf = ({ captureId, mediaType, capturedAtMs, freshSeconds }: OpenedLink) => ({
+  'Content-Type': mediaType,
+  'Content-Disposition': `inline; filename="${NAMES[mediaType] ?? 'capture.png'}"`,
+  'Content-Security-Policy': POLICY,
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+  'Cache-Control': `public, max-age=${freshSeconds}`,
+  ETag: `"${captureId}"`,
+  'Last-Modified': new Date(capturedAtMs).toUTCString(),
+});
+
+/** Whether the client has this capture already. */
+function isKnown({ headers }: FastifyRequest, { captureId }: OpenedLink): boolean {
+  const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
+  return tags.includes('*') || tags.includes(`"${captureId}"`);
+}
+
+interface LinkRouteDeps {
+  readonly links: OpenedLinks;
+  readonly rejectionLimit: RejectionLimit;
+}
+
+/** GET and HEAD /c/TOKEN: a capture, for anyone who has the link. Needs no key. */
+export function addLinkRoute(server: FastifyInstance, { links, rejectionLimit }: LinkRouteDeps): void {
+  const open = async (
+    request: FastifyRequest<{ Params: { token: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    try {
+      const opened = await links.open(request.params.token, request.id);
+      void reply.headers(headersOf(opened));
+      return await (isKnown(request, opened) ? reply.code(304).send() : reply.send(opened.body));
+    } catch (error) {
+      const rejection = toServiceError(error);
+      // Guesses are slowed down as wrong keys are. Links that exist are not.
+      const sent =
+        rejection.kind === 'notFound' ? (rejectionLimit.add(request.ip) ?? rejection) : rejection;
+      request.refusal = sent;
+      return sendLinkProblem(reply, request.headers.accept ?? '', sent);
+    }
+  };
+  server.get<{ Params: { token: string } }>(`${CAPTURE_LINKS_PATH}/:token`, open);
+}

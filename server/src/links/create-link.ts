@@ -1,0 +1,70 @@
+import { LIMITS, type LinkedOperation } from '@signpost/contract';
+import { hashToken } from '../platform/hash-token.js';
+import { ServiceError } from '../platform/errors.js';
+import { BASE62, randomCharacters } from '../platform/random.js';
+import { SECOND_MS } from '../platform/time-units.js';
+import { lockAccount } from '../storage/locks.js';
+import { inTransaction } from '../storage/storage.js';
+import { type LinkContext, linkRows, newLinkToken } from './link.js';
+
+const ID_CHARACTERS = 20;
+
+/** A link to make. */
+interface WantedLink {
+  readonly keyId: number;
+  readonly operation: LinkedOperation;
+  /** The request of the operation, already checked. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly refreshSeconds: number;
+  readonly expiresInSeconds: number;
+}
+
+interface MadeLink {
+  /** Shown once: only its hash is stored. */
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+/** Makes a link as a key. Throws a ServiceError if the account has the most links that it may have. */
+export async function createLink(
+  { db, clock, randomBytes, audit, actor, linkSealer }: LinkContext,
+  { keyId, operation, request, refreshSeconds, expiresInSeconds }: WantedLink,
+): Promise<MadeLink> {
+  const token = newLinkToken(randomBytes);
+  const id = `lnk_${randomCharacters(randomBytes, BASE62, ID_CHARACTERS)}`;
+  return inTransaction(db, async (transaction) => {
+    const sealed = await linkSealer.seal(transaction, id, Buffer.from(JSON.stringify(request)));
+    const key = await transaction('api_keys')
+      .join('projects', 'projects.id', 'api_keys.project_id')
+      .where({ 'api_keys.id': keyId })
+      .first<{ accountId: string; prefix: string } | undefined>(
+        'projects.account_id as accountId',
+        'api_keys.prefix',
+      );
+    if (key === undefined || !(await lockAccount(transaction, { id: key.accountId })))
+      throw new ServiceError('unauthorized', 'The API key is not valid: it is unknown or revoked.');
+    const nowMs = clock();
+    const [live] = await linkRows(transaction)
+      .where({ account_id: key.accountId, ended_at: null })
+      .where('expires_at', '>', nowMs)
+      .count({ rows: '*' });
+    const { max } = LIMITS.captureLinks;
+    if (Number(live?.['rows'] ?? 0) >= max)
+      throw new ServiceError(
+        'invalidRequest',
+        `This account has ${max.toLocaleString('en-GB')} links, and cannot have more. End some in the console, or wait until one expires.`,
+      );
+    const expiresAtMs = nowMs + expiresInSeconds * SECOND_MS;
+    await linkRows(transaction).insert({
+      ...sealed,
+      ...{ hash: hashToken(token), account_id: key.accountId, key_id: keyId, operation },
+      ...{ refresh_seconds: refreshSeconds, created_at: nowMs, expires_at: expiresAtMs },
+    });
+    await audit.record(transaction, { ...actor, accountId: key.accountId }, {
+      kind: 'capture-link.made',
+      subjectId: key.accountId,
+      detail: `${id} of ${key.prefix}`,
+    });
+    return { token, expiresAtMs };
+  });
+}

@@ -1,0 +1,90 @@
+import { type ErrorName, ERRORS, type LinkedOperation } from '@signpost/contract';
+import { z } from 'zod';
+import { hashToken } from '../platform/hash-token.js';
+import { SECOND_MS } from '../platform/time-units.js';
+import { keyWorks } from '../storage/key-life.js';
+import type { PreparedQueries } from '../storage/storage.js';
+import type { SealedSecret } from '../tokens/encryption-key.js';
+import { linkedOperation } from './link.js';
+
+/** The capture made last for a link. Another capture has another id. */
+export interface LinkedCapture {
+  readonly id: string;
+  readonly mediaType: string;
+  readonly capturedAtMs: number;
+}
+
+/** A link as its next request finds it. */
+export interface FoundLink {
+  readonly id: string;
+  readonly key: { readonly id: number; readonly accountId: string };
+  readonly operation: LinkedOperation;
+  readonly sealed: SealedSecret;
+  readonly refreshMs: number;
+  /** Whether the link has neither expired nor been ended, and its key and account work. */
+  readonly works: boolean;
+  readonly capture: LinkedCapture | undefined;
+  /** After a failed capture: no other is tried before this. */
+  readonly retryAtMs: number;
+  /** Why the last capture failed; undefined if it succeeded. */
+  readonly failure: ErrorName | undefined;
+  readonly claimedUntilMs: number;
+}
+
+const FIND = `
+  SELECT l.id, l.account_id AS "accountId", l.key_id AS "keyId", l.operation, l.ciphertext,
+    l.encryption_key_id AS "encryptionKeyId", l.refresh_seconds AS "refreshSeconds", l.capture_id AS "captureId",
+    l.media_type AS "mediaType", l.captured_at AS "capturedAt", l.retry_at AS "retryAt", l.failure,
+    l.claimed_until AS "claimedUntil",
+    CASE WHEN l.ended_at IS NULL AND l.expires_at > ? AND a.disabled_at IS NULL AND ${keyWorks('k')}
+      THEN 1 ELSE 0 END AS works
+  FROM capture_links l JOIN api_keys k ON k.id = l.key_id JOIN accounts a ON a.id = l.account_id
+  WHERE l.hash = ?`;
+
+interface FoundRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: number;
+  readonly operation: string;
+  readonly ciphertext: string;
+  readonly encryptionKeyId: string;
+  readonly refreshSeconds: number;
+  readonly captureId: string | null;
+  readonly mediaType: string | null;
+  readonly capturedAt: number | null;
+  readonly retryAt: number | null;
+  readonly failure: string | null;
+  readonly claimedUntil: number | null;
+  readonly works: number;
+}
+
+const errorNames = new Set<string>(Object.keys(ERRORS));
+const errorName = z.custom<ErrorName>((name) => typeof name === 'string' && errorNames.has(name));
+
+function captureOf({ captureId, mediaType, capturedAt }: FoundRow): LinkedCapture | undefined {
+  if (captureId === null || mediaType === null || capturedAt === null) return undefined;
+  return { id: captureId, mediaType, capturedAtMs: capturedAt };
+}
+
+/** Finds a link by its token. The query is a prepared one, because a link may be opened as often as a page is viewed. */
+export async function findLink(
+  queries: Pick<PreparedQueries, 'all'>,
+  token: string,
+  nowMs: number,
+): Promise<FoundLink | undefined> {
+  const [row] = await queries.all<FoundRow>(FIND, [nowMs, nowMs, hashToken(token)]);
+  if (row === undefined) return undefined;
+  const { id, ciphertext } = row;
+  return {
+    id,
+    key: { id: row.keyId, accountId: row.accountId },
+    operation: linkedOperation.parse(row.operation),
+    sealed: { id, ciphertext, encryption_key_id: row.encryptionKeyId },
+    refreshMs: row.refreshSeconds * SECOND_MS,
+    works: row.works === 1,
+    capture: captureOf(row),
+    retryAtMs: row.retryAt ?? 0,
+    failure: row.failure === null ? undefined : errorName.parse(row.failure),
+    claimedUntilMs: row.claimedUntil ?? 0,
+  };
+}

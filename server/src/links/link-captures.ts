@@ -1,0 +1,120 @@
+import { type ErrorName, LIMITS } from '@signpost/contract';
+import type { DomainContext } from '../audit/domain-context.js';
+import { BASE62, randomCharacters } from '../platform/random.js';
+import { keyIsLive } from '../storage/key-life.js';
+import { lockAccount } from '../storage/locks.js';
+import type { Database } from '../storage/storage.js';
+import type { FoundLink } from './find-link.js';
+import { chunkRows, ENDED_KEPT_MS, linkRows } from './link.js';
+
+const { maxBytes: MAX_BYTES } = LIMITS.captureLinks;
+const CHUNK_BYTES = 1_048_576;
+const ID_CHARACTERS = 24;
+
+const NO_CAPTURE = { capture_id: null, media_type: null, bytes: null, captured_at: null };
+
+type StoreContext = Pick<DomainContext, 'db' | 'clock' | 'randomBytes'>;
+
+interface File {
+  readonly body: Buffer;
+  readonly mediaType: string;
+}
+
+/** Deletes the oldest captures of an account's other links until one more fits. The account must be locked. */
+async function makeRoom(transaction: Database, { id, key }: FoundLink, bytes: number): Promise<void> {
+  const newestFirst = await linkRows(transaction)
+    .where({ account_id: key.accountId })
+    .whereNot({ id })
+    .whereNotNull('capture_id')
+    .orderBy([
+      { column: 'captured_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .select('id', 'bytes');
+  let total = bytes;
+  const surplus = newestFirst.filter((row) => (total += row.bytes ?? 0) > MAX_BYTES).map((row) => row.id);
+  if (surplus.length === 0) return;
+  await linkRows(transaction).whereIn('id', surplus).update(NO_CAPTURE);
+  await chunkRows(transaction).whereIn('link_id', surplus).delete();
+}
+
+/** Stores a new capture of a link in place of the last one. Does nothing if the link has ended meanwhile. */
+export async function storeCapture(
+  { db, clock, randomBytes }: StoreContext,
+  link: FoundLink,
+  { body, mediaType }: File,
+): Promise<void> {
+  const captureId = randomCharacters(randomBytes, BASE62, ID_CHARACTERS);
+  const ofLink = (database: Database) => chunkRows(database).where({ link_id: link.id });
+  // One by one, so that a large file does not hold up other writes. Nobody reads them before the link names them.
+  for (let number = 0; number * CHUNK_BYTES < body.length; number += 1) {
+    const part = body.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);
+    await chunkRows(db).insert({ capture_id: captureId, number, link_id: link.id, body: part });
+  }
+  await db.transaction(async (transaction) => {
+    await lockAccount(transaction, { id: link.key.accountId });
+    await makeRoom(transaction, link, body.length);
+    const stored = await linkRows(transaction)
+      .where({ id: link.id, ended_at: null })
+      .update({
+        ...{ capture_id: captureId, media_type: mediaType, bytes: body.length, captured_at: clock() },
+        ...{ retry_at: null, failure: null, claimed_until: null },
+      });
+    if (stored === 0) await ofLink(transaction).delete();
+    else await ofLink(transaction).whereNot({ capture_id: captureId }).delete();
+  });
+}
+
+/** Reads a capture; undefined if it was replaced or deleted meanwhile, or is not in a restored backup. */
+export async function readCapture(db: Database, captureId: string): Promise<Buffer | undefined> {
+  const chunks = await chunkRows(db).where({ capture_id: captureId }).orderBy('number').pluck('body');
+  return chunks.length === 0 ? undefined : Buffer.concat(chunks);
+}
+
+/** Forgets a capture whose bytes are missing, so that the next request makes another. */
+export async function forgetCapture(db: Database, { id }: FoundLink, captureId: string): Promise<void> {
+  await linkRows(db).where({ id, capture_id: captureId }).update(NO_CAPTURE);
+}
+
+/** Records that a capture failed, and when the next may be tried. */
+export async function storeFailure(
+  db: Database,
+  { id }: FoundLink,
+  failure: ErrorName,
+  retryAtMs: number,
+): Promise<void> {
+  await linkRows(db).where({ id }).update({ failure, retry_at: retryAtMs, claimed_until: null });
+}
+
+/** Claims a link's next capture for this server. Returns false if another server has claimed it. */
+export async function claimCapture(
+  db: Database,
+  { id }: FoundLink,
+  nowMs: number,
+  untilMs: number,
+): Promise<boolean> {
+  const claimed = await linkRows(db)
+    .where({ id })
+    .where((row) => void row.whereNull('claimed_until').orWhere('claimed_until', '<=', nowMs))
+    .update({ claimed_until: untilMs });
+  return claimed > 0;
+}
+
+/**
+ * Deletes the captures of links that have ended or whose key has, and the links themselves some days after their end.
+ */
+export async function removeEndedLinks(db: Database, nowMs: number): Promise<void> {
+  const keysOver = db('api_keys')
+    .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])
+    .select('id');
+  const over = () =>
+    linkRows(db).where((row) => {
+      void row.where('expires_at', '<=', nowMs).orWhereIn('key_id', keysOver);
+    });
+  await chunkRows(db).whereIn('link_id', over().select('id')).delete();
+  await over().whereNotNull('capture_id').update(NO_CAPTURE);
+  await linkRows(db)
+    .where('expires_at', '<=', nowMs - ENDED_KEPT_MS)
+    .orWhere('ended_at', '<=', nowMs - ENDED_KEPT_MS)
+    .delete();
+}

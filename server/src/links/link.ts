@@ -1,0 +1,38 @@
+import { CAPTURE_LINKS_PATH, type LinkedOperation, LINKED_OPERATIONS, LIMITS } from '@signpost/contract';
+import { z } from 'zod';
+import type { DomainContext, ReadContext } from '../audit/domain-context.js';
+import { DAY_MS } from '../platform/time-units.js';
+import type { CaptureLinkChunkRow, CaptureLinkRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import type { LinkSealer } from '../tokens/encryption-key.js';
+
+/**
+ * Links to captures. `createLink`, `listLinks` and `endLink` are functions of a context, such as
+ * `{ ...context.domain, linkSealer }` in a page.
+ */
+export interface LinkContext extends DomainContext {
+  readonly linkSealer: LinkSealer;
+}
+
+export type LinkReadContext = ReadContext & Pick<LinkContext, 'linkSealer'>;
+
+const TOKEN_BYTES = 16;
+const TOKEN = /^[\w-]{22}$/u;
+
+/** A new token: 128 random bits in base64url. */
+export const newLinkToken = (randomBytes: DomainContext['randomBytes']): string =>
+  randomBytes(TOKEN_BYTES).toString('base64url');
+
+/** Whether a text has the form of a token. Needs no database. */
+export const isLinkToken = (text: string): boolean => TOKEN.test(text);
+
+export const linkUrl = (publicUrl: string, token: string): string =>
+  `${publicUrl}${CAPTURE_LINKS_PATH}/${token}`;
+
+export const linkRows = (db: Database) => db<CaptureLinkRow>('capture_links');
+export const chunkRows = (db: Database) => db<CaptureLinkChunkRow>('capture_link_chunks');
+
+export const ENDED_KEPT_MS = LIMITS.captureLinks.endedDays * DAY_MS;
+
+/** The operation in a row. */
+export const linkedOperation: z.ZodType<LinkedOperation> = z.enum(LINKED_OPERATIONS);

@@ -1,0 +1,161 @@
+import { openTestTokens, START_MS, type TestTokens } from '../../../test/fixtures/tokens/test-tokens.js';
+import { listEntries } from '../audit/read-audit.js';
+import { deleteAccount } from '../accounts/delete-account.js';
+import { revokeKey } from '../keys/revoke-key.js';
+import { DAY_MS } from '../platform/time-units.js';
+import { createThrottle } from '../throttle/throttle.js';
+import { createLinkSealer } from '../tokens/encryption-key.js';
+import { rotateKeys } from '../tokens/rotate-keys.js';
+import { createLink } from './create-link.js';
+import { endLink } from './end-link.js';
+import { findLink } from './find-link.js';
+import { chunkRows, linkRows } from './link.js';
+import { claimCapture, readCapture, removeEndedLinks, storeCapture, storeFailure } from './link-captures.js';
+import { listLinks } from './list-links.js';
+
+const MEGABYTE = 1_000_000;
+const PAGE = 'https://page.example/hidden-path?q=1';
+
+let bench: TestTokens;
+let context: ReturnType<typeof contextOf>;
+
+const contextOf = ({ domain, maker }: TestTokens) => ({
+  ...domain,
+  linkSealer: createLinkSealer({ ...maker, clock: domain.clock }),
+});
+
+beforeEach(async () => {
+  bench = await openTestTokens(createThrottle);
+  context = contextOf(bench);
+  for (const [id, accountId] of [
+    [1, 'acc_ada'],
+    [2, 'acc_bob'],
+  ] as const) {
+    const project = `prj_${id}`;
+    await bench.db('projects').insert({ id: project, account_id: accountId, name: 'p', created_at: 0 });
+    await bench
+      .db('api_keys')
+      .insert({ id, project_id: project, hash: `hash ${id}`, prefix: `sp_live_${id}`, created_at: 0 });
+  }
+});
+afterEach(() => bench.close());
+
+const make = (keyId = 1, expiresInSeconds = 3_600) =>
+  createLink(context, {
+    ...{ keyId, operation: 'captureScreenshot', request: { url: PAGE } },
+    ...{ refreshSeconds: 60, expiresInSeconds },
+  });
+const find = async (token: string) => findLink(bench.maker.queries, token, context.clock());
+const found = async (token: string) => {
+  const link = await find(token);
+  if (link === undefined) throw new Error('There is no such link.');
+  return link;
+};
+const list = (accountId = 'acc_ada') => listLinks(context, { accountId, offset: 0, limit: 10 });
+const png = (bytes: number) => ({ body: Buffer.alloc(bytes, 'abc'), mediaType: 'image/png' });
+
+test('finds a link by its token, of which neither the token nor the request is stored', async () => {
+  const { token, expiresAtMs } = await make();
+  expect(expiresAtMs).toBe(START_MS + 3_600_000);
+  const link = await found(token);
+  expect(link).toMatchObject({ works: true, key: { id: 1, accountId: 'acc_ada' }, capture: undefined });
+  expect(JSON.parse((await context.linkSealer.unseal(bench.db, link.sealed)).toString())).toEqual({ url: PAGE });
+  const stored = await bench.stored();
+  for (const secret of [token, 'hidden-path']) expect([secret, stored.includes(secret)]).toEqual([secret, false]);
+});
+
+test('lists the links of an account, and ends one of them with its capture', async () => {
+  const { token } = await make();
+  await make(2);
+  await storeCapture(context, await found(token), png(4));
+  const { links, total } = await list();
+  expect([total, links]).toEqual([
+    1,
+    [expect.objectContaining({ page: PAGE, works: true, bytes: 4, capturedAtMs: START_MS })],
+  ]);
+  const id = links[0]?.id ?? '';
+  expect(await endLink(context, { id, accountId: 'acc_bob' })).toBe(false);
+  expect(await endLink(context, { id, accountId: 'acc_ada' })).toBe(true);
+  expect(await endLink(context, { id, accountId: 'acc_ada' })).toBe(false);
+  expect([(await found(token)).works, (await list()).total]).toEqual([false, 0]);
+  expect(await chunkRows(bench.db)).toEqual([]);
+  const kinds = (await listEntries(bench.db, { accountId: 'acc_ada', limit: 5 })).map(({ kind }) => kind);
+  expect(kinds).toEqual(['capture-link.ended', 'capture-link.made']);
+});
+
+test('an account has at most 1,000 links', async () => {
+  const { token } = await make();
+  const [row] = await linkRows(bench.db);
+  for (let part = 0; part < 9; part += 1)
+    await linkRows(bench.db).insert(
+      Array.from({ length: 111 }, (_, nth) => ({ ...row, id: `l${part}-${nth}`, hash: `h${part}-${nth}` })),
+    );
+  await expect(make()).rejects.toThrow('has 1,000 links');
+  await expect(make(2)).resolves.toBeDefined();
+  await endLink(context, { id: (await found(token)).id, accountId: 'acc_ada' });
+  await expect(make()).resolves.toBeDefined();
+});
+
+test('a replaced encryption key still opens requests', async () => {
+  const { token } = await make();
+  await rotateKeys(context);
+  const { sealed } = await found(token);
+  expect((await context.linkSealer.unseal(bench.db, sealed)).toString()).toContain('hidden-path');
+});
+
+test('a new capture replaces the last one, in chunks, unchanged', async () => {
+  const { token } = await make();
+  await storeCapture(context, await found(token), png(10));
+  const before = (await found(token)).capture?.id ?? '';
+  const file = png(2_500_000);
+  await storeCapture(context, await found(token), file);
+  const after = (await found(token)).capture?.id ?? '';
+  expect(await readCapture(bench.db, before)).toBeUndefined();
+  expect((await readCapture(bench.db, after))?.equals(file.body)).toBe(true);
+  expect(await chunkRows(bench.db).pluck('number')).toHaveLength(3);
+});
+
+test('keeps 200 MB of captures per account: the oldest are deleted first', async () => {
+  const tokens = [];
+  for (let count = 0; count < 3; count += 1) {
+    const { token } = await make();
+    bench.setClock(START_MS + count);
+    await storeCapture(context, await found(token), png(MEGABYTE));
+    await linkRows(bench.db).where({ id: (await found(token)).id }).update({ bytes: 90 * MEGABYTE });
+    tokens.push(token);
+  }
+  const { token } = await make();
+  await storeCapture(context, await found(token), png(MEGABYTE));
+  const captures = await Promise.all([...tokens, token].map(async (one) => (await found(one)).capture !== undefined));
+  expect(captures).toEqual([false, true, true, true]);
+});
+
+test('one server at a time captures for a link, until its claim ends or the capture failed', async () => {
+  const { token } = await make();
+  const link = await found(token);
+  const claim = (nowMs: number) => claimCapture(bench.db, link, nowMs, nowMs + 100);
+  expect([await claim(0), await claim(99), await claim(100)]).toEqual([true, false, true]);
+  await storeFailure(bench.db, link, 'timeout', 500);
+  expect(await found(token)).toMatchObject({ failure: 'timeout', retryAtMs: 500 });
+  expect(await claim(100)).toBe(true);
+});
+
+test('deletes the captures of ended links and revoked keys at once, and the links 30 days later', async () => {
+  const [short, revoked, live] = [await make(1, 60), await make(2), await make(1, 90 * 86_400)];
+  for (const { token } of [short, revoked, live]) await storeCapture(context, await found(token), png(3));
+  await revokeKey(context, { id: 2, accountId: 'acc_bob', prefix: 'sp_live_2' });
+  bench.setClock(START_MS + 60_000);
+  await removeEndedLinks(bench.db, context.clock());
+  expect(await chunkRows(bench.db)).toHaveLength(1);
+  expect((await found(short.token)).works).toBe(false);
+  await removeEndedLinks(bench.db, START_MS + 60_000 + 30 * DAY_MS);
+  expect([await find(short.token), (await found(live.token)).capture]).toEqual([undefined, expect.anything()]);
+});
+
+test('an account that is deleted takes its links and captures with it', async () => {
+  await bench.change('acc_bob', { is_operator: true });
+  const { token } = await make();
+  await storeCapture(context, await found(token), png(3));
+  await deleteAccount(context, 'acc_ada');
+  expect([await find(token), await chunkRows(bench.db)]).toEqual([undefined, []]);
+});

@@ -1,0 +1,29 @@
+import { type CreateCaptureLinkRequest, type LinkedOperation, operations } from '@signpost/contract';
+import { ServiceError } from '../platform/errors.js';
+import { parseRequest } from './invalid-request.js';
+import { bind } from './operation-handler.js';
+
+/** Stores a link, and returns its address and when it ends. */
+export type MakeLink = (
+  keyId: number,
+  wanted: CreateCaptureLinkRequest,
+) => Promise<{ readonly url: string; readonly expiresAtMs: number }>;
+
+/** Rejects a request that its operation would reject. */
+function checkLinked(operation: LinkedOperation, request: unknown): void {
+  try {
+    parseRequest(operations[operation].request, request);
+  } catch (error) {
+    if (error instanceof ServiceError) throw new ServiceError(error.kind, `In "request": ${error.message}`);
+    throw error;
+  }
+}
+
+/** The operation that makes links to captures. */
+export const linkOperations = (makeLink: MakeLink) => ({
+  createCaptureLink: bind(operations.createCaptureLink, async (wanted, { admission }) => {
+    checkLinked(wanted.operation, wanted.request);
+    const { url, expiresAtMs } = await makeLink(admission.keyId, wanted);
+    return { value: { url, expiresAt: new Date(expiresAtMs).toISOString() } };
+  }),
+});

@@ -1,0 +1,196 @@
+import { type ErrorName, LIMITS } from '@signpost/contract';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { findLink, type FoundLink } from '../links/find-link.js';
+import { isLinkToken } from '../links/link.js';
+import {
+  claimCapture,
+  forgetCapture,
+  readCapture,
+  storeCapture,
+  storeFailure,
+} from '../links/link-captures.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
+import { shareReads } from '../platform/share-reads.js';
+import { MINUTE_MS, SECOND_MS } from '../platform/time-units.js';
+import type { Database, PreparedQueries } from '../storage/storage.js';
+import type { LinkSealer } from '../tokens/encryption-key.js';
+import type { MeteredCalls } from './metered-call.js';
+import type { ApiKeyOperations } from './operations.js';
+
+const { maxCaptureBytes, cacheSeconds } = LIMITS.captureLinks;
+/** After a failed capture, viewers cause no other for this long, unless the failure says when to try again. */
+const RETRY_AFTER_MS = MINUTE_MS;
+/** How long another server waits for the capture of this one before it makes one itself. */
+const CLAIMED_MS = 2 * MINUTE_MS;
+const POLL_MS = 250;
+const MEMORY_BYTES = 64_000_000;
+/** Captures stay in memory only this long, so that those of deleted accounts are soon gone. */
+const MEMORY_MS = MINUTE_MS;
+
+/** What a link returns. */
+export interface OpenedLink {
+  /** Changes with every capture. */
+  readonly captureId: string;
+  readonly body: Buffer;
+  readonly mediaType: string;
+  readonly capturedAtMs: number;
+  /** How long caches may keep it. */
+  readonly freshSeconds: number;
+}
+
+export interface OpenedLinksDeps {
+  readonly db: Database;
+  readonly queries: Pick<PreparedQueries, 'all'>;
+  /** Whether other servers may use the same database. */
+  readonly sharesDatabase: boolean;
+  readonly clock: Clock;
+  readonly monotonicMs: () => number;
+  readonly randomBytes: RandomBytes;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly linkSealer: LinkSealer;
+  readonly calls: Pick<MeteredCalls, 'perform'>;
+  readonly operations: Pick<ApiKeyOperations, 'captureScreenshot' | 'capturePdf'>;
+}
+
+const storedRequest = z.record(z.string(), z.unknown());
+
+export const unknownLink = () =>
+  new ServiceError('notFound', 'There is no such link. Check that its address is whole.');
+const endedLink = () =>
+  new ServiceError('gone', 'This link has ended. Ask the person who gave it to you for another.');
+
+/** The error for viewers. The reason may name parts of the request, so only the key's log of requests has it. */
+function failureForViewers(failure: ErrorName | undefined, retryAfterMs: number): ServiceError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
+  switch (failure) {
+    case 'rateLimited':
+      return new ServiceError(
+        'rateLimited',
+        'The limit of this link is used up for now. Try again later.',
+        { retryAfterSeconds },
+      );
+    case 'overloaded':
+      return new ServiceError('overloaded', 'The server is busy. Try again soon.', { retryAfterSeconds });
+    case 'timeout':
+      return new ServiceError('timeout', 'The page of this link took too long.', { retryAfterSeconds });
+    default:
+      return new ServiceError('notCaptured', 'The page of this link could not be captured.', {
+        retryAfterSeconds,
+        isLogged: true,
+      });
+  }
+}
+
+const toFailure = (error: unknown): Pick<ServiceError, 'kind' | 'retryAfterSeconds'> =>
+  error instanceof ServiceError ? error : new ServiceError('internal', '', { cause: error });
+
+/** Opens links to captures, and makes the captures that are due, each once for all who open the link meanwhile. */
+export class OpenedLinks {
+  readonly #deps: OpenedLinksDeps;
+  readonly #find: (token: string) => Promise<FoundLink | undefined>;
+  readonly #captures = new Map<string, Promise<void>>();
+  readonly #bodies: LRUCache<string, Buffer>;
+
+  constructor(deps: OpenedLinksDeps) {
+    this.#deps = deps;
+    this.#find = shareReads((token: string) => findLink(deps.queries, token, deps.clock()));
+    this.#bodies = new LRUCache({
+      maxSize: MEMORY_BYTES,
+      sizeCalculation: (body) => Math.max(1, body.length),
+      ttl: MEMORY_MS,
+      ttlAutopurge: true,
+      perf: { now: deps.monotonicMs },
+    });
+  }
+
+  /** Returns the capture of a link, made now if it is due. Throws a ServiceError for viewers if there is none. */
+  async open(token: string, requestId: string): Promise<OpenedLink> {
+    const found = await this.#findWorking(token);
+    const isDue = this.#isDue(found);
+    const opened = isDue ? undefined : await this.#read(found);
+    if (opened !== undefined) return opened;
+    if (isDue || found.capture !== undefined) await this.#captureOnce(token, found.id, requestId);
+    const link = await this.#findWorking(token);
+    const captured = await this.#read(link);
+    if (captured !== undefined) return captured;
+    throw failureForViewers(link.failure ?? 'overloaded', link.retryAtMs - this.#deps.clock());
+  }
+
+  async #findWorking(token: string): Promise<FoundLink> {
+    const link = isLinkToken(token) ? await this.#find(token) : undefined;
+    if (link === undefined) throw unknownLink();
+    if (!link.works) throw endedLink();
+    return link;
+  }
+
+  /** Whether the link needs another capture now. */
+  #isDue({ capture, refreshMs, retryAtMs }: FoundLink): boolean {
+    const nowMs = this.#deps.clock();
+    const isOld = capture === undefined || nowMs - capture.capturedAtMs >= refreshMs;
+    return isOld && nowMs >= retryAtMs;
+  }
+
+  async #read(link: FoundLink): Promise<OpenedLink | undefined> {
+    const { capture, refreshMs } = link;
+    if (capture === undefined) return undefined;
+    const { id, mediaType, capturedAtMs } = capture;
+    const body = this.#bodies.get(id) ?? (await readCapture(this.#deps.db, id));
+    if (body === undefined) {
+      await forgetCapture(this.#deps.db, link, id);
+      return undefined;
+    }
+    this.#bodies.set(id, body, { noUpdateTTL: true });
+    const leftMs = Math.max(capturedAtMs + refreshMs, link.retryAtMs) - this.#deps.clock();
+    const freshSeconds = Math.min(cacheSeconds, Math.max(0, Math.floor(leftMs / SECOND_MS)));
+    return { captureId: id, body, mediaType, capturedAtMs, freshSeconds };
+  }
+
+  /** Makes the capture of a link, or waits for the one that is being made. */
+  #captureOnce(token: string, linkId: string, requestId: string): Promise<void> {
+    const running = this.#captures.get(linkId);
+    if (running !== undefined) return running;
+    const capturing = this.#captureIfDue(token, requestId).finally(() => this.#captures.delete(linkId));
+    this.#captures.set(linkId, capturing);
+    return capturing;
+  }
+
+  async #captureIfDue(token: string, requestId: string): Promise<void> {
+    const { db, clock, sharesDatabase } = this.#deps;
+    // Another viewer's capture may have ended since this one looked.
+    const link = await this.#findWorking(token);
+    if (!this.#isDue(link)) return;
+    if (sharesDatabase && !(await claimCapture(db, link, clock(), clock() + CLAIMED_MS)))
+      return this.#awaitOtherServer(token);
+    try {
+      await storeCapture(this.#deps, link, await this.#capture(link, requestId));
+    } catch (error) {
+      const { kind, retryAfterSeconds = Infinity } = toFailure(error);
+      const retryAfterMs = Math.min(RETRY_AFTER_MS, retryAfterSeconds * SECOND_MS);
+      await storeFailure(db, link, kind, clock() + retryAfterMs);
+    }
+  }
+
+  /** Waits until the server that claimed the capture has made it, has failed, or is gone. */
+  async #awaitOtherServer(token: string): Promise<void> {
+    for (;;) {
+      await this.#deps.pause(POLL_MS);
+      const link = await this.#findWorking(token);
+      if (!this.#isDue(link) || link.claimedUntilMs <= this.#deps.clock()) return;
+    }
+  }
+
+  async #capture({ key, operation, sealed }: FoundLink, requestId: string) {
+    const { db, linkSealer, calls, operations } = this.#deps;
+    const request = storedRequest.parse(JSON.parse((await linkSealer.unseal(db, sealed)).toString()));
+    // Viewers share the capture, so it goes on if one of them leaves.
+    const { signal } = new AbortController();
+    const answer = await calls.perform(key, operations[operation], { ...request, maxAgeSeconds: 0 }, { signal, requestId });
+    if (!('body' in answer)) throw new Error(`${operation} returned no file.`);
+    if (answer.body.length > maxCaptureBytes)
+      throw new ServiceError('invalidRequest', 'The capture is too large for a link.');
+    return answer;
+  }
+}
