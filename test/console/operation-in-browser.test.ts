@@ -137,7 +137,7 @@ test('the reference is searched while typing, leads to a field, and the code has
   const { page } = ada;
   await page.goto('/reference');
   await page.getByLabel('Search the operations').fill('radius metres');
-  await page.getByText(/^[23] of 17 operations/u).waitFor();
+  await page.getByText(/^[23] of 18 operations/u).waitFor();
   expect(await page.locator('#captureScreenshot').count()).toBe(0);
   await page.locator('#findNearestPostcodes').getByRole('link', { name: 'radiusMetres' }).click();
   await page.waitForURL(/findNearestPostcodes#field-radiusMetres$/u);

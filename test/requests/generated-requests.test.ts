@@ -28,7 +28,7 @@ const check = <Values extends [unknown, ...unknown[]]>(
 
 const served = Object.entries<Operation>(operations);
 const isOfInterfaceA = (one: Operation) => one.interface === 'A';
-const isCapture = (one: Operation) => one.tag === 'Capture';
+const isCapture = ({ request }: Operation) => request !== undefined && 'html' in request.shape;
 const looksUp = served.filter(([, one]) => !isCapture(one));
 const operation = fc.constantFrom(...served.map(([, one]) => one));
 const shownTokens = z.object({ refreshToken: z.string() });

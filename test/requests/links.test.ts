@@ -60,7 +60,10 @@ async function make(more: object = {}, apiKey = key): Promise<string> {
 const open = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url, { method, headers });
 const textAt = async (url: string) => (await open(url)).text();
-const signpost = (...words: string[]) => runSignpost(app.dataDir, words);
+async function signpost(...words: string[]): Promise<void> {
+  const { code, stderr } = await runSignpost(app.dataDir, words);
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+}
 
 test('returns the capture without a key, again until it is old enough, then a new one', async () => {
   const url = await make({ refreshSeconds: 60 });
@@ -146,7 +149,13 @@ test('a changed, cut or foreign token opens nothing', async () => {
   const url = await make();
   const token = url.slice(-22);
   const last = token.at(-1) === 'A' ? 'B' : 'A';
-  for (const wrong of [token.slice(0, -1), token.slice(0, -1) + last, `${token}A`, token.toUpperCase(), 'x']) {
+  for (const wrong of [
+    token.slice(0, -1),
+    token.slice(0, -1) + last,
+    `${token}A`,
+    token.toUpperCase(),
+    'x',
+  ]) {
     const answer = await open(url.replace(token, wrong), { Accept: 'application/json' });
     expect([wrong, answer.status]).toEqual([wrong, 404]);
   }
@@ -157,23 +166,36 @@ test('guesses are throttled per address, and links that exist are not', async ()
   await open(url);
   const statuses = new Set<number>();
   for (let count = 0; count < 310; count += 1)
-    statuses.add((await open(url.slice(0, -22) + createHash('md5').update(String(count)).digest('base64url'))).status);
+    statuses.add(
+      (await open(url.slice(0, -22) + createHash('md5').update(String(count)).digest('base64url'))).status,
+    );
   expect([...statuses]).toEqual([404, 429]);
   expect((await open(url)).status).toBe(200);
   app.pass(60_000);
 });
 
 test.each<[string, Record<string, string>, string]>([
-  ['a browser that opens it', { Accept: 'text/html,application/xhtml+xml,image/avif,*/*;q=0.8' }, 'text/html; charset=utf-8'],
+  [
+    'a browser that opens it',
+    { Accept: 'text/html,application/xhtml+xml,image/avif,*/*;q=0.8' },
+    'text/html; charset=utf-8',
+  ],
   ['a program', { Accept: 'application/json' }, 'application/json; charset=utf-8'],
   ['a picture in a page', { Accept: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8' }, 'image/png'],
   [
     "Google Sheets' IMAGE",
-    { 'User-Agent': 'Mozilla/5.0 (compatible; GoogleDocs; apps-spreadsheets; http://docs.google.com)', Accept: '*/*' },
+    {
+      'User-Agent': 'Mozilla/5.0 (compatible; GoogleDocs; apps-spreadsheets; http://docs.google.com)',
+      Accept: '*/*',
+    },
     'image/png',
   ],
   ['a proxy of a mail client', { 'User-Agent': 'GoogleImageProxy' }, 'image/png'],
-  ['a client that prefers JSON', { Accept: 'image/*;q=0.2, application/json' }, 'application/json; charset=utf-8'],
+  [
+    'a client that prefers JSON',
+    { Accept: 'image/*;q=0.2, application/json' },
+    'application/json; charset=utf-8',
+  ],
 ])('an ended link tells %s so in its own form', async (_who, headers, mediaType) => {
   const url = await make({ expiresInSeconds: 60 });
   app.pass(60_000);
@@ -194,14 +216,14 @@ test('a link ends with its key, also while that is disabled, and with its accoun
   expect(await statusNow()).toBe(410);
   await signpost('key', 'enable', prefix);
   expect(await statusNow()).toBe(200);
-  await signpost('account', 'disable', 'eve@example.org');
+  await signpost('account', 'disable', '--email', 'eve@example.org');
   expect(await statusNow()).toBe(410);
-  await signpost('account', 'enable', 'eve@example.org');
+  await signpost('account', 'enable', '--email', 'eve@example.org');
   await signpost('key', 'revoke', prefix);
   expect(await statusNow()).toBe(410);
   const second = await make({}, await createKeyOf(app, 'eva@example.org', ...UNLIMITED));
   await open(second);
-  await signpost('account', 'delete', 'eva@example.org', '--yes');
+  await signpost('account', 'delete', '--email', 'eva@example.org', '--yes');
   expect((await open(second)).status).toBe(404);
 });
 

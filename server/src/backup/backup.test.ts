@@ -62,7 +62,14 @@ test('includes every table, except those left out on purpose', async () => {
       ? await db('sqlite_master').where({ type: 'table' }).pluck('name')
       : await db('pg_tables').whereRaw('schemaname = current_schema()').pluck('tablename');
   const leftOut = [
-    ...['capture_link_chunks', 'failed_attempts', 'limit_alerts', 'linked_file_chunks', 'linked_files', 'migrations'],
+    ...[
+      'capture_link_chunks',
+      'failed_attempts',
+      'limit_alerts',
+      'linked_file_chunks',
+      'linked_files',
+      'migrations',
+    ],
     ...['migrations_lock', 'oauth_replaced_tokens', 'one_time_links', 'sessions', 'tries', 'write_probe'],
   ];
   expect(names.filter((name) => !name.startsWith('sqlite_')).sort()).toEqual(

@@ -60,11 +60,15 @@ export async function createLink(
       ...{ hash: hashToken(token), account_id: key.accountId, key_id: keyId, operation },
       ...{ refresh_seconds: refreshSeconds, created_at: nowMs, expires_at: expiresAtMs },
     });
-    await audit.record(transaction, { ...actor, accountId: key.accountId }, {
-      kind: 'capture-link.made',
-      subjectId: key.accountId,
-      detail: `${id} of ${key.prefix}`,
-    });
+    await audit.record(
+      transaction,
+      { ...actor, accountId: key.accountId },
+      {
+        kind: 'capture-link.made',
+        subjectId: key.accountId,
+        detail: `${id} of ${key.prefix}`,
+      },
+    );
     return { token, expiresAtMs };
   });
 }

@@ -59,9 +59,12 @@ test('finds a link by its token, of which neither the token nor the request is s
   expect(expiresAtMs).toBe(START_MS + 3_600_000);
   const link = await found(token);
   expect(link).toMatchObject({ works: true, key: { id: 1, accountId: 'acc_ada' }, capture: undefined });
-  expect(JSON.parse((await context.linkSealer.unseal(bench.db, link.sealed)).toString())).toEqual({ url: PAGE });
+  expect(JSON.parse((await context.linkSealer.unseal(bench.db, link.sealed)).toString())).toEqual({
+    url: PAGE,
+  });
   const stored = await bench.stored();
-  for (const secret of [token, 'hidden-path']) expect([secret, stored.includes(secret)]).toEqual([secret, false]);
+  for (const secret of [token, 'hidden-path'])
+    expect([secret, stored.includes(secret)]).toEqual([secret, false]);
 });
 
 test('lists the links of an account, and ends one of them with its capture', async () => {
@@ -121,12 +124,16 @@ test('keeps 200 MB of captures per account: the oldest are deleted first', async
     const { token } = await make();
     bench.setClock(START_MS + count);
     await storeCapture(context, await found(token), png(MEGABYTE));
-    await linkRows(bench.db).where({ id: (await found(token)).id }).update({ bytes: 90 * MEGABYTE });
+    await linkRows(bench.db)
+      .where({ id: (await found(token)).id })
+      .update({ bytes: 90 * MEGABYTE });
     tokens.push(token);
   }
   const { token } = await make();
   await storeCapture(context, await found(token), png(MEGABYTE));
-  const captures = await Promise.all([...tokens, token].map(async (one) => (await found(one)).capture !== undefined));
+  const captures = await Promise.all(
+    [...tokens, token].map(async (one) => (await found(one)).capture !== undefined),
+  );
   expect(captures).toEqual([false, true, true, true]);
 });
 
@@ -149,7 +156,10 @@ test('deletes the captures of ended links and revoked keys at once, and the link
   expect(await chunkRows(bench.db)).toHaveLength(1);
   expect((await found(short.token)).works).toBe(false);
   await removeEndedLinks(bench.db, START_MS + 60_000 + 30 * DAY_MS);
-  expect([await find(short.token), (await found(live.token)).capture]).toEqual([undefined, expect.anything()]);
+  expect([await find(short.token), (await found(live.token)).capture]).toEqual([
+    undefined,
+    expect.anything(),
+  ]);
 });
 
 test('an account that is deleted takes its links and captures with it', async () => {

@@ -66,9 +66,12 @@ export async function listLinks(
     ])
     .offset(offset)
     .limit(limit)
-    .select<
-      ListedRow[]
-    >('capture_links.*', 'api_keys.prefix', 'api_keys.name as key_name', db.raw(`CASE WHEN ${keyWorks('api_keys')} THEN 1 ELSE 0 END AS works`, [nowMs]));
+    .select<ListedRow[]>(
+      'capture_links.*',
+      'api_keys.prefix',
+      'api_keys.name as key_name',
+      db.raw(`CASE WHEN ${keyWorks('api_keys')} THEN 1 ELSE 0 END AS works`, [nowMs]),
+    );
   const links = [];
   for (const row of rows) {
     const request = storedRequest.parse(JSON.parse((await linkSealer.unseal(db, row)).toString()));

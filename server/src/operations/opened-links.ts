@@ -67,11 +67,9 @@ function failureForViewers(failure: ErrorName | undefined, retryAfterMs: number)
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
   switch (failure) {
     case 'rateLimited':
-      return new ServiceError(
-        'rateLimited',
-        'The limit of this link is used up for now. Try again later.',
-        { retryAfterSeconds },
-      );
+      return new ServiceError('rateLimited', 'The limit of this link is used up for now. Try again later.', {
+        retryAfterSeconds,
+      });
     case 'overloaded':
       return new ServiceError('overloaded', 'The server is busy. Try again soon.', { retryAfterSeconds });
     case 'timeout':
@@ -187,7 +185,12 @@ export class OpenedLinks {
     const request = storedRequest.parse(JSON.parse((await linkSealer.unseal(db, sealed)).toString()));
     // Viewers share the capture, so it goes on if one of them leaves.
     const { signal } = new AbortController();
-    const answer = await calls.perform(key, operations[operation], { ...request, maxAgeSeconds: 0 }, { signal, requestId });
+    const answer = await calls.perform(
+      key,
+      operations[operation],
+      { ...request, maxAgeSeconds: 0 },
+      { signal, requestId },
+    );
     if (!('body' in answer)) throw new Error(`${operation} returned no file.`);
     if (answer.body.length > maxCaptureBytes)
       throw new ServiceError('invalidRequest', 'The capture is too large for a link.');

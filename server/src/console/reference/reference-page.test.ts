@@ -141,7 +141,7 @@ describe('the reference', () => {
     const found = Object.keys(findOperations(operations, ' Radius METRES '));
     expect(found).toEqual(['findNearestPostcodes', 'reverseGeocode']);
     const html = page(operations, 'radius');
-    expect(html).toContain('2 of 17 operations.');
+    expect(html).toContain('2 of 18 operations.');
     expect(html).not.toContain('<li id="lookupPostcode"');
     expect(html).toContain('href="/reference/findNearestPostcodes#field-radiusMetres"');
   });

@@ -70,7 +70,9 @@ function pictureOf(message: string): Promise<Buffer> {
   let picture = pictures.get(message);
   if (picture === undefined) {
     picture = import('sharp').then(({ default: sharp }) =>
-      sharp(Buffer.from(pictureMarkup(message))).png().toBuffer(),
+      sharp(Buffer.from(pictureMarkup(message)))
+        .png()
+        .toBuffer(),
     );
     picture.catch(() => pictures.delete(message));
     pictures.set(message, picture);

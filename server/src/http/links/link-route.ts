@@ -55,8 +55,7 @@ export function addLinkRoute(server: FastifyInstance, { links, rejectionLimit }:
     } catch (error) {
       const rejection = toServiceError(error);
       // Guesses are slowed down as wrong keys are. Links that exist are not.
-      const sent =
-        rejection.kind === 'notFound' ? (rejectionLimit.add(request.ip) ?? rejection) : rejection;
+      const sent = rejection.kind === 'notFound' ? (rejectionLimit.add(request.ip) ?? rejection) : rejection;
       request.refusal = sent;
       return sendLinkProblem(reply, request.headers.accept ?? '', sent);
     }
