@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { errorBody } from '@signpost/contract';
 import { z } from 'zod';
 import type { CaptureService } from '../../server/src/capture/capture-service.js';
 import { ServiceError } from '../../server/src/platform/errors.js';
@@ -15,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 let taken = 0;
 let failure: ServiceError | undefined;
 /** Ends when the test lets captures go on. */
-let hold: Promise<void> = Promise.resolve();
+let hold: Promise<unknown> = Promise.resolve();
 
 /** Takes pictures that contain the number of captures before them. */
 const inBrowsersPlace = (): Promise<CaptureService> =>
@@ -102,8 +103,10 @@ test('other sites may show it, caches may keep it for a while, and clients may a
 
 test('200 viewers at once cause one capture, and so do prefetching clients', async () => {
   const url = await make();
-  let goOn = () => undefined as void;
-  hold = new Promise((resolve) => (goOn = resolve));
+  let goOn: (value?: unknown) => void = () => undefined;
+  hold = new Promise((resolve) => {
+    goOn = resolve;
+  });
   const before = taken;
   const viewers = Array.from({ length: 200 }, () => open(url, { 'Sec-Purpose': 'prefetch' }));
   await new Promise(setImmediate);
@@ -249,7 +252,10 @@ test.each<[object, string]>([
 ])('rejects the request %j without repeating its secrets', async (more, words) => {
   const answer = await post({ operation: 'captureScreenshot', request: { url: PAGE, ...more } });
   const text = await answer.text();
-  expect([answer.status, JSON.parse(text).error]).toEqual([400, expect.stringContaining(words)]);
+  expect([answer.status, errorBody.parse(JSON.parse(text)).error]).toEqual([
+    400,
+    expect.stringContaining(words),
+  ]);
   expect(text).not.toContain('canary1');
 });
 

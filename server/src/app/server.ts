@@ -187,8 +187,7 @@ export function createServer(
   { state, assets, metrics, passwordHasher, notifications }: ServerDeps,
 ): FastifyInstance {
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
-  const { installation, directories, capture, answers, throttle, tokens, meter, recorder, audit, findKey } =
-    core;
+  const { installation, directories, capture, throttle, tokens, meter, recorder, audit, findKey } = core;
   const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
   const { defaultLimits, accountLimits, capturesPerAccount, publicUrl, trustProxy } = config;
   watch(metrics, config, core);

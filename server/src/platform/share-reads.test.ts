@@ -3,7 +3,7 @@ import { shareReads } from './share-reads.js';
 /** Reads that the test finishes one by one. */
 function slowReads() {
   const finish: ((value: number) => void)[] = [];
-  const read = shareReads((_key: string) => new Promise<number>((resolve) => finish.push(resolve)));
+  const read = shareReads<string, number>(() => new Promise((resolve) => finish.push(resolve)));
   return { read, finish };
 }
 
@@ -30,7 +30,7 @@ test('reads of different keys do not wait for each other', async () => {
 
 test('a failed read fails only its own callers', async () => {
   let reads = 0;
-  const read = shareReads((_key: string) => {
+  const read = shareReads<string, number>(() => {
     reads += 1;
     return reads === 1 ? Promise.reject(new Error('locked')) : Promise.resolve(reads);
   });
