@@ -176,7 +176,13 @@ const usageReaders = (db: Database) => ({
 function openOperations(core: Core, deps: AppDeps, state: ServerState): ApiKeyOperations {
   const { directories, capture, answers, installation } = core;
   const makeLink = linkMaker(core, deps, () => state.issuer);
-  return apiKeyOperations({ directories, capture, answers, makeLink, ...usageReaders(installation.storage.db) });
+  return apiKeyOperations({
+    directories,
+    capture,
+    answers,
+    makeLink,
+    ...usageReaders(installation.storage.db),
+  });
 }
 
 /** The server with all interfaces: both APIs, the MCP endpoint and the console. It does not listen yet. */
