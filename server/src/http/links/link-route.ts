@@ -56,7 +56,7 @@ export function addLinkRoute(server: FastifyInstance, { links, rejectionLimit }:
       const rejection = toServiceError(error);
       // Guesses are slowed down as wrong keys are. Links that exist are not.
       const sent = rejection.kind === 'notFound' ? (rejectionLimit.add(request.ip) ?? rejection) : rejection;
-      request.refusal = sent;
+      request.rejection = sent;
       return sendLinkProblem(reply, request.headers.accept ?? '', sent);
     }
   };
