@@ -20,7 +20,11 @@ const WARM_UP_PASSES = 2;
 async function makeKeys({ dataDir }: SignpostProcess, count: number): Promise<string[]> {
   const clock = () => Date.now();
   const installation = await openInstallation({
-    ...{ dataDir, databaseUrl: undefined, secret: undefined, randomBytes, clock },
+    dataDir,
+    databaseUrl: undefined,
+    secret: undefined,
+    randomBytes,
+    clock,
     monotonicMs: () => performance.now(),
   });
   const { storage, keyPepper } = installation;

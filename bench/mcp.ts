@@ -118,7 +118,9 @@ async function overHttp(
 export async function benchMcpStart({ dataDir, url, apiKey }: SignpostProcess): Promise<Row[]> {
   const environment = {
     ...process.env,
-    ...{ SIGNPOST_DATA_DIR: dataDir, SIGNPOST_BASE_URL: url, SIGNPOST_API_KEY: apiKey },
+    SIGNPOST_DATA_DIR: dataDir,
+    SIGNPOST_BASE_URL: url,
+    SIGNPOST_API_KEY: apiKey,
   };
   const rows: Row[] = [];
   for (const revision of REVISIONS) {

@@ -49,7 +49,10 @@ async function benchDatabase({ seconds }: BenchOptions): Promise<Section[]> {
 
   const keys = await keysOf(server, KEYS);
   const onPostgresql = {
-    ...{ name: 'signpost', database: 'PostgreSQL', url: server.url, pid: server.pid },
+    name: 'signpost',
+    database: 'PostgreSQL',
+    url: server.url,
+    pid: server.pid,
     databasePid: postgresql.pid,
     logBytes: () => logBytesOf(client),
   };

@@ -57,7 +57,10 @@ export async function measureCheck(pagesUrl: string, { seconds }: BenchOptions):
     }
     const times = await Promise.all(answers);
     const simulated = simulateCaptures({
-      ...{ capturesPerSecond, slots, machines: 1, captures: SIMULATED },
+      capturesPerSecond,
+      slots,
+      machines: 1,
+      captures: SIMULATED,
       secondsOf: (own) => pick(own, full),
       random: seededRandom(SEED),
     });

@@ -33,7 +33,13 @@ interface Costs {
 const MICROSECONDS = 1_000;
 const BATCHES = 'signpost_database_batch_duration_seconds';
 const NOTHING: Costs = {
-  ...{ answers: 0, serverMs: 0, databaseMs: 0, batches: 0, batchSeconds: 0, logBytes: 0, perSecond: 0 },
+  answers: 0,
+  serverMs: 0,
+  databaseMs: 0,
+  batches: 0,
+  batchSeconds: 0,
+  logBytes: 0,
+  perSecond: 0,
 };
 
 async function batchesOf(url: string): Promise<{ batches: number; batchSeconds: number }> {

@@ -79,7 +79,9 @@ function connectionFailure(name: string, target: McpTarget, error: unknown): Che
       : `it answers ${status}${said === undefined ? '' : `: ${said}`}`;
   const advice = status === undefined ? 'Check that the server runs, and its address.' : ADVICE[status];
   return {
-    ...{ name, state: 'does not work', message: `${target.url} cannot be used: ${problem}` },
+    name,
+    state: 'does not work',
+    message: `${target.url} cannot be used: ${problem}`,
     ...(advice === undefined ? {} : { advice }),
   };
 }
@@ -106,7 +108,8 @@ async function connect(name: string, target: McpTarget): Promise<Connected> {
     }
     const where = 'command' in target ? 'the program starts' : `${target.url} answers`;
     const finding: CheckFinding = {
-      ...{ name, state: 'works' },
+      name,
+      state: 'works',
       message: `${where}, Signpost ${server.version}, revision ${revision} of the protocol, ${tools.length} tools: ${tools.join(', ')}`,
     };
     return { finding, client };
@@ -137,7 +140,8 @@ async function signInFindings(client: CheckClient, advice: string): Promise<Chec
   return [
     { name: 'Sign-in', state: 'works', message: signedIn },
     {
-      ...{ name: 'Limits', state: isUsedUp ? 'could be better' : 'works' },
+      name: 'Limits',
+      state: isUsedUp ? 'could be better' : 'works',
       message: limits,
       ...(isUsedUp ? { advice: 'Calls are refused until then. The operator can raise the limits.' } : {}),
     },
@@ -147,7 +151,9 @@ async function signInFindings(client: CheckClient, advice: string): Promise<Chec
 const directoryWords = (isSample: boolean, details = ''): CheckFinding =>
   isSample
     ? {
-        ...{ name: 'Directory', state: 'could be better', advice: SAMPLE_ADVICE },
+        name: 'Directory',
+        state: 'could be better',
+        advice: SAMPLE_ADVICE,
         message: 'the server has only a small sample of the postcodes',
       }
     : { name: 'Directory', state: 'works', message: `a whole directory was imported${details}` };

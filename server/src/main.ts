@@ -41,7 +41,13 @@ async function createCommands(): Promise<Command> {
       const { dataDir, databaseUrl, secret } = configOnce();
       const log = (message: string) => stderr.write(`${message}\n`);
       return openInstallation({
-        ...{ dataDir, databaseUrl, secret, clock, monotonicMs, randomBytes, log },
+        dataDir,
+        databaseUrl,
+        secret,
+        clock,
+        monotonicMs,
+        randomBytes,
+        log,
         mustExist: true,
       });
     },

@@ -65,7 +65,11 @@ async function pdf(
     backend.call('capturePdf', request, { signal }),
   );
   const { words, links } = await handOver(files, {
-    ...{ body, mediaType, extension, outputFile, link },
+    body,
+    mediaType,
+    extension,
+    outputFile,
+    link,
     pageUrl: request.url ?? '',
   });
   const pages = headers['X-Page-Count'];

@@ -20,7 +20,10 @@ export function rateLimitsOf(headers: Readonly<Record<string, string>>): RateLim
     ]),
   );
   return [...(headers['ratelimit'] ?? '').matchAll(STATE)].map(([, window = '', left, reset]) => ({
-    ...{ window, limit: limits.get(window) ?? 0, left: Number(left), resetSeconds: Number(reset) },
+    window,
+    limit: limits.get(window) ?? 0,
+    left: Number(left),
+    resetSeconds: Number(reset),
   }));
 }
 

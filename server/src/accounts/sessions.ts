@@ -133,7 +133,8 @@ const withId = (db: Database, id: string) => db<SessionRow>('sessions').where({ 
 async function insertSession(transaction: Database, id: string, session: NewSession, nowMs: number) {
   const { accountId, awaitsCode = false, address, browser } = session;
   const row: SessionRow = {
-    ...{ address, browser },
+    address,
+    browser,
     id: hashToken(id),
     account_id: accountId,
     begun_at: nowMs,

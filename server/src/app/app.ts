@@ -58,7 +58,11 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   const passwordHasher = new PasswordHasher(passwordCost);
   const notifications = await openNotifications(config, { log, publicUrl: () => state.issuer }, open);
   const server = createServer(config, deps, core, {
-    ...{ state, assets, metrics, passwordHasher, notifications },
+    state,
+    assets,
+    metrics,
+    passwordHasher,
+    notifications,
   });
   open.add(async () => {
     // First, while the server still listens: running captures finish, and new ones are told that the server stops.
@@ -72,7 +76,11 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   const isSignUpOpen = await readSignUp(storage, config);
   // Only now: the password and the key are shown once, so nothing may fail between creating and showing them.
   const first = await bootstrapInstallation({
-    ...{ db: storage.db, keyPepper, randomBytes, clock, passwordHasher },
+    db: storage.db,
+    keyPepper,
+    randomBytes,
+    clock,
+    passwordHasher,
     audit: core.audit,
   });
   for (const path of ['/', ...[...assets.files.keys()].map((name) => assets.prefix + name)])

@@ -130,7 +130,10 @@ function openMeter(
     log.error({ err: error }, 'Requests cannot be counted.'),
   );
   const recorder = new RequestRecorder({
-    ...{ queries, dialect: storage.dialect, clock, randomBytes },
+    queries,
+    dialect: storage.dialect,
+    clock,
+    randomBytes,
     onFailure: (error) => log.error({ err: error }, 'The outcomes of requests cannot be stored.'),
   });
   const close = async () => {
@@ -152,7 +155,10 @@ const openImports = (
   }: Pick<Core, 'audit' | 'directories'> & Pick<OpenedInstallation, 'clock'> & { readonly db: Database },
 ) =>
   new DirectoryImports({
-    ...{ dataDir, clock, log, run: runImport },
+    dataDir,
+    clock,
+    log,
+    run: runImport,
     onImported: async (actor, { source, edition }) => {
       await directories.refresh();
       await audit
@@ -192,7 +198,9 @@ export async function openCore(
   const metering = openMeter(installation, queries, config, deps);
   open.add(metering.close);
   const capture = queueForAccounts(captureService, {
-    ...{ db: storage.db, clock, monotonicMs },
+    db: storage.db,
+    clock,
+    monotonicMs,
     queue: config.capture.queue,
     capturesPerAccount: config.capturesPerAccount,
     observer: deps.metrics.captureObserver,

@@ -29,7 +29,9 @@ export const importSettings = ({
   outbound,
   capture,
 }: Config): ImportSettings => ({
-  ...{ dataDir, directorySearchUrl, outbound },
+  dataDir,
+  directorySearchUrl,
+  outbound,
   allowAddresses: capture.allowAddresses,
 });
 

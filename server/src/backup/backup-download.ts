@@ -74,7 +74,9 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
     const name = backupName(nowMs);
     const path = join(place.dataDir, `download-${randomBytes(NAME_LENGTH).toString('hex')}.backup`);
     const { createdAt, bytes } = await backUpInstallation({
-      ...{ place, path, randomBytes },
+      place,
+      path,
+      randomBytes,
       force: false,
       clock: () => nowMs,
     });

@@ -13,7 +13,12 @@ export function openDomain(
   const { db } = storage;
   const { randomBytes, passwordCost } = context;
   return {
-    ...{ db, clock, randomBytes, keyPepper, keyEncryptionKey, actor: CLI_ACTOR },
+    db,
+    clock,
+    randomBytes,
+    keyPepper,
+    keyEncryptionKey,
+    actor: CLI_ACTOR,
     audit: createAudit({ clock, randomBytes }),
     throttle: createThrottle({ db, clock }),
     passwordHasher: new PasswordHasher(passwordCost),

@@ -49,7 +49,13 @@ function registerCreateCommand(key: Command, context: CliContext): void {
         const { perMinute, perDay, name, note, ends } = options;
         const domain = openDomain(context, installation);
         const made = await createKey(domain, {
-          ...{ accountId: account.id, projectId: project.id, perMinute, perDay, name, note, endsAtMs: ends },
+          accountId: account.id,
+          projectId: project.id,
+          perMinute,
+          perDay,
+          name,
+          note,
+          endsAtMs: ends,
           mayExceedMaximum: true,
         });
         const created = { key: made.key, prefix: made.prefix };

@@ -80,8 +80,13 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
         await lockAccount(transaction, { id: accountId });
         await makeRoom(transaction, accountId, body.length);
         await files(transaction).insert({
-          ...{ hash, name, account_id: accountId, key_id: id, media_type: mediaType },
-          ...{ bytes: body.length, expires_at: clock() + KEPT_MS },
+          hash,
+          name,
+          account_id: accountId,
+          key_id: id,
+          media_type: mediaType,
+          bytes: body.length,
+          expires_at: clock() + KEPT_MS,
         });
       });
       // One by one, so that a large file does not hold up other writes. Nobody has the address before all are written.

@@ -74,8 +74,16 @@ async function storeRequest(
     if (isFull) return 'full';
     if (request === undefined) return 'again';
     const row: InboxRequestRow = {
-      ...{ account_id: null, key_id: null, email: null, name: null, reason: null },
-      ...{ per_minute: null, per_day: null, outcome: null, answer: null, decided_at: null },
+      account_id: null,
+      key_id: null,
+      email: null,
+      name: null,
+      reason: null,
+      per_minute: null,
+      per_day: null,
+      outcome: null,
+      answer: null,
+      decided_at: null,
       ...request,
       id: `req_${randomCharacters(randomBytes, BASE62, ID_CHARACTERS)}`,
       asked_at: clock(),

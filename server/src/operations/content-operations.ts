@@ -20,8 +20,18 @@ function partOf(page: PageText, request: ReadPageRequest): PageContent {
   const { url, pageStatus, title, description, language, author, publishedAt, modifiedAt } = page;
   const { canonicalUrl, siteName, image, links, headings } = page;
   return {
-    ...{ url, pageStatus, title, description, language, author, publishedAt, modifiedAt },
-    ...{ canonicalUrl, siteName, image, format },
+    url,
+    pageStatus,
+    title,
+    description,
+    language,
+    author,
+    publishedAt,
+    modifiedAt,
+    canonicalUrl,
+    siteName,
+    image,
+    format,
     content: content.slice(begin, end),
     characters: content.length,
     nextOffset: end < content.length ? end : null,
@@ -62,7 +72,11 @@ const readPage = (
       const { signal } = call;
       const asked = {
         ...request,
-        ...{ findTexts: undefined, headings: false, offset: 0, maxCharacters: 0, maxAgeSeconds: 0 },
+        findTexts: undefined,
+        headings: false,
+        offset: 0,
+        maxCharacters: 0,
+        maxAgeSeconds: 0,
       };
       const known = findText(texts, accountId, asked, request);
       const read = () => capture.content(request, signal, reservation);

@@ -45,7 +45,12 @@ function requestsFrom(row: LogRow): LoggedRequest[] {
   return entries
     .parse(JSON.parse(row.entries))
     .map(([atMs, operation, status, outcome, elapsedMs, requestId, rejection], place) => ({
-      ...{ atMs, operation, status, outcome, elapsedMs, requestId },
+      atMs,
+      operation,
+      status,
+      outcome,
+      elapsedMs,
+      requestId,
       rejection: rejection === 0 ? undefined : rejection,
       page: pageOf[place] ?? undefined,
     }))

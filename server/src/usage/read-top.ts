@@ -129,7 +129,12 @@ export async function readTopKeys(
   return {
     keyTotal: Number(top[0]?.['total'] ?? 0),
     keys: top.map(({ id, name, prefix, projectName, accountId, email }) => ({
-      ...{ keyId: id, name, prefix, projectName, accountId, email },
+      keyId: id,
+      name,
+      prefix,
+      projectName,
+      accountId,
+      email,
       counts: countsFrom(timed.get(String(id)) ?? empty()),
     })),
   };
@@ -152,7 +157,8 @@ export async function readTopAccounts(
   return {
     accountTotal: Number(top[0]?.['total'] ?? 0),
     accounts: top.map((row) => ({
-      ...{ accountId: row.accountId, email: row.email },
+      accountId: row.accountId,
+      email: row.email,
       counts: countsFrom(requestsFrom(row)),
     })),
   };

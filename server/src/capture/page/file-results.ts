@@ -43,12 +43,32 @@ async function textOfPdf(
 
 /** Fields of a request that would change a PDF, with the values that do not. */
 const UNCHANGING: Readonly<Partial<Record<keyof CapturePdfRequest, unknown>>> = {
-  ...{ format: 'A4', landscape: false, printBackground: true, scale: LIMITS.pdfScale.default },
-  ...{ displayHeaderFooter: false, preferCssPageSize: false, tagged: true, outline: true, singlePage: false },
-  ...{ fixedElements: 'repeat', marginTop: undefined, marginBottom: undefined, marginLeft: undefined },
-  ...{ marginRight: undefined, pageRanges: undefined, paperWidth: undefined, paperHeight: undefined },
-  ...{ headerHtml: undefined, footerHtml: undefined, width: undefined, device: undefined, media: undefined },
-  ...{ css: undefined, hideSelectors: undefined, clickSelectors: undefined, waitForSelector: undefined },
+  format: 'A4',
+  landscape: false,
+  printBackground: true,
+  scale: LIMITS.pdfScale.default,
+  displayHeaderFooter: false,
+  preferCssPageSize: false,
+  tagged: true,
+  outline: true,
+  singlePage: false,
+  fixedElements: 'repeat',
+  marginTop: undefined,
+  marginBottom: undefined,
+  marginLeft: undefined,
+  marginRight: undefined,
+  pageRanges: undefined,
+  paperWidth: undefined,
+  paperHeight: undefined,
+  headerHtml: undefined,
+  footerHtml: undefined,
+  width: undefined,
+  device: undefined,
+  media: undefined,
+  css: undefined,
+  hideSelectors: undefined,
+  clickSelectors: undefined,
+  waitForSelector: undefined,
 };
 
 interface PassedPdf extends PageDescription {

@@ -15,8 +15,16 @@ const TEXT = `(() => {
 
 /** The fields of a text that a file does not have. */
 export const NOTHING_SAID = {
-  ...{ title: null, description: null, language: null, author: null, publishedAt: null, modifiedAt: null },
-  ...{ canonicalUrl: null, siteName: null, image: null, headings: [] },
+  title: null,
+  description: null,
+  language: null,
+  author: null,
+  publishedAt: null,
+  modifiedAt: null,
+  canonicalUrl: null,
+  siteName: null,
+  image: null,
+  headings: [],
 };
 
 const textDocument = z.object({ url: z.string(), text: z.string() }).nullable();

@@ -82,7 +82,10 @@ export const keyPageOf = ({
   sort,
   paging: { offset, limit },
 }: KeyList): KeyPage => ({
-  ...{ search, sort, offset, limit },
+  search,
+  sort,
+  offset,
+  limit,
   state: isListedState(state) ? state : undefined,
 });
 

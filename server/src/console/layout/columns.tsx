@@ -10,14 +10,16 @@ interface Sorted<Row, Value> {
 
 /** A column of whole numbers. */
 export const countColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Column<Row> => ({
-  ...{ title, sort },
+  title,
+  sort,
   kind: 'number',
   cell: (row) => formatCount(of(row)),
 });
 
 /** A column of times; null is shown as never. */
 export const timeColumn = <Row,>({ title, sort, of }: Sorted<Row, number | null>): Column<Row> => ({
-  ...{ title, sort },
+  title,
+  sort,
   kind: 'time',
   cell: (row) => {
     const timeMs = of(row);
@@ -27,7 +29,8 @@ export const timeColumn = <Row,>({ title, sort, of }: Sorted<Row, number | null>
 
 /** A column of days, hidden on narrow screens. */
 export const dayColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Column<Row> => ({
-  ...{ title, sort },
+  title,
+  sort,
   kind: 'time',
   isLesser: true,
   cell: (row) => <Day timeMs={of(row)} />,

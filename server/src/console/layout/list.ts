@@ -53,7 +53,10 @@ export function readList<By extends string, Filter extends string>(
   const addressed = (text: string, to: number) =>
     withQuery(path, { ...filters, sort: text, page: to === 1 ? '' : String(to) });
   return {
-    ...{ path, sort, filters, sortText: order },
+    path,
+    sort,
+    filters,
+    sortText: order,
     isFiltered: names.some((name) => filters[name] !== ''),
     paging: readPaging(page, perPage),
     sortedPath: (other) => addressed(sortText(other), 1),

@@ -23,7 +23,8 @@ const COLUMNS: readonly Column<AccountSummary>[] = [
   { title: 'State', cell: (account) => <AccountBadges account={account} /> },
   {
     ...countColumn<AccountSummary>({
-      ...{ title: 'Projects', sort: 'projects' },
+      title: 'Projects',
+      sort: 'projects',
       of: ({ projectCount }) => projectCount,
     }),
     isLesser: true,

@@ -33,8 +33,11 @@ export const requestsPage = signedInPage(REQUESTS_PATH, {
     const keyId = isKeyId(key) ? Number(key) : undefined;
     const [log, keys] = await Promise.all([
       deps.history.logOfAccount({
-        ...{ accountId, keyId, outcomes: outcomesOf(outcome) },
-        ...{ fromMs: timeOf(from), toMs: timeOf(to) },
+        accountId,
+        keyId,
+        outcomes: outcomesOf(outcome),
+        fromMs: timeOf(from),
+        toMs: timeOf(to),
       }),
       keysToChoose(domain, { accountId }, keyId === undefined ? '' : key),
     ]);

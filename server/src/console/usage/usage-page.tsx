@@ -94,8 +94,11 @@ export const usagePage = signedInPage(PATH, {
     }));
     const logPath: LogPath = (outcome, fromMinute = usage.spans[0]?.startMinute, toMinute) =>
       withQuery(REQUESTS_PATH, {
-        ...{ key, operation, outcome },
-        ...{ from: minuteText(fromMinute), to: minuteText(toMinute) },
+        key,
+        operation,
+        outcome,
+        from: minuteText(fromMinute),
+        to: minuteText(toMinute),
       });
     return context.render(
       { title: 'Usage' },

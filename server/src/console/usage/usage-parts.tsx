@@ -147,7 +147,8 @@ const outcomeColumn = (
   sort: string,
   count: (counts: Counts) => number,
 ): Column<CountsRow> => ({
-  ...{ title, sort },
+  title,
+  sort,
   kind: 'number',
   cell: ({ counts }) => formatCount(count(counts)),
 });

@@ -54,7 +54,8 @@ export function topLists(path: string, query: UsageQuery) {
   const sort = readSort(query.sort, COUNT_SORTS);
   const [keys, accounts] = [tablePages(path, query, 'keys'), tablePages(path, query, 'accounts')] as const;
   return {
-    ...{ keys, accounts },
+    keys,
+    accounts,
     pages: { sort, keysOffset: keys.paging.offset, accountsOffset: accounts.paging.offset },
     sorting: {
       sort,

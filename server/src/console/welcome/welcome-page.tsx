@@ -108,12 +108,10 @@ async function showSteps(context: SignedInContext, { keyId, callKey, problem, ou
     deps.history.logOfKey(keyId),
   ]);
   const call = {
-    ...{
-      id: 'lookupPostcode',
-      operation: operations.lookupPostcode,
-      publicUrl: deps.publicUrl(),
-      key: callKey,
-    },
+    id: 'lookupPostcode',
+    operation: operations.lookupPostcode,
+    publicUrl: deps.publicUrl(),
+    key: callKey,
     request: { body: EXAMPLE, variables: [] },
   };
   return titled(

@@ -125,7 +125,11 @@ const plainText = (html: string) =>
 /** Searches the portal for the newest edition of the ONSPD, and reads its size and licence. */
 export async function findLatestEdition(searchUrl: string, fetch?: Fetch): Promise<LatestEdition> {
   const search = withParameters(new URL(searchUrl), {
-    ...{ q: QUERY, f: 'json', num: String(MAX_RESULTS), sortField: 'created', sortOrder: 'desc' },
+    q: QUERY,
+    f: 'json',
+    num: String(MAX_RESULTS),
+    sortField: 'created',
+    sortOrder: 'desc',
   });
   const { results } = await fetchJson(search, searchAnswer, fetch);
   const items = results.flatMap((result) => portalItem.safeParse(result).data ?? []);
