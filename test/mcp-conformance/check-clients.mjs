@@ -2,18 +2,24 @@ import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import * as aiSdk from './clients/ai-sdk.mjs';
 import * as anthropic from './clients/anthropic.mjs';
+import * as googleAdk from './clients/google-adk.mjs';
+import * as googleGenai from './clients/google-genai.mjs';
 import * as langchain from './clients/langchain.mjs';
+import * as llamaindex from './clients/llamaindex.mjs';
 import * as mastra from './clients/mastra.mjs';
+import * as mcpProxy from './clients/mcp-proxy.mjs';
 import * as mcpRemote from './clients/mcp-remote.mjs';
 import * as mcporter from './clients/mcporter.mjs';
 import * as openaiAgents from './clients/openai-agents.mjs';
 import * as sdk1 from './clients/sdk-1.mjs';
 import * as sdk from './clients/sdk.mjs';
+import * as strands from './clients/strands.mjs';
 import * as supergateway from './clients/supergateway.mjs';
 import { check } from './report.mjs';
 import { failingCalls, judge, judgeFailure, toolCalls, toolNames, unknownTool } from './tool-calls.mjs';
 
 const isHttp = ({ url }) => url !== undefined;
+const isStdio = ({ url }) => url === undefined;
 const isAny = () => true;
 
 /** `callsByName`: whether it calls what it is told to, and not only what was listed. */
@@ -31,14 +37,19 @@ const CLIENTS = [
   { name: '@anthropic-ai/sdk', connect: anthropic.connect, reaches: isAny },
   { name: '@openai/agents-core', connect: openaiAgents.connect, reaches: isAny },
   { name: '@langchain/mcp-adapters', connect: langchain.connect, reaches: isAny, callsByName: false },
+  { name: '@google/genai', connect: googleGenai.connect, reaches: isAny, callsByName: false },
+  { name: '@google/adk', connect: googleAdk.connect, reaches: isHttp, callsByName: false },
+  { name: '@strands-agents/sdk', connect: strands.connect, reaches: isAny, callsByName: false },
+  { name: '@llamaindex/tools', connect: llamaindex.connect, reaches: isAny, callsByName: false },
   { name: '@mastra/mcp', connect: mastra.connect, reaches: isAny, callsByName: false },
   { name: 'mcporter', connect: mcporter.connect, reaches: isAny },
+  { name: 'mcp-proxy', connect: mcpProxy.connect, reaches: isStdio },
   { name: 'mcp-remote', connect: mcpRemote.connect, reaches: isHttp },
   { name: 'supergateway', connect: supergateway.connect, reaches: isHttp },
 ];
 
 /** Imports packages from the folder that they were installed into; Node needs a flag for the second argument. */
-const loaderFrom = (modules) => {
+export const loaderFrom = (modules) => {
   const parent = pathToFileURL(modules).href;
   return (specifier) => import(import.meta.resolve(specifier, parent));
 };

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { checkClients } from './check-clients.mjs';
+import { checkConverters } from './check-converters.mjs';
 import { checkConformance } from './conformance-suite.mjs';
 import { checkInspector } from './inspector.mjs';
 import { close, failed, total } from './report.mjs';
@@ -128,6 +129,7 @@ async function checkAll() {
       ];
     },
   });
+  await checkConverters({ ...common, stdioTarget: targets.coreInside, httpTarget: httpTarget() });
   await checkInspector({ ...common, targets: Object.values(targets) });
   const targetsOfClient = () => Object.values({ ...targets, http: httpTarget() });
   await checkClients({ ...common, targetsOfClient });

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectSdk } from './sdk.mjs';
+
+const LOOK_EVERY_MS = 200;
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}
+
+/** The bridge by which clients that know nothing but HTTP reach a server on stdio, here with the SDK's client. */
+export async function connect(load, target, { modules }) {
+  const port = await freePort();
+  const program = `${modules}/mcp-proxy/dist/bin/mcp-proxy.mjs`;
+  const words = ['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--'];
+  const child = spawn(process.execPath, [program, ...words, target.command, ...target.args], {
+    env: target.env,
+    stdio: 'ignore',
+  });
+  const url = `http://127.0.0.1:${port}/mcp`;
+  const isUp = () =>
+    fetch(url, { method: 'HEAD' }).then(
+      () => true,
+      () => false,
+    );
+  while (child.exitCode === null && !(await isUp())) await pause(LOOK_EVERY_MS);
+  const client = await connectSdk(load, { url, headers: {} });
+  return {
+    ...client,
+    close: async () => {
+      const ended = once(child, 'close');
+      await client.close();
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
