@@ -42,8 +42,9 @@ export const ERRORS = {
   },
   forbidden: {
     status: 403,
-    description: 'The request comes from a web page that may not call this server.',
-    cure: 'Call from a program or from a page of this server.',
+    description:
+      'The key may not make this kind of request, or the request comes from a web page that may not call this server.',
+    cure: 'Use a key that may make it. Call from a program or from a page of this server.',
   },
   notFound: {
     status: 404,
@@ -128,6 +129,7 @@ export const isNotInDirectory = (status: number, name: string | undefined, messa
 /** The errors of every operation of interface A. */
 export const API_KEY_ERRORS = [
   'unauthorized',
+  'forbidden',
   'rateLimited',
   'internal',
   'overloaded',

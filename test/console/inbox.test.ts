@@ -134,7 +134,7 @@ test('higher limits are requested with a reason, approved as requested or change
   const { client } = await newcomer('limits@example.org');
   await client.submit('/overview', { name: 'Map' }, '/projects');
   const overview = await (await client.get('/overview')).text();
-  const keys = /action="(\/projects\/[^"]+\/keys)"/u.exec(overview)?.[1] ?? '';
+  const keys = /href="(\/projects\/[^"]+\/keys)"/u.exec(overview)?.[1] ?? '';
   const made = await (await client.submit('/overview', {}, keys)).text();
   const ask = /href="(\/higher-limits\?key=\d+)"/u.exec(made)?.[1] ?? '';
   const form = await (await client.get(ask)).text();
@@ -158,7 +158,7 @@ test('higher limits are requested with a reason, approved as requested or change
   expect(await textOf(await client.get(`/keys/${key}`))).toContain('600 per minute, 4,000 per day');
   expect(await textOf(await client.get('/higher-limits'))).toContain('approved');
 
-  await client.submit('/higher-limits', { key: '', perMinute: '9', perDay: '9', reason: '' });
+  await client.submit('/higher-limits', { key, perMinute: '900', perDay: '9000', reason: '' });
   await decide('refuse', { answer: 'Not this year.' });
   expect(await mail.mail('Not this year.')).toMatchObject({ to: 'limits@example.org' });
   expect(await textOf(await client.get('/higher-limits'))).toContain('Not this year.');

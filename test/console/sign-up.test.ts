@@ -87,7 +87,7 @@ test('an account can create only twenty keys, because limits apply per key', asy
   const { visitor } = await newcomer();
   await visitor.submit('/overview', { name: 'Many' }, '/projects');
   const path =
-    /action="(\/projects\/[^"]+\/keys)"/u.exec(await (await visitor.get('/overview')).text())?.[1] ?? '';
+    /href="(\/projects\/[^"]+\/keys)"/u.exec(await (await visitor.get('/overview')).text())?.[1] ?? '';
   for (let index = 0; index < 20; index += 1) {
     expect((await visitor.submit('/password', {}, path)).status).toBe(200);
   }

@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { endedAtMs, type Key } from '../keys/key.js';
+import { parsePermissions, type StoredPermissions } from '../keys/permissions.js';
+import { ServiceError } from '../platform/errors.js';
 import { parseTime } from './arguments.js';
 import { formatTime, isoTime } from './output.js';
 
@@ -11,6 +13,16 @@ export function endsArgument(text: string): number {
   const atMs = parseTime(text);
   if (atMs !== undefined) return atMs;
   throw new InvalidArgumentError('Give a time such as 2027-01-31 or 2027-01-31T08:00Z.');
+}
+
+/** Parses what a key may do. */
+export function onlyArgument(text: string): StoredPermissions {
+  try {
+    return parsePermissions(text);
+  } catch (error) {
+    if (error instanceof ServiceError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
 }
 
 /** The state as commands print it: scripts read it, and options and columns call an expiry the end of a key. */
@@ -26,6 +38,7 @@ export const keyJson = (key: Key) => ({
   state: stateOf(key),
   perMinute: key.perMinute,
   perDay: key.perDay,
+  only: key.permissions?.split(',') ?? null,
   createdAt: isoTime(key.createdAtMs),
   endsAt: isoTime(key.endsAtMs),
   disabledAt: isoTime(key.disabledAtMs),

@@ -1,12 +1,21 @@
 import type { Command } from 'commander';
 import { createKey } from '../keys/create-key.js';
 import { listKeys } from '../keys/find-keys.js';
+import type { StoredPermissions } from '../keys/permissions.js';
 import type { Limit } from '../platform/limit.js';
 import { ACCOUNT_OPTION, JSON_OPTION, PER_DAY_OPTION, PER_MINUTE_OPTION, WIDE_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { registerKeyChangeCommands } from './key-changes.js';
-import { endsArgument, KEY_HEADINGS, keyCells, keyJson, NAME_OPTION, NOTE_OPTION } from './key-texts.js';
-import { isoTime, print, fittingTable } from './output.js';
+import {
+  endsArgument,
+  KEY_HEADINGS,
+  keyCells,
+  keyJson,
+  NAME_OPTION,
+  NOTE_OPTION,
+  onlyArgument,
+} from './key-texts.js';
+import { fittingTable, isoTime, print } from './output.js';
 import { requireAccount, requireProject } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
@@ -18,6 +27,7 @@ interface NewKey {
   readonly name?: string;
   readonly note?: string;
   readonly ends?: number;
+  readonly only?: StoredPermissions;
   readonly json?: boolean;
 }
 
@@ -34,6 +44,7 @@ function registerCreateCommand(key: Command, context: CliContext): void {
     .option(...NAME_OPTION)
     .option(...NOTE_OPTION)
     .option('--ends <time>', 'when the key ends: 2027-01-31 or 2027-01-31T08:00Z', endsArgument)
+    .option('--only <kinds>', 'what it may do: captures, postcodes, usage; by default all', onlyArgument)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -46,7 +57,7 @@ function registerCreateCommand(key: Command, context: CliContext): void {
         const { storage } = installation;
         const account = await requireAccount(storage.db, options.account);
         const project = await requireProject(storage.db, account, options.project);
-        const { perMinute, perDay, name, note, ends } = options;
+        const { perMinute, perDay, name, note, ends, only: permissions } = options;
         const domain = openDomain(context, installation);
         const made = await createKey(domain, {
           accountId: account.id,
@@ -55,6 +66,7 @@ function registerCreateCommand(key: Command, context: CliContext): void {
           perDay,
           name,
           note,
+          permissions,
           endsAtMs: ends,
           mayExceedMaximum: true,
         });

@@ -10,6 +10,7 @@ import type { ApiKeyRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import { checkKeyDetails, type KeyDetails } from './change-key.js';
 import { generateApiKey, hashApiKey, prefixOf } from './api-key.js';
+import type { StoredPermissions } from './permissions.js';
 
 export interface NewKey extends KeyDetails {
   /** The owner of the project. */
@@ -18,6 +19,8 @@ export interface NewKey extends KeyDetails {
   /** By default the server's limits. */
   readonly perMinute?: Limit | undefined;
   readonly perDay?: Limit | undefined;
+  /** By default everything. */
+  readonly permissions?: StoredPermissions | undefined;
   /** The key that the new one replaces. */
   readonly replacesId?: number | undefined;
   /** Set for operators, who may give an account more keys than its owner may make. */
@@ -101,6 +104,7 @@ export async function addKey(
         note: wanted.note ?? null,
         ends_at: wanted.endsAtMs ?? null,
         replaces_id: wanted.replacesId ?? null,
+        permissions: wanted.permissions ?? null,
       })
       .returning('id');
     if (row === undefined) throw new Error('The database did not return the id of the key.');

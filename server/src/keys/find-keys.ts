@@ -37,6 +37,7 @@ export const keysWithOwners = (db: Database) =>
       'api_keys.disabled_by_operator',
       'api_keys.revoked_at',
       'api_keys.replaces_id',
+      'api_keys.permissions',
       'projects.name as project_name',
       'projects.account_id',
       'accounts.email as account_email',

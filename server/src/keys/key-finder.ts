@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ReadContext } from '../audit/domain-context.js';
 import type { PreparedQueries } from '../storage/storage.js';
 import { hashApiKey, isApiKey } from './api-key.js';
+import type { StoredPermissions } from './permissions.js';
 
 /** Why a key does not work: it is revoked or expired for good, or it is disabled for now. */
 export type KeyProblem =
@@ -56,13 +57,15 @@ const REMEMBERED_KEYS = 100_000;
 export interface KnownKey {
   readonly id: number;
   readonly accountId: string;
+  /** Missing if the key may do everything. */
+  readonly permissions?: StoredPermissions;
 }
 
 /** Finds the API key that a request presents. Does not check whether the key still works. */
 export type FindKey = (presented: string) => Promise<KnownKey | undefined>;
 
 const FIND_BY_HASH = `
-  SELECT k.id, p.account_id AS "accountId" FROM api_keys k JOIN projects p ON p.id = k.project_id WHERE k.hash = ?`;
+  SELECT k.id, p.account_id AS "accountId", k.permissions FROM api_keys k JOIN projects p ON p.id = k.project_id WHERE k.hash = ?`;
 
 /**
  * Finds keys by the text that requests present. Caches them, so that a busy key costs neither a hash nor a query. The
@@ -75,8 +78,11 @@ export function createKeyFinder(queries: Pick<PreparedQueries, 'all'>, pepper: K
   return async (presented) => {
     const remembered = known.get(presented);
     if (remembered !== undefined || !isApiKey(presented)) return remembered;
-    const [key] = await queries.all<KnownKey>(FIND_BY_HASH, [hashApiKey(pepper, presented)]);
-    if (key !== undefined) known.set(presented, key);
+    const [row] = await queries.all<Required<KnownKey>>(FIND_BY_HASH, [hashApiKey(pepper, presented)]);
+    if (row === undefined) return undefined;
+    const { id, accountId, permissions } = row;
+    const key = permissions === null ? { id, accountId } : row;
+    known.set(presented, key);
     return key;
   };
 }

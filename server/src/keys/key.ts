@@ -1,5 +1,6 @@
 import type { ApiKeyRow } from '../storage/rows.js';
 import { limitFromColumn, type Limit } from '../platform/limit.js';
+import type { StoredPermissions } from './permissions.js';
 
 /** A disabled key can be enabled again. A key that has ended never works again: it is expired or revoked. */
 export type KeyState = 'live' | 'disabled' | 'expired' | 'revoked';
@@ -27,6 +28,8 @@ export interface Key {
   readonly disabledAtMs: number | null;
   readonly disabledBy: DisabledBy | null;
   readonly revokedAtMs: number | null;
+  /** What it may do; null for everything. */
+  readonly permissions: StoredPermissions;
   /** The key that this one replaced, and the one that replaced this one. */
   readonly replacesId: number | null;
   readonly replacedById: number | null;
@@ -72,6 +75,7 @@ export const keyFromRow =
     disabledAtMs: row.disabled_at,
     disabledBy: row.disabled_at === null ? null : row.disabled_by_operator ? 'operator' : 'owner',
     revokedAtMs: row.revoked_at,
+    permissions: row.permissions,
     replacesId: row.replaces_id,
     replacedById: row.replaced_by_id,
     lastUsedAtMs: Number(row.last_used_at) === 0 ? null : Number(row.last_used_at),

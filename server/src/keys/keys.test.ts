@@ -76,6 +76,7 @@ test('lists keys without their hash, with owner, limits and times, oldest first'
       replacesId: null,
       replacedById: null,
       lastUsedAtMs: null,
+      permissions: null,
     },
     expect.objectContaining({ id: 2, prefix: second.prefix, perMinute: 60, perDay: 'unlimited' }),
   ]);

@@ -50,7 +50,7 @@ async function rejectFurtherAllowance(
 }
 
 /**
- * Creates a key with the name, note, limits and project of a live one, which expires after the overlap unless it
+ * Creates a key with the name, note, limits, permissions and project of a live one, which expires after the overlap unless it
  * expires sooner. Throws a ServiceError if the old key is revoked, expired or replaced already.
  */
 export async function replaceKey(
@@ -64,7 +64,7 @@ export async function replaceKey(
       'invalidRequest',
       'The old key can keep working for at most 365 days. Give a shorter time.',
     );
-  const { id, accountId, projectId, name, note, perMinute, perDay } = old;
+  const { id, accountId, projectId, name, note, perMinute, perDay, permissions } = old;
   const nowMs = clock();
   const endsAtMs = nowMs + overlapMs;
   return inTransaction(db, async (transaction) => {
@@ -72,7 +72,7 @@ export async function replaceKey(
     await rejectConnection(transaction, id);
     await rejectDisabledByOperator(transaction, id);
     await rejectFurtherAllowance(transaction, old, nowMs);
-    const like = { accountId, projectId, name, note, perMinute, perDay };
+    const like = { accountId, projectId, name, note, perMinute, perDay, permissions };
     const created = await addKey(
       { ...context, db: transaction },
       { ...like, replacesId: id, mayExceedMaximum },

@@ -1,6 +1,7 @@
 import { ERRORS, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
 import type { Reservation } from '../capture/fair-queue.js';
 import type { KeyProblem, KnownKey } from '../keys/key-finder.js';
+import { permissionProblem } from '../keys/permissions.js';
 import { ServiceError } from '../platform/errors.js';
 import type { EndedRequest } from '../usage/recorded-request.js';
 import { requestedPage } from '../usage/requested-page.js';
@@ -54,6 +55,8 @@ export class MeteredCall implements ApiKeyCaller {
     counter: CallCounter,
     readonly admission: Admission,
     readonly reservation: Reservation | undefined,
+    /** Why the key may not call this operation. The call counts all the same. */
+    readonly refusal?: ServiceError,
   ) {
     this.#counter = counter;
   }
@@ -124,17 +127,19 @@ export class MeteredCalls {
   /** Admits a call, whose operation the caller must run, and then end. Throws the reason if it is rejected. */
   async open(
     key: KnownKey,
-    { reserve }: Pick<BoundOperation, 'reserve'>,
+    { reserve, operation }: Pick<BoundOperation, 'reserve' | 'operation'>,
     onAdmission?: OnAdmission,
   ): Promise<MeteredCall> {
     const { counter } = this.#deps;
-    const reservation = reserve === undefined ? undefined : await this.#reserve(key, reserve, onAdmission);
+    const refusal = permissionProblem(key.permissions, operation.tag);
+    const needsSlot = reserve !== undefined && refusal === undefined;
+    const reservation = !needsSlot ? undefined : await this.#reserve(key, reserve, onAdmission);
     try {
       const admission = await counter.admit(key.id);
       if (admission === undefined) throw invalidKey(await this.#deps.keyProblem?.(key.id));
       onAdmission?.(admission);
       if (!admission.isGranted) throw this.#limitUsedUp(admission);
-      return new MeteredCall(counter, admission, reservation);
+      return new MeteredCall(counter, admission, reservation, refusal);
     } catch (error) {
       reservation?.release();
       throw error;
@@ -155,7 +160,8 @@ export class MeteredCalls {
     try {
       call = await this.open(key, bound, onAdmission);
       startedMs = this.#deps.monotonicMs();
-      const { admission, reservation } = call;
+      const { admission, reservation, refusal } = call;
+      if (refusal !== undefined) throw refusal;
       return readable(await bound.run(body, { admission, reservation, signal }));
     } catch (error) {
       thrown = error;

@@ -56,6 +56,8 @@ export interface ApiKeyRow {
   readonly disabled_by_operator: StoredBoolean;
   /** The key that it replaced. */
   readonly replaces_id: number | null;
+  /** What it may do, with commas between; null for everything. */
+  readonly permissions: string | null;
 }
 
 /** The id of the installation table's only row. */

@@ -39,7 +39,7 @@ export async function accountPathOf(operator: ConsoleClient, email: string): Pro
 export async function createKeyAt(visitor: ConsoleClient, project: string): Promise<string> {
   await visitor.submit('/overview', { name: project }, '/projects');
   const overview = await (await visitor.get('/overview')).text();
-  const path = z.string().parse(/action="(\/projects\/\w+\/keys)"/u.exec(overview)?.[1]);
+  const path = z.string().parse(/href="(\/projects\/\w+\/keys)"/u.exec(overview)?.[1]);
   const page = await (await visitor.submit('/overview', {}, path)).text();
   return z.string().parse(/sp_live_\w{38}/u.exec(page)?.[0]);
 }

@@ -25,6 +25,7 @@ const key: Key = {
   replacesId: null,
   replacedById: null,
   lastUsedAtMs: null,
+  permissions: null,
 };
 
 const admission: Admission = {

@@ -82,7 +82,7 @@ interface AnswerProps {
   readonly outcome: Outcome;
   readonly operation: Operation;
   readonly directory: PostcodeDirectory;
-  /** The key with which it was sent; empty if it is none of the user's. */
+  /** The user's key with which it was sent; empty for a pasted one. */
   readonly keyId: string;
 }
 

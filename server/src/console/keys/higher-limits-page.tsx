@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { askForLimits } from '../../inbox/ask-operator.js';
 import type { InboxRequest } from '../../inbox/inbox-request.js';
 import { checkText } from '../../inbox/inbox-request.js';
@@ -6,16 +7,22 @@ import { findKey, listKeys } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
+import { type Limit, parseLimit } from '../../platform/limit.js';
+import type { Limits } from '../../usage/rate-limit.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
-import { Timestamp } from '../layout/formatting.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { formatAskedLimits, formatLimits } from './key-display.js';
-import { LIMITS_FORM } from './limit-fields.js';
 
 const PATH = '/higher-limits';
+
+interface AskedLimits {
+  readonly perMinute: Limit;
+  readonly perDay: Limit;
+}
 
 /** The form that asks for higher limits: of a key or, without an id, of the whole account. */
 export const higherLimitsPath = (keyId?: number) => (keyId === undefined ? PATH : `${PATH}?key=${keyId}`);
@@ -98,7 +105,7 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
         <Field
           name="perMinute"
           label="Requests per minute"
-          hint={`A whole number, or "unlimited". A new key has ${formatLimits(defaultLimits)}.`}
+          hint={`More than now: a whole number, or "unlimited". A new key has ${formatLimits(defaultLimits)}.`}
           autocomplete="off"
           required
           value={String(limits.perMinute ?? 'unlimited')}
@@ -131,7 +138,40 @@ async function keyIdOf({ domain, user }: SignedInContext, text: string): Promise
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }
 
-const FORM = LIMITS_FORM.extend({ reason: field(checkText) });
+/** Parses a limit that is asked for: at least what is in force. */
+function parseAsked(text: string, now: number | null): Limit {
+  const limit = parseLimit(text);
+  const isLess = limit === 'unlimited' ? false : limit === 'default' || now === null || limit < now;
+  if (!isLess) return limit;
+  throw new ServiceError(
+    'invalidRequest',
+    now === null
+      ? 'There is no limit now, so no number is higher: write "unlimited".'
+      : `Ask for at least the ${formatCount(now)} that you have now, or "unlimited".`,
+  );
+}
+
+const formFor = ({ perMinute, perDay }: Limits) =>
+  z.object({
+    perMinute: field((text) => parseAsked(text, perMinute)),
+    perDay: field((text) => parseAsked(text, perDay)),
+    reason: field(checkText),
+  });
+
+/** Throws a ServiceError if what is asked for is what is in force already. */
+function refuseSame(asked: AskedLimits, now: Limits): void {
+  const isSame = (limit: Limit, of: number | null) => limit === (of ?? 'unlimited');
+  if (isSame(asked.perMinute, now.perMinute) && isSame(asked.perDay, now.perDay))
+    throw new ServiceError('invalidRequest', 'You have these limits already. Ask for more of one or both.');
+}
+
+/** The limits in force of a key, or of all keys together. */
+async function limitsNow({ deps, domain, user: { account } }: SignedInContext, keyId: number | null) {
+  const key = keyId === null ? undefined : await findKey(domain, account.id, keyId);
+  return key === undefined
+    ? limitsInForce(account, deps.accountLimits)
+    : limitsInForce(key, deps.defaultLimits);
+}
 
 /** GET and POST /higher-limits: asks the operator for higher limits, and shows the state of that request. */
 export const higherLimitsPage = signedInPage(PATH, {
@@ -140,7 +180,9 @@ export const higherLimitsPage = signedInPage(PATH, {
     const { id: accountId, email } = context.user.account;
     const keyId = await keyIdOf(context, formFields(context.request.body, ['key']).key);
     try {
-      const { perMinute, perDay, reason } = context.readForm(FORM);
+      const now = await limitsNow(context, keyId);
+      const { perMinute, perDay, reason } = context.readForm(formFor(now));
+      refuseSame({ perMinute, perDay }, now);
       await askForLimits(context.domain, { accountId, email, keyId, perMinute, perDay, reason });
     } catch (error) {
       return showForm(context, context.problemsOf(error));

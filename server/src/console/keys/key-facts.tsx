@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { isLive, type Key } from '../../keys/key.js';
 import type { Connection } from '../../oauth/connections.js';
+import { permissionWords } from '../../keys/permissions.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import type { Usage } from '../../usage/read-key-usage.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
@@ -95,6 +96,7 @@ export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
         </>
       ),
     ],
+    ['May use', permissionWords(ownKey.permissions) ?? false],
     ['Note', !isLive(ownKey) && note !== null && <span class="key-note">{note}</span>],
     ['Last used', timeOr(lastUsedAtMs, 'never')],
     ['Created', <Timestamp timeMs={createdAtMs} />],

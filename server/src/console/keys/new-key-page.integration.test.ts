@@ -13,7 +13,7 @@ test('an account that submits forty key forms at once gets twenty keys', async (
   await bob.submit('/signup', { email: 'bob@example.org', name: '', password: 'a long enough password' });
   await bob.submit('/overview', { name: 'Map' }, '/projects');
   const html = await (await bob.get('/overview')).text();
-  const action = /action="(\/projects\/[^"]+\/keys)"/u.exec(html)?.[1] ?? '';
+  const action = /href="(\/projects\/[^"]+\/keys)"/u.exec(html)?.[1] ?? '';
   const _csrf = /name="_csrf" value="([^"]+)"/u.exec(html)?.[1] ?? '';
   const answers = await Promise.all(Array.from({ length: 40 }, () => bob.post(action, { _csrf })));
   const statuses = answers.map(({ status }) => status).sort();

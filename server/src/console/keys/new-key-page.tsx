@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Project } from '../../accounts/project.js';
 import { createKey } from '../../keys/create-key.js';
 import type { Limits } from '../../usage/rate-limit.js';
+import { limitsInForce } from '../../usage/read-key-usage.js';
 import { CopyValue } from '../layout/copyable.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Form, FormAlert } from '../layout/form.js';
@@ -10,6 +11,7 @@ import { higherLimitsPath } from './higher-limits-page.js';
 import { signedInPage } from '../routing/page.js';
 import { formatLimits } from './key-display.js';
 import { KeyFields, keyForm } from './key-form.js';
+import { mostOf, OwnLimitFields, ownLimitsForm, permissionsOf } from './own-limit-fields.js';
 import { projectPath, requireOwnProject } from './own-key.js';
 
 /** A command line that looks a postcode up with this key, ready to be pasted. */
@@ -82,6 +84,9 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
   );
 }
 
+const mostFor = ({ deps, user }: SignedInContext): Limits =>
+  mostOf(deps.defaultLimits, limitsInForce(user.account, deps.accountLimits));
+
 const showForm = (context: SignedInContext, project: Project, problems?: FormProblems) =>
   context.render(
     { title: 'Create a key', width: 'narrow', problems },
@@ -93,6 +98,7 @@ const showForm = (context: SignedInContext, project: Project, problems?: FormPro
       <FormAlert problems={problems} />
       <Form action={`${projectPath(project.id)}/keys`} class="stack key-form">
         <KeyFields problems={problems} />
+        <OwnLimitFields most={mostFor(context)} problems={problems} />
         <button type="submit">Create the key</button>
       </Form>
     </>,
@@ -104,14 +110,21 @@ export const newKeyPage = signedInPage('/projects/:projectId/keys', {
   post: async (context) => {
     const project = await requireOwnProject(context);
     const { deps, domain, user } = context;
+    const form = keyForm(domain.clock()).extend(ownLimitsForm(mostFor(context)).shape);
     let made;
+    let limits;
     try {
-      const { ends, ...details } = context.readForm(keyForm(domain.clock()));
+      const { ends, captures, postcodes, usage, isChosen, ...details } = context.readForm(form);
+      const permissions = permissionsOf({ captures, postcodes, usage, isChosen });
       const owner = { accountId: user.account.id, projectId: project.id };
-      made = await createKey(domain, { ...owner, ...details, endsAtMs: ends });
+      made = await createKey(domain, { ...owner, ...details, permissions, endsAtMs: ends });
+      limits = limitsInForce(
+        { perMinute: details.perMinute ?? 'default', perDay: details.perDay ?? 'default' },
+        deps.defaultLimits,
+      );
     } catch (error) {
       return showForm(context, project, context.problemsOf(error));
     }
-    return showNewKey(context, { ...made, project, limits: deps.defaultLimits, path: '/overview' });
+    return showNewKey(context, { ...made, project, limits, path: '/overview' });
   },
 });

@@ -4,7 +4,6 @@ import { endedAtMs, type Key } from '../../keys/key.js';
 import { formatLimits, formatRemaining, KeyLink, KeyState, OlderEndedKeys } from '../keys/key-display.js';
 import { keyPath, projectPath } from '../keys/own-key.js';
 import { type Column, DataTable } from '../layout/data-table.js';
-import { Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import type { UsedKey } from './account-usage.js';
 
@@ -90,11 +89,9 @@ export function ProjectCard({ project: { id, name }, live, ended }: ProjectCardP
         <h3 id={id}>
           <a href={projectPath(id)}>{name}</a>
         </h3>
-        <Form action={`/projects/${id}/keys`}>
-          <button type="submit" class={live.length === 0 ? '' : 'secondary'}>
-            Create a key<span class="visually-hidden"> for {name}</span>
-          </button>
-        </Form>
+        <a class={live.length === 0 ? 'button' : 'button secondary'} href={`${projectPath(id)}/keys`}>
+          Create a key<span class="visually-hidden"> for {name}</span>
+        </a>
       </div>
       {live.length === 0 ? (
         <p class="muted">

@@ -24,7 +24,8 @@ function announceLimits(reply: FastifyReply, admission: Admission): void {
 
 function callOf({ meteredCall }: FastifyRequest, signal: AbortSignal): Call {
   if (meteredCall === null) throw new ServiceError('unauthorized', 'This request was not admitted.');
-  const { admission, reservation } = meteredCall;
+  const { admission, reservation, refusal } = meteredCall;
+  if (refusal !== undefined) throw refusal;
   return { admission, reservation, signal };
 }
 

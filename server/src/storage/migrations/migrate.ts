@@ -24,6 +24,7 @@ import { connectionTokens } from './019-connection-tokens.js';
 import { outcomesOfLog } from './020-outcomes-of-log.js';
 import { returnUrlConsents } from './021-return-url-consents.js';
 import { captureLinks } from './022-capture-links.js';
+import { keyPermissions } from './023-key-permissions.js';
 
 /** One migration. The database identifies it by its name, which must never change. */
 interface ForwardMigration {
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   outcomesOfLog,
   returnUrlConsents,
   captureLinks,
+  keyPermissions,
 ];
 
 const TABLE = 'migrations';

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { parsePermissions, PERMISSIONS } from '../../keys/permissions.js';
+import { ServiceError } from '../../platform/errors.js';
+import { type Limit, parseLimit } from '../../platform/limit.js';
+import type { Limits } from '../../usage/rate-limit.js';
+import { field, type FormProblems } from '../layout/form-data.js';
+import { Checkbox, Field } from '../layout/form.js';
+import { formatCount } from '../layout/formatting.js';
+
+/** The lower of two limits; null is no limit. */
+const lower = (one: number | null, other: number | null) =>
+  one === null ? other : other === null ? one : Math.min(one, other);
+
+/** The most that owners may give a key of theirs: what a new key has, and no more than all their keys together. */
+export const mostOf = (ofKey: Limits, ofAccount: Limits): Limits => ({
+  perMinute: lower(ofKey.perMinute, ofAccount.perMinute),
+  perDay: lower(ofKey.perDay, ofAccount.perDay),
+});
+
+/** Parses a limit that an owner sets; undefined if the field is empty. */
+function parseOwnLimit(text: string, most: number | null): Limit | undefined {
+  if (text.trim() === '') return undefined;
+  const limit = parseLimit(text);
+  const isHigher =
+    limit === 'unlimited' ? most !== null : limit !== 'default' && most !== null && limit > most;
+  if (isHigher || limit === 0)
+    throw new ServiceError(
+      'invalidRequest',
+      most === null
+        ? 'Give a whole number from 1, or leave it empty.'
+        : `Give a whole number from 1 to ${formatCount(most)}, or leave it empty. For more, ask the operator afterwards.`,
+    );
+  return limit;
+}
+
+const tick = field((text) => text === 'yes');
+
+/** The schema of the limits and permissions in the form of a new key. */
+export const ownLimitsForm = (most: Limits) =>
+  z.object({
+    perMinute: field((text) => parseOwnLimit(text, most.perMinute)),
+    perDay: field((text) => parseOwnLimit(text, most.perDay)),
+    captures: tick,
+    postcodes: tick,
+    usage: tick,
+    // A form without these boxes asks for a key that may do everything.
+    isChosen: tick,
+  });
+
+type Ticked = Readonly<Record<(typeof PERMISSIONS)[number] | 'isChosen', boolean>>;
+
+/** The permissions that are ticked. Throws a ServiceError if none is. */
+export const permissionsOf = ({ isChosen, ...ticked }: Ticked) =>
+  isChosen ? parsePermissions(PERMISSIONS.filter((name) => ticked[name]).join(',')) : null;
+
+const WORDS: Readonly<Record<(typeof PERMISSIONS)[number], string>> = {
+  captures: 'Captures: pictures, PDFs and texts of pages',
+  postcodes: 'Postcodes',
+  usage: 'Its own usage',
+};
+
+interface OwnLimitFieldsProps {
+  readonly most: Limits;
+  readonly problems: FormProblems | undefined;
+}
+
+const hintOf = (most: number | null) =>
+  most === null
+    ? 'Leave it empty for no limit.'
+    : `At most ${formatCount(most)}, which it has if this is empty.`;
+
+/** The limits and permissions of a new key. */
+export const OwnLimitFields = ({ most, problems }: OwnLimitFieldsProps) => (
+  <>
+    <Field
+      name="perMinute"
+      label="Requests per minute (optional)"
+      hint={hintOf(most.perMinute)}
+      autocomplete="off"
+      problems={problems}
+    />
+    <Field
+      name="perDay"
+      label="Requests per day, in UTC (optional)"
+      hint={hintOf(most.perDay)}
+      autocomplete="off"
+      problems={problems}
+    />
+    <fieldset class="ticks">
+      <legend>What it may do</legend>
+      <input type="hidden" name="isChosen" value="yes" />
+      {PERMISSIONS.map((name) => (
+        <Checkbox
+          key={name}
+          name={name}
+          label={WORDS[name]}
+          isChecked={problems === undefined || problems.typed[name] === 'yes'}
+        />
+      ))}
+    </fieldset>
+  </>
+);

@@ -1,0 +1,45 @@
+import type { Operation } from '@signpost/contract';
+import { ServiceError } from '../platform/errors.js';
+
+/** What a key may be restricted to. */
+export const PERMISSIONS = ['captures', 'postcodes', 'usage'] as const;
+type Permission = (typeof PERMISSIONS)[number];
+
+const NEEDED: Readonly<Partial<Record<Operation['tag'], Permission>>> = {
+  Capture: 'captures',
+  Postcode: 'postcodes',
+  Usage: 'usage',
+};
+
+/** What a key may do, as stored: names with commas between them, or null for everything. */
+export type StoredPermissions = string | null;
+
+/** The permissions in a text such as "captures, usage"; null for all of them. Throws a ServiceError for others. */
+export function parsePermissions(text: string): StoredPermissions {
+  const names = text.split(/[\s,]+/u).filter((name) => name !== '');
+  const known = PERMISSIONS.filter((name) => names.includes(name));
+  if (known.length === 0 || known.length < new Set(names).size)
+    throw new ServiceError(
+      'invalidRequest',
+      `A key may do at least one of ${PERMISSIONS.join(', ')}, and nothing else.`,
+    );
+  return known.length === PERMISSIONS.length ? null : known.join(',');
+}
+
+/** In words, such as "captures and usage only"; undefined if a key may do everything. */
+export const permissionWords = (permissions: StoredPermissions): string | undefined =>
+  permissions === null ? undefined : `${permissions.split(',').join(' and ')} only`;
+
+/** Why a key may not call an operation with this tag; undefined if it may. */
+export function permissionProblem(
+  permissions: StoredPermissions | undefined,
+  tag: Operation['tag'],
+): ServiceError | undefined {
+  const needed = NEEDED[tag];
+  if (permissions === undefined || permissions === null || needed === undefined) return undefined;
+  if (permissions.split(',').includes(needed)) return undefined;
+  return new ServiceError(
+    'forbidden',
+    `This key is for ${permissionWords(permissions) ?? ''}. Its owner can make another key that may also use ${needed}.`,
+  );
+}
