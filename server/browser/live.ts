@@ -1,4 +1,4 @@
-import { announce } from './dom.js';
+import { announce, element } from './dom.js';
 
 /**
  * Stops after this time, so that an abandoned page neither sends requests forever nor keeps its session
@@ -6,63 +6,78 @@ import { announce } from './dom.js';
  */
 const UPDATED_FOR_SECONDS = 600;
 
-/** Whether an update would remove something that somebody is using in the region. */
-const isInUse = (region: Element) =>
-  region.contains(document.activeElement) || region.querySelector('details[open]') !== null;
-
-/** Replaces the region with its current state on the server. */
-async function update(region: Element): Promise<boolean> {
-  const response = await fetch(location.href, { redirect: 'error' });
-  if (!response.ok) return false;
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const fresh = page.getElementById(region.id);
-  if (fresh === null) return false;
-  if (!isInUse(region) && fresh.innerHTML !== region.innerHTML) region.replaceChildren(...fresh.childNodes);
-  return true;
+/** Whether an update would take away what somebody uses in the region: the focus, what is unfolded, or a selection. */
+function isInUse(region: Element): boolean {
+  const selection = getSelection();
+  const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(region, true);
+  return (
+    isSelected || region.contains(document.activeElement) || region.querySelector('details[open]') !== null
+  );
 }
 
-/**
- * Keeps a live region up to date while its page is visible, with a button that stops and resumes the updates.
- */
+type Update = 'updated' | 'paused' | 'failed';
+
+/** Replaces the region with its current state on the server. */
+async function update(region: Element): Promise<Update> {
+  if (isInUse(region)) return 'paused';
+  const response = await fetch(location.href, { redirect: 'error' });
+  if (!response.ok) return 'failed';
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const fresh = page.getElementById(region.id);
+  if (fresh === null) return 'failed';
+  // Somebody may have begun to use it meanwhile.
+  if (isInUse(region)) return 'paused';
+  if (fresh.innerHTML !== region.innerHTML) region.replaceChildren(...fresh.childNodes);
+  return 'updated';
+}
+
+const clockTime = () => new Date().toLocaleTimeString('en-GB');
+
+/** Keeps a live region up to date while its page is visible, with a switch and the time of the last update. */
 export function enableLiveRegion(): void {
   const region = document.querySelector<HTMLElement>('[data-live]');
   if (region === null) return;
   const everySeconds = Number(region.dataset.live);
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'small live-switch';
+  const button = element('button', { type: 'button', role: 'switch', class: 'small live-switch' }, 'Live');
+  const state = element('span', { class: 'muted live-state' });
   let timer: ReturnType<typeof setInterval> | undefined;
   let left = 0;
+  let updated = clockTime();
 
-  const stop = () => {
+  const say = (words: string) => {
+    state.textContent = `${words} ${updated}`;
+  };
+  const turn = (isOn: boolean) => {
     clearInterval(timer);
-    timer = undefined;
-    button.textContent = 'Update live';
+    timer = isOn ? setInterval(() => void tick(), everySeconds * 1_000) : undefined;
+    left = UPDATED_FOR_SECONDS / everySeconds;
+    button.setAttribute('aria-checked', String(isOn));
+    say(isOn ? 'Updated' : 'Off. As of');
   };
   const tick = async () => {
     if (document.hidden) return;
     left -= 1;
-    const isUpdated = await update(region).catch(() => false);
-    if (isUpdated && left > 0) return;
-    stop();
-    announce('The page is not updated any more.');
-  };
-  const start = () => {
-    left = UPDATED_FOR_SECONDS / everySeconds;
-    timer = setInterval(() => void tick(), everySeconds * 1_000);
-    button.textContent = 'Live: stop updates';
-  };
-  button.addEventListener('click', () => {
-    if (timer !== undefined) {
-      stop();
+    const outcome = await update(region).catch((): Update => 'failed');
+    if (timer === undefined) return;
+    if (outcome === 'updated') updated = clockTime();
+    if (outcome !== 'failed' && left > 0) {
+      say(outcome === 'paused' ? 'Paused while you read. As of' : 'Updated');
       return;
     }
-    start();
-    void tick();
+    turn(false);
+    announce('The page is not updated any more.');
+  };
+  button.addEventListener('click', () => {
+    turn(timer === undefined);
+    if (timer !== undefined) void tick();
   });
+  document.addEventListener('selectionchange', () => {
+    if (timer !== undefined && isInUse(region)) say('Paused while you read. As of');
+  });
+  const bar = element('span', { class: 'live-bar' }, button, state);
   // Beside the heading it needs no extra space.
   const head = document.querySelector('.page-head');
-  if (head === null) region.before(button);
-  else head.append(button);
-  start();
+  if (head === null) region.before(bar);
+  else head.append(bar);
+  turn(true);
 }

@@ -147,11 +147,11 @@ test('the request log updates while it is open, until that is stopped', async ()
   await app.get('/api/usage');
   await page.clock.runFor(5_000);
   await rows.nth(before).waitFor();
-  await page.getByRole('button', { name: 'Live: stop updates' }).click();
+  await page.getByRole('switch', { name: 'Live' }).click();
   await app.get('/api/usage');
   await page.clock.runFor(60_000);
   expect(await rows.count()).toBe(before + 1);
-  await page.getByRole('button', { name: 'Update live' }).click();
+  await page.getByRole('switch', { name: 'Live' }).click();
   await rows.nth(before + 1).waitFor();
   expect(person.troubles).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { AUDIT_KINDS, isAuditKind } from '../../audit/kinds.js';
 import type { AuditEntry, NamedAccount } from '../../audit/read-audit.js';
 import { type Column, DataTable, type Sorting } from './data-table.js';
-import { Timestamp } from './formatting.js';
+import { Ago, Email, Timestamp } from './formatting.js';
 
 interface AuditTableProps {
   readonly entries: readonly AuditEntry[];
@@ -27,7 +27,13 @@ function Name({ account, unknown, linkOf }: NameProps) {
       </>
     );
   }
-  return linkOf === undefined ? <>{email}</> : <a href={linkOf(id)}>{email}</a>;
+  return linkOf === undefined ? (
+    <Email address={email} />
+  ) : (
+    <a href={linkOf(id)}>
+      <Email address={email} />
+    </a>
+  );
 }
 
 const BY_NOBODY = new Map([
@@ -38,7 +44,16 @@ const BY_NOBODY = new Map([
 /** Audit entries, one per row. */
 export function AuditTable({ entries, linkOf, sorting }: AuditTableProps) {
   const columns: readonly Column<AuditEntry>[] = [
-    { title: 'Time', kind: 'time', sort: 'time', cell: ({ atMs }) => <Timestamp timeMs={atMs} /> },
+    {
+      title: 'Time',
+      kind: 'time',
+      sort: 'time',
+      cell: ({ atMs }) => (
+        <>
+          <Timestamp timeMs={atMs} /> <Ago timeMs={atMs} />
+        </>
+      ),
+    },
     {
       title: 'What',
       cell: ({ kind }) => (isAuditKind(kind) ? AUDIT_KINDS[kind] : kind),

@@ -1,5 +1,6 @@
+import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { Day, formatDistance } from './formatting.js';
+import { Day, Email, formatAgo, formatDistance } from './formatting.js';
 
 test.each([
   [0, '0 m'],
@@ -15,5 +16,23 @@ test.each([
 test("a day's element contains the exact time, shown on hover", () => {
   expect(renderToString(Day({ timeMs: Date.UTC(2_026, 10, 23, 18, 16) }))).toBe(
     '<time datetime="2026-11-23T18:16:00.000Z" title="23 Nov 2026, 18:16 UTC">23 Nov 2026</time>',
+  );
+});
+
+test.each([
+  [-30_000, 'now'],
+  [-300_000, '5 min ago'],
+  [-7_300_000, '2 hr ago'],
+  [-90_000_000, '1 day ago'],
+  [200_000_000, 'in 2 days'],
+])('a time %d ms away is written as %s', (awayMs, words) => {
+  expect(formatAgo(1_000_000_000_000 + awayMs, 1_000_000_000_000)).toBe(words);
+});
+
+test('a long e-mail may break after the @, a short one nowhere', () => {
+  const html = (address: string) => renderToString(h(Email, { address }));
+  expect(html('ada@example.org')).toBe('ada@example.org');
+  expect(html('a.very.long.name.of.a.person@example.org')).toBe(
+    'a.very.long.name.of.a.person@<wbr/>example.org',
   );
 });

@@ -1,3 +1,7 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time-units.js';
+
 /** Formats a whole number as 12,345. */
 export const formatCount = (count: number): string => count.toLocaleString('en-GB');
 
@@ -18,6 +22,45 @@ const minuteText = (date: Date) =>
 export function Timestamp({ timeMs }: TimeProps) {
   const date = new Date(timeMs);
   return <time datetime={date.toISOString()}>{minuteText(date)}</time>;
+}
+
+const AGO_UNITS = [
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+] as const;
+const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always', style: 'short' });
+
+/** How far a time is from now, in the largest unit that fits: "2 hr ago", "in 3 days". */
+export function formatAgo(timeMs: number, nowMs: number): string {
+  const awayMs = timeMs - nowMs;
+  const [unit, ms] = AGO_UNITS.find(([, size]) => Math.abs(awayMs) >= size) ?? ['minute', MINUTE_MS];
+  return Math.abs(awayMs) < MINUTE_MS ? 'now' : relative.format(Math.trunc(awayMs / ms), unit);
+}
+
+/** The time of the page, for relative times beside exact ones; undefined outside of a page. */
+export const NowContext = createContext<number | undefined>(undefined);
+
+/** How far a time is from now, for lists, beside the exact time. */
+export function Ago({ timeMs }: TimeProps) {
+  const nowMs = useContext(NowContext);
+  return nowMs === undefined ? null : <span class="ago">{formatAgo(timeMs, nowMs)}</span>;
+}
+
+/** Longer addresses may break after the @. */
+const SHORT_EMAIL_CHARACTERS = 28;
+
+/** An e-mail address that breaks where it reads well. */
+export function Email({ address }: { readonly address: string }) {
+  const at = address.lastIndexOf('@') + 1;
+  if (address.length <= SHORT_EMAIL_CHARACTERS || at === 0) return <>{address}</>;
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  );
 }
 
 /** The day of a time, in UTC, for places that rarely need the minute. */

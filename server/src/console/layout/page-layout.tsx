@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { FormProblems } from './form-data.js';
 import { Form } from './form.js';
-import { formatCount } from './formatting.js';
+import { formatCount, NowContext } from './formatting.js';
 import { type MenuEntry, type PageState, PageStateProvider, usePageState } from './page-state.js';
 
 type Link = Pick<MenuEntry, 'path' | 'label'> & {
@@ -214,7 +214,7 @@ function Page({ head, state, content }: { head: PageHead; state: PageState; cont
           </a>
           <SiteHeader />
           <main id="content" class={head.width ?? 'wide'} tabindex={-1}>
-            {content}
+            <NowContext.Provider value={state.nowMs}>{content}</NowContext.Provider>
           </main>
           <SiteFooter />
           <div id="announcements" role="status" class="visually-hidden" />

@@ -43,6 +43,8 @@ export interface PageState {
   readonly path: string;
   /** The code of the action that led to this page, from the address; empty if there isn't one. */
   readonly doneCode: string;
+  /** The time of the request; undefined if the page is the same for everybody. */
+  readonly nowMs?: number;
   /** The first characters of the key that the action changed; empty if it changed no key. */
   readonly doneKey: string;
   /** Makes the token that a form must carry. */

@@ -1,5 +1,6 @@
 import type { AccountSummary } from '../../accounts/account-summaries.js';
 import { countColumn, dayColumn, KEY_COLUMNS, timeColumn } from '../layout/columns.js';
+import { Email } from '../layout/formatting.js';
 import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
 import { AccountBadges } from './account-card.js';
 import { accountPath } from './account-route.js';
@@ -11,7 +12,9 @@ const COLUMNS: readonly Column<AccountSummary>[] = [
     sort: 'email',
     cell: ({ id, email, name }) => (
       <>
-        <a href={accountPath(id)}>{email}</a>
+        <a href={accountPath(id)}>
+          <Email address={email} />
+        </a>
         {name === null ? null : (
           <div class="muted operator-name">
             <bdi>{name}</bdi>

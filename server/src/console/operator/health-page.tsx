@@ -5,7 +5,7 @@ import type { QueuedAccount } from '../../capture/fair-queue.js';
 import type { Finding } from '../../platform/finding.js';
 import { SECOND_MS } from '../../platform/time-units.js';
 import { type Column, DataTable } from '../layout/data-table.js';
-import { formatCount } from '../layout/formatting.js';
+import { Email, formatCount } from '../layout/formatting.js';
 import { LiveRegion } from '../layout/live-region.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
@@ -99,7 +99,11 @@ const WAITING_COLUMNS: readonly Column<NamedQueue>[] = [
   {
     title: 'Account',
     kind: 'head',
-    cell: ({ accountId, email }) => <a href={accountPath(accountId)}>{email}</a>,
+    cell: ({ accountId, email }) => (
+      <a href={accountPath(accountId)}>
+        <Email address={email} />
+      </a>
+    ),
   },
   { title: 'Under way', kind: 'number', cell: ({ runningMs }) => formatCount(runningMs.length) },
   { title: 'The longest runs for', kind: 'number', cell: ({ runningMs }) => longest(runningMs) },

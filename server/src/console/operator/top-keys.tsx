@@ -1,3 +1,4 @@
+import { Email } from '../layout/formatting.js';
 import type { TopKeys as Top } from '../../usage/read-top.js';
 import { KeyLink } from '../keys/key-display.js';
 import { CountsTable, type CountsTableProps } from '../usage/usage-parts.js';
@@ -13,7 +14,10 @@ export function TopKeys({ keys, ...table }: TopKeysProps) {
       <>
         <KeyLink ownKey={{ name, prefix }} href={requestsPath(accountId, keyId)} />
         <div class="muted operator-name">
-          <a href={accountPath(accountId)}>{email}</a> · <bdi>{projectName}</bdi>
+          <a href={accountPath(accountId)}>
+            <Email address={email} />
+          </a>{' '}
+          · <bdi>{projectName}</bdi>
         </div>
       </>
     ),

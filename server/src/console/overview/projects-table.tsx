@@ -1,5 +1,6 @@
 import { PROJECT_SORTS, type ProjectPage, type ProjectSummary } from '../../accounts/project-summaries.js';
 import { dayColumn, KEY_COLUMNS } from '../layout/columns.js';
+import { Email } from '../layout/formatting.js';
 import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
 import { FilterForm, SearchField } from '../layout/filter-form.js';
 import { type List, readList } from '../layout/list.js';
@@ -23,7 +24,11 @@ export function ProjectsTable({ projects, pathOf, accountPathOf, sorting }: Proj
             title: 'Account',
             sort: 'account',
             class: 'name',
-            cell: ({ accountId, email }) => <a href={accountPathOf(accountId)}>{email}</a>,
+            cell: ({ accountId, email }) => (
+              <a href={accountPathOf(accountId)}>
+                <Email address={email} />
+              </a>
+            ),
           },
         ];
   const columns: readonly Column<ProjectSummary>[] = [

@@ -149,6 +149,7 @@ export class PageContext {
         openRequests: this.#openRequests,
         path: this.request.routeOptions.url ?? '',
         doneCode: done,
+        nowMs: this.domain.clock(),
         doneKey: shownPrefixOf(which) ?? '',
         formToken: () =>
           (this.#formToken ??= this.reply.generateCsrf({ userInfo: sessionCookie.formOwner(this.request) })),

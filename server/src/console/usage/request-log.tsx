@@ -6,7 +6,7 @@ import { KeyLink } from '../keys/key-display.js';
 import { keyPath } from '../keys/own-key.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { ChoiceField, FilterForm, SearchField, TimeField } from '../layout/filter-form.js';
-import { formatCount } from '../layout/formatting.js';
+import { Ago, formatCount } from '../layout/formatting.js';
 import { type List, readList, withQuery } from '../layout/list.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
@@ -58,7 +58,23 @@ const KEY_COLUMN: Column<ShownRequest> = {
 };
 
 const columnsFor = (isOwn: boolean): readonly Column<ShownRequest>[] => [
-  { title: 'Answered (UTC)', kind: 'time', sort: 'time', cell: ({ atMs }) => <ExactTime timeMs={atMs} /> },
+  {
+    title: 'Answered (UTC)',
+    kind: 'time',
+    sort: 'time',
+    cell: ({ atMs, requestId }) => (
+      <>
+        {isOwn ? (
+          <a href={requestPath(requestId)}>
+            <ExactTime timeMs={atMs} />
+          </a>
+        ) : (
+          <ExactTime timeMs={atMs} />
+        )}{' '}
+        <Ago timeMs={atMs} />
+      </>
+    ),
+  },
   {
     title: 'Operation',
     class: 'log-operation',
@@ -81,14 +97,8 @@ const columnsFor = (isOwn: boolean): readonly Column<ShownRequest>[] => [
   {
     title: 'Request',
     class: 'breaks',
-    cell: ({ requestId }) =>
-      isOwn ? (
-        <a href={requestPath(requestId)}>
-          <code>{requestId}</code>
-        </a>
-      ) : (
-        <code>{requestId}</code>
-      ),
+    isLesser: isOwn,
+    cell: ({ requestId }) => <code>{requestId}</code>,
   },
 ];
 
