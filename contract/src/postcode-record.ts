@@ -82,6 +82,8 @@ const MARKS_AROUND = new RegExp(`^[\\s${MARK}]+|[\\s${MARK}]+$`, 'gu');
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
 /** From a full-width letter, digit or mark to the usual one. */
 const FULL_WIDTH_OFFSET = 0xfee0;
+/** Letters, digits and single spaces between them, as nearly all postcodes are written: there is nothing to remove. */
+const CLEAN = /^[A-Za-z\d]+(?: [A-Za-z\d]*)*$/u;
 /** No postcode is this long. A longer text is not cleaned, because that would waste time. */
 const MAX_CHARACTERS = 100;
 
@@ -91,7 +93,7 @@ const MAX_CHARACTERS = 100;
  * because like a space it separates outcode and incode: "E1-6" is not E16. Full-width letters become usual ones.
  */
 export const cleanPostcode = (text: string): string =>
-  text.length > MAX_CHARACTERS
+  text.length > MAX_CHARACTERS || CLEAN.test(text)
     ? text
     : text
         .replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))

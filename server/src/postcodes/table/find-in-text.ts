@@ -58,6 +58,33 @@ function wordAt(text: string, start: number): Word {
   return { end, characters };
 }
 
+const MAX_LOOK_ALIKE_DIGIT = 1;
+/** The outward codes without a digit. */
+const DIGITLESS = /^(?:npt|gir)$/iu;
+
+/**
+ * The end of the word at a position if no postcode can begin with it, else -1. Nearly all words of a text are told by
+ * their length, their first character and the lack of a digit, without a text being cut out.
+ */
+function endOfOtherWord(text: string, start: number): number {
+  const first = characterValue(text.charCodeAt(start));
+  let end = start;
+  let isWithoutDigit = true;
+  for (; end < text.length; end += 1) {
+    const value = characterValue(text.charCodeAt(end));
+    if (value < 0) break;
+    if (isDigit(value)) isWithoutDigit = false;
+  }
+  if (isInvisible(text.charCodeAt(end))) return -1;
+  const length = end - start;
+  const isOther =
+    length < MIN_OUTCODE_CHARACTERS ||
+    length > MAX_POSTCODE_CHARACTERS ||
+    (isDigit(first) && first > MAX_LOOK_ALIKE_DIGIT) ||
+    (isWithoutDigit && !(length === INCODE_CHARACTERS && DIGITLESS.test(text.slice(start, end))));
+  return isOther ? end : -1;
+}
+
 /** Whether the characters between two halves have a blank line or the end of a page. */
 const isBreak = (gap: string) => (gap.match(LINE_BREAKS)?.length ?? 0) > 1 || PARAGRAPH_BREAK.test(gap);
 
@@ -117,6 +144,11 @@ export function keysInText(text: string, isKnown: (key: number) => boolean = () 
   while (place < text.length) {
     if (characterValue(text.charCodeAt(place)) < 0) {
       place += 1;
+      continue;
+    }
+    const other = endOfOtherWord(text, place);
+    if (other >= 0) {
+      place = other;
       continue;
     }
     const word = wordAt(text, place);

@@ -121,7 +121,7 @@ export interface KeyRange {
   readonly start: number;
   readonly end: number;
   /** Set if the outward codes in the range share the limit of a list. */
-  readonly isShared?: boolean;
+  readonly isShared: boolean;
 }
 
 const incodeSteps = [ALPHABET * ALPHABET * 10, ALPHABET * ALPHABET, ALPHABET, 1];
@@ -138,13 +138,14 @@ function withinOutcode(characters: Uint8Array, from: number, length: number): Ke
     inward += (place === 0 ? value : value - LETTER_BASE) * (incodeSteps[place + 1] ?? 0);
   }
   const start = outward * INCODES + inward;
-  return { start, end: start + (incodeSteps[typed] ?? 0) };
+  return { start, end: start + (incodeSteps[typed] ?? 0), isShared: false };
 }
 
 /** The keys of `count` outward codes, starting with this one. */
-const outcodeRange = (start: number, count: number): KeyRange => ({
+const outcodeRange = (start: number, count: number, isShared = false): KeyRange => ({
   start: start * INCODES,
   end: (start + count) * INCODES,
+  isShared,
 });
 
 /** The keys whose outward code begins with the first `length` characters. */
@@ -175,8 +176,10 @@ const lettered = (outward: number): KeyRange[] =>
 /** The keys of outward codes that are this one with a letter added, then those with a digit added. */
 function longerOutcodes(outward: number): KeyRange[] {
   if (outward % FOURTH !== 0) return [];
-  const digits = outcodeRange(outward + 1, LETTER_BASE);
-  return [...lettered(outward), digits].map((range) => ({ ...range, isShared: true }));
+  return [
+    outcodeRange(outward + 1 + LETTER_BASE, ALPHABET, true),
+    outcodeRange(outward + 1, LETTER_BASE, true),
+  ];
 }
 
 /**

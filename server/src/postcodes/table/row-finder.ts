@@ -74,11 +74,16 @@ interface RowList {
   readonly taken: number[];
 }
 
-/** The lists of one range. Those that may have more rows take turns. */
+/**
+ * The lists of one range. Those that may have more rows take turns. The lists of the outward codes from `outcode` up to
+ * `endOutcode` are added when their turn comes.
+ */
 interface RowGroup {
-  readonly lists: readonly RowList[];
+  readonly lists: RowList[];
   readonly open: RowList[];
   turn: number;
+  outcode: number;
+  readonly endOutcode: number;
 }
 
 /** Finds the rows of postcodes as people write them. The keys of the rows must be sorted. */
@@ -175,26 +180,27 @@ export class RowFinder {
    * they take turns, and what one does not need is left to the others.
    */
   #sharedRows(ranges: readonly KeyRange[], limit: number): number[] {
-    const groups = ranges.map((range): RowGroup => {
-      const lists = this.#listsOf(range);
-      return { lists, open: [...lists], turn: 0 };
-    });
-    let open = groups;
+    const groups = ranges.map((range) => this.#groupOf(range));
+    const open = [...groups];
     let left = limit;
-    while (left > 0 && open.length > 0)
-      open = open.filter((group) => {
-        if (left === 0) return true;
-        const isTaken = this.#takeNext(group);
-        if (isTaken) left -= 1;
-        return isTaken;
-      });
-    return groups.flatMap(({ lists }) => lists.flatMap(({ taken }) => taken));
+    for (let turn = 0; left > 0 && open.length > 0; turn += 1) {
+      if (turn >= open.length) turn = 0;
+      const group = open[turn];
+      if (group !== undefined && this.#takeNext(group)) left -= 1;
+      else {
+        open.splice(turn, 1);
+        turn -= 1;
+      }
+    }
+    const rows: number[] = [];
+    for (const { lists } of groups) for (const { taken } of lists) rows.push(...taken);
+    return rows;
   }
 
   /** Takes the next active row of the list whose turn it is. Returns false if the group has none left. */
   #takeNext(group: RowGroup): boolean {
     for (;;) {
-      if (group.turn >= group.open.length) group.turn = 0;
+      if (group.turn >= group.open.length && !this.#addList(group)) group.turn = 0;
       const list = group.open[group.turn];
       if (list === undefined) return false;
       while (list.next < list.to && !this.#rows.isActive(list.next)) list.next += 1;
@@ -208,16 +214,26 @@ export class RowFinder {
     }
   }
 
-  #listsOf({ start, end, isShared }: KeyRange): RowList[] {
-    const list = (next: number, to: number): RowList => ({ next, to, taken: [] });
-    if (isShared !== true) return [list(this.#firstFrom(start), this.#firstFrom(end))];
-    const lists: RowList[] = [];
-    for (let outcode = outcodeOfKey(start); outcode < outcodeOfKey(end); outcode += 1) {
-      const from = this.#starts[outcode] ?? 0;
-      const to = this.#starts[outcode + 1] ?? 0;
-      if (from < to) lists.push(list(from, to));
+  #groupOf({ start, end, isShared }: KeyRange): RowGroup {
+    if (isShared)
+      return { lists: [], open: [], turn: 0, outcode: outcodeOfKey(start), endOutcode: outcodeOfKey(end) };
+    const list: RowList = { next: this.#firstFrom(start), to: this.#firstFrom(end), taken: [] };
+    return { lists: [list], open: [list], turn: 0, outcode: 0, endOutcode: 0 };
+  }
+
+  /** Adds the list of the next outward code that has rows. Returns false if there isn't one. */
+  #addList(group: RowGroup): boolean {
+    while (group.outcode < group.endOutcode) {
+      const next = this.#starts[group.outcode] ?? 0;
+      const to = this.#starts[group.outcode + 1] ?? 0;
+      group.outcode += 1;
+      if (next === to) continue;
+      const list: RowList = { next, to, taken: [] };
+      group.lists.push(list);
+      group.open.push(list);
+      return true;
     }
-    return lists;
+    return false;
   }
 
   /** The first row whose key is not less than `key`; the number of rows if there isn't one. */
