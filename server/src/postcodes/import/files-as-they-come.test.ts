@@ -36,6 +36,8 @@ describe('a csv file', () => {
     ['with a line that names the delimiter', `sep=,\n${CSV}`],
     ['with a line that names another delimiter', `\uFEFF"sep=;"\r\n${CSV.replaceAll(',', ';')}`],
     ['with blank lines at the end', `${CSV}   \n\t\n\u001A`],
+    ['with rows of delimiters at the end', `${CSV},,,,\n , ,\n`],
+    ['with columns of spaces at the end', CSV.replaceAll('\n', ' , ,\n')],
     ['with blank columns at the end', CSV.replaceAll('\n', ',,\n')],
   ])('is read %s', async (_how, csv) => {
     const { info } = await folder.import('ONSPD_AUG_2025_UK.csv', csv);
@@ -71,6 +73,9 @@ describe('a csv file', () => {
     ['Postcode,PostcodeDistrict,PostcodeSector', /Scottish Postcode Directory/u],
     ['UPRN,GRIDGB1E,GRIDGB1N,PCDS,CTY25CD', /National Statistics UPRN Lookup/u],
     ['UPRN,OS_ADDRESS_TOPO_TOID,POSTCODE', /AddressBase/u],
+    ['10,"NAG Hub - GeoPlace",9999,2025-01-01,0', /AddressBase/u],
+    ['Postcode,Positional_quality_indicator,Eastings,Northings', /Code-Point Open/u],
+    ['pcd7,pcd8,pcds,dointr,doterm,usertype,oa21cd,lsoa21cd,msoa21cd,ladcd', /NSPCL.*no coordinates.*ONSPD/u],
     ['name,value', /its header has no column for the postcode/u],
     ['pcds,oa21cd,wd25cd,wz11cd', /its header has no column for /u],
   ])('of another product is refused by its name: %s', async (line, words) => {
@@ -116,6 +121,25 @@ test('an Excel workbook is refused by its name', async () => {
   const book = zipFile({ 'xl/workbook.xml': '<workbook/>' });
   await expect(folder.import('ONSPD.xlsx', book)).rejects.toThrow(/is an Excel workbook\. Save it as csv/u);
 });
+
+test.each([
+  ['a few bytes', (bytes: Buffer, middle: number) => bytes.fill(0x5a, middle, middle + 40)],
+  ['one bit', (bytes: Buffer, middle: number) => bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)],
+  ['a gap', (bytes: Buffer, middle: number) => bytes.fill(0, middle, middle + 400)],
+])(
+  'a zip that is damaged in the middle by %s is refused as such, with the place, and not for a row',
+  async (_how, damage) => {
+    const rows = Array.from({ length: 6_000 }, (_, index) => ({
+      pcds: `SW${index % 19} ${index % 10}A${'ABDEFGHJLN'.charAt(Math.trunc(index / 190) % 10)}`,
+      lat: `51.${String((index * 7_919) % 1_000_000).padStart(6, '0')}`,
+    }));
+    const bytes = zipFile({ 'Data/ONSPD_AUG_2025_UK.csv': editionCsv('2025', rows) });
+    damage(bytes, Math.trunc(bytes.length / 2));
+    await expect(folder.import('ONSPD.zip', bytes)).rejects.toThrow(
+      /^ONSPD\.zip is not a whole zip archive \(Data\/ONSPD_AUG_2025_UK\.csv .*\): fetch it again\.(?: The first row that is broken: Data\/ONSPD_AUG_2025_UK\.csv, line \d+.*)?$/u,
+    );
+  },
+);
 
 describe('codes that mean that there is no area', () => {
   const table = 'NPARK16CD,NPARK16NM\nE26000001,Dartmoor\nE65000001,England (non-National Park)\n';

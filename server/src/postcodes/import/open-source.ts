@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { reasonOf } from '../../platform/errors.js';
 import { openFolder, sourceFile } from './open-folder.js';
 import { ImportError } from './import-error.js';
-import type { Source } from './source-files.js';
+import { EXCEL_WORKBOOK, type Source } from './source-files.js';
 import { openZip } from './zip-archive.js';
 
 export const isUrl = (source: string) => /^https?:\/\//iu.test(source);
@@ -34,6 +34,7 @@ const FOREIGN = [
     what: 'a RAR archive: unpack it first',
     test: (start: Buffer) => start.subarray(0, 4).toString() === 'Rar!',
   },
+  { what: EXCEL_WORKBOOK, test: (start: Buffer) => start.subarray(0, 4).toString('hex') === 'd0cf11e0' },
   { what: 'a PDF document', test: (start: Buffer) => start.subarray(0, 5).toString() === '%PDF-' },
   { what: 'an HTML or XML page', test: (start: Buffer) => /^[\s\uFEFF]*</u.test(start.toString()) },
   { what: 'JSON', test: (start: Buffer) => /^[\s\uFEFF]*[[{]/u.test(start.toString()) },
@@ -71,7 +72,9 @@ export async function openSource(path: string, name: string, maxFiles: number): 
   if (start.subarray(0, 2).toString() === 'PK') return openZip(path, name, maxFiles);
   const foreign = FOREIGN.find(({ test }) => test(start));
   if (foreign !== undefined) {
-    throw new ImportError(`${name} is not a postcode directory (zip or csv): it is ${foreign.what}.`);
+    throw new ImportError(
+      `${name} is not a postcode directory (zip or csv): it is ${foreign.what.replace(/\.$/u, '')}.`,
+    );
   }
   if (/\.zip$/iu.test(name)) throw new ImportError(`${name} is not a zip archive. Download it again.`);
   return { files: [sourceFile(path, name, bytes)], close: () => undefined };

@@ -11,8 +11,15 @@ const has = (titles: readonly string[], ...wanted: readonly string[]) =>
 const PRODUCTS: readonly (readonly [name: string, isIt: (row: readonly string[]) => boolean])[] = [
   [
     'Code-Point Open, which has no names and no terminated postcodes',
-    (row) => has(row, 'pc', 'pq', 'ea', 'no', 'cy'),
+    (row) =>
+      has(row, 'pc', 'pq', 'ea', 'no', 'cy') ||
+      has(row, 'postcode', 'positional_quality_indicator', 'eastings'),
   ],
+  [
+    'a lookup of postcodes to small areas (NSPCL), which has no coordinates',
+    (row) => has(row, 'pcds', 'doterm', 'ladcd') && !has(row, 'lat') && !has(row, 'oseast1m'),
+  ],
+  ['the list of doogal.co.uk, which has no codes', (row) => has(row, 'postcode', 'in use?')],
   [
     'Code-Point Open, which has no names and no terminated postcodes',
     ([postcode = '', quality = '', easting = '', , country = '', ...others]) =>
@@ -31,7 +38,7 @@ const PRODUCTS: readonly (readonly [name: string, isIt: (row: readonly string[])
   ['the ONS UPRN Directory (ONSUD), which lists properties', (row) => has(row, 'uprn', 'gridgb1e')],
   [
     'AddressBase, which lists addresses',
-    (row) => has(row, 'uprn') || (row[0] === '10' && row[1] === 'geoplace'),
+    (row) => has(row, 'uprn') || (row[0] === '10' && row[1]?.includes('geoplace') === true),
   ],
 ];
 

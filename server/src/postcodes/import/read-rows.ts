@@ -138,6 +138,7 @@ class RowReader {
     if (isBlank(line)) return;
     trimBlankEnd(line, columns.count);
     if (line.count !== columns.count) {
+      if (isAllBlank(line)) return;
       const what =
         line.count < columns.count ? 'the row breaks off here' : 'the row goes on after its last column';
       const counts = `it has ${line.count} columns instead of ${columns.count}`;
@@ -151,6 +152,7 @@ class RowReader {
       this.#characters,
     );
     if (key === NO_KEY) {
+      if (isAllBlank(line)) return;
       this.#fail(line, columns.postcode, `${this.#shown(line, columns.postcode)} is not a postcode`);
     }
     if (this.#withoutNorthernIreland && this.#isIrish(Math.trunc(key / INCODES))) return;
@@ -241,9 +243,18 @@ function isBlank({ buffer, starts, ends, count }: CsvLine): boolean {
   return buffer.subarray(starts[0], ends[0]).every((byte) => BLANKS.includes(byte));
 }
 
+const isBlankField = ({ buffer, starts, ends }: CsvLine, place: number) =>
+  buffer.subarray(starts[place], ends[place]).every((byte) => BLANKS.includes(byte));
+
+/** Whether a line has nothing but delimiters, as spreadsheets write after the last row. */
+function isAllBlank(line: CsvLine): boolean {
+  for (let place = 0; place < line.count; place += 1) if (!isBlankField(line, place)) return false;
+  return true;
+}
+
 /** Leaves out blank fields after the last column, as spreadsheets write them. */
 function trimBlankEnd(line: CsvLine, count: number) {
-  while (line.count > count && line.starts[line.count - 1] === line.ends[line.count - 1]) line.count -= 1;
+  while (line.count > count && isBlankField(line, line.count - 1)) line.count -= 1;
 }
 
 /** Reads one file of the directory. `onBytes` receives the number of bytes read since its last call. */
@@ -253,12 +264,25 @@ export async function readRows(
   onBytes: (bytes: number) => void,
 ): Promise<Pick<RowReader, 'header' | 'newestMonth' | 'isOnspd' | 'vintages'>> {
   const reader = new RowReader(file.name, options);
-  for await (const chunk of await file.open()) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    reader.write(chunk);
-    await options.details.flush();
-    onBytes(chunk.length);
+  let failure: unknown;
+  try {
+    for await (const chunk of await file.open()) {
+      // After a row that cannot be read, the rest of an archive shows whether it is damaged, which explains the row.
+      if (!Buffer.isBuffer(chunk) || failure !== undefined) continue;
+      try {
+        reader.write(chunk);
+      } catch (error) {
+        if (file.hasChecksum !== true) throw error;
+        failure = error;
+      }
+      await options.details.flush();
+      onBytes(chunk.length);
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError) || !(failure instanceof ImportError)) throw error;
+    throw new ImportError(`${error.message} The first row that is broken: ${failure.message}`, error);
   }
+  if (failure !== undefined) throw failure;
   reader.end();
   const { header, newestMonth, isOnspd, vintages } = reader;
   return { header, newestMonth, isOnspd, vintages };

@@ -10,6 +10,8 @@ export interface SourceFile {
   readonly bytes: number;
   /** Streams the bytes. Throws an ImportError if something is wrong with them. */
   open(): Promise<AsyncIterable<unknown>>;
+  /** Set if the bytes have a checksum, so that whoever reads them to the end learns whether they are damaged. */
+  readonly hasChecksum?: boolean;
 }
 
 export interface Source {
@@ -21,6 +23,10 @@ const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.)/u;
 const CSV = /\.csv$/iu;
 const ZIP = /\.zip$/iu;
 const TABLE = /\.(?:csv|txt)$/iu;
+const WORKBOOK = /\.xls[xm]?$/iu;
+/** The rest of a sentence about a file. */
+export const EXCEL_WORKBOOK =
+  'an Excel workbook. Save it as csv if it has all the postcodes that you need: a sheet holds at most 1,048,576 rows, less than half of an edition. Better download the zip of the edition, which also has the names.';
 const DOCUMENTS = /(?:^|\/)(?:documents|user guide)\//iu;
 const NAMES_AND_CODES = /names? and codes?/iu;
 export const MULTI_CSV = /(?:^|\/)multi[_ -]?csv\//iu;
@@ -87,9 +93,9 @@ export function pickFiles(
   const parts = data.filter(({ name }) => MULTI_CSV.test(name));
   if (parts.length > 0) return { rows: parts, tables };
   if (visible.some(({ name }) => name === 'xl/workbook.xml'))
-    throw new ImportError(
-      `${sourceName} is an Excel workbook. Save it as csv, or better import the zip of the edition, which also has the names.`,
-    );
+    throw new ImportError(`${sourceName} is ${EXCEL_WORKBOOK}`);
+  const workbook = visible.find(({ name }) => WORKBOOK.test(name));
+  if (workbook !== undefined) throw new ImportError(`${workbook.name} in ${sourceName} is ${EXCEL_WORKBOOK}`);
   const zipped = visible.find(isZip);
   throw new ImportError(
     `${sourceName} holds no postcode directory: there is no csv file in it${

@@ -59,7 +59,9 @@ async function* verified(
     if (checksum !== entry.crc32 || bytes !== entry.uncompressedSize)
       throw new Error(`${entry.fileName} does not fit its checksum`);
   } catch (error) {
-    throw damaged(name, error);
+    const why = error instanceof Error ? error.message : String(error);
+    const where = `${entry.fileName} is damaged after ${bytes} of ${entry.uncompressedSize} bytes: ${why}`;
+    throw damaged(name, why.startsWith(entry.fileName) ? error : new Error(where, { cause: error }));
   }
 }
 
@@ -114,6 +116,7 @@ export async function openZip(path: string, name: string, maxFiles: number): Pro
       name: entry.fileName,
       bytes: entry.uncompressedSize,
       open: () => openEntry(zip, entry, name),
+      hasChecksum: true,
     }));
   return {
     files,
