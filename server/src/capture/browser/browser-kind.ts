@@ -2,8 +2,8 @@
  * The kinds of browsers, one of which takes a capture. Each has processes of its own.
  *
  * - `plain`: a page and its frames share one process.
- * - `isolated`: frames of other sites run in other processes, for captures that carry credentials. Slower by a third,
- *   or by twice for a page with four such frames.
+ * - `isolated`: frames of other sites run in other processes, for captures that carry credentials. Takes 1.1 to
+ *   1.5 times as long, and twice as long for a page with four such frames.
  */
 export type BrowserKind = 'plain' | 'isolated';
 

@@ -36,6 +36,8 @@ export interface OpenPage {
    * idle, or is not there yet; this one goes on when it is its turn again.
    */
   readonly idly: <Result>(waiting: Promise<Result>, hasPage?: boolean) => Promise<Result>;
+  /** Whether other captures wait until this one leaves its core. */
+  readonly doOthersWait: () => boolean;
   /** How long the capture has waited for its turns. */
   readonly waitedMs: () => number;
 }
@@ -149,6 +151,7 @@ export function openPage(
       if (!permit.isHeld) await deadline.pause(permit.take());
       return waiting;
     },
+    doOthersWait: () => permit.isWanted,
     waitedMs: () => permit.waitedMs,
   };
 }

@@ -28,3 +28,14 @@ test.each<[boolean, string, number, number, number]>([
     open.deadline.end();
   },
 );
+
+test('compresses fast while other captures wait for the core', async () => {
+  const { open } = scriptedPage({
+    says: () => ({}),
+    evaluate: () => Promise.resolve(0),
+    doOthersWait: true,
+  });
+  jest.advanceTimersByTime(10_000);
+  expect(await isWorthCompressing(open, AREA, MEGAPIXEL)).toBe(false);
+  open.deadline.end();
+});

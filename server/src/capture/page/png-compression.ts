@@ -8,7 +8,7 @@ const MAX_SHARE = 0.1;
  * photographs and gradients. Files of flat colours and text are then a third to two thirds smaller, those of
  * photographs a fifth.
  */
-const ADDED_MS = { flat: 6, picture: 100 };
+const ADDED_MS = { flat: 8, picture: 100 };
 /** A picture is looked at in so many points of each row and column. */
 const POINTS = 6;
 
@@ -46,9 +46,10 @@ const share = z.number().min(0).max(1);
 
 /**
  * Whether to compress a PNG well, as Chromium does by default, and not fast: if that is expected to add less than a
- * tenth to the time that the capture has taken so far.
+ * tenth to the time that the capture has taken so far, and no other capture waits for the core.
  */
 export async function isWorthCompressing(open: OpenPage, area: Area, pixels: number): Promise<boolean> {
+  if (open.doOthersWait()) return false;
   const megapixels = pixels / 1_000_000;
   const mayAddMs = MAX_SHARE * open.deadline.elapsedMs;
   if (megapixels * ADDED_MS.flat > mayAddMs) return false;

@@ -51,6 +51,11 @@ export class WorkPermit {
     return this.#release !== undefined;
   }
 
+  /** Whether other captures wait for a permit. */
+  get isWanted(): boolean {
+    return this.#queue.queued > 0;
+  }
+
   /** Resolves when the capture may work. Rejects if its caller goes before. */
   take(): Promise<void> {
     this.#taking ??= this.#takeAnew();
@@ -67,7 +72,7 @@ export class WorkPermit {
     const isIdleMeanwhile = () => Promise.race([over.then(() => false), isIdle()]);
     await settledWithin(over, LOOK_EVERY_MS);
     while (!state.isOver && this.isHeld) {
-      if (this.#queue.queued > 0 && (await isIdleMeanwhile())) this.#leave();
+      if (this.isWanted && (await isIdleMeanwhile())) this.#leave();
       else await settledWithin(over, LOOK_EVERY_MS);
     }
     await over;
