@@ -17,7 +17,7 @@ afterAll(() => cluster.remove());
 
 test('the balancer hides the metrics, however their path is written, even from callers with the token', async () => {
   const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
-  for (const path of ['/metrics', '//metrics', '/%6detrics', '/Metrics/'])
+  for (const path of ['/metrics', '//metrics', '/%6detrics', '/Metrics/', '/metrics/'])
     expect([path, (await fetch(cluster.balancer.url + path, { headers })).status]).toEqual([path, 404]);
   for (const { url } of cluster.members)
     expect((await fetch(`${url}/metrics`, { headers })).status).toBe(200);
@@ -31,6 +31,16 @@ test('the balancer rejects a lookup of more than 64 KiB with 413 and a JSON erro
   });
   expect(response.status).toBe(413);
   expect(await response.json()).toEqual({ error: expect.any(String) });
+});
+
+test('the balancer passes an upload of the console on, which the server judges', async () => {
+  const response = await fetch(`${cluster.balancer.url}/operator/directory/upload`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+    body: `--x\r\n${'x'.repeat(70_000)}\r\n--x--\r\n`,
+    redirect: 'manual',
+  });
+  expect(response.status).not.toBe(413);
 });
 
 test('no lookup fails while one server is stopped and started again', async () => {

@@ -198,6 +198,7 @@ export function createServer(
   const { defaultLimits, accountLimits, capturesPerAccount, publicUrl, trustProxy } = config;
   watch(metrics, config, core);
   metrics.watchPasswords(passwordHasher);
+  metrics.watchMail(notifications);
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const operations = openOperations(core, deps, state);
   const keyProblem = (keyId: number) => findKeyProblem({ db: storage.db, clock }, keyId);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -28,6 +28,55 @@ test('invite creates an account without a known password, and prints its link on
   expect(await cli.rejection('account', 'invite', '--email', 'ada@example.org')).toContain(
     'An account with the e-mail "ada@example.org" already exists.',
   );
+});
+
+const noPause = () => Promise.reject(new Error('No command here waits.'));
+
+test.each([
+  [true, 'It was mailed to its owner.'],
+  [false, 'The mail with it could not be sent: pass it on yourself.'],
+])('invite mails the link, and says whether it was sent: %s', async (isSent, words) => {
+  const mails: unknown[] = [];
+  const { stdout } = await cli.signpost(
+    ['account', 'invite', '--email', 'ada@example.org'],
+    undefined,
+    noPause,
+    (to, link) => {
+      mails.push([to, link]);
+      return Promise.resolve(isSent);
+    },
+  );
+  const [url = ''] = LINK.exec(stdout) ?? [];
+  expect(stdout).toContain(words);
+  expect(mails).toEqual([['ada@example.org', { url, kind: 'invitation' }]]);
+});
+
+test('invite takes a list from a file, and names those who were not invited', async () => {
+  const list = join(dataDir, 'people.csv');
+  await writeFile(
+    list,
+    '\uFEFFemail,name\r\nada@example.org,"Ada Lovelace"\r\n\r\nnobody\r\nalan@example.org\n',
+  );
+  const { stdout, error } = await cli.signpost(
+    ['account', 'invite', '--from-file', list],
+    undefined,
+    noPause,
+    (to) => Promise.resolve(to === 'ada@example.org'),
+  );
+  expect(stdout).toMatch(/^ada@example\.org +yes +https:\/\/signpost\.example\/link\//mu);
+  expect(stdout).toMatch(/^alan@example\.org +failed +https:/mu);
+  expect(error).toMatchObject({
+    message: expect.stringMatching(/These people were not invited:\n {2}nobody: /u),
+  });
+  expect(await cli.json('account', 'list')).toMatchObject([
+    { email: 'ada@example.org', name: 'Ada Lovelace' },
+    { email: 'alan@example.org', name: null },
+  ]);
+});
+
+test('invite wants an e-mail or a file', async () => {
+  const { stderr } = await cli.signpost(['account', 'invite']);
+  expect(stderr).toContain('give --email or --from-file');
 });
 
 test('reset-link prints a link that is valid for an hour, for an account that has a password', async () => {

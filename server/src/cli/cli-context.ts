@@ -19,6 +19,18 @@ export interface CliContext {
 export interface AddressContext extends CliContext {
   /** The public address of a server with this configuration. Used if no server has run yet. */
   issuer(): string;
+  /** Opens the mail of a server with this configuration, at its public address. */
+  openMail(publicUrl: string): Promise<CommandMail>;
+}
+
+/** Mail that a command sends. */
+export interface CommandMail {
+  /** Mails a link. Returns whether it was sent; undefined if no mail is configured, or none reaches the address. */
+  link(
+    to: string,
+    link: { readonly url: string; readonly kind: 'invitation' | 'reset' },
+  ): Promise<boolean | undefined>;
+  close(): Promise<void>;
 }
 
 /** Opens the installation, runs the work of a command, and closes the installation in any case. */

@@ -38,10 +38,16 @@ export function registerCommands(program: Command, context: StartContext): void 
     const { publicUrl, host, port } = context.config();
     return publicUrl ?? localUrl(host, port);
   };
-  registerAccountCommands(program, { ...context, issuer });
+  const openMail = async (publicUrl: string) => {
+    const { openCommandMail } = await import('./command-mail.js');
+    const { createLogger } = await import('../platform/log.js');
+    const config = context.config();
+    return openCommandMail(config, publicUrl, createLogger(config.logLevel, context.stderr));
+  };
+  registerAccountCommands(program, { ...context, issuer, openMail });
   registerProjectCommands(program, context);
   registerKeyCommands(program, context);
-  registerTokenCommands(program, { ...context, issuer });
+  registerTokenCommands(program, { ...context, issuer, openMail });
   registerReturnUrlCommands(program, context);
   registerSecretCommands(program, context);
   registerAuditCommand(program, context);

@@ -76,6 +76,10 @@ export const METRICS = {
   },
   signpost_directory_postcodes: { type: 'gauge', help: 'Postcodes in the directory in use.' },
   signpost_directory_is_sample: { type: 'gauge', help: '1 if only the sample is in use.' },
+  signpost_mails_unsent_total: {
+    type: 'counter',
+    help: 'Mails that could not be sent. The log says why.',
+  },
   signpost_build_info: {
     type: 'gauge',
     help: 'Always 1. Its labels say what runs.',

@@ -117,6 +117,10 @@ export class Metrics {
     this.#watch('signpost_passwords_refused_total', () => Object.entries(passwords.rejected));
   }
 
+  watchMail(mail: { readonly unsent: () => number }): void {
+    this.#watch('signpost_mails_unsent_total', () => mail.unsent());
+  }
+
   watchDirectory(directories: DirectoryStore): void {
     const info = () => directories.current().info;
     this.#watch('signpost_directory_postcodes', () => info().rows);

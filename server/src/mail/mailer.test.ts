@@ -94,6 +94,8 @@ test('holds up no request if the mail server is down, and queues two hundred mai
   const mailer = await open(urlOf('smtp', gone));
   for (let count = 0; count < 201; count += 1) mailer.send(MAIL);
   expect(lines).toContain('as too many wait');
+  await mailer.idle();
+  expect(mailer.unsent()).toBe(201);
   await mailer.close();
   expect(lines.match(/SIGNPOST_SMTP_URL/gu)?.length).toBeGreaterThan(0);
 });
@@ -103,6 +105,8 @@ test('says in every mail which server sent it, and whom to ask', () => {
   const notifications = createNotifications({
     mailer: {
       isOn: true,
+      unsent: () => 0,
+      idle: () => Promise.resolve(),
       send: ({ to, subject, text }) => sent.push([to, subject, text].join('|')),
       close: () => Promise.resolve(),
     },

@@ -22,6 +22,10 @@ export interface Mail {
 export interface Mailer {
   readonly isOn: boolean;
   send(mail: Mail): void;
+  /** How many mails could not be sent since the start. */
+  unsent(): number;
+  /** Resolves when every mail was sent, or could not be. */
+  idle(): Promise<void>;
   /** Resolves when the queue is empty, or after some seconds. */
   close(): Promise<void>;
 }
@@ -30,6 +34,8 @@ export interface Mailer {
 export const NO_MAILER: Mailer = {
   isOn: false,
   send: () => undefined,
+  unsent: () => 0,
+  idle: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };
 
@@ -104,10 +110,12 @@ export async function openMailer({ url, from, log, outbound }: MailerOptions): P
   const transport = createTransport({ ...connectionTo(url), ...wayTo(url, outbound) });
   let sending = Promise.resolve();
   let waiting = 0;
+  let unsent = 0;
   let isClosed = false;
 
   const sendNow = async (mail: Mail) => {
-    if (!isClosed) await transport.sendMail({ ...mail, from });
+    if (isClosed) throw new Error('The server stopped.');
+    await transport.sendMail({ ...mail, from });
   };
 
   return {
@@ -115,21 +123,25 @@ export async function openMailer({ url, from, log, outbound }: MailerOptions): P
     send(mail) {
       const { subject } = mail;
       if (isClosed || waiting >= MAX_WAITING) {
+        unsent += 1;
         log.warn({ subject }, 'A mail was not sent, as too many wait.');
         return;
       }
       waiting += 1;
       sending = sending
         .then(() => sendNow(mail))
-        .catch((error: unknown) =>
+        .catch((error: unknown) => {
+          unsent += 1;
           log.error(
             { subject, ...failure.parse(error) },
             'A mail was not sent. Check SIGNPOST_SMTP_URL, and the log of the mail server.',
-          ),
-        )
+          );
+        })
         .finally(() => (waiting -= 1))
         .then(() => undefined);
     },
+    unsent: () => unsent,
+    idle: () => sending,
     async close() {
       await settledWithin(sending, CLOSING_MS);
       isClosed = true;

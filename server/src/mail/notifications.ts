@@ -61,6 +61,9 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
 
   return {
     isOn: mailer.isOn,
+    unsent: () => mailer.unsent(),
+    /** Resolves when every mail was sent, or could not be. */
+    idle: () => mailer.idle(),
     /** Whether mail to this address can arrive. */
     reaches,
 

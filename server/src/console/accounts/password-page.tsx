@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { changeEmail } from '../../accounts/change-account.js';
 import { changePassword } from '../../accounts/change-password.js';
 import { checkPasswordLength, PasswordRejection } from '../../accounts/password.js';
+import { canGetMail } from '../../mail/notifications.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
@@ -9,7 +11,11 @@ import { signedInPage } from '../routing/page.js';
 import { findAskingSite } from './asking-site.js';
 
 const AFTERWARDS = '/overview?done=password';
-const FORM = z.object({ current: z.string(), next: field(checkPasswordLength) });
+const FORM = z.object({
+  current: z.string(),
+  next: field(checkPasswordLength),
+  email: z.string().optional(),
+});
 
 async function showForm(context: SignedInContext, next: string, problems?: FormProblems) {
   const { account } = context.user;
@@ -45,6 +51,16 @@ async function showForm(context: SignedInContext, next: string, problems?: FormP
           required
           problems={problems}
         />
+        {canGetMail(account.email) ? null : (
+          <Field
+            name="email"
+            label="Your e-mail (optional)"
+            type="email"
+            autocomplete="email"
+            hint={`You then sign in with it, and mail reaches you. No mail reaches ${account.email}.`}
+            problems={problems}
+          />
+        )}
         <button type="submit">Change the password</button>
       </Form>
       <p class="aside">Your other sessions, on other devices, are signed out.</p>
@@ -62,7 +78,9 @@ export const passwordPage = signedInPage('/password', {
     const afterwards = localPath(formFields(context.request.body, ['afterwards']).afterwards, AFTERWARDS);
     const { account, sessionId } = context.user;
     try {
-      const passwords = context.readForm(FORM);
+      const { email = '', ...passwords } = context.readForm(FORM);
+      if (email.trim() !== '' && !canGetMail(account.email))
+        await changeEmail(context.domain, { accountId: account.id, current: passwords.current, email });
       const change = { accountId: account.id, ...passwords, exceptSessionId: sessionId };
       const verifiedHash = await changePassword(context.domain, change);
       await context.beginSession({ accountId: account.id, verifiedHash, replaces: sessionId });
