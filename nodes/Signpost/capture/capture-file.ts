@@ -2,7 +2,7 @@ import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n
 import { maximumWaitMs } from '../../shared/pacing';
 import { binaryOf, keptInput, withResult } from '../../shared/results';
 import type { Operation, OperationCall } from '../../shared/operation';
-import { pageBody } from './page-source';
+import { type PageBody, pageBody } from './page-source';
 import type { ServiceAnswer } from '../../shared/service';
 import { numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
@@ -115,9 +115,11 @@ function inJson(call: OperationCall, form: unknown, { bytes, mimeType }: Capture
  * Chooses the name of the item's file. Called before anything is awaited, so that numbers follow the order of the
  * items.
  */
-function takeName({ fileNames, options }: OperationCall, { format, url }: IDataObject, kind: CaptureKind) {
-  const extension = kind.extension === 'png' ? (EXTENSIONS[textOf(format) ?? ''] ?? 'png') : 'pdf';
-  return fileNames.take(captureFileName(textOf(options.fileName), textOf(url) ?? '', `.${extension}`));
+function takeName({ fileNames, options }: OperationCall, { body, fileStem }: PageBody, kind: CaptureKind) {
+  const { format, url } = body;
+  const extension = `.${kind.extension === 'png' ? (EXTENSIONS[textOf(format) ?? ''] ?? 'png') : 'pdf'}`;
+  const chosen = textOf(options.fileName) ?? (fileStem === undefined ? undefined : `${fileStem}${extension}`);
+  return fileNames.take(captureFileName(chosen, textOf(url) ?? '', extension));
 }
 
 /** Fields of one capture that the next one may not have. */
@@ -142,7 +144,7 @@ export async function captureFile(
   const { context, client, itemIndex } = call;
   const page = pageBody(call, fields);
   const url = textOf(page.body.url);
-  const fileName = takeName(call, page.body, kind);
+  const fileName = takeName(call, page, kind);
   const kept = keptInput(call);
   const body = await page.whole();
   const answer = await client.send(

@@ -54,7 +54,7 @@ const captureOptions = (fileName: string): INodeProperties[] => [
     default: '',
     placeholder: fileName,
     description:
-      'The name of the file. If it is empty, the host and path of the page. If an earlier file of the execution has that name, the query of the page is added, or a number.',
+      'The name of the file. If it is empty, the host and path of the page, or the name of the HTML file. If an earlier file of the execution has that name, the query of the page is added, or a number.',
   },
   ...placeOptions,
   keepInputOption(

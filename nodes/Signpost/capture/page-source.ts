@@ -45,9 +45,12 @@ export const withSources = (fields: readonly RequestField[]): RequestField[] =>
     return { ...requestField, parameter };
   });
 
-interface PageBody {
+/** The request for a page. */
+export interface PageBody {
   /** The request without the content of a file. */
   readonly body: IDataObject;
+  /** The name of the HTML file without its extension; undefined if the page is no file or the file has no name. */
+  readonly fileStem?: string | undefined;
   whole(): Promise<IDataObject>;
 }
 
@@ -60,8 +63,10 @@ export function pageBody(call: OperationCall, fields: readonly RequestField[]): 
   if (source !== FILE) return { body, whole: () => Promise.resolve(body) };
   const name = textOf(context.getNodeParameter('inputBinaryField', itemIndex, 'data'));
   if (name === undefined) throw emptyParameter(call, 'Input Binary Field');
+  const file = context.getInputData()[itemIndex]?.binary?.[name];
   return {
     body,
+    fileStem: textOf(file?.fileName?.replace(/\.[^.]*$/u, '')),
     async whole() {
       context.helpers.assertBinaryData(itemIndex, name);
       const bytes = await context.helpers.getBinaryDataBuffer(itemIndex, name);

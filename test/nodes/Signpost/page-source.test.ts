@@ -12,8 +12,14 @@ const htmlFile = { page: { data: Buffer.from(html).toString('base64'), mimeType:
 const pdf = () => success(Buffer.from('%PDF'), { 'content-type': 'application/pdf' });
 
 /** Captures HTML from where the parameters say, of an item with a file. */
-async function runWithFile(operation: Operation, parameters: IDataObject, answer: () => unknown) {
-  const { context, requests } = fakeExecution({ parameters, files: htmlFile, answer });
+async function runWithFile(
+  operation: Operation,
+  parameters: IDataObject,
+  answer: () => unknown,
+  fileName?: string,
+) {
+  const files = { page: { ...htmlFile.page, ...(fileName === undefined ? {} : { fileName }) } };
+  const { context, requests } = fakeExecution({ parameters, files, answer });
   const client = new ServiceClient(context, signpostService);
   const [item] = await runOperation(context, client, operation);
   return { item, body: requests[0]?.body };
@@ -31,6 +37,17 @@ test('HTML is captured in place of an address, from a text or a file of the item
   expect([ofText.body, ofFile.body]).toEqual([body, body]);
   expect(ofFile.item?.json).toMatchObject({ fileName: 'page.pdf' });
   expect(ofFile.item?.json).not.toHaveProperty('url');
+});
+
+test.each([
+  ['Invoice 7.html', undefined, 'Invoice 7.pdf'],
+  ['v1.2 final.HTM', undefined, 'v1.2 final.pdf'],
+  ['invoice.html', 'mine', 'mine.pdf'],
+  [undefined, undefined, 'page.pdf'],
+])('the PDF of the file %p with the File Name %p is %s', async (source, fileName, expected) => {
+  const parameters = { source: 'file', inputBinaryField: 'page', options: fileName ? { fileName } : {} };
+  const { item } = await runWithFile(capturePdf, parameters, pdf, source);
+  expect(item?.json).toMatchObject({ fileName: expected });
 });
 
 test('HTML of a file is read as a page is', async () => {
