@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly bytes: number;
   /** Streams the bytes. Throws an ImportError if something is wrong with them. */
   open(): Promise<AsyncIterable<unknown>>;
-  /** Set if the bytes have a checksum, so that whoever reads them to the end learns whether they are damaged. */
+  /** Set if the bytes have a checksum, so that a reader learns at the end whether they are damaged. */
   readonly hasChecksum?: boolean;
 }
 
