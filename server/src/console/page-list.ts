@@ -13,6 +13,7 @@ import { signInPage, signOutPage } from './accounts/sign-in-page.js';
 import { signUpPage } from './accounts/sign-up-page.js';
 import { authorizePage } from './connections/authorize-page.js';
 import { withdrawSitePage } from './accounts/allowed-sites.js';
+import { assistantsPage } from './connections/assistants-page.js';
 import { endConnectionPage } from './connections/connections-page.js';
 import { frontPage } from './front/front-page.js';
 import { higherLimitsPage } from './keys/higher-limits-page.js';
@@ -20,6 +21,7 @@ import { keyPages } from './keys/key-page.js';
 import { keysPage } from './keys/keys-page.js';
 import { newKeyPage } from './keys/new-key-page.js';
 import { replaceKeyPage } from './keys/replace-key-page.js';
+import { linksPage } from './links/links-page.js';
 import type { MenuEntry } from './layout/page-state.js';
 import { accountConfirmations } from './operator/account-confirmations.js';
 import { accountKeyRequestsPage } from './operator/account-key-requests-page.js';
@@ -88,6 +90,8 @@ export const PAGES: readonly Page[] = [
   requestsPage,
   requestPage,
   keyRequestsPage,
+  assistantsPage,
+  linksPage,
   tokenPage,
   askForApiAccessPage,
   regenerateTokenPage,

@@ -98,7 +98,7 @@ async function showAccount(context: SignedInContext, rejected: Rejected = {}) {
           To connect an assistant, give it the address <code>{deps.publicUrl()}/mcp</code>. It brings you
           here, and you decide whether to connect it. Each assistant gets its own key, and the limits of that
           key apply. A connection ends when you end it here, when its key is revoked, or after{' '}
-          {LIMITS.oauth.unusedDays} days without use.
+          {LIMITS.oauth.unusedDays} days without use. <a href="/assistants">The steps for each assistant</a>
         </p>
         {connections.length === 0 ? (
           <p class="muted">No assistant is connected.</p>

@@ -42,7 +42,7 @@ const OFFERS = [
     title: 'AI assistants',
     description:
       'Claude, ChatGPT and others see pages and look up postcodes over MCP, after you allowed it once.',
-    path: '/account',
+    path: '/assistants',
     link: 'Connect an assistant',
   },
   {

@@ -63,7 +63,7 @@ export function KeyNotices({ ownKey, replaces, replacedBy, connection }: KeyNoti
       {connection === undefined ? null : (
         <p class="notice good">
           The assistant <strong>{connection.clientName}</strong> works with this key.{' '}
-          <a href="/account#connections">Your connections</a>
+          <a href="/assistants#connections">Your connections</a>
         </p>
       )}
     </>

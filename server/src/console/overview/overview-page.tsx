@@ -41,6 +41,7 @@ function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
         <span class="actions">
           <a href="/projects">All projects</a>
           <a href="/keys">All keys</a>
+          <a href="/links">Links to captures</a>
           <a href="#add-project">Add a project</a>
         </span>
       </div>

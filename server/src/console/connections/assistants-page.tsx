@@ -1,0 +1,137 @@
+import { LIMITS } from '@signpost/contract';
+import type { ComponentChildren } from 'preact';
+import { CodeBlock, CopyValue } from '../layout/copyable.js';
+import { DoneNotice } from '../layout/notices.js';
+import { signedInPage } from '../routing/page.js';
+import { ConnectionTable, readConnectionList } from './connections-page.js';
+
+const PATH = '/assistants';
+
+const DONE = new Map([['connection-ended', 'The connection has ended: its key is revoked.']]);
+
+interface Client {
+  readonly name: string;
+  readonly steps: readonly ComponentChildren[];
+  /** What to copy into a terminal or a file. */
+  readonly code?: (address: string) => string;
+}
+
+const entry = (servers: string, server: object) =>
+  JSON.stringify({ [servers]: { signpost: server } }, null, 2);
+
+const CLIENTS: readonly Client[] = [
+  {
+    name: 'Claude (claude.ai, Claude Desktop)',
+    steps: [
+      'Choose Customize → Connectors, press +, then Add custom connector.',
+      'Enter a name and the address above. Leave the fields for an OAuth client empty.',
+      'Press Connect, and allow it on the page of this server that opens.',
+    ],
+  },
+  {
+    name: 'ChatGPT',
+    steps: [
+      'Open Plugins, press +, then Add custom MCP server.',
+      'Enter a name and the address above. Under Authentication choose OAuth.',
+      'Create the plugin, and allow it on the page of this server that opens.',
+    ],
+  },
+  {
+    name: 'Claude Code',
+    steps: ['Run this in a terminal.', 'In Claude Code, type /mcp and sign in.'],
+    code: (address) => `claude mcp add --transport http signpost ${address}`,
+  },
+  {
+    name: 'VS Code',
+    steps: ['Put this into .vscode/mcp.json.', 'Start the server there, and sign in when the browser opens.'],
+    code: (address) => entry('servers', { type: 'http', url: address }),
+  },
+  {
+    name: 'Cursor',
+    steps: ['Put this into ~/.cursor/mcp.json.', 'Sign in when the browser opens.'],
+    code: (address) => entry('mcpServers', { url: address }),
+  },
+  {
+    name: 'Codex CLI',
+    steps: ['Put this into ~/.codex/config.toml.', 'Run: codex mcp login signpost'],
+    code: (address) => `[mcp_servers.signpost]\nurl = "${address}"`,
+  },
+  {
+    name: 'Gemini CLI',
+    steps: ['Put this into ~/.gemini/settings.json.', 'In Gemini CLI, type /mcp auth signpost and sign in.'],
+    code: (address) => entry('mcpServers', { httpUrl: address }),
+  },
+  {
+    name: 'n8n and programs, with an API key',
+    steps: [
+      'In n8n, add the node MCP Client with Server Transport HTTP Streamable and the address above.',
+      <>
+        Choose Bearer Auth with <a href="/overview">a key of yours</a> as token. Programs send the key in the
+        header <code>X-Api-Key</code>.
+      </>,
+    ],
+  },
+];
+
+function ClientSteps({ client: { name, steps, code }, address, id }: ClientStepsProps) {
+  return (
+    <details class="card assistant">
+      <summary>{name}</summary>
+      <ol>
+        {steps.map((step, index) => (
+          <li key={index}>{step}</li>
+        ))}
+      </ol>
+      {code === undefined ? null : <CodeBlock id={id} label={`The entry for ${name}`} code={code(address)} />}
+    </details>
+  );
+}
+
+interface ClientStepsProps {
+  readonly client: Client;
+  readonly address: string;
+  readonly id: string;
+}
+
+/** GET /assistants: the address for assistants, the steps for each, and those that are connected. */
+export const assistantsPage = signedInPage(PATH, {
+  menuLabel: 'Assistants',
+  get: async (context) => {
+    const { deps, user } = context;
+    const list = readConnectionList(PATH, context.request.query);
+    const connections = await deps.oauth.list(user.account.id, list.sort);
+    const address = `${deps.publicUrl()}/mcp`;
+    return context.render(
+      { title: 'Assistants' },
+      <>
+        <h1>Assistants</h1>
+        <DoneNotice sentences={DONE} />
+        <p>
+          An assistant gets this address and nothing else. It brings you here, and you decide whether to
+          connect it.
+        </p>
+        <CopyValue id="mcp-address" label="the address" value={address} />
+        {deps.isHttps ? null : (
+          <p class="notice">
+            Assistants in the cloud, such as claude.ai and ChatGPT, need a server with an https address on the
+            internet.
+          </p>
+        )}
+        <h2>How to connect</h2>
+        {CLIENTS.map((client, index) => (
+          <ClientSteps key={client.name} client={client} address={address} id={`client-${index}`} />
+        ))}
+        <h2 id="connections">Connected assistants</h2>
+        <p>
+          Each has its own key, and the limits of that key apply. A connection ends when you end it here, when
+          its key is revoked, or after {LIMITS.oauth.unusedDays} days without use.
+        </p>
+        {connections.length === 0 ? (
+          <p class="muted">No assistant is connected.</p>
+        ) : (
+          <ConnectionTable connections={connections} sorting={list} />
+        )}
+      </>,
+    );
+  },
+});

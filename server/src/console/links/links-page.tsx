@@ -1,0 +1,94 @@
+import { endLink } from '../../links/end-link.js';
+import { type ListedLink, listLinks } from '../../links/list-links.js';
+import { KeyLink } from '../keys/key-display.js';
+import { keyPath } from '../keys/own-key.js';
+import { timeColumn } from '../layout/columns.js';
+import { type Column, DataTable } from '../layout/data-table.js';
+import { formFields } from '../layout/form-data.js';
+import { Form } from '../layout/form.js';
+import { formatMegabytes } from '../layout/formatting.js';
+import { lastPagePath, readList } from '../layout/list.js';
+import { DoneNotice } from '../layout/notices.js';
+import { PageLinks } from '../layout/paging.js';
+import { signedInPage } from '../routing/page.js';
+import { operationTitle } from '../usage/usage-query.js';
+
+const PATH = '/links';
+const LIST = { path: PATH, sorts: [{ by: 'made', isDescending: true }], filters: [], perPage: 50 } as const;
+
+const DONE = new Map([['ended', 'The link has ended. Its next visitor gets an error.']]);
+
+const COLUMNS: readonly Column<ListedLink>[] = [
+  {
+    title: 'Page',
+    kind: 'head',
+    cell: ({ page, works }) => (
+      <>
+        {page} {works ? null : <span class="badge danger">its key does not work</span>}
+      </>
+    ),
+  },
+  { title: 'Makes', cell: ({ operation }) => operationTitle(operation) },
+  {
+    title: 'Key',
+    cell: ({ key }) => <KeyLink ownKey={key} href={keyPath(key.id)} />,
+  },
+  timeColumn({ title: 'Last made', sort: 'captured', of: ({ capturedAtMs }) => capturedAtMs }),
+  {
+    title: 'Size',
+    kind: 'number',
+    cell: ({ bytes }) => (bytes === null ? null : formatMegabytes(bytes)),
+  },
+  timeColumn({ title: 'Ends', sort: 'ends', of: ({ expiresAtMs }) => expiresAtMs }),
+  {
+    title: 'Actions',
+    kind: 'action',
+    cell: ({ id, page }) => (
+      <Form action={PATH}>
+        <input type="hidden" name="link" value={id} />
+        <button type="submit" class="small destructive">
+          End<span class="visually-hidden"> the link to {page}</span>
+        </button>
+      </Form>
+    ),
+  },
+];
+
+/** GET and POST /links: the links to captures that an account made, each with a button that ends it. */
+export const linksPage = signedInPage(PATH, {
+  get: async (context) => {
+    const { domain, user, request } = context;
+    const list = readList(request.query, LIST);
+    const { offset, limit } = list.paging;
+    const { links, total } = await listLinks(domain, { accountId: user.account.id, offset, limit });
+    const lastPage = lastPagePath(list, total);
+    if (lastPage !== undefined) return context.redirect(lastPage);
+    return context.render(
+      { title: 'Links' },
+      <>
+        <p class="crumbs">
+          <a href="/overview">Overview</a>
+        </p>
+        <h1>Links to captures</h1>
+        <DoneNotice sentences={DONE} />
+        <p>
+          A link shows a picture or a PDF of a page, made again when it is old. Whoever has it can open it.
+          Revoking its key ends it too. <a href="/reference/createCaptureLink">Make a link</a>
+        </p>
+        {links.length === 0 ? (
+          <p class="muted">You have no links.</p>
+        ) : (
+          <>
+            <DataTable label="Links" columns={COLUMNS} rows={links} idOf={({ id }) => id} />
+            <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />
+          </>
+        )}
+      </>,
+    );
+  },
+  post: async (context) => {
+    const { link } = formFields(context.request.body, ['link']);
+    const isEnded = await endLink(context.domain, { id: link, accountId: context.user.account.id });
+    return context.redirect(isEnded ? `${PATH}?done=ended` : PATH);
+  },
+});
