@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { PostcodeRecord } from '@signpost/contract';
+import { areasOfName } from './areas/find-areas.js';
 import type { PostcodeDirectory } from './directory.js';
 import { openDirectoryStore } from './directory-store.js';
 import { importDirectory } from './import/import-directory.js';
@@ -13,6 +14,7 @@ import { sampleDirectory } from './sample/sample-directory.js';
 import { NAME_COLUMNS, type NameColumn } from './table/directory-data.js';
 import { postcodeOfKey } from './table/normalise-postcode.js';
 import { isLong } from '../../../test/fixtures/length.js';
+import { postcodesInProse } from '../../../test/fixtures/postcodes/prose.js';
 import { parsedDirectory } from '../../../test/fixtures/postcodes/parsed-directory.js';
 import { temporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 
@@ -34,6 +36,7 @@ const WAYS: readonly ((postcode: string) => string)[] = [
   (postcode) => postcode.replace(' ', '-'),
 ];
 const DEFAULT_LIMIT = 10;
+const MIN_PROSE_CHARACTERS = 8_000_000;
 /** For the import and a second reading of 600 MB, on a machine with other work. */
 const TIMEOUT_MS = 300_000;
 
@@ -114,6 +117,38 @@ beforeAll(async () => {
   test('every code of an LSOA or a super data zone has its name', () => {
     expect(namelessLsoas).toBe(0);
   });
+
+  test(
+    'the name of every area finds it, also in capitals and with one space in place of two',
+    () => {
+      const { values, areaCodes } = whole.table;
+      const lost: string[] = [];
+      let names = 0;
+      for (const column of NAME_COLUMNS)
+        values[column].forEach((name, place) => {
+          if (name === null) return;
+          names += 1;
+          const written = name.replaceAll('  ', ' ').toUpperCase();
+          const code = areaCodes?.[column][place];
+          if (!areasOfName(whole.table, column, written).some((area) => area.code === code))
+            lost.push(`${column} ${written}`);
+        });
+      expect(lost).toEqual([]);
+      expect(names).toBeGreaterThan(50_000);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'no text in the documents of installed packages is taken for a postcode',
+    async () => {
+      const { characters, found } = await postcodesInProse(whole);
+      expect(found).toEqual([]);
+      console.log(`${characters} characters of prose have no postcode.`);
+      expect(characters).toBeGreaterThan(MIN_PROSE_CHARACTERS);
+    },
+    TIMEOUT_MS,
+  );
 
   test('the sample agrees with it in all true values', () => {
     let compared = 0;

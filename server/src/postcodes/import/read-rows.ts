@@ -264,7 +264,7 @@ export async function readRows(
   onBytes: (bytes: number) => void,
 ): Promise<Pick<RowReader, 'header' | 'newestMonth' | 'isOnspd' | 'vintages'>> {
   const reader = new RowReader(file.name, options);
-  let failure: unknown;
+  let failure: Error | undefined;
   try {
     for await (const chunk of await file.open()) {
       // After a row that cannot be read, the rest of an archive shows whether it is damaged, which explains the row.
@@ -273,7 +273,7 @@ export async function readRows(
         reader.write(chunk);
       } catch (error) {
         if (file.hasChecksum !== true) throw error;
-        failure = error;
+        failure = error instanceof Error ? error : new Error(String(error));
       }
       await options.details.flush();
       onBytes(chunk.length);
