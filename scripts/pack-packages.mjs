@@ -66,6 +66,8 @@ const PACKAGES = [
         'server/dist/browser',
         'server/dist/program',
         'server/assets',
+        // For a service without a checkout: docs/how-to/run-as-a-service.md.
+        'deploy',
         'icons',
       ])
         copy(part, join(folder, part));
