@@ -42,7 +42,7 @@ test.each<[string, string, string, boolean]>([
   expect(recogniseFile(file(body, type))).toEqual({ kind: 'shown', mediaType, isText });
 });
 
-test('a page is shown unless it is sent to be saved', () => {
+test('HTML is captured as a page, unless its headers say that it is a download', () => {
   const page = file('<p>', 'text/html', { disposition: 'attachment; filename=a.html' });
   expect(recogniseFile(page)).toEqual({ kind: 'other', name: 'a page that is sent to be saved' });
 });

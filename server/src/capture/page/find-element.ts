@@ -7,10 +7,10 @@ import { lookAtElement, measureElement } from './element-scripts.js';
 import type { OpenPage } from './open-page.js';
 
 const MAX_WAIT_MS = 5_000;
-/** How much of the remaining time an element may take, so that there is time to make the file. */
+/** The share of the remaining time that is spent on waiting for an element. The rest is for making the file. */
 const WAIT_SHARE = 0.5;
 const LOOK_EVERY_MS = 50;
-/** At most this many closed trees and this many frames are searched for a rejection's message. */
+/** The most closed trees, and the most frames, that are searched to word a rejection. */
 const MAX_TREES = 500;
 
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
@@ -63,11 +63,11 @@ function treesIn(node: PageNode): Trees {
   };
 }
 
-/** Whether the page is quickly searched: only the message of a rejection gets better by it. */
+/** Whether the page is small enough to search all of it quickly. */
 export const IS_SMALL =
   'document.getElementsByTagName("*").length < 20000 && document.documentElement.outerHTML.length < 2000000';
 
-/** Names the closed shadow tree or frame that has a match, which selectors do not reach; undefined if neither has one. */
+/** Names the closed shadow tree or the frame that has a match out of the selector's reach; undefined if there is none. */
 async function outOfReach(open: OpenPage, selector: string): Promise<string | undefined> {
   const { protocol, deadline } = open;
   const hasMatch = async (nodeIds: readonly number[]) => {
@@ -91,7 +91,7 @@ async function outOfReach(open: OpenPage, selector: string): Promise<string | un
 
 const WAIT_LONGER = 'If it comes later, wait for it with "waitForSelector".';
 
-/** The rejection of an element that is not visible, with the reason. */
+/** The error for an element that is not visible. It says why not. */
 function notShown(field: string, selector: string, found: Look, waitMs: number): ServiceError {
   const what = `The element that matched "${selector}" of "${field}"`;
   const time = `after ${waitMs / 1_000} s`;
@@ -146,8 +146,8 @@ async function lookUntilShown(open: OpenPage, field: string, selector: string): 
 }
 
 /**
- * Scrolls the first match of a selector into view and measures what is seen of it. Throws a ServiceError if nothing
- * is.
+ * Scrolls the first match of a selector into view and measures its visible part. Throws a ServiceError if it has no
+ * visible part.
  */
 export async function measureMatch(open: OpenPage, field: string, selector: string): Promise<ElementBox> {
   const box = measured.parse(await open.evaluate(measureElement(selector)));
