@@ -24,10 +24,18 @@ test.each<[boolean, string, number, number, number]>([
   async (isWorth, _what, ms, pixels, pictures) => {
     const { open } = scriptedPage({ says: () => ({}), evaluate: () => Promise.resolve(pictures) });
     jest.advanceTimersByTime(ms);
-    expect(await isWorthCompressing(open, AREA, pixels)).toBe(isWorth);
+    expect(await isWorthCompressing(open, AREA, pixels, 1)).toBe(isWorth);
     open.deadline.end();
   },
 );
+
+test('a busy machine makes the compression longer too', async () => {
+  const { open } = scriptedPage({ says: () => ({}), evaluate: () => Promise.resolve(0) });
+  jest.advanceTimersByTime(300);
+  expect(await isWorthCompressing(open, AREA, MEGAPIXEL, 1)).toBe(true);
+  expect(await isWorthCompressing(open, AREA, MEGAPIXEL, 10)).toBe(false);
+  open.deadline.end();
+});
 
 test('compresses fast while other captures wait for the core', async () => {
   const { open } = scriptedPage({
@@ -36,6 +44,6 @@ test('compresses fast while other captures wait for the core', async () => {
     doOthersWait: true,
   });
   jest.advanceTimersByTime(10_000);
-  expect(await isWorthCompressing(open, AREA, MEGAPIXEL)).toBe(false);
+  expect(await isWorthCompressing(open, AREA, MEGAPIXEL, 1)).toBe(false);
   open.deadline.end();
 });

@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { z } from 'zod';
 import type { OpenPage } from './open-page.js';
 
@@ -44,14 +45,22 @@ const pictureShare = ({ x, y, width, height }: Area) => `(() => {
 
 const share = z.number().min(0).max(1);
 
+/** How many times longer everything takes because the machine has more to do than cores; 1 where that is not known. */
+const slowdownNow = () => Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+
 /**
  * Whether to compress a PNG well, as Chromium does by default, and not fast: if that is expected to add less than a
  * tenth to the time that the capture has taken so far, and no other capture waits for the core.
  */
-export async function isWorthCompressing(open: OpenPage, area: Area, pixels: number): Promise<boolean> {
+export async function isWorthCompressing(
+  open: OpenPage,
+  area: Area,
+  pixels: number,
+  slowdown = slowdownNow(),
+): Promise<boolean> {
   if (open.doOthersWait()) return false;
   const megapixels = pixels / 1_000_000;
-  const mayAddMs = MAX_SHARE * open.deadline.elapsedMs;
+  const mayAddMs = (MAX_SHARE * open.deadline.elapsedMs) / slowdown;
   if (megapixels * ADDED_MS.flat > mayAddMs) return false;
   if (megapixels * ADDED_MS.picture <= mayAddMs) return true;
   const pictures = share.parse(await open.evaluate(pictureShare(area)));
