@@ -70,7 +70,7 @@ function connectionFailure(name: string, target: McpTarget, error: unknown): Che
     return {
       name,
       state: 'does not work',
-      message: `the program does not answer a client: ${seenLine(message)}`,
+      message: `${target.name} does not answer a client: ${seenLine(message)}`,
     };
   const said = rejectionIn(message);
   const problem =
@@ -106,7 +106,7 @@ async function connect(name: string, target: McpTarget): Promise<Connected> {
       const message = `what answers is ${quoted(server.name)}, not Signpost`;
       return { finding: { name, state: 'does not work', message } };
     }
-    const where = 'command' in target ? 'the program starts' : `${target.url} answers`;
+    const where = 'command' in target ? `${target.name} starts` : `${target.url} answers`;
     const finding: CheckFinding = {
       name,
       state: 'works',

@@ -55,7 +55,7 @@ async function examine(options: Options, program: CheckedProgram): Promise<reado
   const args = [script, ...words.filter((word) => !ONLY_OF_THE_CHECK.has(word))];
   const baseUrl = shownBaseUrl(options);
   const findings = await checkMcp(
-    { command: program.execPath, args, env: program.env },
+    { name: 'the program', command: program.execPath, args, env: program.env },
     {
       advice: `The address of the server is ${baseUrl ?? 'not valid'} (--base-url, SIGNPOST_BASE_URL), and ${keyWords(apiKey)}. Keys are made in the console of the server, in a project.`,
     },

@@ -65,9 +65,14 @@ test('a check of right settings says what a client sees, and exits with 0', asyn
 });
 
 test('--json prints the same for programs, and a limit that is used up as what could be better', async () => {
-  server.pass(60_000);
-  for (let calls = 0; calls < 4; calls += 1) await server.get('/api/usage');
-  const { code, stdout } = await check({ ...settings(), SIGNPOST_MCP_MAX_WAIT_SECONDS: '0' }, ['--json']);
+  const limited = await startConsoleApp({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: '1',
+  });
+  await limited.get('/api/usage');
+  const env = { SIGNPOST_BASE_URL: limited.url, SIGNPOST_API_KEY: limited.apiKey };
+  const { code, stdout } = await check(env, ['--json']);
+  await limited.close();
 
   const findings = z.array(finding).parse(JSON.parse(stdout));
   expect(findings.map(({ name, state }) => [name, state])).toEqual([

@@ -57,7 +57,7 @@ test('npx signpost-mcp responds to initialize and tools/list, and looks up a pos
 test('--check of the installed package says that everything works', async () => {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey };
-  const words = ['--no', 'signpost-mcp', '--check', '--json'];
+  const words = ['--no', '--', 'signpost-mcp', '--check', '--json'];
   const { stdout } = await run('npx', words, { cwd: installed.folder, env });
   expect(JSON.parse(stdout)).toEqual(
     expect.arrayContaining([

@@ -11,7 +11,13 @@ const LAST_LINES = 3;
 
 /** How a client reaches a server: by starting a program, or at an address. */
 export type McpTarget =
-  | { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv }
+  | {
+      /** What people call the program. */
+      readonly name: string;
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: NodeJS.ProcessEnv;
+    }
   | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 export interface CheckedCall {

@@ -2,7 +2,13 @@ import type { Backend } from '../client/backend.js';
 import { findPostcodesInText } from './distance-tools.js';
 import type { Tool } from './tool.js';
 import { measureDistance } from './distance-tools.js';
-import { autocompletePostcode, findNearestPostcodes, lookupPostcodes } from './postcode-tools.js';
+import {
+  autocompletePostcode,
+  findNearestPostcodes,
+  lookupPostcode,
+  lookupPostcodes,
+} from './postcode-tools.js';
+import { SignpostApiError } from '../client/signpost-api-error.js';
 
 const backendThat = (answer: unknown): Backend => ({
   call: () => Promise.resolve(JSON.parse(JSON.stringify(answer))),
@@ -225,4 +231,22 @@ test('searches a text of 10,000 characters, and rejects a longer one before send
   const { asked, words } = await listed(findPostcodesInText, { text: `${text}x` }, { results: [] });
   expect([asked, words]).toEqual([[], expect.stringMatching(/text: .*10000 characters/u)]);
   expect(words.length).toBeLessThan(1_000);
+});
+
+test.each([
+  ['Buckingham Palace, London', '"postcode" must be a UK postcode.', true],
+  ['Mall, SW1A 1AA', 'The postcode in it is SW1A 1AA.', false],
+  ['12345', '"postcode" must be a UK postcode.', false],
+])('says what to do about %j in place of a postcode', async (postcode, message, isAdvised) => {
+  const { signal } = new AbortController();
+  const backend = { call: () => Promise.reject(new SignpostApiError(message, { status: 400 })) };
+  const { isError, content } = await lookupPostcode.call(
+    { postcode },
+    { backend, files, signal, report: () => undefined },
+  );
+  expect(isError).toBe(true);
+  const words = content[0]?.type === 'text' ? content[0].text : '';
+  expect(words).toContain(message);
+  expect(words.includes('ask the user for the postcode')).toBe(isAdvised);
+  expect(words.includes('find_postcodes_in_text')).toBe(isAdvised);
 });

@@ -16,6 +16,7 @@ import {
   whereIsPoint,
 } from '@signpost/contract';
 import { z } from 'zod';
+import { SignpostApiError } from '../client/signpost-api-error.js';
 import { describePostcode } from './describe-postcode.js';
 import { shownValue } from './foreign-text.js';
 import { fieldsArgument, listedRecord, listRecords, noteField } from './record-fields.js';
@@ -165,12 +166,29 @@ export const autocompletePostcode = defineTool({
   },
 });
 
+const BAD_REQUEST = 400;
+/** A word, such as the name of a street or town, which no postcode has. */
+const WORD = /\p{L}{4}/u;
+
+/** Says what to do about an address without a postcode. The server has already named a postcode that it has found. */
+function aboutAddress(error: unknown, { postcode }: { readonly postcode: string }): unknown {
+  if (!(error instanceof SignpostApiError) || error.status !== BAD_REQUEST) return error;
+  const { message } = error;
+  if (!WORD.test(postcode) || message.includes('The postcode in it')) return error;
+  return new SignpostApiError(
+    `${message} Addresses and names of places cannot be looked up: ask the user for the postcode, or give a longer text that may have one to find_postcodes_in_text.`,
+    error,
+  );
+}
+
 export const lookupPostcode = defineTool({
   ...toolInfo('lookupPostcode'),
   input: lookupPostcodeRequest,
   output: lookupPostcodeResponse.extend({ result: shortRecord }),
   async run(input, { backend, signal }) {
-    const answer = await backend.call('lookupPostcode', input, { signal });
+    const answer = await backend.call('lookupPostcode', input, { signal }).catch((error: unknown) => {
+      throw aboutAddress(error, input);
+    });
     return structured(describePostcode(answer.result), answer);
   },
 });

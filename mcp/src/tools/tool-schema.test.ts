@@ -97,3 +97,23 @@ test('lookup_postcode rejects a part that is named twice', async () => {
     content: [{ text: expect.stringContaining('at most once') }],
   });
 });
+
+test('what is wrong with an argument is said in words', async () => {
+  const tool = toolsWithLinks.find(({ name }) => name === 'find_nearest_postcodes');
+  const lookups = toolsWithLinks.find(({ name }) => name === 'lookup_postcodes');
+  const wordsOf = async (each: typeof tool, args: object) => {
+    const first = (await each?.call(args, context))?.content[0];
+    return first?.type === 'text' ? first.text : '';
+  };
+  expect(await wordsOf(tool, { postcode: 'SW1A 1AA', limit: 1_000, radiusMetres: 50 })).toMatch(
+    /limit: must be at most 100; radiusMetres: must be at least 100/u,
+  );
+  expect(await wordsOf(lookups, {})).toContain('postcodes: is missing: it must be a list');
+  expect(await wordsOf(lookups, { postcodes: [] })).toContain('postcodes: must have at least 1 entry');
+  expect(await wordsOf(lookups, { postcodes: [{}] })).toContain(
+    'postcodes[0]: must be text, but is an object',
+  );
+  expect(await wordsOf(lookups, { postcodes: ['a'], fields: ['wardd'] })).toContain(
+    'fields[0]: must be one of "outcode", "incode"',
+  );
+});

@@ -9,13 +9,38 @@ const pathOf = (path: readonly PropertyKey[]) =>
     .join('.')
     .replace(/\.\[/gu, '[');
 
+/** The types of JSON in words. */
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
+  ...{ array: 'a list', object: 'an object', null: 'null', undefined: 'missing' },
+};
+const WRONG_TYPE = /^Invalid input: expected (\w+), received (\w+)$/u;
+
+/** What is wrong with one argument, as the end of a sentence that begins with its name. */
+function problemOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value')
+    return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    const limit = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
+    const bound = `at ${issue.code === 'too_small' ? 'least' : 'most'} ${limit}`;
+    if (issue.origin === 'array') return `must have ${bound} ${limit === 1 ? 'entry' : 'entries'}`;
+    if (issue.origin === 'number' || issue.origin === 'int') return `must be ${bound}`;
+  }
+  const [, expected = '', received = ''] = WRONG_TYPE.exec(issue.message) ?? [];
+  const type = TYPES[expected];
+  if (type === undefined) return issue.message;
+  return received === 'undefined'
+    ? `is missing: it must be ${type}`
+    : `must be ${type}, but is ${TYPES[received] ?? received}`;
+}
+
 /** The problems with a tool's arguments, by name, for a model that will call again. */
 export function argumentProblems(input: z.ZodObject, { issues }: z.ZodError): string {
   const known = Object.keys(input.shape).join(', ');
   const problems = issues.slice(0, LIMITS.problems.max).map((issue) => {
     if (issue.code === 'unrecognized_keys')
       return `unknown: ${issue.keys.slice(0, LIMITS.problems.max).join(', ').slice(0, SHOWN_CHARACTERS)} (the arguments are: ${known || 'none'})`;
-    return issue.path.length === 0 ? issue.message : `${pathOf(issue.path)}: ${issue.message}`;
+    return issue.path.length === 0 ? issue.message : `${pathOf(issue.path)}: ${problemOf(issue)}`;
   });
   return `The arguments are wrong. ${problems.join('; ')}. Correct them and call again.`;
 }

@@ -9,6 +9,7 @@ const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /** The command `signpost mcp` of this installation. */
 export interface McpProgram {
+  readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;

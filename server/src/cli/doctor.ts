@@ -72,6 +72,7 @@ const formatFindings = (findings: readonly Finding[], colour: Colouring) =>
 
 /** How an assistant would start `signpost mcp` of this installation. */
 const mcpProgram = ({ process: { execPath, execArgv, argv, env } }: DoctorContext): McpProgram => ({
+  name: '"signpost mcp"',
   command: execPath,
   args: [...execArgv, argv[1] ?? '', 'mcp'],
   env,
