@@ -66,6 +66,16 @@ try {
   await capture(join(assets, 'preview.png'), { url: operation, width: 1200, height: 630 });
   const found = `${url}/?postcode=EH99+1SP`;
   await capture(join(assets, 'map.webp'), { ...page, url: found, selector: '.try-found svg', width: 1000 });
+  // A first page should be small.
+  for (const [name, width, quality] of [
+    ['capture.webp', 960, 60],
+    ['map.webp', 416, 70],
+  ]) {
+    const small = sharp(readFileSync(join(assets, name)))
+      .resize(width)
+      .webp({ quality, effort: 6 });
+    writeFileSync(join(assets, name), await small.toBuffer());
+  }
   writeFileSync(join(assets, 'touch-icon.png'), await drawIcon(TOUCH_ICON_PIXELS));
   writeFileSync(join(assets, 'favicon.ico'), icoOf(await drawIcon(FAVICON_PIXELS), FAVICON_PIXELS));
 } finally {

@@ -48,12 +48,12 @@ const sizeOf = (path: string): Promise<number> => {
   return size;
 };
 
-/** The addresses that a browser loads with a page, without duplicates. */
+/** The addresses that a browser loads with a page, without duplicates; the icon for home screens only when it is put there. */
 const partsOf = (html: string) => [
   ...new Set(
-    [...html.matchAll(/<(?:link|script|img)\b[^>]*\b(?:href|src)="([^"]+)"/gu)].map(
-      ([, address = '']) => address,
-    ),
+    [
+      ...html.matchAll(/<(?:link(?! rel="apple-touch-icon")|script|img)\b[^>]*\b(?:href|src)="([^"]+)"/gu),
+    ].map(([, address = '']) => address),
   ),
 ];
 

@@ -87,7 +87,9 @@ test('no output contains what a caller sends: in any route, header, body, query 
     ...served.map(([, path]) => ['PUT', path] as const),
   ])
     statuses.push(...(await sendEverywhere(method, path)));
-  expect(new Set(statuses)).toEqual(new Set([200, 400, 401, 404, 405, 415]));
+  // An address with very many rejections gets 429 for the rest.
+  const answered = statuses.filter((status) => status !== 429);
+  expect(new Set(answered)).toEqual(new Set([200, 400, 401, 404, 405, 415]));
 
   const raw = connect(Number(new URL(server.url).port), '127.0.0.1');
   raw.end(`GET /${CANARY} HTTP/9.${CANARY}\r\n${CANARY}\r\n\r\n`);

@@ -99,7 +99,7 @@ function Pictures() {
         <img
           src={`${prefix}map.webp`}
           width="416"
-          height="520"
+          height="736"
           loading="lazy"
           alt="A map of the United Kingdom with the postcode EH99 1SP marked in Edinburgh"
         />

@@ -88,9 +88,12 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
     listLimitRequests(context.domain, id),
   ]);
   const chosen = problems?.typed.key ?? formFields(context.request.query, ['key']).key;
-  const key = live.find((own) => String(own.id) === chosen);
-  const limits =
-    key === undefined ? limitsInForce(account, accountLimits) : limitsInForce(key, defaultLimits);
+  const together = limitsInForce(account, accountLimits);
+  const isUnlimited = together.perMinute === null && together.perDay === null;
+  // All keys together without a limit can have no higher one.
+  const first = problems === undefined && chosen === '' && isUnlimited ? live[0] : undefined;
+  const key = live.find((own) => String(own.id) === chosen) ?? first;
+  const limits = key === undefined ? together : limitsInForce(key, defaultLimits);
   return context.render(
     { title: 'Ask for higher limits', width: 'narrow', problems },
     <>
@@ -101,7 +104,7 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
       <DoneNotice sentences={DONE} />
       <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
-        <KeyChoice keys={live} chosen={key === undefined ? '' : chosen} />
+        <KeyChoice keys={live} chosen={key === undefined ? '' : String(key.id)} />
         <Field
           name="perMinute"
           label="Requests per minute"
