@@ -119,6 +119,8 @@ async function runBlock(text: string) {
   const tokens = text.includes('_TOKEN') ? await newTokens() : {};
   const env = {
     ...{ HOME: folder, PATH, KEY: server.apiKey, SIGNPOST_DIRECTORY_SEARCH_URL: portal.searchUrl },
+    // Pages of other machines are nothing that this machine can be relied on to reach.
+    SIGNPOST_NETWORK_PROBE: 'off',
     SIGNPOST_DATA_DIR: APART.test(script) ? join(folder, 'apart') : server.dataDir,
     ...tokens,
   };

@@ -1,6 +1,7 @@
 import { noCaptures } from '../../../test/fixtures/capture/no-captures.js';
-import { failingFinding, memoryFinding, runningBrowserFindings } from './browser-findings.js';
+import { failingFinding, runningBrowserFindings } from './browser-findings.js';
 import { readConfig } from './config.js';
+import { memoryFinding } from './memory-finding.js';
 
 const configOf = (more: Readonly<Record<string, string>> = {}) =>
   readConfig({ SIGNPOST_DATA_DIR: '/nowhere', ...more });

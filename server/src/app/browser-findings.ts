@@ -1,9 +1,7 @@
 import { createServer } from 'node:http';
-import { totalmem } from 'node:os';
 import { captureScreenshotRequest } from '@signpost/contract';
 import { BrowserDoesNotStart, type BrowserProblem } from '../capture/browser/browser-problem.js';
 import type { EndpointState } from '../capture/browser/browser-pool.js';
-import { showsProcesses } from '../capture/browser/browser-processes.js';
 import { findMissingFonts, NO_FONT } from '../capture/browser/find-browser.js';
 import { FONT_PACKAGES } from '../capture/browser/install-browser.js';
 import type { CaptureService, CaptureState } from '../capture/capture-service.js';
@@ -13,6 +11,7 @@ import { failed, type Finding } from '../platform/finding.js';
 import { installCommand, readSystemFamily, type SystemFamily } from '../platform/system-packages.js';
 import type { RandomBytes } from '../platform/random.js';
 import type { Config } from './config.js';
+import { memoryFinding } from './memory-finding.js';
 
 const NAME = 'Browser';
 const ISOLATED_NAME = 'Browser for credentials';
@@ -50,56 +49,6 @@ const endpointFinding = ({ name, browser, problem }: EndpointState): Finding =>
         state: 'does not work',
         message: `not used: ${problem ?? 'it ended during the test'}`,
       };
-
-const MEGABYTE = 1_000_000;
-
-/** The server itself with the whole directory, and what the processes of one browser share. */
-const OWN_BYTES = 1_500 * MEGABYTE;
-
-/** The memory that the server may use: that of its control group if it has a limit, else that of the machine. */
-function availableMemory() {
-  const limit = process.constrainedMemory();
-  const isLimited = limit > 0 && limit < totalmem();
-  return { bytes: isLimited ? limit : totalmem(), owner: isLimited ? 'its control group' : 'the machine' };
-}
-
-/** Whether the memory of a capture is limited. Remote browsers have limits of their own. */
-export function memoryFinding(
-  { browser, capture }: Pick<Config, 'browser' | 'capture'>,
-  available = availableMemory(),
-): readonly Finding[] {
-  const name = 'Memory of captures';
-  if (browser.endpoints.length > 0) return [];
-  const { concurrency, maxMemoryBytes } = capture;
-  const bound = `${maxMemoryBytes / MEGABYTE} MB each`;
-  if (!showsProcesses())
-    return [
-      {
-        name,
-        state: 'could be better',
-        message: `not bounded to ${bound}: this system does not show how much memory the browser uses`,
-        advice:
-          'SIGNPOST_CAPTURE_MEMORY_MEGABYTES works only on Linux. If other people capture pages, run the server there.',
-      },
-    ];
-  const total = `${concurrency} at a time, ${bound}`;
-  const neededBytes = OWN_BYTES + concurrency * maxMemoryBytes;
-  if (neededBytes <= available.bytes) return [{ name, state: 'works', message: `bounded: ${total}` }];
-  const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
-  const fitting = Math.floor((available.bytes - OWN_BYTES) / maxMemoryBytes);
-  const fewer =
-    fitting >= 1 && concurrency > 1
-      ? `Set SIGNPOST_CAPTURE_CONCURRENCY=${fitting}, or lower`
-      : 'Lower SIGNPOST_CAPTURE_CONCURRENCY and';
-  return [
-    {
-      name,
-      state: 'could be better',
-      message: `${total}: with the server itself up to ${megabytes(neededBytes)}, but ${available.owner} has ${megabytes(available.bytes)}. Heavy pages at the same time end the browser`,
-      advice: `${fewer} SIGNPOST_CAPTURE_MEMORY_MEGABYTES, or give ${available.owner} more memory.`,
-    },
-  ];
-}
 
 const PAGE_TIMEOUT_MS = 15_000;
 
@@ -171,17 +120,20 @@ async function outsidePage(service: CaptureService, name: string): Promise<Findi
   }
 }
 
-/** Whether one of the names of SIGNPOST_NETWORK_PROBE can be captured. */
+/** Whether one of the names of SIGNPOST_NETWORK_PROBE can be captured, tried in turn. Reports the first, if none can. */
 async function outsideFinding(
   service: CaptureService,
   names: readonly string[],
 ): Promise<readonly Finding[]> {
-  // If the network itself is down, its own line says why.
-  if (names.length === 0) return [];
-  const findings = await Promise.all(names.map((name) => outsidePage(service, name)));
-  if (service.state().networkProblem !== undefined) return [];
-  const best = findings.find(({ state }) => state === 'works') ?? findings[0];
-  return best === undefined ? [] : [best];
+  let first: Finding | undefined;
+  for (const name of names) {
+    const finding = await outsidePage(service, name);
+    // If the network itself is down, its own line says why.
+    if (service.state().networkProblem !== undefined) return [];
+    if (finding.state === 'works') return [finding];
+    first ??= finding;
+  }
+  return first === undefined ? [] : [first];
 }
 
 /** Starts the browser of this machine, or connects to each remote one, and takes a test capture. */

@@ -1,0 +1,54 @@
+import { totalmem } from 'node:os';
+import { showsProcesses } from '../capture/browser/browser-processes.js';
+import type { Finding } from '../platform/finding.js';
+import type { Config } from './config.js';
+
+const MEGABYTE = 1_000_000;
+
+/** The server itself with the whole directory, and what the processes of one browser share. */
+const OWN_BYTES = 1_500 * MEGABYTE;
+
+/** The memory that the server may use: that of its control group if it has a limit, else that of the machine. */
+function availableMemory() {
+  const limit = process.constrainedMemory();
+  const isLimited = limit > 0 && limit < totalmem();
+  return { bytes: isLimited ? limit : totalmem(), owner: isLimited ? 'its control group' : 'the machine' };
+}
+
+/** Whether the memory of a capture is limited. Remote browsers have limits of their own. */
+export function memoryFinding(
+  { browser, capture }: Pick<Config, 'browser' | 'capture'>,
+  available = availableMemory(),
+): readonly Finding[] {
+  const name = 'Memory of captures';
+  if (browser.endpoints.length > 0) return [];
+  const { concurrency, maxMemoryBytes } = capture;
+  const bound = `${maxMemoryBytes / MEGABYTE} MB each`;
+  if (!showsProcesses())
+    return [
+      {
+        name,
+        state: 'could be better',
+        message: `not bounded to ${bound}: this system does not show how much memory the browser uses`,
+        advice:
+          'SIGNPOST_CAPTURE_MEMORY_MEGABYTES works only on Linux. If other people capture pages, run the server there.',
+      },
+    ];
+  const total = `${concurrency} at a time, ${bound}`;
+  const neededBytes = OWN_BYTES + concurrency * maxMemoryBytes;
+  if (neededBytes <= available.bytes) return [{ name, state: 'works', message: `bounded: ${total}` }];
+  const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
+  const fitting = Math.floor((available.bytes - OWN_BYTES) / maxMemoryBytes);
+  const fewer =
+    fitting >= 1 && concurrency > 1
+      ? `Set SIGNPOST_CAPTURE_CONCURRENCY=${fitting}, or lower`
+      : 'Lower SIGNPOST_CAPTURE_CONCURRENCY and';
+  return [
+    {
+      name,
+      state: 'could be better',
+      message: `${total}: with the server itself up to ${megabytes(neededBytes)}, but ${available.owner} has ${megabytes(available.bytes)}. Heavy pages at the same time end the browser`,
+      advice: `${fewer} SIGNPOST_CAPTURE_MEMORY_MEGABYTES, or give ${available.owner} more memory.`,
+    },
+  ];
+}
