@@ -72,7 +72,7 @@ export const linksPage = signedInPage(PATH, {
         <h1>Links to captures</h1>
         <DoneNotice sentences={DONE} />
         <p>
-          A link shows a picture or a PDF of a page, made again when it is old. Whoever has it can open it.
+          A link shows a picture or a PDF of a page, made again when it is old. Anyone who has it can open it.
           Revoking its key ends it too. <a href="/reference/createCaptureLink">Make a link</a>
         </p>
         {links.length === 0 ? (
