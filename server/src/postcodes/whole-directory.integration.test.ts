@@ -36,6 +36,8 @@ const WAYS: readonly ((postcode: string) => string)[] = [
   (postcode) => postcode.replace(' ', '-'),
 ];
 const DEFAULT_LIMIT = 10;
+/** Without a space, longer outcodes and beginnings of postcodes have their parts of the limit too. */
+const FAIR_PART = 2;
 const MIN_PROSE_CHARACTERS = 8_000_000;
 /** For the import and a second reading of 600 MB, on a machine with other work. */
 const TIMEOUT_MS = 300_000;
@@ -55,12 +57,15 @@ async function liveOutcodes(): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Imports a file only for lookups in memory. The columns that stay in the file are removed. */
+const stores: Awaited<ReturnType<typeof openDirectoryStore>>[] = [];
+afterAll(() => Promise.all(stores.map((store) => store.close())));
+
+/** Imports a file. Its folder is removed, but the store keeps the directory file open. */
 async function imported(source: string) {
   const folder = await temporaryFolder();
   const report = await importDirectory({ source, dataDir: folder.dataDir, clock: () => 0 });
   const store = await openDirectoryStore({ dataDir: folder.dataDir });
-  await store.close();
+  stores.push(store);
   await folder.remove();
   return { report, directory: store.current() };
 }
@@ -108,7 +113,8 @@ beforeAll(async () => {
       for (const [outcode, count] of outcodes) {
         const own = Array<string>(Math.min(count, DEFAULT_LIMIT)).fill(outcode);
         expect([outcode, outcodesOf(`${outcode} `)]).toEqual([outcode, own]);
-        expect([outcode, outcodesOf(outcode).slice(0, own.length)]).toEqual([outcode, own]);
+        const first = own.slice(0, FAIR_PART);
+        expect([outcode, outcodesOf(outcode).slice(0, first.length)]).toEqual([outcode, first]);
       }
     },
     TIMEOUT_MS,

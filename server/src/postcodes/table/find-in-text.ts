@@ -95,8 +95,9 @@ const hasDigit = (text: string) =>
 function keyOfHalves(outward: string, inward: string, isKnown: (key: number) => boolean): number {
   const written = keyOfText(outward + inward);
   const isReal = written !== NO_KEY && hasRealIncode(written);
-  if ((isReal && isKnown(written)) || !hasDigit(outward) || !hasDigit(inward))
-    return isReal ? written : NO_KEY;
+  // The directory has one with a V.
+  if (written !== NO_KEY && isKnown(written)) return written;
+  if (!hasDigit(outward) || !hasDigit(inward)) return isReal ? written : NO_KEY;
   return keysWithSlips(`${outward} ${inward}`).find(isKnown) ?? (isReal ? written : NO_KEY);
 }
 
