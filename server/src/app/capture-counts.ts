@@ -6,7 +6,7 @@ const OPEN_PER_ENDPOINT = 2;
 const OPEN_PER_CORE = 3;
 const WAITING_PER_SLOT = 4;
 
-export interface Machine {
+interface Machine {
   readonly cores: number;
   readonly memoryBytes: number;
 }
