@@ -6,8 +6,7 @@ export const ignoreSslField: INodeProperties = {
   name: 'allowUnauthorizedCerts',
   type: 'boolean',
   default: false,
-  description:
-    'Whether to connect even if the certificate of the server cannot be verified, such as one that it signed itself',
+  description: 'Whether to connect even if SSL certificate validation is not possible',
 };
 
 /** Whether to accept any certificate. */

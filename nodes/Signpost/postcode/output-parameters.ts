@@ -82,7 +82,7 @@ export const recordParametersSince: readonly INodeProperties[] = [
     name: 'recordFields',
     type: 'multiOptions',
     options: [...RECORD_FIELDS].map(([value, name]) => ({ name, value })),
-    default: DEFAULT_FIELDS,
+    default: ['postcode', 'localAuthority', 'ward', 'constituency'],
     description: 'The fields of the record to add to the item',
     displayOptions: { show: { ...SINCE_BESIDE, recordOutput: ['fields'] } },
   },

@@ -41,7 +41,7 @@ const coordinate = (
   name,
   type: 'number',
   typeOptions: { minValue: -degrees, maxValue: degrees, numberPrecision: 7 },
-  default: `={{ $json.${name} }}`,
+  default: 0,
   required: true,
   placeholder: `e.g. {{ $json.${name} }}`,
   description: `The ${name} of the point of each item in degrees, WGS84`,
@@ -49,8 +49,14 @@ const coordinate = (
 });
 
 const COORDINATES = [
-  { parameter: coordinate('latitude', 'Latitude', 90), degrees: 90 },
-  { parameter: coordinate('longitude', 'Longitude', 180), degrees: 180 },
+  {
+    parameter: { ...coordinate('latitude', 'Latitude', 90), default: '={{ $json.latitude }}' },
+    degrees: 90,
+  },
+  {
+    parameter: { ...coordinate('longitude', 'Longitude', 180), default: '={{ $json.longitude }}' },
+    degrees: 180,
+  },
 ] as const;
 
 const offered = contractOperation('reverseGeocode');
