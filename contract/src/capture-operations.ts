@@ -12,6 +12,7 @@ import {
   PAGE_SOURCE_IN_N8N,
   pageSource,
 } from './page-source.js';
+import { checkPageSteps } from './page-steps.js';
 import { capturePdfRequest } from './pdf-request.js';
 
 const viewportPixels = (defaultPixels: number, what: string) =>
@@ -103,6 +104,7 @@ export const captureScreenshotRequest = z
   })
   .superRefine(checkPageSource)
   .superRefine(checkPageCredentials)
+  .superRefine(checkPageSteps)
   .meta(PAGE_EXAMPLE);
 
 /** Shared by all capture operations. */

@@ -12,6 +12,7 @@ import {
   PAGE_SOURCE_IN_N8N,
   pageSource,
 } from './page-source.js';
+import { checkPageSteps } from './page-steps.js';
 
 const { contentCharacters, pageTextCharacters, pageLinks, pageHeadings, findTexts, passages } = LIMITS;
 
@@ -63,6 +64,7 @@ export const readPageRequest = z
   })
   .superRefine(checkPageSource)
   .superRefine(checkPageCredentials)
+  .superRefine(checkPageSteps)
   .meta(PAGE_EXAMPLE);
 
 export const pageHeading = z

@@ -15,6 +15,7 @@ export * from './page-credentials.js';
 export * from './page-options.js';
 export * from './css-length.js';
 export * from './page-source.js';
+export * from './page-steps.js';
 export * from './parse-url.js';
 export * from './pdf-request.js';
 export * from './postcode-operations.js';

@@ -28,6 +28,9 @@ export const LIMITS = {
   userAgentCharacters: { max: 500 },
   hideSelectors: { max: 20 },
   clickSelectors: { max: 5 },
+  steps: { max: 20 },
+  stepValueCharacters: { max: 10_000 },
+  stepKeyCharacters: { max: 40 },
   cssCharacters: { max: 65_536 },
   pageHeaders: { max: 30 },
   /** For all names and values together. Many servers accept no more than 16 KiB of headers. */

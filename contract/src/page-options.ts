@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deviceName } from './devices.js';
 import { LIMITS, STOP } from './limits.js';
 import { pageCredentials } from './page-credentials.js';
+import { pageSteps } from './page-steps.js';
 
 const selector = z.string().min(1).max(LIMITS.selectorCharacters.max);
 const SELECTOR_EXAMPLE = { examples: ['#chart'] };
@@ -123,6 +124,7 @@ export const pageOptions = {
     .describe(
       'Accept a kept answer to the same request of your account, if it is at most this many seconds old. 0: make a new answer, and do not keep it.',
     ),
+  ...pageSteps,
   ...pageCredentials,
 };
 
@@ -135,7 +137,7 @@ export const PAGE_OPTION_GROUPS = {
     ...['device', 'scaleFactor', 'colorScheme', 'media', 'locale', 'timezone', 'userAgent', 'javaScript'],
   ],
   'Changes to the page': ['hideSelectors', 'clickSelectors', 'css', 'blockCookieBanners', 'blockAds'],
-  'Sign-in, cookies and headers': ['basicAuth', 'cookies', 'headers'],
+  'Sign-in, cookies and headers': ['steps', 'basicAuth', 'cookies', 'headers'],
   'Answer and cache': ['failOnPageStatus', 'maxAgeSeconds'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
@@ -149,6 +151,7 @@ export const PAGE_OPTIONS_IN_N8N = {
     choices: { capture: 'Capture what has loaded by then', error: 'The item fails' },
   },
   scaleFactor: { decimals: 2, default: 2 },
+  steps: { hasEntries: true },
   timeoutMs: { displayName: 'Timeout (Milliseconds)', default: LIMITS.timeoutMs.default },
   waitMs: { displayName: 'Wait (Milliseconds)' },
 } as const;

@@ -4,6 +4,7 @@ import { LIMITS, STOP } from './limits.js';
 import { checkPageCredentials } from './page-credentials.js';
 import { pageOptions } from './page-options.js';
 import { checkPageSource, PAGE_EXAMPLE, pageSource } from './page-source.js';
+import { checkPageSteps } from './page-steps.js';
 
 export const PAGE_SIZES = [
   'A4',
@@ -126,6 +127,7 @@ export const capturePdfRequest = z
   })
   .superRefine(checkPageSource)
   .superRefine(checkPageCredentials)
+  .superRefine(checkPageSteps)
   .meta(PAGE_EXAMPLE);
 
 export type CapturePdfRequest = z.output<typeof capturePdfRequest>;

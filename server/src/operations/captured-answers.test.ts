@@ -96,7 +96,7 @@ const OTHERS: Readonly<Record<string, object>> = {
   failOnPageStatus: { failOnPageStatus: true },
 };
 /** Fields whose captures are never cached, and the maximum age itself. */
-const WITHOUT_OTHERS = ['html', 'baseUrl', 'headers', 'cookies', 'basicAuth', 'maxAgeSeconds'];
+const WITHOUT_OTHERS = ['steps', 'html', 'baseUrl', 'headers', 'cookies', 'basicAuth', 'maxAgeSeconds'];
 
 test('each field is part of the cache key', async () => {
   expect(Object.keys(captureScreenshotRequest.shape).toSorted()).toEqual(

@@ -1,5 +1,6 @@
 import { LIMITS } from '@signpost/contract';
 import type { Browser } from './browser.js';
+import { isolatesSites } from './browser-kind.js';
 import type { GuardLane } from '../guard/egress-proxy.js';
 import type { RejectionRecord } from '../guard/rejections.js';
 import { HeldRequests } from './held-requests.js';
@@ -253,7 +254,7 @@ export async function openBlankPage(browser: Browser, lane: GuardLane): Promise<
       workerListeners.forEach((listener) => listener(worker)),
     );
     await setUp(browser, protocol, requests);
-    const renderers = browser.kind === 'isolated' ? followRenderers(sessions) : new Set<number>();
+    const renderers = isolatesSites(browser.kind) ? followRenderers(sessions) : new Set<number>();
     const { rejections } = lane;
     return { protocol, sessions, renderers, document, requests, rejections, onWorker, close };
   } catch (error) {

@@ -89,6 +89,7 @@ const FLAGS = [
 const OF_KIND: Readonly<Record<BrowserKind, string>> = {
   plain: '--disable-site-isolation-trials',
   isolated: '--site-per-process',
+  steps: '--site-per-process',
 };
 
 export interface FlagOptions {

@@ -4,11 +4,18 @@
  * - `plain`: a page and its frames share one process.
  * - `isolated`: frames of other sites run in other processes, for captures that carry credentials. Takes 1.1 to
  *   1.5 times as long, and twice as long for a page with four such frames.
+ * - `steps`: the same, for captures with steps. Playwright listens to their pages, and a page that reports much would
+ *   slow down the others.
  */
-export type BrowserKind = 'plain' | 'isolated';
+export type BrowserKind = 'plain' | 'isolated' | 'steps';
 
 /** The value of each kind, made by the same function. */
 export const forEachKind = <Value>(make: (kind: BrowserKind) => Value): Record<BrowserKind, Value> => ({
   plain: make('plain'),
   isolated: make('isolated'),
+  steps: make('steps'),
 });
+
+/** Whether frames of other sites run in other processes. Undefined for a remote browser, whose flags are not known. */
+export const isolatesSites = (kind: BrowserKind | undefined): boolean =>
+  kind !== undefined && kind !== 'plain';

@@ -25,6 +25,7 @@ const IDLE_MS = 300_000;
 const NAMES: Readonly<Record<BrowserKind, string>> = {
   plain: 'The browser',
   isolated: 'The browser for captures with credentials',
+  steps: 'The browser for captures with steps',
 };
 
 /** A page's painted tiles, of which Chromium keeps at most some 540 MB, and a little other shared data. */

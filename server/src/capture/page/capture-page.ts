@@ -21,9 +21,10 @@ import { type Attempt, nextAttempt } from './capture-attempt.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
 import { closeCookieBanners } from './cookie-banners.js';
 import { blameNetwork, logFailedCapture } from './failed-capture.js';
-import { checkStatus, type LoadedPage, onLatePage, onLoadedPage, stayingOn } from './load-page.js';
+import { checkStatus, type LoadedPage, navigate, onLatePage, onLoadedPage, stayingOn } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
-import { hasCredentials, sendCredentials } from './page-credentials.js';
+import { kindOf } from './kind-of-request.js';
+import { sendCredentials } from './page-credentials.js';
 import { applyPageOptions } from './page-options.js';
 import { answerWithHtml, located } from './given-html.js';
 import { FileArrived, takeFiles } from './incoming-file.js';
@@ -31,6 +32,7 @@ import type { PageRequest } from './page-request.js';
 import type { PageWindow } from './page-window.js';
 import { preparePage, waitAfter } from './prepare-page.js';
 import { settle } from './settle.js';
+import { StepRun } from '../steps/run-steps.js';
 import type { WorkPermit, WorkPermits } from './work-permits.js';
 
 /** The limits of all captures. */
@@ -107,9 +109,6 @@ async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
   const isToBlame = lease.isAlone && end instanceof BrowserGone && end.isOvergrown;
   return isToBlame && lease.memory !== undefined ? tooMuchMemory(lease.memory.maxBytes) : end;
 }
-
-/** A page with credentials does not share a process with frames of other sites. */
-const kindOf = (request: PageRequest): BrowserKind => (hasCredentials(request) ? 'isolated' : 'plain');
 
 /** The result of a file that arrived in place of a page. */
 async function onFile<Result extends object>(
@@ -216,6 +215,7 @@ export class PageCapturer {
     let opening: Promise<BlankPage> | undefined;
     let lease: Lease | undefined;
     let open: OpenPage | undefined;
+    let steps: StepRun | undefined;
     let isOver = false;
     // The page's later behaviour must not affect another try.
     const fail = (error: Error) => {
@@ -234,6 +234,7 @@ export class PageCapturer {
       const banners = await inTime(closeCookieBanners(blank, request));
       const files = takesFiles ? await inTime(takeFiles(blank, maxFileBytes)) : undefined;
       const page = (open = openPage(blank, lease, { deadline, permit, isRestless, takesFiles, fail }));
+      steps = new StepRun(request.steps, browser, (url) => navigate(page, url, blank.rejections));
       let times = 0;
       const work = async () => {
         if (banners !== undefined) await page.idly(banners.closed(page));
@@ -247,7 +248,7 @@ export class PageCapturer {
         const pageRest = await settle(page, request);
         return { ...(await make(page)), pageRest };
       };
-      const loaded = onLoadedPage(page, request, blank.rejections, work);
+      const loaded = onLoadedPage(page, request, blank.rejections, work, steps);
       const loading = files === undefined ? loaded : Promise.race([loaded, files.arrived]);
       return await inTime(loading).catch(async (error: unknown) => {
         if (!(error instanceof FileArrived) && !deadline.isPageLate) throw error;
@@ -262,9 +263,12 @@ export class PageCapturer {
         return inTime(onLatePage(page, request, lateWork, error));
       });
     } catch (error) {
-      throw lease === undefined ? error : await endOfPage(error, lease);
+      const end = lease === undefined ? error : await endOfPage(error, lease);
+      // Another try would do the steps again.
+      throw steps?.hasBegun === true && end instanceof BrowserGone ? browserCrashed(end) : end;
     } finally {
       isOver = true;
+      void steps?.end();
       if (open !== undefined && lease?.isAlone === false && lease.browser.isConnected())
         warmPages.refill(lease.browser);
       // A browser that was not ready in time, or a caller who left before the page was open, says nothing

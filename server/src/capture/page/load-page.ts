@@ -8,6 +8,7 @@ import type { OpenPage } from './open-page.js';
 import { navigationError, PageNotLoaded } from './page-not-loaded.js';
 import type { LocatedRequest, PageRequest } from './page-request.js';
 import { changePage, click } from './prepare-page.js';
+import type { StepRun } from '../steps/run-steps.js';
 import { NOTHING_TO_COME } from './still-document.js';
 
 const cannotBeCaptured = (words: string, detail?: string) => new PageNotLoaded(words, detail);
@@ -128,7 +129,7 @@ export function checkStatus({ failOnPageStatus }: PageRequest, pageStatus: numbe
 const endless = () => cannotBeCaptured('it leads to another page again and again');
 
 /** Requests the address. Throws the ServiceError that says why the browser could not load it. */
-async function navigate(open: OpenPage, url: string, rejections: RejectionRecord) {
+export async function navigate(open: OpenPage, url: string, rejections: RejectionRecord) {
   const { protocol, document, deadline, idly } = open;
   const navigated = deadline.race(protocol.send('Page.navigate', { url }));
   const { errorText, isDownload } = await idly(navigated, false);
@@ -211,9 +212,10 @@ export async function onLoadedPage<Result>(
   request: LocatedRequest,
   rejections: RejectionRecord,
   work: () => Promise<Result>,
+  steps?: StepRun,
 ): Promise<LoadedPage<Result>> {
   const { document, deadline } = open;
-  const { url, clickSelectors = [] } = request;
+  const { url, clickSelectors = [], steps: { length: more } = [] } = request;
   const clicks = [...clickSelectors];
   // The guard only controls the network, so a file URL would bypass it.
   if (!/^https?:/iu.test(url)) {
@@ -225,12 +227,13 @@ export async function onLoadedPage<Result>(
       : undefined;
   await navigate(open, url, rejections);
   let pageStatus = USUAL_STATUS;
-  for (let tries = 0; tries < MAX_TRIES && document.count <= MAX_DOCUMENTS; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES + more && document.count <= MAX_DOCUMENTS + more; tries += 1) {
     try {
       pageStatus = (await untilComplete(open, request, rejections, network)) ?? pageStatus;
       if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) continue;
       checkStatus(request, pageStatus);
       if (await clickLeadsAway(open, clicks)) continue;
+      if ((await steps?.leadsAway(open)) === true) continue;
       return { result: await work(), pageStatus, isComplete: true };
     } catch (error) {
       if (!hasMovedOn(error)) throw error;

@@ -30,6 +30,9 @@ const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
 /** Also repeated. Each adds to the others instead of replacing the last one. */
 const NEW_DOCUMENT_SCRIPT: keyof Commands = 'Page.addScriptToEvaluateOnNewDocument';
 
+/** Receives every event of a session. */
+type EveryListener = (method: string, params: unknown) => void;
+
 /** Sends a command; returns its identifier, or undefined if the connection has ended. */
 type Send = (session: ProtocolSession, method: string, params: unknown) => number | undefined;
 
@@ -41,6 +44,7 @@ export class ProtocolSession {
   /** The commands to repeat for each process of the page. */
   readonly #repeated = new Map<string, { readonly method: string; readonly params: unknown }>();
   readonly #followers = new Set<ProtocolSession>();
+  #onEvery: EveryListener | undefined;
   #isOpen = true;
 
   readonly #sendRaw: Send;
@@ -72,6 +76,20 @@ export class ProtocolSession {
     });
   }
 
+  /**
+   * Sends a command of another client as it is. The reply comes at its place among the events of the session.
+   */
+  forward(method: string, params: unknown, reply: Omit<PendingCommand, 'method'>): void {
+    const id = this.#isOpen ? this.#sendRaw(this, method, params) : undefined;
+    if (id === undefined) reply.reject(new SessionClosed(method));
+    else this.#pending.set(id, { method, ...reply });
+  }
+
+  /** Passes every event of the session to the listener, of which there is only one. */
+  onEvery(listener: EveryListener): void {
+    this.#onEvery = listener;
+  }
+
   /** Repeats the commands of another session whose effect ends with a process: earlier ones and later ones. */
   follow(other: ProtocolSession): void {
     if (!this.#isOpen) return;
@@ -92,6 +110,7 @@ export class ProtocolSession {
 
   emit(event: string, params: unknown): void {
     this.#events.emit(event, params);
+    this.#onEvery?.(event, params);
   }
 
   answer(id: number, answer: Answer): void {

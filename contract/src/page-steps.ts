@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { LIMITS, STOP } from './limits.js';
+import { parseWebAddress } from './parse-url.js';
+
+/** Playwright's selectors. Whether one is valid is only known when its step runs. */
+const selector = (what: string) =>
+  z.string().min(1).max(LIMITS.selectorCharacters.max, STOP).optional().describe(what);
+
+/** A value of KeyboardEvent.key, perhaps with modifiers in front. */
+const KEY = /^(?:(?:Alt|Control|Meta|Shift)\+)*(?:[A-Z][A-Za-z\d]+|[^\p{Cc}\p{Cs}])$/u;
+
+const ACTIONS = [
+  'click',
+  'fill',
+  'press',
+  'select',
+  'hover',
+  'scrollTo',
+  'waitForSelector',
+  'waitMs',
+  'goto',
+] as const;
+
+/** What a step does. */
+export type StepAction = (typeof ACTIONS)[number];
+
+/** The actions with a value. */
+const WITH_VALUE: ReadonlySet<string> = new Set(['fill', 'select']);
+
+const step = z
+  .strictObject({
+    click: selector('The selector of the element to click.'),
+    fill: selector('The selector of the field to fill with "value".'),
+    press: z
+      .string()
+      .max(LIMITS.stepKeyCharacters.max, STOP)
+      .regex(KEY, 'must be a key by its name in KeyboardEvent.key, such as "Enter" or "Control+a"')
+      .optional()
+      .describe('The key to press, by its name in KeyboardEvent.key, such as "Enter".'),
+    select: selector('The selector of the list to choose the entry "value" from, by its value or its text.'),
+    value: z
+      .string()
+      .max(LIMITS.stepValueCharacters.max, STOP)
+      .optional()
+      .describe('The text for "fill", or the entry for "select".')
+      .meta({ format: 'password' }),
+    hover: selector('The selector of the element to move the mouse to.'),
+    scrollTo: selector('The selector of the element to scroll into view.'),
+    waitForSelector: selector('The selector of an element to wait for until it is visible.'),
+    waitMs: z.int().min(0).max(LIMITS.waitMs.max).optional().describe('How long to wait, in milliseconds.'),
+    goto: z
+      .string()
+      .max(LIMITS.urlCharacters.max, STOP)
+      .refine((text) => parseWebAddress(text) !== undefined, {
+        error: 'must be a whole http or https address such as "https://example.com/page"',
+        abort: true,
+      })
+      .overwrite((text) => parseWebAddress(text)?.href ?? text)
+      .optional()
+      .describe('The address to go to, http or https.'),
+  })
+  .superRefine((given, context) => {
+    const actions = ACTIONS.filter((name) => given[name] !== undefined);
+    const [action] = actions;
+    if (actions.length !== 1 || action === undefined) {
+      const message = `must have exactly one of ${ACTIONS.map((name) => `"${name}"`).join(', ')}`;
+      context.addIssue({ code: 'custom', message, input: given });
+      return;
+    }
+    const needsValue = WITH_VALUE.has(action);
+    if (needsValue === (given.value !== undefined)) return;
+    const message = needsValue
+      ? `must be given with "${action}"`
+      : 'must be left out without "fill" or "select"';
+    context.addIssue({ code: 'custom', path: ['value'], message, input: given.value });
+  });
+
+export type PageStep = z.output<typeof step>;
+
+/** What a person would do on the page first, such as signing in. */
+export const pageSteps = {
+  steps: z
+    .array(step)
+    .min(1)
+    .max(LIMITS.steps.max, STOP)
+    .optional()
+    .describe(
+      `Steps to do on the loaded page before it is captured, such as signing in, at most ${LIMITS.steps.max}. Each has one of "click", "fill" with "value", "press", "select" with "value", "hover", "scrollTo", "waitForSelector", "waitMs" and "goto". Selectors are Playwright's, such as "#name", "text=Sign in" or "role=button[name='Sign in']".`,
+    )
+    .meta({
+      examples: [
+        [
+          { fill: '#email', value: 'reader@example.com' },
+          { fill: '#password', value: 'a1b2c3' },
+          { click: 'role=button[name="Sign in"]' },
+        ],
+      ],
+    }),
+};
+
+/** Rejects steps together with fields that they replace, or that would keep their result. */
+export function checkPageSteps(
+  request: {
+    readonly steps?: readonly PageStep[] | undefined;
+    readonly clickSelectors?: readonly string[] | undefined;
+    readonly maxAgeSeconds: number;
+  },
+  context: z.RefinementCtx,
+): void {
+  const { steps, clickSelectors, maxAgeSeconds } = request;
+  if (steps === undefined) return;
+  const refuse = (message: string) =>
+    context.addIssue({ code: 'custom', path: ['steps'], message, input: steps });
+  if (clickSelectors !== undefined)
+    refuse('must be left out where "clickSelectors" is given: click with a step');
+  if (maxAgeSeconds > 0)
+    refuse('must be left out where "maxAgeSeconds" is given, because what steps lead to is not kept');
+}

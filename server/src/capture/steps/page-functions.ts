@@ -1,0 +1,13 @@
+/**
+ * Names the element that covers the middle of another one, such as "div#banner"; "" if none does. Runs in the page, where
+ * nothing else of this file exists.
+ */
+export function coveringElement(element: HTMLElement | SVGElement): string {
+  const box = element.getBoundingClientRect();
+  const root = element.getRootNode();
+  const tree = root instanceof ShadowRoot ? root : element.ownerDocument;
+  const hit = tree.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  if (hit === null || element.contains(hit) || hit.contains(element)) return '';
+  const classes = [...hit.classList].slice(0, 2).map((name) => `.${name}`);
+  return hit.localName + (hit.id === '' ? classes.join('') : `#${hit.id}`);
+}

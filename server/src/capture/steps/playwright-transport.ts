@@ -1,0 +1,131 @@
+import type { ConnectOverCDPTransport } from 'playwright';
+import { z } from 'zod';
+import type { ProtocolSession } from '../browser/protocol/session.js';
+
+const sentCommand = z.object({
+  id: z.number(),
+  sessionId: z.string().optional(),
+  method: z.string(),
+  params: z.unknown().optional(),
+});
+type SentCommand = z.output<typeof sentCommand>;
+
+const frameDetached = z.object({ reason: z.string() });
+
+/** Playwright sees one page, in one context, under these names. */
+const SESSION_ID = 'page';
+const CONTEXT_ID = 'context';
+
+/**
+ * Commands that would change what the capture has set up, or have the browser report what no step needs. Playwright gets
+ * an empty answer to them.
+ */
+const NOT_FORWARDED =
+  /^(?:Browser|Emulation|Fetch|Log|Network|Security|Target)\.|^Page\.set(?:InterceptFileChooserDialog|FontFamilies|BypassCSP)$/u;
+
+/** Events that Playwright does not need. A page can cause any number of console messages. */
+const NOT_PASSED_ON = new Set([
+  'Page.javascriptDialogClosed',
+  'Page.javascriptDialogOpening',
+  'Page.windowOpen',
+  'Runtime.consoleAPICalled',
+  'Runtime.exceptionThrown',
+]);
+
+export interface PageForPlaywright {
+  /** A session for Playwright only. */
+  readonly session: ProtocolSession;
+  readonly targetId: string;
+  /** Answers Browser.getVersion. */
+  readonly version: unknown;
+}
+
+/**
+ * Connects Playwright to one page of a browser that this process talks to already. Playwright takes it for a browser with
+ * a single page: it neither sees nor disturbs other captures, and the capture keeps its own sessions.
+ */
+export class PlaywrightTransport implements ConnectOverCDPTransport {
+  onmessage?: (message: object) => void;
+  onclose?: (reason?: string) => void;
+  readonly #page: PageForPlaywright;
+  readonly #undelivered: object[] = [];
+  #isOpen = true;
+
+  constructor(page: PageForPlaywright) {
+    this.#page = page;
+    page.session.onEvery((method, params) => this.#passOn(method, params));
+    page.session.onClosed(() => this.close());
+  }
+
+  send(message: object): void {
+    const command = sentCommand.parse(message);
+    if (command.sessionId === SESSION_ID && !NOT_FORWARDED.test(command.method)) {
+      this.#forward(command);
+      return;
+    }
+    const isVersion = command.method === 'Browser.getVersion';
+    this.#deliver({
+      id: command.id,
+      sessionId: command.sessionId,
+      result: isVersion ? this.#page.version : {},
+    });
+    if (command.method === 'Target.setAutoAttach' && command.sessionId === undefined) this.#announcePage();
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    queueMicrotask(() => this.onclose?.());
+  }
+
+  /** Replies keep their place among the events, because Playwright relies on their order. */
+  #forward({ id, sessionId, method, params }: SentCommand): void {
+    this.#page.session.forward(method, params, {
+      resolve: (result) => this.#deliver({ id, sessionId, result }),
+      reject: (error) => this.#deliver({ id, sessionId, error: { message: error.message } }),
+    });
+  }
+
+  #announcePage(): void {
+    const { targetId } = this.#page;
+    const targetInfo = {
+      targetId,
+      type: 'page',
+      title: '',
+      url: '',
+      attached: true,
+      browserContextId: CONTEXT_ID,
+    };
+    this.#deliver({
+      method: 'Target.attachedToTarget',
+      params: { sessionId: SESSION_ID, targetInfo, waitingForDebugger: false },
+    });
+  }
+
+  #passOn(method: string, params: unknown): void {
+    if (NOT_PASSED_ON.has(method) || method.startsWith('Target.')) return;
+    // A frame that moves to another process is gone for Playwright, which could only wait for it.
+    const isSwap = method === 'Page.frameDetached' && frameDetached.safeParse(params).data?.reason === 'swap';
+    const passed = isSwap && typeof params === 'object' ? { ...params, reason: 'remove' } : params;
+    this.#deliver({ method, sessionId: SESSION_ID, params: passed });
+  }
+
+  /** One message at a time: Playwright begins to listen to some events only once it has dealt with an earlier reply. */
+  #deliver(message: object): void {
+    this.#undelivered.push(message);
+    if (this.#undelivered.length === 1) setImmediate(this.#deliverNext);
+  }
+
+  readonly #deliverNext = (): void => {
+    const [message] = this.#undelivered;
+    if (!this.#isOpen || message === undefined) return;
+    try {
+      this.onmessage?.(message);
+    } catch {
+      // Playwright's own assertion failed. Nothing further is of use to it.
+      this.close();
+    }
+    this.#undelivered.shift();
+    if (this.#undelivered.length > 0) setImmediate(this.#deliverNext);
+  };
+}

@@ -1,0 +1,339 @@
+import type { IncomingMessage } from 'node:http';
+import type { CaptureService } from '../capture-service.js';
+import { outcome, print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import {
+  SITE_ADDRESS,
+  startPageServer,
+  type Handler,
+  type PageServer,
+  type Routes,
+} from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const OTHER_ADDRESS = '127.0.0.3';
+const SECRET = 'canary-91c4 "quoted"';
+const STEPS_MS = 10_000;
+
+/** The names and values that a form sent. */
+async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return new URLSearchParams(text);
+}
+
+/** Bodies of all requests, which show what was typed, and where. */
+const sent: string[] = [];
+
+const isSignedIn = ({ headers }: IncomingMessage) => headers.cookie?.includes('session=1') === true;
+
+/** Signs in whoever sends the right password, and leads on. */
+const signIn =
+  (leadTo: string): Handler =>
+  (request, response) => {
+    void formOf(request).then((form) => {
+      sent.push(`${request.headers.host ?? ''} ${form}`);
+      const isRight = form.get('password') === SECRET;
+      response.writeHead(
+        302,
+        isRight ? { location: leadTo, 'set-cookie': 'session=1; Path=/' } : { location: '/wrong' },
+      );
+      response.end();
+    });
+  };
+
+const secretPage: Handler = (request, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end(
+    isSignedIn(request) ? '<main><p>Balance 42 pounds</p></main>' : '<main><p>Sign in first</p></main>',
+  );
+};
+
+const page = (body: string) =>
+  `<!doctype html><html lang="en"><head><title>Sign in</title></head><body>${body}</body></html>`;
+
+/** Floating labels, as those of Bootstrap. */
+const BOOTSTRAP = page(`<main class="form-signin"><form method="post" action="/session">
+  <h1 class="h3">Please sign in</h1>
+  <div class="form-floating"><input type="email" name="email" class="form-control" id="floatingInput" placeholder="name@example.com"><label for="floatingInput">Email address</label></div>
+  <div class="form-floating"><input type="password" name="password" class="form-control" id="floatingPassword"><label for="floatingPassword">Password</label></div>
+  <button class="btn btn-primary" type="submit">Sign in</button></form></main>`);
+
+/** A form that appears late, moves in, and is sent by a script, as those of React. */
+const SCRIPTED =
+  page(`<div id="root"></div><style>form{animation:in .6s}@keyframes in{from{transform:translateX(300px)}}</style><script>
+  setTimeout(() => {
+    root.innerHTML = '<form><input aria-label="Email"><input aria-label="Password" type="password"><button disabled>Sign in</button></form>';
+    const [email, password] = document.querySelectorAll('input');
+    const button = document.querySelector('button');
+    password.addEventListener('input', () => setTimeout(() => { button.disabled = password.value === ''; }, 300));
+    document.querySelector('form').addEventListener('submit', async (event) => {
+      event.preventDefault();
+      await fetch('/session', { method: 'POST', body: new URLSearchParams({ email: email.value, password: password.value }) });
+      location.href = '/account';
+    });
+  }, 500);
+</script>`);
+
+/** Fields in open shadow trees, as those of web components. */
+const COMPONENTS = page(`<x-login></x-login><script>
+  customElements.define('x-field', class extends HTMLElement {
+    constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<label>' + this.getAttribute('label') + '<input></label>'; }
+    get value() { return this.shadowRoot.querySelector('input').value; }
+  });
+  customElements.define('x-login', class extends HTMLElement {
+    constructor() {
+      super();
+      const tree = this.attachShadow({ mode: 'open' });
+      tree.innerHTML = '<x-field label="Email"></x-field><x-field label="Password"></x-field><button>Sign in</button>';
+      tree.querySelector('button').onclick = () => {
+        const [email, password] = [...tree.querySelectorAll('x-field')].map((field) => field.value);
+        fetch('/session', { method: 'POST', body: new URLSearchParams({ email, password }) }).then(() => { location = '/account'; });
+      };
+    }
+  });
+</script>`);
+
+let site: PageServer;
+let other: PageServer;
+let capture: CaptureService;
+
+const routes = (): Routes => ({
+  '/bootstrap': BOOTSTRAP,
+  '/scripted': SCRIPTED,
+  '/components': COMPONENTS,
+  '/session': signIn('/account'),
+  '/account': secretPage,
+  '/wrong': page('<p>Wrong password</p>'),
+  '/two-steps': page('<form method="post" action="/second"><input name="email"><button>Next</button></form>'),
+  '/second': page(
+    '<form method="post" action="/session"><input type="password" name="password"><button>Sign in</button></form>',
+  ),
+  '/framed': page('<p>Around</p><iframe src="/bootstrap" width="600" height="400"></iframe>'),
+  '/through': page(`<a href="${other.url('/hop')}">Begin</a>`),
+  '/never': page('<button onclick="location = \'/hang\'">Go</button>'),
+  '/hang': () => undefined,
+  '/lured': page(`<a href="${other.url('/phish')}">Next</a>`),
+  '/foreign-frame': page(
+    `<input id="own"><iframe src="${other.url('/phish')}" width="600" height="400"></iframe>`,
+  ),
+  '/problems':
+    page(`<style>#cover{position:fixed;inset:0;background:#fff8}#move{position:absolute;animation:m .2s infinite linear}@keyframes m{to{left:300px}}</style>
+    <button id="hidden" style="display:none">Hidden</button><button id="off" disabled>Off</button>
+    <button id="under">Under</button><div id="cover" class="veil"></div>`),
+  '/keys': page(
+    '<input id="a" autofocus><p id="out"></p><script>a.onkeydown = (event) => { out.textContent += event.key + " "; }</script>',
+  ),
+  '/all':
+    page(`<div style="height:3000px">Top</div><select id="s"><option value="1">One</option><option value="2">Two</option></select>
+    <p id="menu">Menu</p><p id="out"></p><script>
+    const out = document.querySelector('#out');
+    document.querySelector('#s').onchange = (event) => { out.textContent += 'chose ' + event.target.value + ' '; };
+    document.querySelector('#menu').onmouseover = () => { out.textContent += 'hovered '; };
+    setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p id="late">late</p>'), 700);
+    </script>`),
+  '/floods': page(
+    '<button onclick="out.textContent=\'clicked\'">Go</button><p id="out"></p><script>setInterval(() => { for (let i = 0; i < 2000; i++) console.log({ i }); }, 5)</script>',
+  ),
+  '/dialogs': page(
+    '<button onclick="alert(1); confirm(2); out.textContent = \'after\'">Go</button><p id="out"></p>',
+  ),
+});
+
+beforeAll(async () => {
+  other = await startPageServer(
+    {
+      '/hop': (_request, response) => response.writeHead(302, { location: site.url('/bootstrap') }).end(),
+      '/phish': page(
+        '<form method="post" action="/taken"><input type="password" name="password" autofocus><button>Sign in</button></form>',
+      ),
+      '/taken': signIn('/phish'),
+    },
+    OTHER_ADDRESS,
+  );
+  const handlers: Record<string, Routes[string]> = {};
+  site = await startPageServer(handlers);
+  Object.assign(handlers, routes());
+  capture = await startTestCapture({
+    allowAddresses: [SITE_ADDRESS, OTHER_ADDRESS],
+    concurrency: 2,
+    timeoutMs: 60_000,
+  });
+});
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+  await other.close();
+});
+beforeEach(() => {
+  sent.length = 0;
+});
+
+const textOf = async (path: string, steps: readonly object[], more: object = {}) =>
+  (await read(capture, site.url(path), { format: 'text', mainContentOnly: false, steps, ...more })).content;
+
+const CREDENTIALS = (email: string, password: string) => [
+  { fill: email, value: 'reader@example.com' },
+  { fill: password, value: SECRET },
+];
+
+test.each<[string, string, readonly object[]]>([
+  [
+    'with labels that float',
+    '/bootstrap',
+    [...CREDENTIALS('#floatingInput', '#floatingPassword'), { click: 'role=button[name="Sign in"]' }],
+  ],
+  [
+    'that comes late, moves, and is sent by a script',
+    '/scripted',
+    [
+      ...CREDENTIALS('[aria-label="Email"]', '[aria-label="Password"]'),
+      { click: 'text=Sign in' },
+      { waitForSelector: 'text=Balance' },
+    ],
+  ],
+  [
+    'of web components',
+    '/components',
+    [
+      ...CREDENTIALS('x-field >> nth=0 >> input', 'x-field[label="Password"] input'),
+      { click: 'button' },
+      { waitForSelector: 'text=Balance' },
+    ],
+  ],
+  [
+    'in two steps',
+    '/two-steps',
+    [
+      { fill: '[name=email]', value: 'reader@example.com' },
+      { click: 'button' },
+      { fill: '[name=password]', value: SECRET },
+      { press: 'Enter' },
+    ],
+  ],
+  [
+    'that is reached over another site and back',
+    '/through',
+    [{ click: 'text=Begin' }, ...CREDENTIALS('#floatingInput', '#floatingPassword'), { press: 'Enter' }],
+  ],
+])('signs in with a form %s', async (_what, path, steps) => {
+  expect(await textOf(path, steps)).toContain('Balance 42 pounds');
+});
+
+test('signs in in a frame of the same process, and captures pictures and PDFs after that', async () => {
+  const steps = [
+    ...CREDENTIALS('#floatingInput', '#floatingPassword'),
+    { click: 'text="Sign in"' },
+    { waitForSelector: 'text=Balance' },
+    { goto: site.url('/account') },
+  ];
+  expect(await textOf('/framed', steps)).toContain('Balance 42 pounds');
+  expect((await shoot(capture, site.url('/framed'), { steps })).pageUrl).toBe(site.url('/account'));
+  expect((await print(capture, site.url('/framed'), { steps })).pageUrl).toBe(site.url('/account'));
+});
+
+test('presses keys by their names, chooses, hovers, scrolls and waits', async () => {
+  expect(await textOf('/keys', [{ press: 'ArrowDown' }, { press: 'b' }, { press: 'Control+c' }])).toContain(
+    'ArrowDown b Control c',
+  );
+  const steps = [
+    { scrollTo: '#s' },
+    { select: '#s', value: 'Two' },
+    { hover: '#menu' },
+    { waitForSelector: '#late' },
+    { waitMs: 1 },
+  ];
+  expect(await textOf('/all', steps)).toMatch(/chose 2 hovered/u);
+});
+
+test('closes dialogs', async () => {
+  expect(await textOf('/dialogs', [{ click: 'text=Go' }])).toContain('after');
+});
+
+test('a page with steps that floods the console ends within its time, and other captures go on', async () => {
+  const flooding = outcome(
+    shoot(capture, site.url('/floods'), {
+      steps: [{ click: 'text=Go' }, { waitMs: 3_000 }],
+      timeoutMs: 6_000,
+    }),
+  );
+  await shoot(capture, site.url('/wrong'));
+  expect(['captured', 'timeout', 'invalidRequest']).toContain((await flooding).kind);
+});
+
+test.each<[string, object, string]>([
+  ['missing', { click: '#none' }, 'Step 2 (click "#none") failed: no element matches it: it is missing'],
+  [
+    'hidden',
+    { click: '#hidden' },
+    'Step 2 (click "#hidden") failed: it is hidden: one element matches, and none is visible',
+  ],
+  ['disabled', { click: '#off' }, 'Step 2 (click "#off") failed: it is disabled'],
+  ['covered', { click: '#under' }, 'Step 2 (click "#under") failed: it is covered by "div#cover"'],
+  ['no selector', { click: 'foo[[' }, 'Step 2 (click "foo[[") failed: this is not a selector'],
+])('says of an element that is %s', async (_what, step, message) => {
+  const ended = await outcome(
+    shoot(capture, site.url('/problems'), { steps: [{ waitMs: 1 }, step], timeoutMs: 6_000 }),
+  );
+  expect(ended).toEqual({ kind: 'invalidRequest', message: expect.stringContaining(message) });
+});
+
+test('rejects keys that do not exist', async () => {
+  const ended = await outcome(shoot(capture, site.url('/keys'), { steps: [{ press: 'Entr' }] }));
+  expect(ended).toEqual({
+    kind: 'invalidRequest',
+    message: expect.stringContaining('Step 1 (press) failed: there is no such key'),
+  });
+});
+
+test.each<[string, string, readonly object[]]>([
+  [
+    'that a link leads to',
+    '/lured',
+    [{ click: 'text=Next' }, { fill: '[name=password]', value: SECRET }, { press: 'Enter' }],
+  ],
+  ['that a link leads to, by its keyboard focus', '/lured', [{ click: 'text=Next' }, { press: 'a' }]],
+  ['in a frame', '/foreign-frame', [{ fill: '[name=password]', value: SECRET }]],
+])('never types into another site %s', async (_where, path, steps) => {
+  const ended = await outcome(shoot(capture, site.url(path), { steps, timeoutMs: 6_000 }));
+  expect(ended.kind).toBe('invalidRequest');
+  expect(ended.message).toMatch(/it would type into|missing/u);
+  expect(ended.message).not.toContain('canary');
+  expect(sent).toEqual([]);
+});
+
+test('types into another site that "goto" led to', async () => {
+  const steps = [
+    { goto: other.url('/phish') },
+    { fill: '[name=password]', value: SECRET },
+    { click: 'button' },
+  ];
+  await shoot(capture, site.url('/account'), { steps });
+  expect(sent).toHaveLength(1);
+});
+
+test('a step cannot go to an address that is not allowed', async () => {
+  const ended = await outcome(
+    shoot(capture, site.url('/account'), { steps: [{ goto: 'http://10.0.0.1/' }] }),
+  );
+  const direct = await outcome(shoot(capture, 'http://10.0.0.1/'));
+  expect(ended).toEqual(direct);
+  expect(ended.kind).toBe('invalidRequest');
+});
+
+test('a page that never comes ends with the time limit', async () => {
+  const ended = await outcome(
+    shoot(capture, site.url('/never'), { steps: [{ click: 'text=Go' }], timeoutMs: 4_000 }),
+  );
+  expect(ended.kind).toBe('timeout');
+});
+
+test(
+  'a failing step does not repeat its value',
+  async () => {
+    const steps = [{ fill: '#none', value: SECRET }];
+    const ended = await outcome(shoot(capture, site.url('/account'), { steps, timeoutMs: 3_000 }));
+    expect(ended.message).toContain('Step 1 (fill "#none") failed');
+    expect(ended.message).not.toContain('canary');
+  },
+  STEPS_MS + 10_000,
+);

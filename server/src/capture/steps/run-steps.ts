@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PageStep } from '@signpost/contract';
+import type { Page } from 'playwright';
+import { ServiceError } from '../../platform/errors.js';
+import { settledWithin } from '../../platform/within-time.js';
+import type { Browser } from '../browser/browser.js';
+import type { MainDocument } from '../browser/main-document.js';
+import { SessionClosed } from '../browser/protocol/protocol-errors.js';
+import { connectPlaywright, type PlaywrightPage } from './connect-playwright.js';
+import { describeProblem, InvalidSelector, type StepTarget, untilVisible } from './step-target.js';
+import { TypingOrigins } from './typing-origins.js';
+
+/** How long a step waits for its element, at most half of the time that is left, so that the error names the step. */
+const STEP_MS = 10_000;
+const STEP_SHARE = 0.5;
+/** How long one try of an action may take, before its element is looked for again. */
+const TRY_MS = 2_000;
+/** How long an announced navigation may take. */
+const MAX_NAVIGATION_MS = 2_000;
+
+/** What of a step is named in errors: all but its value. */
+function nameOf({ value: _value, ...step }: PageStep): string {
+  const [[action = '', argument] = []] = Object.entries(step).filter(([, given]) => given !== undefined);
+  return action === 'press' || action === 'waitMs' ? action : `${action} ${JSON.stringify(argument)}`;
+}
+
+const failed = (number: number, step: PageStep, found: string) =>
+  new ServiceError('invalidRequest', `Step ${number} (${nameOf(step)}) failed: ${found}.`);
+
+const typesElsewhere = (number: number, step: PageStep, origin: string) =>
+  failed(
+    number,
+    step,
+    `it would type into ${origin}, but steps type only into the site on which they began. Add a step "goto" that leads there first, if that is what you want`,
+  );
+
+/** The selector of a step; undefined if it has none. */
+const selectorOf = ({ click, fill, select, hover, scrollTo, waitForSelector }: PageStep) =>
+  click ?? fill ?? select ?? hover ?? scrollTo ?? waitForSelector;
+
+/** Does a step with its element. Playwright waits until that is enabled, does not move and is not covered. */
+async function act({ element }: StepTarget, step: PageStep): Promise<void> {
+  const timeout = TRY_MS;
+  const { value = '' } = step;
+  if (step.click !== undefined) await element.click({ timeout, noWaitAfter: true });
+  else if (step.hover !== undefined) await element.hover({ timeout });
+  else if (step.scrollTo !== undefined) await element.scrollIntoViewIfNeeded({ timeout });
+  else if (step.fill !== undefined) {
+    // Playwright fills fields that are covered, which no person could.
+    await element.click({ timeout, trial: true });
+    await element.fill(value, { timeout });
+  } else if (step.select !== undefined) {
+    await element.click({ timeout, trial: true });
+    await element.selectOption(value, { timeout });
+  }
+}
+
+/** The page of a capture. */
+interface StepsPage {
+  readonly document: MainDocument;
+  /** Waits, and lets other captures work meanwhile if the page is idle. */
+  readonly idly: <Result>(waiting: Promise<Result>) => Promise<Result>;
+  readonly deadline: { readonly leftMs: number; race<Result>(work: Promise<Result>): Promise<Result> };
+}
+
+/** Requests an address. Throws the ServiceError that says why it cannot be loaded. */
+type GoTo = (url: string) => Promise<void>;
+
+/** Runs the steps of one capture, each once. */
+export class StepRun {
+  readonly #steps: readonly PageStep[];
+  readonly #browser: Browser;
+  readonly #goTo: GoTo;
+  readonly #origins = new TypingOrigins();
+  #connected: PlaywrightPage | undefined;
+  #next = 0;
+  #wentTo = false;
+
+  constructor(steps: readonly PageStep[] | undefined, browser: Browser, goTo: GoTo) {
+    this.#steps = steps ?? [];
+    this.#browser = browser;
+    this.#goTo = goTo;
+  }
+
+  /** Whether a step was done, which another try of the page would repeat. */
+  get hasBegun(): boolean {
+    return this.#next > 0;
+  }
+
+  /**
+   * Does the steps that are left, up to the one that leads to another document. Returns whether there was one. Throws the
+   * ServiceError that says which step failed and why.
+   */
+  async leadsAway(open: StepsPage): Promise<boolean> {
+    if (this.#next >= this.#steps.length) return false;
+    const { document, deadline } = open;
+    this.#connected ??= await deadline.race(connectPlaywright(this.#browser, document.frameId));
+    const { page } = this.#connected;
+    if (this.#next === 0 || this.#wentTo) this.#origins.allowCurrent(page);
+    this.#wentTo = false;
+    while (this.#next < this.#steps.length) {
+      const step = this.#steps[this.#next];
+      this.#next += 1;
+      if (step === undefined) break;
+      const before = document.count;
+      await this.#run(open, page, step, this.#next);
+      const isMoving = await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS));
+      if (isMoving || document.count !== before || this.#wentTo) return true;
+    }
+    await this.end();
+    return false;
+  }
+
+  /** Ends Playwright's session, if there is one. */
+  async end(): Promise<void> {
+    const connected = this.#connected;
+    this.#connected = undefined;
+    await connected?.disconnect();
+  }
+
+  async #run(open: StepsPage, page: Page, step: PageStep, number: number): Promise<void> {
+    const { deadline } = open;
+    if (step.goto !== undefined) {
+      this.#wentTo = true;
+      const before = open.document.count;
+      await this.#goTo(step.goto);
+      // The browser may report the document only after that.
+      if (open.document.count === before)
+        await deadline.race(settledWithin(open.document.replaced(), MAX_NAVIGATION_MS));
+    } else if (step.waitMs !== undefined) await open.idly(deadline.race(pause(step.waitMs)));
+    else if (step.press !== undefined) await deadline.race(this.#press(page, step, number));
+    else await this.#actInTime(open, page, step, number);
+  }
+
+  async #press(page: Page, step: PageStep, number: number): Promise<void> {
+    const origin = await this.#origins.foreignFocus(page);
+    if (origin !== undefined) throw typesElsewhere(number, step, origin);
+    try {
+      await page.keyboard.press(step.press ?? '');
+    } catch (error) {
+      const isUnknown = error instanceof Error && error.message.includes('Unknown key');
+      throw isUnknown ? failed(number, step, 'there is no such key') : new SessionClosed('press');
+    }
+  }
+
+  async #actInTime(open: StepsPage, page: Page, step: PageStep, number: number): Promise<void> {
+    const { deadline } = open;
+    const selector = selectorOf(step) ?? '';
+    const endMs = performance.now() + Math.min(STEP_MS, deadline.leftMs * STEP_SHARE);
+    let hasEnded = false;
+    const isOver = () => hasEnded || performance.now() >= endMs;
+    try {
+      const isDone = await deadline.race(this.#tryUntil(isOver, page, step, selector, number));
+      if (!isDone) throw failed(number, step, await deadline.race(describeProblem(page, selector)));
+    } catch (error) {
+      throw error instanceof InvalidSelector
+        ? failed(number, step, 'this is not a selector that Playwright understands')
+        : error;
+    } finally {
+      hasEnded = true;
+    }
+  }
+
+  /** Looks for the element and acts on it, again and again until that works. Returns whether it did. */
+  async #tryUntil(
+    isOver: () => boolean,
+    page: Page,
+    step: PageStep,
+    selector: string,
+    number: number,
+  ): Promise<boolean> {
+    for (;;) {
+      const target = await untilVisible(page, selector, isOver);
+      if (target === undefined) return false;
+      // The element is of the document whose address is read here: Playwright cannot use it in a later one.
+      const origin = step.value === undefined ? undefined : this.#origins.foreignOrigin(target.frame);
+      if (origin !== undefined) throw typesElsewhere(number, step, origin);
+      try {
+        await act(target, step);
+        return true;
+      } catch {
+        // Playwright's message repeats the value. What the problem was is found out at the end.
+        if (isOver()) return false;
+      } finally {
+        target.element.dispose().catch(() => undefined);
+      }
+    }
+  }
+}

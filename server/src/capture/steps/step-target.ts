@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ElementHandle, Frame, Locator, Page } from 'playwright';
+import { withinTime } from '../../platform/within-time.js';
+import { coveringElement } from './page-functions.js';
+
+/** A frame that does not answer in this time, because it is busy or loading, is looked at again later. */
+const FRAME_MS = 4_000;
+const LOOK_EVERY_MS = 100;
+const MAX_FRAMES = 50;
+const MAX_NAME_CHARACTERS = 60;
+
+/** The selector is not one that Playwright understands. */
+export class InvalidSelector extends Error {}
+
+/** An element of a step, and the frame whose document it is in. */
+export interface StepTarget {
+  readonly element: ElementHandle;
+  readonly frame: Frame;
+}
+
+const inTime = <Result>(work: Promise<Result>): Promise<Result> => {
+  work.catch(() => undefined);
+  return withinTime(work, FRAME_MS, () => new Error('The frame does not answer.'));
+};
+
+/** Playwright's errors about selectors. Those about documents that were replaced are not among them. */
+const ABOUT_SELECTOR =
+  /selector|Unknown engine|Unexpected|unsupported|Invalid (?:regular|role)|must|Error while parsing/iu;
+const ABOUT_DOCUMENT = /context was destroyed|navigat|detached|closed|does not answer|Cannot find context/iu;
+
+function toInvalidSelector(error: unknown): void {
+  const words = error instanceof Error ? error.message : '';
+  if (!ABOUT_DOCUMENT.test(words) && ABOUT_SELECTOR.test(words)) throw new InvalidSelector();
+}
+
+/** Runs `look` on the page's frames, the main frame first, until one gives a result. */
+async function inFrames<Result>(
+  page: Page,
+  look: (frame: Frame) => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  for (const frame of page.frames().slice(0, MAX_FRAMES)) {
+    const result = await inTime(look(frame)).catch(toInvalidSelector);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+const visibleIn = (frame: Frame, selector: string): Locator =>
+  frame.locator(selector).filter({ visible: true }).first();
+
+/**
+ * The first visible element that matches, in the main frame or in another frame of its process. Undefined if there is
+ * none yet. Throws InvalidSelector.
+ */
+export const findVisible = (page: Page, selector: string): Promise<StepTarget | undefined> =>
+  inFrames(page, async (frame) => {
+    if ((await visibleIn(frame, selector).count()) === 0) return undefined;
+    const element = await visibleIn(frame, selector).elementHandle({ timeout: FRAME_MS });
+    return element === null ? undefined : { element, frame };
+  });
+
+/** Waits for a visible element that matches until `hasEnded`. */
+export async function untilVisible(
+  page: Page,
+  selector: string,
+  hasEnded: () => boolean,
+): Promise<StepTarget | undefined> {
+  while (!hasEnded()) {
+    const target = await findVisible(page, selector);
+    if (target !== undefined) return target;
+    await pause(LOOK_EVERY_MS);
+  }
+  return undefined;
+}
+
+/** Why a step could do nothing with its element, in words that complete "…: ". */
+export async function describeProblem(page: Page, selector: string): Promise<string> {
+  const target = await findVisible(page, selector).catch(() => undefined);
+  if (target === undefined) {
+    const hidden = await inFrames(
+      page,
+      async (frame) => (await frame.locator(selector).count()) || undefined,
+    ).catch(() => undefined);
+    return hidden === undefined
+      ? 'no element matches it: it is missing'
+      : `it is hidden: ${hidden === 1 ? 'one element matches' : `${hidden} elements match`}, and none is visible`;
+  }
+  const { element } = target;
+  const ask = <Answer>(asking: Promise<Answer>, otherwise: Answer) => inTime(asking).catch(() => otherwise);
+  if (!(await ask(element.isEnabled(), true))) return 'it is disabled';
+  // Names of the page are reduced to plain characters, because they are in the error.
+  const cover = (await ask(visibleIn(target.frame, selector).evaluate(coveringElement), ''))
+    .replace(/[^\w#.-]+/gu, '')
+    .slice(0, MAX_NAME_CHARACTERS);
+  if (cover !== '') return `it is covered by "${cover}"`;
+  return 'it is visible, but it moves, is out of the window, or does not take this step';
+}
