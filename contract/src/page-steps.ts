@@ -21,9 +21,6 @@ const ACTIONS = [
   'goto',
 ] as const;
 
-/** What a step does. */
-export type StepAction = (typeof ACTIONS)[number];
-
 /** The actions with a value. */
 const WITH_VALUE: ReadonlySet<string> = new Set(['fill', 'select']);
 

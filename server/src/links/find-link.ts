@@ -8,7 +8,7 @@ import type { SealedSecret } from '../tokens/encryption-key.js';
 import { linkedOperation } from './link.js';
 
 /** The capture made last for a link. Another capture has another id. */
-export interface LinkedCapture {
+interface LinkedCapture {
   readonly id: string;
   readonly mediaType: string;
   readonly capturedAtMs: number;

@@ -41,7 +41,7 @@ export interface OpenedLink {
   readonly freshSeconds: number;
 }
 
-export interface OpenedLinksDeps {
+interface OpenedLinksDeps {
   readonly db: Database;
   readonly queries: Pick<PreparedQueries, 'all'>;
   /** Whether other servers may use the same database. */

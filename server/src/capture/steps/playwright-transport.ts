@@ -32,7 +32,7 @@ const NOT_PASSED_ON = new Set([
   'Runtime.exceptionThrown',
 ]);
 
-export interface PageForPlaywright {
+interface PageForPlaywright {
   /** A session for Playwright only. */
   readonly session: ProtocolSession;
   readonly targetId: string;

@@ -272,7 +272,7 @@ test.each<[string, object, string]>([
   ['no selector', { click: 'foo[[' }, 'Step 2 (click "foo[[") failed: this is not a selector'],
 ])('says of an element that is %s', async (_what, step, message) => {
   const ended = await outcome(
-    shoot(capture, site.url('/problems'), { steps: [{ waitMs: 1 }, step], timeoutMs: 6_000 }),
+    shoot(capture, site.url('/problems'), { steps: [{ waitMs: 1 }, step], timeoutMs: 16_000 }),
   );
   expect(ended).toEqual({ kind: 'invalidRequest', message: expect.stringContaining(message) });
 });

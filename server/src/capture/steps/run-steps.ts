@@ -6,6 +6,7 @@ import { settledWithin } from '../../platform/within-time.js';
 import type { Browser } from '../browser/browser.js';
 import type { MainDocument } from '../browser/main-document.js';
 import { SessionClosed } from '../browser/protocol/protocol-errors.js';
+import type { ProtocolSession } from '../browser/protocol/session.js';
 import { connectPlaywright, type PlaywrightPage } from './connect-playwright.js';
 import { describeProblem, InvalidSelector, type StepTarget, untilVisible } from './step-target.js';
 import { TypingOrigins } from './typing-origins.js';
@@ -57,6 +58,7 @@ async function act({ element }: StepTarget, step: PageStep): Promise<void> {
 
 /** The page of a capture. */
 interface StepsPage {
+  readonly protocol: ProtocolSession;
   readonly document: MainDocument;
   /** Waits, and lets other captures work meanwhile if the page is idle. */
   readonly idly: <Result>(waiting: Promise<Result>) => Promise<Result>;
@@ -96,7 +98,11 @@ export class StepRun {
     const { document, deadline } = open;
     this.#connected ??= await deadline.race(connectPlaywright(this.#browser, document.frameId));
     const { page } = this.#connected;
-    if (this.#next === 0 || this.#wentTo) this.#origins.allowCurrent(page);
+    if (this.#next === 0 || this.#wentTo) {
+      // Playwright may not know yet that the page has moved on.
+      const { frameTree } = await deadline.race(open.protocol.send('Page.getFrameTree'));
+      this.#origins.allow(frameTree.frame.url);
+    }
     this.#wentTo = false;
     while (this.#next < this.#steps.length) {
       const step = this.#steps[this.#next];

@@ -52,7 +52,7 @@ const visibleIn = (frame: Frame, selector: string): Locator =>
  * The first visible element that matches, in the main frame or in another frame of its process. Undefined if there is
  * none yet. Throws InvalidSelector.
  */
-export const findVisible = (page: Page, selector: string): Promise<StepTarget | undefined> =>
+const findVisible = (page: Page, selector: string): Promise<StepTarget | undefined> =>
   inFrames(page, async (frame) => {
     if ((await visibleIn(frame, selector).count()) === 0) return undefined;
     const element = await visibleIn(frame, selector).elementHandle({ timeout: FRAME_MS });

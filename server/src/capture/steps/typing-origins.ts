@@ -2,7 +2,7 @@ import { parseUrl } from '@signpost/contract';
 import type { Frame, Page } from 'playwright';
 
 /** The origin of a frame's document. A document without an address of its own has that of the frame around it. */
-export function originOf(frame: Frame): string {
+function originOf(frame: Frame): string {
   const origin = parseUrl(frame.url())?.origin ?? 'null';
   if (origin !== 'null') return origin;
   const parent = frame.parentFrame();
@@ -22,9 +22,9 @@ const IS_FRAME_FOCUSED = `(() => {
 export class TypingOrigins {
   readonly #allowed = new Set<string>();
 
-  /** Allows the origin of the page that is shown now. */
-  allowCurrent(page: Page): void {
-    this.#allowed.add(originOf(page.mainFrame()));
+  /** Allows the origin of an address. */
+  allow(url: string): void {
+    this.#allowed.add(parseUrl(url)?.origin ?? '');
   }
 
   /** The origin of a frame that must not be typed into; undefined if it may be. */
