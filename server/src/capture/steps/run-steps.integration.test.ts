@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { CaptureService } from '../capture-service.js';
+import {
+  BOOTSTRAP,
+  COMPONENTS,
+  loginPage as page,
+  SCRIPTED,
+} from '../../../../test/fixtures/capture/login-pages.js';
 import { outcome, print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import {
   SITE_ADDRESS,
@@ -47,51 +53,6 @@ const secretPage: Handler = (request, response) => {
     isSignedIn(request) ? '<main><p>Balance 42 pounds</p></main>' : '<main><p>Sign in first</p></main>',
   );
 };
-
-const page = (body: string) =>
-  `<!doctype html><html lang="en"><head><title>Sign in</title></head><body>${body}</body></html>`;
-
-/** Floating labels, as those of Bootstrap. */
-const BOOTSTRAP = page(`<main class="form-signin"><form method="post" action="/session">
-  <h1 class="h3">Please sign in</h1>
-  <div class="form-floating"><input type="email" name="email" class="form-control" id="floatingInput" placeholder="name@example.com"><label for="floatingInput">Email address</label></div>
-  <div class="form-floating"><input type="password" name="password" class="form-control" id="floatingPassword"><label for="floatingPassword">Password</label></div>
-  <button class="btn btn-primary" type="submit">Sign in</button></form></main>`);
-
-/** A form that appears late, moves in, and is sent by a script, as those of React. */
-const SCRIPTED =
-  page(`<div id="root"></div><style>form{animation:in .6s}@keyframes in{from{transform:translateX(300px)}}</style><script>
-  setTimeout(() => {
-    root.innerHTML = '<form><input aria-label="Email"><input aria-label="Password" type="password"><button disabled>Sign in</button></form>';
-    const [email, password] = document.querySelectorAll('input');
-    const button = document.querySelector('button');
-    password.addEventListener('input', () => setTimeout(() => { button.disabled = password.value === ''; }, 300));
-    document.querySelector('form').addEventListener('submit', async (event) => {
-      event.preventDefault();
-      await fetch('/session', { method: 'POST', body: new URLSearchParams({ email: email.value, password: password.value }) });
-      location.href = '/account';
-    });
-  }, 500);
-</script>`);
-
-/** Fields in open shadow trees, as those of web components. */
-const COMPONENTS = page(`<x-login></x-login><script>
-  customElements.define('x-field', class extends HTMLElement {
-    constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<label>' + this.getAttribute('label') + '<input></label>'; }
-    get value() { return this.shadowRoot.querySelector('input').value; }
-  });
-  customElements.define('x-login', class extends HTMLElement {
-    constructor() {
-      super();
-      const tree = this.attachShadow({ mode: 'open' });
-      tree.innerHTML = '<x-field label="Email"></x-field><x-field label="Password"></x-field><button>Sign in</button>';
-      tree.querySelector('button').onclick = () => {
-        const [email, password] = [...tree.querySelectorAll('x-field')].map((field) => field.value);
-        fetch('/session', { method: 'POST', body: new URLSearchParams({ email, password }) }).then(() => { location = '/account'; });
-      };
-    }
-  });
-</script>`);
 
 let site: PageServer;
 let other: PageServer;

@@ -20,8 +20,10 @@ const TRY_MS = 2_000;
 const MAX_NAVIGATION_MS = 2_000;
 
 /** What of a step is named in errors: all but its value. */
-function nameOf({ value: _value, ...step }: PageStep): string {
-  const [[action = '', argument] = []] = Object.entries(step).filter(([, given]) => given !== undefined);
+function nameOf(step: PageStep): string {
+  const [action, argument] = Object.entries({ ...step, value: undefined }).find(
+    ([, given]) => given !== undefined,
+  ) ?? ['', ''];
   return action === 'press' || action === 'waitMs' ? action : `${action} ${JSON.stringify(argument)}`;
 }
 
@@ -111,7 +113,7 @@ export class StepRun {
       const before = document.count;
       await this.#run(open, page, step, this.#next);
       const isMoving = await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS));
-      if (isMoving || document.count !== before || this.#wentTo) return true;
+      if (isMoving || document.count !== before || step.goto !== undefined) return true;
     }
     await this.end();
     return false;

@@ -56,7 +56,7 @@ const findVisible = (page: Page, selector: string): Promise<StepTarget | undefin
   inFrames(page, async (frame) => {
     if ((await visibleIn(frame, selector).count()) === 0) return undefined;
     const element = await visibleIn(frame, selector).elementHandle({ timeout: FRAME_MS });
-    return element === null ? undefined : { element, frame };
+    return { element, frame };
   });
 
 /** Waits for a visible element that matches until `hasEnded`. */
