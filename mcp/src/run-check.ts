@@ -6,14 +6,14 @@ import { type CheckFinding, checkConnection, checkMcp, formatFindings } from './
 interface CheckedProgram {
   readonly execPath: string;
   readonly argv: readonly string[];
-  /** The variables as they were given, wrong ones included. */
+  /** The environment variables, even invalid ones. */
   readonly env: NodeJS.ProcessEnv;
   /** As the program reads it. */
   readonly apiKey: string | undefined;
 }
 
 const ONLY_OF_THE_CHECK = new Set(['--check', '--json']);
-/** Listens on every address, so the check takes the one of this machine. */
+/** A server on one of these listens on every address; the check connects to the loopback address. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
 
 const keyWords = (apiKey: string | undefined) =>
@@ -34,7 +34,7 @@ function shownBaseUrl({ baseUrl }: Options): string | undefined {
   return url === undefined ? undefined : `${url.origin}${url.pathname}`.replace(/\/+$/u, '');
 }
 
-/** The other way to reach the same server, which works only if a proxy passes it on. */
+/** Whether clients can also use the address `/mcp` of the same server. A proxy may not pass it on. */
 async function addressFinding(baseUrl: string, apiKey: string | undefined): Promise<CheckFinding> {
   const url = `${baseUrl}/mcp`;
   const { finding } = await checkConnection('Address', { url, headers: keyHeaders(apiKey) });

@@ -16,7 +16,7 @@ const OPERATIONS: ReadonlyMap<string, NamedOperation> = new Map(
   }),
 );
 
-/** Values, which may be spelled like fields; or a quoted field, such as "cookies[0].name". */
+/** Matches a list of values, which may be spelled like fields and stay as they are, or a quoted field, such as "cookies[0].name". */
 const QUOTED =
   /((?:one of|is|such as) "[^"]*"(?:(?:, or |, | or )"[^"]*")*)|"([a-z][A-Za-z]*)(?:\[(\d+)\])?(?:\.([a-z][A-Za-z]*))?"/gu;
 
@@ -36,13 +36,13 @@ function inFieldNames(message: string, names: ReadonlyMap<string, string>): stri
   return message.replace(QUOTED, shownName);
 }
 
-/** The request whose response has a message. */
+/** Identifies the request that the server answered with a message. */
 export interface NamedRequest {
   readonly method: string;
   readonly path: string;
 }
 
-/** The server's message with the editor's names of operations and fields. */
+/** The server's message, with operations and fields named as in the editor. */
 export function inEditorNames(message: string, request?: NamedRequest): string {
   const operations = message.replace(
     /(?:GET|POST) \/api\/[a-z/-]*[a-z]/gu,

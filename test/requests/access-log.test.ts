@@ -34,7 +34,7 @@ const lookUp = (app: ConsoleApp, headers: Readonly<Record<string, string>> = {})
     body: '{"postcode":"SW1A 1AA"}',
   });
 
-test('if turned on, it has one line per request that names the request, its caller and its response', async () => {
+test('the access log, if turned on, has one line per request with its path, caller and response', async () => {
   const app = await start({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_TRUST_PROXY: '127.0.0.1' });
   const headers = {
     'X-Forwarded-For': '203.0.113.7',
@@ -64,7 +64,7 @@ test('if turned on, it has one line per request that names the request, its call
   ]);
 });
 
-test('it contains no query, body, parameter, cookie or credential, whatever the response', async () => {
+test('the access log contains no query, body, parameter, cookie or credential, whatever the response', async () => {
   const app = await start({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_RATE_PER_MINUTE: '1' });
   const asked: (readonly [string, RequestInit])[] = [
     ['/api/postcode/lookup', { method: 'POST', body: CANARY, headers: { 'X-Api-Key': CANARY } }],
@@ -120,7 +120,7 @@ test.each(['/files', '/link'])(
   },
 );
 
-test('it is off by default', async () => {
+test('the access log is off by default', async () => {
   const app = await start({});
   expect((await lookUp(app)).status).toBe(200);
   expect(linesOf(app, ANSWERED)).toEqual([]);

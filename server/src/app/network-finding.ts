@@ -56,7 +56,7 @@ export async function networkFinding(
     : down(problem);
 }
 
-/** Like `networkFinding`, for a running server, which knows from its captures. */
+/** Like `networkFinding`, but for a running server: tells from its captures whether the network works. */
 export const runningNetworkFinding = ({ networkProblem }: Pick<CaptureState, 'networkProblem'>): Finding =>
   networkProblem === undefined
     ? { name: NAME, state: 'works', message: 'no capture has failed for lack of it' }

@@ -194,7 +194,7 @@ function registerReplaceCommand(key: Command, context: CliContext): void {
     );
 }
 
-/** Adds the commands that change a key, which its prefix names. */
+/** Adds the commands that change a key. Each takes the prefix of the key. */
 export function registerKeyChangeCommands(key: Command, context: CliContext): void {
   registerStateCommands(key, context);
   registerLimitCommand(key, context);

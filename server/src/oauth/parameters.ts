@@ -44,7 +44,7 @@ export function checkResource(sent: Parameters, resource: string): void {
   );
 }
 
-/** The requested scopes; empty if the parameter is missing. */
+/** The requested scopes. If the parameter is missing, the one scope of this server. */
 export const scopesOf = (sent: Parameters): readonly string[] =>
   parameter(sent, 'scope')
     ?.split(' ')

@@ -87,7 +87,7 @@ test.each([
   expect(isSameRedirect(REGISTERED, uri)).toBe(false);
 });
 
-test('accepts the registered redirect only to the letter', () => {
+test('accepts the registered redirect', () => {
   expect(isSameRedirect(REGISTERED, REGISTERED)).toBe(true);
 });
 

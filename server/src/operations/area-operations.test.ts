@@ -53,7 +53,7 @@ const listOf = async (body: object, bound = withCodes) =>
   listAreaPostcodesResponse.strict().parse(await run(bound, body));
 
 describe('an area', () => {
-  test.each(['E05000026', ' e05000026 '])('by its code %j', async (code) => {
+  test.each(['E05000026', ' e05000026 '])('is found by its code %j', async (code) => {
     expect(await listOf({ code })).toEqual({
       area: { kind: 'ward', code: 'E05000026', name: 'Abbey' },
       total: 2,
@@ -61,7 +61,7 @@ describe('an area', () => {
     });
   });
 
-  test.each(['Wales', ' wALES'])('by kind and the name %j', async (name) => {
+  test.each(['Wales', ' wALES'])('is found by its kind and the name %j', async (name) => {
     expect(await listOf({ kind: 'country', name })).toEqual({
       area: { kind: 'country', code: 'W92000004', name: 'Wales' },
       total: 1,

@@ -8,9 +8,9 @@ import { COPY_SCRIPT } from '../reading/reading-scripts.js';
 import { FRAME_MARK } from '../reading/special-elements.js';
 import { OWN_WORLD, type OpenPage } from './open-page.js';
 
-/** Further frames of other origins are not read once these have so much text and structure, as JSON. */
+/** Once the copies have this many characters as JSON, further ones are dropped. */
 const MAX_CHARACTERS = 8_000_000;
-/** Nor are more than these. */
+/** At most this many frames of other origins are copied. */
 const MAX_FRAMES = 20;
 
 type FrameTree = ProtocolMapping.Commands['Page.getFrameTree']['returnType']['frameTree'];
@@ -18,7 +18,7 @@ type FrameTree = ProtocolMapping.Commands['Page.getFrameTree']['returnType']['fr
 /** Copies of frames that the document around them may not enter, by the mark of their element. */
 export type FrameCopies = Record<string, unknown>;
 
-/** Marks the element of a frame, and returns whether it is seen. */
+/** Marks the element of a frame, and returns whether it is large enough to be seen. */
 const markFrame = `function (name) {
   Element.prototype.setAttribute.call(this, '${FRAME_MARK}', name);
   const { width, height } = Element.prototype.getBoundingClientRect.call(this);
@@ -33,11 +33,11 @@ const tooBusy = () => new FrameLeftOut('A frame in another process was too busy 
 
 class FrameLeftOut extends Error {}
 
-/** Whether a frame is left out: it is gone, too large, or too busy. */
+/** Whether the error means that a frame is left out: it is gone, too large, or too busy. */
 const isLeftOut = (error: unknown): boolean =>
   [ProtocolError, AnswerTooLong, SessionClosed, FrameLeftOut].some((kind) => error instanceof kind);
 
-/** No copy of such a frame. Throws any other error. */
+/** Returns no copies if the error means that the frame is left out. Throws any other error. */
 function leaveOut(error: unknown): FrameCopies {
   if (isLeftOut(error)) return {};
   throw error;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SeparateFrame } from '../browser/page-sessions.js';
 import { OWN_WORLD, type OpenPage } from './open-page.js';
 
-/** A page with more frames of other sites is printed with only so many of them. */
+/** At most this many frames of other sites are printed. */
 const MAX_FRAMES = 20;
 /** Sharp enough on paper. */
 const SCALE = 2;

@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { PageNotLoaded } from './page-not-loaded.js';
 import { type FileKind, isSaved, recogniseFile, textOfFile, type WebFile } from '../file/recognise-file.js';
 
-/** The address leads to a file that the browser downloads instead of showing it. */
+/** The address leads to a file that the browser would download, not show. */
 export class LeadsToFile extends PageNotLoaded {
   constructor() {
     super('it is a download, not a page');
@@ -25,14 +25,14 @@ export class FileArrived extends Error {
 }
 
 const CHUNK_BYTES = 1_048_576;
-/** As base64, a larger one is more than a message to the browser may have. */
+/** A message to the browser cannot hold a larger file, because the file is sent as base64. */
 const MAX_SHOWN_BYTES = 70_000_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const BODILESS = new Set([204, 205, 304]);
 /** Headers that describe the body as it was sent, or keep it from being shown. */
 const OF_SENT_BODY = /^(?:content-(?:disposition|encoding|length|type)|transfer-encoding)$/iu;
 
-/** Sites send what others uploaded to be saved, so that it cannot run scripts as a page of the site. */
+/** Sites mark uploads of their users as downloads, so that they cannot run scripts as pages of the site. */
 const NO_SCRIPTS = { name: 'Content-Security-Policy', value: 'sandbox' };
 
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
@@ -72,7 +72,7 @@ async function bodyOf({ protocol }: BlankPage, held: HeldRequest, maxBytes: numb
   return Buffer.concat(chunks);
 }
 
-/** The answer with which the browser shows a file that it would download. */
+/** A response that makes the browser show a file that it would otherwise download. */
 function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: boolean): TakenResponse {
   const isPage = /html|xml/u.test(mediaType);
   const type = isText ? 'text/plain; charset=utf-8' : isPage ? file.contentType : mediaType;

@@ -20,7 +20,7 @@ test.each<[boolean, string, number, number, number]>([
   [true, 'a page with few pictures', 300, MEGAPIXEL, 0.2],
   [false, 'a page with many pictures', 300, MEGAPIXEL, 0.5],
 ])(
-  'compresses well if that adds less than a tenth to the time: %s for what is %s',
+  'compresses well only if that adds less than a tenth to the time: %s for %s',
   async (isWorth, _what, ms, pixels, pictures) => {
     const { open } = scriptedPage({ says: () => ({}), evaluate: () => Promise.resolve(pictures) });
     jest.advanceTimersByTime(ms);
@@ -29,7 +29,7 @@ test.each<[boolean, string, number, number, number]>([
   },
 );
 
-test('a busy machine makes the compression longer too', async () => {
+test('expects compression to take longer on a busy machine', async () => {
   const { open } = scriptedPage({ says: () => ({}), evaluate: () => Promise.resolve(0) });
   jest.advanceTimersByTime(300);
   expect(await isWorthCompressing(open, AREA, MEGAPIXEL, 1)).toBe(true);

@@ -7,7 +7,7 @@ const DOWNLOAD_INSTEAD =
 const has = (titles: readonly string[], ...wanted: readonly string[]) =>
   wanted.every((title) => titles.includes(title));
 
-/** Files with postcodes that people take for the directory, by what their first row has. */
+/** Other products that people mistake for the directory, each recognised by its first row. */
 const PRODUCTS: readonly (readonly [name: string, isIt: (row: readonly string[]) => boolean])[] = [
   [
     'Code-Point Open, which has no names and no terminated postcodes',
