@@ -56,7 +56,10 @@ function goldenTools() {
   ];
 }
 
-/** The fields that captures need of Playwright's devices, because captures run without Playwright. */
+/**
+ * The fields of Playwright's devices that captures need. They are in a file, because only captures with steps load
+ * Playwright.
+ */
 const captureDevices = Object.fromEntries(
   Object.entries(devices).map(([name, { viewport, deviceScaleFactor, isMobile, hasTouch, userAgent }]) => [
     name,

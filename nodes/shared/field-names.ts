@@ -16,7 +16,10 @@ const OPERATIONS: ReadonlyMap<string, NamedOperation> = new Map(
   }),
 );
 
-/** Matches a list of values, which may be spelled like fields and stay as they are, or a quoted field, such as "cookies[0].name". */
+/**
+ * Matches a list of values, which may be spelled like fields and stay as they are, or a quoted field, such as
+ * "cookies[0].name".
+ */
 const QUOTED =
   /((?:one of|is|such as) "[^"]*"(?:(?:, or |, | or )"[^"]*")*)|"([a-z][A-Za-z]*)(?:\[(\d+)\])?(?:\.([a-z][A-Za-z]*))?"/gu;
 
