@@ -4,8 +4,9 @@ const NAME = 'hasExpressions';
 
 /**
  * A hidden field that is true if one of the shown fields holds an expression, which may differ for every item.
- * `$rawParameter` has the other fields as they were entered; `$self` has their results in newer versions of n8n. A field
- * that is not shown is in neither, and to ask for it is an error: `shown` is an expression that lists those that are.
+ * `$rawParameter` has the other fields as they were entered; `$self` has their results in newer versions of n8n. Neither
+ * has the fields that are not shown, and reading one of those is an error. So `shown`, an expression, lists the fields
+ * that are shown.
  */
 const expressionFor = (shown: string): string =>
   `={{ ${shown}.some((name) => String($rawParameter["&" + name] ?? "").startsWith("=")) }}`;

@@ -229,7 +229,7 @@ test.each([...POSTCODES, ...CAPTURES])(
   },
 );
 
-test("the calls that the prompt area_profile asks for return every fact of the profile", async () => {
+test('the calls that the prompt area_profile asks for return every fact of the profile', async () => {
   const { messages } = await client.client.getPrompt({
     name: 'area_profile',
     arguments: { postcode: 'SW1A 1AA' },

@@ -31,7 +31,7 @@ test.each([
   expect(connectionProblem(error)).toMatch(words);
 });
 
-test('the cause inside another error is found, and causes in a circle end', () => {
+test('finds the cause inside another error, and does not loop if an error is its own cause', () => {
   const wrapped = new TypeError('fetch failed', { cause: coded('ECONNREFUSED') });
   expect(connectionProblem(wrapped)).toMatch(/nothing listens there/u);
   const circle = new Error('a circle');

@@ -4,10 +4,10 @@ import type { AccountContext } from './account-context.js';
 const NO_TRY: TakenTry = new Map();
 
 /**
- * Runs work that hashes or verifies a password in its turn, and counts one try on each of the budgets; operators, whose
- * work is not counted, have none. A used-up budget is rejected before the queue, so that throttled callers take no room
- * in it. The try is only counted after the wait: a caller whom the full queue rejects loses none, and right passwords
- * that wait do not use the budgets up for each other.
+ * Queues work that hashes or verifies a password, and counts one try against each budget. Without budgets, as for
+ * operators, nothing is counted. A caller whose budget is used up is rejected before the queue, and takes no room in it.
+ * The try is only counted after the wait. So a caller whom the full queue rejects loses no try, and right passwords that
+ * wait do not use up each other's budgets.
  */
 export async function withPasswordTurn<Result>(
   { actor, throttle, passwordHasher }: Pick<AccountContext, 'actor' | 'throttle' | 'passwordHasher'>,

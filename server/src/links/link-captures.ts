@@ -101,7 +101,8 @@ export async function claimCapture(
 }
 
 /**
- * Deletes the captures of links that have ended or whose key has, and the links themselves some days after their end.
+ * Deletes the captures of links that have expired or whose key no longer works, and the links themselves some days
+ * after their end.
  */
 export async function removeEndedLinks(db: Database, nowMs: number): Promise<void> {
   const keysOver = db('api_keys')

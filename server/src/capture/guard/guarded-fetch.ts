@@ -62,7 +62,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   signal.throwIfAborted();
-  // A new connection each time.
+  // Never a connection of an earlier fetch: this one goes to an address that was checked just now.
   const socket = await connectTo(openResolver, url, signal);
   const request = url.protocol === 'https:' ? requestOverHttps : requestOverHttp;
   return new Promise((respond, reject) => {

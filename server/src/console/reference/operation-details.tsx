@@ -33,7 +33,7 @@ const detailsHtml = onceFor((operation: Operation) => {
   );
 });
 
-/** What may come: the answer with its records, and the errors. */
+/** The documented answers: that of a success, with its records, and the errors. */
 export const OperationDetails = ({ operation }: { readonly operation: Operation }) => (
   <div class="operation-details" dangerouslySetInnerHTML={{ __html: detailsHtml(operation) }} />
 );

@@ -49,7 +49,7 @@ function Credential({ operation, outcome }: OperationViewProps) {
   );
 }
 
-/** With what the call is made: one of the user's keys, or what they paste. */
+/** The credential of the call: one of the user's keys, or one that is pasted. */
 function Caller(props: OperationViewProps) {
   const { operation, keys, keyId, accountId } = props;
   if (operation.interface === 'B')
@@ -81,7 +81,7 @@ function Caller(props: OperationViewProps) {
   );
 }
 
-/** The address bar with its button, and with what the call is made. */
+/** The address bar with its button, and the credential of the call. */
 function RequestBar(props: OperationViewProps) {
   const { operation, publicUrl } = props;
   const isFile = operation.response.kind === 'file';
@@ -110,7 +110,7 @@ function RequestBar(props: OperationViewProps) {
   );
 }
 
-/** The request that works as it stands, for code that is read before anything is typed. */
+/** The shortest valid request, for the code that is shown before anything is typed. */
 function exampleRequest({ request }: Operation, publicUrl: string) {
   if (request === undefined) return undefined;
   const { root } = describe(request, 'input');
@@ -156,7 +156,7 @@ function Code({
   );
 }
 
-/** One operation: its fields, the request that they make, what it brings, and what may come. */
+/** The page of one operation: its form, its answer, the request in code, and the documented answers. */
 export function OperationView(props: OperationViewProps) {
   const { id, operation, state, keyId, leftOut, outcome, directory, accountId } = props;
   const { query, leftOut: leftOutFields } = linkState(requestFields(operation), state, leftOut);
