@@ -106,9 +106,9 @@ describe('keyboard focus stays where the work is', () => {
     const button = page.getByRole('button', { name: 'Send', exact: true });
     await button.focus();
     await page.keyboard.press('Enter');
-    expect(await focused()).toBe('Send');
+    expect(await focused()).toBe('send');
     await page.getByRole('link', { name: 'Download' }).waitFor();
-    expect(await focused()).toBe('Send');
+    expect(await focused()).toBe('send');
     await expect(page.locator('#announcements').textContent()).resolves.toBe('The answer is there.');
   });
 
