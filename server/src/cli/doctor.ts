@@ -39,13 +39,14 @@ async function examineDatabase(context: DoctorContext) {
             message: `the database opens with its secret: ${databasePlace(context.config())}`,
           }
         : { name, state: 'could be better', message: warning };
-    return { finding, isSignUpOpen, operators };
+    return { finding, isSignUpOpen, operators, isInstalled: true };
   } catch (error) {
     const finding: Finding =
       error instanceof NoInstallationError
         ? { name, state: 'could be better', message: 'no installation is set up here yet', advice: START }
         : failed(name, error);
-    return { finding, isSignUpOpen: undefined, operators: [] };
+    const isInstalled = !(error instanceof NoInstallationError);
+    return { finding, isSignUpOpen: undefined, operators: [], isInstalled };
   }
 }
 
@@ -90,7 +91,14 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
     isSignUpOpen: () => (config.isSignUpDefault ? database.isSignUpOpen : undefined),
     mail: async () => [await mailFinding(config), ...inboxMailFinding(config, database.operators)],
   });
-  return [...findings, await mcpFinding(config, mcpProgram(context))];
+  const mcp: Finding = database.isInstalled
+    ? await mcpFinding(config, mcpProgram(context))
+    : {
+        name: 'MCP',
+        state: 'works',
+        message: '"signpost mcp" was not started, because it would set up the data folder',
+      };
+  return [...findings, mcp];
 }
 
 /** Adds `signpost doctor`. It fails if something does not work, but not if something could be better. */

@@ -280,7 +280,7 @@ test('if the browser for credentials does not start, its captures and the state 
   expect(capture.state().isolationProblem).toBeUndefined();
 
   expect((await outcome(shoot(capture, site.url('/plain'), PRIVATE))).kind).toBe('overloaded');
-  expect(capture.state().isolationProblem).toBe('the browser for them does not start');
+  expect(capture.state().isolationProblem).toBe('/bin/false ended as soon as it had started');
 });
 
 test('a killed isolated browser is replaced, and fails no capture', async () => {
