@@ -1,3 +1,4 @@
+import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { signUpNewcomer } from '../fixtures/newcomer.js';
@@ -5,9 +6,14 @@ import { signUpNewcomer } from '../fixtures/newcomer.js';
 let app: ConsoleApp;
 let visitor: ConsoleClient;
 let key: string;
+const captured: unknown[] = [];
 
 beforeAll(async () => {
-  app = await startConsoleApp();
+  const screenshot = (request: unknown) => {
+    captured.push(request);
+    return Promise.resolve(PICTURE);
+  };
+  app = await startConsoleApp({}, () => Promise.resolve({ ...noCaptures(), screenshot }));
   ({ visitor } = await signUpNewcomer(app));
   await visitor.submit('/welcome', { act: 'make', name: 'Maps' });
   const shown = await (await visitor.get('/reference/lookupPostcode')).text();
@@ -126,6 +132,31 @@ test('secrets are neither in the address nor in the page', async () => {
   expect(textOf(await (await visitor.get(link)).text())).toContain(
     'Enter these again if you need them: Headers, Cookies, Basic auth.',
   );
+});
+
+test('steps are entered as JSON, one per line, and a wrong one is named at their field', async () => {
+  const page = await (await visitor.get('/reference/captureScreenshot')).text();
+  expect(/id="field-steps-hint">(.*?)<\/p>/su.exec(page)?.[1]).toMatch(
+    /One per line, each as JSON, such as \{&quot;click&quot;: &quot;text=Sign in&quot;\}\.$/u,
+  );
+  expect(page).toMatch(/name="steps"[^>]*placeholder="\{&quot;fill&quot;:&quot;#email&quot;,/u);
+  expect(page).toMatch(/id="field-cookies-hint">[^<]*as name=value; path=\/\./u);
+  const url = 'https://example.com/';
+  const steps = '{"fill": "#name", "value": "Ada=1"}\r\n{"click": "text=Sign in"}\r\n{"waitMs": 50}';
+  expect((await ask('captureScreenshot', { url, steps })).status).toBe(200);
+  expect(captured.at(-1)).toMatchObject({
+    steps: [{ fill: '#name', value: 'Ada=1' }, { click: 'text=Sign in' }, { waitMs: 50 }],
+  });
+  const wrong = await ask('captureScreenshot', { url, steps: '{"click": "a", "hover": "b"}' });
+  expect(wrong.status).toBe(400);
+  expect(wrong.html).toMatch(/id="field-steps-problem">[^<]*exactly one of/u);
+});
+
+test('the request of a link is entered with its types, and the answer has the address', async () => {
+  const request = 'url: https://example.com\r\nfullPage: true\r\nwidth: 800';
+  const { status, html } = await ask('createCaptureLink', { operation: 'captureScreenshot', request });
+  expect(status).toBe(200);
+  expect(textOf(html)).toContain(`${app.url}/c/`);
 });
 
 test('completions of a postcode are suggested, and do not count as requests', async () => {

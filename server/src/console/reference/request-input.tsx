@@ -1,6 +1,6 @@
 import { LIMITS } from '@signpost/contract';
 import { onceFor } from '../../platform/once-for.js';
-import { type JsonSchema, typedText } from '../request/json-schema.js';
+import { hasTextValues, type JsonSchema, typedText } from '../request/json-schema.js';
 import type { RequestField } from '../request/request-fields.js';
 import type { FormState } from '../request/form-state.js';
 import { fieldRows, rowOf } from './field-rows.js';
@@ -9,12 +9,20 @@ const idOf = (name: string) => `field-${name.replace('.', '-')}`;
 
 const TEXT_ROWS = 4;
 
+const hasNames = ({ properties = {} }: JsonSchema, ...names: readonly string[]): boolean =>
+  names.every((name) => properties[name] !== undefined);
+
+/** Whether an entry is an object without a short notation. */
+const isWrittenAsJson = (entry: JsonSchema | undefined): boolean =>
+  entry?.properties !== undefined && !hasNames(entry, 'name', 'value') && !hasNames(entry, 'latitude');
+
 /** An example as it would be typed. */
-function exampleOf({ examples = [] }: JsonSchema): string | undefined {
+function exampleOf({ examples = [], items }: JsonSchema): string | undefined {
   const [example] = examples;
   const entries: unknown[] = Array.isArray(example) ? example : [example];
   const texts = entries.map((entry) => {
     if (typeof entry !== 'object' || entry === null) return entry === undefined ? '' : typedText(entry);
+    if (isWrittenAsJson(items)) return JSON.stringify(entry);
     if ('name' in entry && 'value' in entry) return `${String(entry.name)}=${String(entry.value)}`;
     if ('latitude' in entry) return Object.values(entry).join(', ');
     return Object.entries(entry)
@@ -25,10 +33,15 @@ function exampleOf({ examples = [] }: JsonSchema): string | undefined {
 }
 
 /** How several entries are written. */
-function writing({ kind, schema: { items } }: RequestField): string | undefined {
-  if (kind === 'names') return 'One per line: a name, a colon and the value.';
+function writing({ kind, schema }: RequestField): string | undefined {
+  const { items } = schema;
+  if (kind === 'names')
+    return hasTextValues(schema)
+      ? 'One per line: a name, a colon and the value.'
+      : 'One per line: a name, a colon and the value, such as fullPage: true; a text that looks like a number in quotes. Or all of it as JSON.';
   if (kind !== 'lines') return undefined;
-  if (items?.properties?.['value'] !== undefined) return 'One per line, as name=value; path=/.';
+  if (items !== undefined && hasNames(items, 'name', 'value')) return 'One per line, as name=value; path=/.';
+  if (isWrittenAsJson(items)) return 'One per line, each as JSON, such as {"click": "text=Sign in"}.';
   return 'One per line.';
 }
 

@@ -18,6 +18,7 @@ const {
   reverseGeocode,
   lookupPostcode,
   autocompletePostcode,
+  createCaptureLink,
 } = operations;
 
 test.each(all)(
@@ -81,6 +82,43 @@ test('a place is sent as a postcode or a point, and a choice of several as a lis
   expect(bodyFrom(lookupPostcode, 'postcode=SW1A+1AA&include=&include=codes&include=areas')).toEqual({
     postcode: 'SW1A 1AA',
     include: ['codes', 'areas'],
+  });
+});
+
+test('a line that begins with { is an object as JSON; other text is kept, to be rejected by the contract', () => {
+  const steps = '{"fill": "#name", "value": "a=b; c=d"}\r\n {"waitMs": 50}\n\n{"click":\nclick=it; value=x';
+  const cookies = 'session=a1b2; path=/account\n{"name": "theme", "value": "dark", "secure": true}';
+  expect(bodyFrom(captureScreenshot, String(new URLSearchParams({ steps, cookies })))).toEqual({
+    steps: [{ fill: '#name', value: 'a=b; c=d' }, { waitMs: 50 }, '{"click":', 'click=it; value=x'],
+    cookies: [
+      { name: 'session', value: 'a1b2', path: '/account' },
+      { name: 'theme', value: 'dark', secure: true },
+    ],
+  });
+  const to = 'SW1A 1AA\n{"latitude": 55.9, "longitude": -3.1}';
+  expect(bodyFrom(measureDistance, String(new URLSearchParams({ to })))).toEqual({
+    to: ['SW1A 1AA', { latitude: 55.9, longitude: -3.1 }],
+  });
+});
+
+test.each([
+  [
+    'url: example.com\nfullPage: true\nwidth: 800\nformat: png\nclip: {"x": 0}\npages: "1"',
+    {
+      ...{ url: 'https://example.com', fullPage: true, width: 800, format: 'png' },
+      ...{ clip: { x: 0 }, pages: '1' },
+    },
+  ],
+  ['{\n  "url": "https://example.com",\n  "width": 800\n}', { url: 'https://example.com', width: 800 }],
+  ['{"url"', '{"url"'],
+])('the values of %j are sent with their types', (request, sent) => {
+  expect(bodyFrom(createCaptureLink, String(new URLSearchParams({ request })))).toEqual({ request: sent });
+});
+
+test('the values of headers stay texts', () => {
+  const headers = 'X-Count: 5\nX-Flag: true\nurl: a.b';
+  expect(bodyFrom(captureScreenshot, String(new URLSearchParams({ headers })))).toEqual({
+    headers: { 'X-Count': '5', 'X-Flag': 'true', url: 'a.b' },
   });
 });
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.js';
+import { hasTextValues, type JsonSchema } from './json-schema.js';
 import type { RequestField } from './request-fields.js';
 
 /** The entered values of a form by input name; untouched fields are missing. */
@@ -24,7 +24,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/iu;
 const ONES_OWN = /^(?:localhost|\[|\d+(?:\.\d+){3}|[^./:]+(?::\d+)?(?:\/|$))/iu;
 
 /** An address as a browser would take it: without a scheme, https, and http on one's own machine. */
-function withScheme(text: string, { name }: RequestField): string {
+function withScheme(text: string, { name }: Pick<RequestField, 'name'>): string {
   const address = text.trim();
   if (name !== 'url' || address === '' || SCHEME.test(address)) return text;
   return `${ONES_OWN.test(address) ? 'http' : 'https'}://${address}`;
@@ -77,10 +77,20 @@ function pairsOf(line: string) {
   return { name, value, ...Object.fromEntries(others.filter((other) => other.includes('=')).map(pairOf)) };
 }
 
-/** Parses one entry as typed: a text, or the short notation of an object. */
+/** The value that a text has as JSON; undefined if it is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses one entry as typed: a text, an object as JSON, or the short notation of an object. */
 function entryOf(line: string, schema: JsonSchema | undefined): unknown {
   const form = schema === undefined ? undefined : objectForm(schema);
   if (form === undefined) return line;
+  if (line.startsWith('{')) return jsonOf(line) ?? line;
   const names = Object.keys(form);
   const point = Object.values(form).every(({ type }) => type === 'number')
     ? numbersOf(line, names)
@@ -89,13 +99,18 @@ function entryOf(line: string, schema: JsonSchema | undefined): unknown {
   return names.includes('name') && line.includes('=') ? pairsOf(line) : line;
 }
 
-const namesOf = (text: string) =>
-  Object.fromEntries(
+/** Parses lines of a name and its value, which is a text if the schema says so; any other is as JSON. */
+function namesOf(text: string, schema: JsonSchema) {
+  const takesTexts = hasTextValues(schema);
+  if (!takesTexts && text.trim().startsWith('{')) return jsonOf(text) ?? text;
+  return Object.fromEntries(
     linesOf(text).map((line) => {
-      const [name = ''] = line.split(':', 1);
-      return [name.trim(), line.slice(name.length + 1).trim()];
+      const [start = ''] = line.split(':', 1);
+      const [name, value] = [start.trim(), line.slice(start.length + 1).trim()];
+      return [name, takesTexts ? value : (jsonOf(value) ?? withScheme(value, { name }))];
     }),
   );
+}
 
 function typed(text: string, { kind, schema, keepsLastSpace }: RequestField): unknown {
   switch (kind) {
@@ -108,7 +123,7 @@ function typed(text: string, { kind, schema, keepsLastSpace }: RequestField): un
     case 'lines':
       return linesOf(text).map((line) => entryOf(line, schema.items));
     case 'names':
-      return namesOf(text);
+      return namesOf(text, schema);
     case 'text':
       return entryOf(keepsLastSpace ? text.trimStart() : text.trim(), schema);
     case 'choice':

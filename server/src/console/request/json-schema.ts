@@ -73,6 +73,10 @@ export function isSecret({
   return format === 'password' || parts.some(isSecret);
 }
 
+/** Whether an object, whose keys the caller chooses, has only texts as values. */
+export const hasTextValues = ({ additionalProperties }: JsonSchema): boolean =>
+  typeof additionalProperties === 'object' && additionalProperties.type === 'string';
+
 /** A JSON value as it would be typed: a text without quotes. */
 export const typedText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
