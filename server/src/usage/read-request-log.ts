@@ -89,7 +89,7 @@ export interface AccountLogQuery {
   readonly toMs?: number | undefined;
 }
 
-/** The requests of an account that are read at most: the newest ones that match. */
+/** The requests of an account that are read at most of each outcome: the newest ones that match. */
 export const MOST_READ = 2_000;
 const MOST_ROWS = 1_000;
 
@@ -100,10 +100,11 @@ interface AccountLogRow extends LogRow {
   readonly keyName: string | null;
 }
 
-/** The latest requests of all keys of an account, newest first. */
-export async function readAccountLog(
+/** The latest requests of all keys of an account with one outcome, newest first. */
+async function readOutcome(
   db: Database,
-  { accountId, keyId, outcomes, fromMs = 0, toMs = Infinity }: AccountLogQuery,
+  outcome: Outcome,
+  { accountId, keyId, fromMs = 0, toMs = Infinity }: AccountLogQuery,
   nowMs: number,
 ): Promise<AccountRequest[]> {
   const since = Math.max(fromMs, nowMs - LOG_KEPT_MS);
@@ -113,7 +114,7 @@ export async function readAccountLog(
     .where('projects.account_id', accountId)
     .where('request_log.at', '>=', since)
     .where((either) => {
-      void either.whereIn('request_log.outcome', [...outcomes]).orWhereNull('request_log.outcome');
+      void either.where('request_log.outcome', outcome).orWhereNull('request_log.outcome');
     })
     .orderBy('request_log.at', 'desc');
   // A row holds the requests of about a second.
@@ -139,7 +140,20 @@ export async function readAccountLog(
       const { keyPrefix, keyName } = row;
       return requestsFrom(row).map((request) => ({ ...request, keyId: row.keyId, keyPrefix, keyName }));
     })
-    .filter(({ atMs, outcome }) => atMs >= since && atMs <= toMs && outcomes.includes(outcome))
+    .filter((one) => one.atMs >= since && one.atMs <= toMs && one.outcome === outcome)
     .toSorted((one, other) => other.atMs - one.atMs)
     .slice(0, MOST_READ);
+}
+
+/**
+ * The latest requests of all keys of an account, newest first. Each outcome is read by itself, so that many
+ * successes push out no failures.
+ */
+export async function readAccountLog(
+  db: Database,
+  query: AccountLogQuery,
+  nowMs: number,
+): Promise<AccountRequest[]> {
+  const read = await Promise.all(query.outcomes.map((outcome) => readOutcome(db, outcome, query, nowMs)));
+  return read.flat().toSorted((one, other) => other.atMs - one.atMs);
 }

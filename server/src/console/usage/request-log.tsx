@@ -1,6 +1,6 @@
 import { LIMITS } from '@signpost/contract';
 import { isOutcome, type Outcome, OUTCOMES } from '../../usage/recorded-request.js';
-import type { AccountRequest, LoggedRequest } from '../../usage/read-request-log.js';
+import { type AccountRequest, type LoggedRequest, MOST_READ } from '../../usage/read-request-log.js';
 import { OUTCOME_WORDS } from '../chart/outcome-chart.js';
 import { KeyLink } from '../keys/key-display.js';
 import { keyPath } from '../keys/own-key.js';
@@ -180,12 +180,16 @@ interface RequestLogProps {
   readonly settingPath?: string;
 }
 
-function WhatIsKept({ logsPages, settingPath }: Pick<RequestLogProps, 'logsPages' | 'settingPath'>) {
+type KeptProps = Pick<RequestLogProps, 'logsPages' | 'settingPath'> & { readonly isOfAllKeys: boolean };
+
+function WhatIsKept({ logsPages, settingPath, isOfAllKeys }: KeptProps) {
   return (
     <p class="muted">
       Of each key, the last {formatCount(LIMITS.requestLog.answered)} answered requests of the last{' '}
       {LIMITS.requestLog.days} days, and apart from them the last {LIMITS.requestLog.failed} with each other
-      outcome. No body is kept
+      outcome.
+      {isOfAllKeys ? ` Shown are at most the newest ${formatCount(MOST_READ)} with each outcome.` : ''} No
+      body is kept
       {logsPages ? '; of the address of a page there is the host and the path' : ', and no address of a page'}
       . The words of a rejection may name a postcode that was asked for.
       {settingPath === undefined ? null : (
@@ -235,7 +239,7 @@ export function RequestLog({ list, log, keys, ...kept }: RequestLogProps) {
           </>
         )}
       </LiveRegion>
-      <WhatIsKept {...kept} />
+      <WhatIsKept {...kept} isOfAllKeys={keys !== undefined} />
     </>
   );
 }

@@ -1,0 +1,70 @@
+import { accountRow } from '../../../test/fixtures/storage/rows.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import type { Storage } from '../storage/storage.js';
+import { MOST_READ, readAccountLog } from './read-request-log.js';
+import { type Outcome, OUTCOMES } from './recorded-request.js';
+
+const NOW_MS = Date.UTC(2026, 2, 8);
+/** More rows of successes than are read. */
+const SUCCESSES = 1_100;
+let database: TestDatabase;
+let storage: Storage;
+
+const entry = (atMs: number, status: number, outcome: Outcome) => [
+  ...[atMs, 'lookupPostcode', status, outcome, 1, `${outcome}-${atMs}`, 0],
+];
+
+/** A row of the log, whose requests ended at these times. Older programs gave rows no outcome. */
+const rowOf = (keyId: number, id: string, entries: ReturnType<typeof entry>[], outcome: Outcome | null) => ({
+  ...{ key_id: keyId, id, at: Number(entries.at(-1)?.[0]), requests: entries.length, outcome },
+  entries: JSON.stringify(entries),
+});
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  storage = await database.open();
+  const { db } = storage;
+  for (const [index, name] of ['ada', 'bob'].entries()) {
+    await db('accounts').insert(accountRow(`acc_${name}`, { email: `${name}@example.org` }));
+    await db('projects').insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });
+    await db('api_keys').insert({
+      ...{ id: index + 1, project_id: `prj_${name}`, hash: name, prefix: `sp_live_${name}`, created_at: 0 },
+    });
+  }
+  const successes = Array.from({ length: SUCCESSES }, (_, index) => {
+    const atMs = NOW_MS - index * 1_000;
+    return rowOf(1, `s${index}`, [entry(atMs - 1, 200, '2xx'), entry(atMs, 200, '2xx')], '2xx');
+  });
+  const old = NOW_MS - 2 * SUCCESSES * 1_000;
+  const failures = [
+    rowOf(1, 'f4', [entry(old, 404, '4xx')], '4xx'),
+    rowOf(1, 'f5', [entry(old - 1, 500, '5xx')], '5xx'),
+    rowOf(1, 'fr', [entry(old - 2, 429, 'refused')], 'refused'),
+    rowOf(1, 'mixed', [entry(old - 4, 200, '2xx'), entry(old - 3, 400, '4xx')], null),
+    rowOf(2, 'other', [entry(old - 5, 500, '5xx')], '5xx'),
+  ];
+  await db.batchInsert('request_log', [...successes, ...failures], 100);
+});
+
+afterAll(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+const read = (outcomes: readonly Outcome[]) =>
+  readAccountLog(storage.db, { accountId: 'acc_ada', outcomes }, NOW_MS);
+
+test('many successes push no failure out of the log of an account', async () => {
+  const log = await read(OUTCOMES);
+  expect(log.filter(({ outcome }) => outcome === '2xx')).toHaveLength(MOST_READ);
+  expect(log.filter(({ outcome }) => outcome !== '2xx').map(({ status }) => status)).toEqual([
+    404, 500, 429, 400,
+  ]);
+  const times = log.map(({ atMs }) => atMs);
+  expect(times).toEqual(times.toSorted((one, other) => other - one));
+});
+
+test('only the chosen outcomes are read, also from rows with several', async () => {
+  expect((await read(['4xx', '5xx'])).map(({ status }) => status)).toEqual([404, 500, 400]);
+  expect(await read([])).toEqual([]);
+});
