@@ -17,7 +17,7 @@ export const mostOf = (ofKey: Limits, ofAccount: Limits): Limits => ({
   perDay: lower(ofKey.perDay, ofAccount.perDay),
 });
 
-/** Parses a limit that an owner sets; undefined if the field is empty. */
+/** Parses a limit that an owner sets; undefined, the default, if the field is empty or has the most. */
 function parseOwnLimit(text: string, most: number | null): Limit | undefined {
   if (text.trim() === '') return undefined;
   const limit = parseLimit(text);
@@ -30,7 +30,7 @@ function parseOwnLimit(text: string, most: number | null): Limit | undefined {
         ? 'Give a whole number from 1, or leave it empty.'
         : `Give a whole number from 1 to ${formatCount(most)}, or leave it empty. For more, ask the operator afterwards.`,
     );
-  return limit;
+  return (limit === 'unlimited' ? null : limit) === most ? undefined : limit;
 }
 
 const tick = field((text) => text === 'yes');

@@ -1,0 +1,20 @@
+import type { Limits } from '../../usage/rate-limit.js';
+import { ownLimitsForm } from './own-limit-fields.js';
+
+const TICKS = { captures: 'yes', postcodes: 'yes', usage: 'yes', isChosen: 'yes' };
+
+function limitsOf(most: Limits, perMinute: string, perDay: string) {
+  const read = ownLimitsForm(most).parse({ ...TICKS, perMinute, perDay });
+  return [read.perMinute, read.perDay];
+}
+
+test('a key has its own limit only below the most; with the most it follows the limits of the server', () => {
+  const most = { perMinute: 5, perDay: 20 };
+  expect(limitsOf(most, '4', '19')).toEqual([4, 19]);
+  expect(limitsOf(most, '5', ' 20 ')).toEqual([undefined, undefined]);
+  expect(limitsOf(most, '', '')).toEqual([undefined, undefined]);
+});
+
+test('where there is no most, no limit follows the limits of the server too', () => {
+  expect(limitsOf({ perMinute: null, perDay: null }, 'unlimited', '7')).toEqual([undefined, 7]);
+});
