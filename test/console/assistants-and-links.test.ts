@@ -21,9 +21,28 @@ test('assistants have a page in the menu, with the address and what each needs, 
   expect(page).toContain('No assistant is connected.');
 });
 
-test('links to captures have a page, which ends none of somebody else', async () => {
-  const { visitor } = await signUpNewcomer(app);
-  expect(await (await visitor.get('/links')).text()).toContain('You have no links.');
-  const ended = await visitor.submit('/links', { link: 'lnk_nothing' });
-  expect([ended.status, ended.headers.get('location')]).toEqual([303, '/links']);
+test('links to captures have a page, where their owner ends them and nobody else does', async () => {
+  const { visitor: owner } = await signUpNewcomer(app);
+  const { visitor: other } = await signUpNewcomer(app);
+  const listOf = async (visitor: typeof owner) => (await visitor.get('/links')).text();
+  expect(await listOf(owner)).toContain('You have no links.');
+  await owner.submit('/welcome', { act: 'make', name: 'Maps' });
+  const form = await (await owner.get('/reference/createCaptureLink')).text();
+  const [, key = ''] = /<select id="request-key"[^>]*><option value="(\d+)"/u.exec(form) ?? [];
+  const wanted = { key, operation: 'captureScreenshot', request: 'url: https://example.com/prices' };
+  const made = await owner.submit('/reference/createCaptureLink', wanted);
+  const [, path = ''] = /(\/c\/[\w-]+)/u.exec(await made.text()) ?? [];
+  const list = await listOf(owner);
+  expect(list).toContain('End<span class="visually-hidden"> the link to https://example.com/prices</span>');
+  const [, link = ''] = /name="link" value="([^"]+)"/u.exec(list) ?? [];
+
+  const refused = await other.post('/links', { _csrf: await other.tokenOf('/overview'), link });
+  expect([refused.status, refused.headers.get('location')]).toEqual([303, '/links']);
+  expect(await listOf(other)).toContain('You have no links.');
+  expect(await listOf(owner)).toContain(link);
+
+  const ended = await owner.submit('/links', { link });
+  expect([ended.status, ended.headers.get('location')]).toEqual([303, '/links?done=ended']);
+  expect(await listOf(owner)).toContain('You have no links.');
+  expect((await fetch(app.url + path)).status).toBe(410);
 });
