@@ -109,7 +109,7 @@ export function checkPageSteps(
   const refuse = (message: string) =>
     context.addIssue({ code: 'custom', path: ['steps'], message, input: steps });
   if (clickSelectors !== undefined)
-    refuse('must be left out where "clickSelectors" is given: click with a step');
+    refuse('must be left out if "clickSelectors" is given: click with a step');
   if (maxAgeSeconds > 0)
-    refuse('must be left out where "maxAgeSeconds" is given, because what steps lead to is not kept');
+    refuse('must be left out if "maxAgeSeconds" is given, because what steps lead to is not kept');
 }

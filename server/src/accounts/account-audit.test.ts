@@ -214,6 +214,11 @@ test('a deleted account leaves nothing in any table but its number in the audit,
       ...{ id: `req_${keyId}`, kind: 'limits', subject: `limits ${keyId}`, asked_at: 1 },
       ...{ account_id: accountId, key_id: keyId },
     });
+    await db('capture_links').insert({
+      ...{ id: `lnk_${keyId}`, hash: `link of ${keyId}`, account_id: accountId, key_id: keyId },
+      ...{ operation: 'x', ciphertext: 'x', encryption_key_id: `enc_${accountId}` },
+      ...{ refresh_seconds: 60, created_at: 1, expires_at: 1 },
+    });
     await db('request_log').insert({ key_id: keyId, id: 'x', at: 1, requests: 1, entries: '[]' });
     await db('usage_counts').insert({
       ...{ span_minutes: 1, start_minute: 1, key_id: keyId, operation: 'x', outcome: '2xx', requests: 1 },

@@ -57,6 +57,28 @@ const OF_EVERY_KIND: readonly Case[] = [
     { clickSelectors: Array(6).fill('p') },
     '"clickSelectors" must be a list of 1 to 5 strings, but is a list of 6.',
   ],
+  [{ steps: [] }, '"steps" must be a list of 1 to 20 objects, but is a list of 0.'],
+  [
+    { steps: [{ click: 'a', hover: 'a' }] },
+    /^"steps\[0\]" must have exactly one of "click", .+, but is an object\.$/u,
+  ],
+  [{ steps: [{ fill: 'a' }] }, '"steps[0].value" is missing: it must be given with "fill".'],
+  [
+    { steps: [{ fill: 'a', value: 5 }] },
+    '"steps[0].value" must be a string of at most 10000 characters, but is a number.',
+  ],
+  [
+    { steps: [{ press: '\u0007' }] },
+    '"steps[0].press" must be a key by its name in KeyboardEvent.key, such as "Enter" or "Control+a", but is a string.',
+  ],
+  [
+    { steps: [{ goto: 'example.com' }] },
+    '"steps[0].goto" must be a whole http or https address such as "https://example.com/page", but is a string.',
+  ],
+  [
+    { steps: [{ click: 'a' }], clickSelectors: ['a'] },
+    '"steps" must be left out if "clickSelectors" is given: click with a step, but is a list of 1.',
+  ],
   [{ css: '' }, '"css" must be a string of 1 to 65536 characters, but is "".'],
   [{ blockCookieBanners: 'yes' }, '"blockCookieBanners" must be true or false, but is "yes".'],
   [{ blockAds: 1 }, '"blockAds" must be true or false, but is 1.'],
