@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { contractOperation } from '../shared/contract-operations';
-import type { RequestField } from '../shared/operation';
+import type { RequestField } from '../shared/contract-fields';
 
 /** From this version of the trigger on, n8n's Poll Times alone decide when to check. */
 export const ONE_CLOCK_VERSION = 1.1;

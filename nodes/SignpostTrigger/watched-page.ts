@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { captureFileName } from '../shared/file-names';
 import { requestOptions } from '../shared/json-request';
-import type { RequestField } from '../shared/operation';
+import type { RequestField } from '../shared/contract-fields';
 import type { ServiceAnswer } from '../shared/service';
 import { ServiceClient } from '../shared/service-client';
 import { wrongAddress } from '../shared/wrong-address';

@@ -1,5 +1,19 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { RequestField } from './operation';
+
+/** A field of the interface and its parameter. */
+export interface RequestField {
+  /** The field's name in the request. */
+  readonly field: string;
+  /** Set if the parameter is in the Options. */
+  readonly isOption?: boolean;
+  /** Set if a trailing space matters: white space at the end of the text is sent as one space. */
+  readonly keepsLastSpace?: boolean;
+  /** Entered as a list of names and values; sent as an object. */
+  readonly isRecord?: boolean;
+  readonly parameter: INodeProperties;
+  /** A parameter that is not sent and is shown before this one. */
+  readonly before?: INodeProperties;
+}
 
 /** A field of a request, or of an object in one, as the contract describes it. */
 interface DescribedField {

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
-import { type ContractField, contractFields } from './contract-fields';
+import { type ContractField, contractFields, type RequestField } from './contract-fields';
 import { requestBody, sendJson } from './json-request';
-import type { JsonOperation, Operation, OperationCall, RequestField, Resource } from './operation';
+import type { JsonOperation, Operation, OperationCall, Resource } from './operation';
 import contract from './operations.generated.json';
 import { resultItem, resultOptions } from './results';
 import { isObject } from './values';

@@ -1,6 +1,6 @@
 import { type GenericValue, type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
-import { OBJECT_VALUES } from './contract-fields';
-import type { JsonOperation, OperationCall, RequestField } from './operation';
+import { OBJECT_VALUES, type RequestField } from './contract-fields';
+import type { JsonOperation, OperationCall } from './operation';
 import { maximumWaitMs } from './pacing';
 import type { ServiceRequest } from './service';
 import { isObject, parseJson, property } from './values';

@@ -5,6 +5,7 @@ import type {
   INodeExecutionData,
   INodeProperties,
 } from 'n8n-workflow';
+import type { RequestField } from './contract-fields';
 import type { FileNames } from './file-names';
 import type { Sender } from './service';
 import { isObject } from './values';
@@ -18,21 +19,6 @@ export interface OperationCall {
   readonly itemIndex: number;
   /** The Options collection of this item. */
   readonly options: IDataObject;
-}
-
-/** A field of the interface and its parameter. */
-export interface RequestField {
-  /** The field's name in the request. */
-  readonly field: string;
-  /** Set if the parameter is in the Options. */
-  readonly isOption?: boolean;
-  /** Set if a trailing space matters: white space at the end of the text is sent as one space. */
-  readonly keepsLastSpace?: boolean;
-  /** Entered as a list of names and values; sent as an object. */
-  readonly isRecord?: boolean;
-  readonly parameter: INodeProperties;
-  /** A parameter that is not sent and is shown before this one. */
-  readonly before?: INodeProperties;
 }
 
 /** An operation with a JSON response. */

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation, RequestField } from './operation';
+import type { RequestField } from './contract-fields';
+import type { Operation } from './operation';
 
 /** The most options that the editor offers in one list. */
 const MAX_IN_ONE_LIST = 12;

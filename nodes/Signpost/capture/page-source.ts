@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { emptyParameter, requestBody } from '../../shared/json-request';
-import type { OperationCall, RequestField } from '../../shared/operation';
+import type { RequestField } from '../../shared/contract-fields';
+import type { OperationCall } from '../../shared/operation';
 import { textOf } from '../../shared/values';
 
 const FILE = 'file';

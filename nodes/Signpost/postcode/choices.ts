@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { OperationCall, RequestField } from '../../shared/operation';
+import type { RequestField } from '../../shared/contract-fields';
+import type { OperationCall } from '../../shared/operation';
 
 /** For fields that belong to one value of a choice: the field and that value. */
 type OfChoice = Readonly<Record<string, string>>;

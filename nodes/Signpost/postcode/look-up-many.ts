@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { contractOperation } from '../../shared/contract-operations';
-import type { Operation, OperationCall, RequestField } from '../../shared/operation';
+import type { RequestField } from '../../shared/contract-fields';
+import type { Operation, OperationCall } from '../../shared/operation';
 import { emptyParameter } from '../../shared/json-request';
 import { findInTexts, textOfItem } from './find-in-text';
 import { findRecords, MAX_POSTCODES, notFound, notFoundReason, postcodeAtEnd } from './find-records';

@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import type { OperationCall, RequestField } from '../../shared/operation';
+import type { RequestField } from '../../shared/contract-fields';
+import type { OperationCall } from '../../shared/operation';
 
 const returnAllParameter: INodeProperties = {
   displayName: 'Return All',

@@ -6,7 +6,8 @@ import {
 } from 'n8n-workflow';
 import { contractOperation, maxItemsOf } from '../../shared/contract-operations';
 import { emptyParameter, requestBody, sendJson } from '../../shared/json-request';
-import type { Operation, OperationCall, RequestField } from '../../shared/operation';
+import type { RequestField } from '../../shared/contract-fields';
+import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
 import { isObject, numberOf, textOf } from '../../shared/values';
 import { BEFORE_BESIDE, putsBeside, SINCE_BESIDE } from '../../shared/versions';
