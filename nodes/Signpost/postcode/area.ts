@@ -6,7 +6,7 @@ import { resultItem } from '../../shared/results';
 import { numberOf } from '../../shared/values';
 import { fieldsOfChoice, withChoice } from './choices';
 import { splitParameter, wantsOneItemPerResult } from './output-parameters';
-import { maxLimitOf, wantsAll, withReturnAll } from './return-all';
+import { maxLimitOf, wantsAll, withoutHiddenLimit, withReturnAll } from './return-all';
 
 const findByParameter: INodeProperties = {
   displayName: 'Find By',
@@ -49,10 +49,7 @@ async function allPages(call: OperationCall, body: IDataObject): Promise<IDataOb
 async function listPostcodes(call: OperationCall) {
   const isAll = wantsAll(call);
   const asked = fieldsOfChoice(call, fields, findByParameter, FIND_BY);
-  const body = requestBody(
-    call,
-    asked.filter(({ field }) => !isAll || field !== 'limit'),
-  );
+  const body = requestBody(call, withoutHiddenLimit(asked, isAll));
   const answer = isAll ? await allPages(call, body) : await sendJson(call, offered, { body });
   if (!wantsOneItemPerResult(call)) return [resultItem(call, answer)];
   return postcodesOf(answer).map((postcode) => resultItem(call, { postcode }));

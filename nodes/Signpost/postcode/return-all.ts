@@ -29,6 +29,10 @@ export const withReturnAll = (
 export const wantsAll = ({ context, itemIndex }: OperationCall): boolean =>
   context.getNodeParameter('returnAll', itemIndex, false);
 
+/** The fields to send: the limit is hidden, and so has no value, if all results are wanted. */
+export const withoutHiddenLimit = (fields: readonly RequestField[], isAll: boolean): RequestField[] =>
+  fields.filter(({ field }) => !isAll || field !== 'limit');
+
 /** The maximum limit of one request. */
 export const maxLimitOf = (fields: readonly RequestField[]): number | undefined =>
   fields.find(({ field }) => field === 'limit')?.parameter.typeOptions?.maxValue;

@@ -6,7 +6,7 @@ import { resultItem } from '../../shared/results';
 import { numberOf } from '../../shared/values';
 import { BEFORE_BESIDE, putsBeside, SINCE_BESIDE } from '../../shared/versions';
 import { fieldsOfChoice, withChoice } from './choices';
-import { maxLimitOf, wantsAll, withReturnAll } from './return-all';
+import { maxLimitOf, wantsAll, withoutHiddenLimit, withReturnAll } from './return-all';
 import { recordParameters, shownRecord, splitParameter, wantsOneItemPerResult } from './output-parameters';
 
 const nearestOffer = contractOperation('findNearestPostcodes');
@@ -42,8 +42,9 @@ const startOf = ({ context }: OperationCall) =>
 /**
  * The body of a search around a point or postcode. If neither coordinate was set, both are 0, far from any postcode.
  */
-function nearestBody(call: OperationCall) {
-  const body = requestBody(call, fieldsOfChoice(call, nearestFields, startOf(call), STARTS));
+function nearestBody(call: OperationCall, isAll: boolean) {
+  const asked = fieldsOfChoice(call, nearestFields, startOf(call), STARTS);
+  const body = requestBody(call, withoutHiddenLimit(asked, isAll));
   if (body.latitude !== 0 || body.longitude !== 0) return body;
   throw new NodeOperationError(call.context.getNode(), 'Latitude and Longitude are not set', {
     itemIndex: call.itemIndex,
@@ -67,8 +68,8 @@ async function allNearest(call: OperationCall, body: IDataObject): Promise<IData
 }
 
 async function findNearest(call: OperationCall) {
-  const body = nearestBody(call);
   const isAll = putsBeside(call.context.getNode()) && wantsAll(call);
+  const body = nearestBody(call, isAll);
   const answer = isAll ? await allNearest(call, body) : await sendJson(call, nearestOffer, { body });
   const records = objectsOf(answer.results).map((record) => shownRecord(call, record));
   if (!wantsOneItemPerResult(call)) return [resultItem(call, { ...answer, results: records })];

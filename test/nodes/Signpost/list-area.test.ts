@@ -18,7 +18,7 @@ async function run(
   parameters: Readonly<Record<string, unknown>>,
   answer: (request: IHttpRequestOptions) => unknown = () => success(found),
 ) {
-  const { context, requests } = fakeExecution({ parameters, answer });
+  const { context, requests } = fakeExecution({ operation: listAreaPostcodes, parameters, answer });
   const client = new ServiceClient(context, signpostService);
   const items = await runOperation(context, client, listAreaPostcodes);
   const bodies = requests.map(({ body }): unknown => body);
@@ -40,7 +40,7 @@ test('or one item with the area, its total and the list', async () => {
 
 test('an area is found by its code where that is chosen, which must then be there', async () => {
   const byCode = { findBy: 'code', areaCode: 'E05014053', kind: 'ward', areaName: 'left over' };
-  expect((await run(byCode)).body).toEqual({ code: 'E05014053' });
+  expect((await run(byCode)).body).toEqual({ code: 'E05014053', limit: 100 });
   await expect(run({ ...byCode, areaCode: '' })).rejects.toMatchObject({ message: 'Area Code is empty' });
   await expect(run({ ...byName, areaName: '' })).rejects.toMatchObject({ message: 'Area Name is empty' });
 });

@@ -7,6 +7,7 @@ import { signpostService } from '../../../nodes/Signpost/signpost-service';
 import type { Operation } from '../../../nodes/shared/operation';
 import { runOperation } from '../../../nodes/shared/run-operation';
 import { ServiceClient } from '../../../nodes/shared/service-client';
+import { property } from '../../../nodes/shared/values';
 import { fakeExecution, httpFailure, notInDirectory, success } from '../fixtures/fake-execution';
 
 async function run(
@@ -14,7 +15,7 @@ async function run(
   parameters: Readonly<Record<string, unknown>>,
   answer: () => unknown,
 ) {
-  const { context, requests } = fakeExecution({ parameters, answer });
+  const { context, requests } = fakeExecution({ operation, parameters, answer });
   const client = new ServiceClient(context, signpostService);
   const [item] = await runOperation(context, client, operation);
   return { json: item?.json, requests };
@@ -46,13 +47,34 @@ test('Find Nearest without coordinates is an error and no request', async () => 
   expect(answer).not.toHaveBeenCalled();
 });
 
+/** What the editor has by default. */
+const NEAREST = { limit: 10, radiusMetres: 2000 };
+
 test('Find Nearest starts from a postcode where that is chosen, and asks for one', async () => {
   const parameters = { startFrom: 'postcode', postcode: ' SW1A 1AA ', options: { offset: 20 } };
   const { requests } = await run(findNearestPostcodes, parameters, nothing);
-  expect(requests[0]?.body).toEqual({ postcode: 'SW1A 1AA', offset: 20 });
+  expect(requests[0]?.body).toEqual({ postcode: 'SW1A 1AA', offset: 20, ...NEAREST });
   await expect(
     run(findNearestPostcodes, { startFrom: 'postcode', postcode: '' }, nothing),
   ).rejects.toMatchObject({ message: 'Postcode is empty' });
+});
+
+test('Find Nearest with Return All asks page by page, without the limit that the editor then hides', async () => {
+  const { context, requests } = fakeExecution({
+    operation: findNearestPostcodes,
+    parameters: { postcode: 'SW1A 1AA', returnAll: true },
+    typeVersion: 1.2,
+    answer: ({ body }) =>
+      success({
+        total: 101,
+        results: Array.from({ length: property(body, 'offset') === 0 ? 100 : 1 }, () => ({
+          postcode: 'SE10 8XJ',
+        })),
+      }),
+  });
+  const client = new ServiceClient(context, signpostService);
+  expect(await runOperation(context, client, findNearestPostcodes)).toHaveLength(101);
+  expect(requests.map(({ body }) => property(body, 'offset'))).toEqual([0, 100]);
 });
 
 test('Find Nearest as one item has the total of a page', async () => {
@@ -88,7 +110,7 @@ test('Reverse Geocode takes its points one by one', async () => {
 
 test('Find Nearest takes Greenwich, whose longitude is 0', async () => {
   const { requests } = await run(findNearestPostcodes, { latitude: '51.4779', longitude: 0 }, nothing);
-  expect(requests[0]?.body).toEqual({ latitude: 51.4779, longitude: 0 });
+  expect(requests[0]?.body).toEqual({ latitude: 51.4779, longitude: 0, ...NEAREST });
 });
 
 test.each([
@@ -97,7 +119,7 @@ test.each([
   [' M11', 'M11'],
 ])('Autocomplete sends a trailing space, which ends an outcode: %j', async (partial, sent) => {
   const { requests } = await run(autocompletePostcode, { partial }, nothing);
-  expect(requests[0]?.body).toEqual({ partial: sent });
+  expect(requests[0]?.body).toEqual({ partial: sent, limit: 10 });
 });
 
 test('Autocomplete rejects a text of only blanks with the names of the editor', async () => {
