@@ -75,7 +75,7 @@ export const placeOptions: readonly INodeProperties[] = [
     default: '',
     placeholder: 'e.g. location',
     description:
-      'The field of the incoming item to put the result in. The item keeps its other fields. If it is empty, the fields of the result are fields of the item.',
+      'The field of the item to put the result in, beside the fields that the item keeps. If it is empty, the fields of the result are fields of the item.',
   },
 ];
 
@@ -106,8 +106,9 @@ const withoutReason = (kept: IDataObject, prefix: string): IDataObject =>
 export function withResult(call: OperationCall, kept: IDataObject, result: IDataObject): IDataObject {
   const { fieldPrefix, resultField } = call.options;
   const field = textOf(resultField);
-  if (field !== undefined) return { ...inputOf(call).json, [field]: result };
-  const prefix = putsBeside(call.context.getNode()) ? (textOf(fieldPrefix) ?? '') : '';
+  const isBeside = putsBeside(call.context.getNode());
+  if (field !== undefined) return { ...(isBeside ? kept : inputOf(call).json), [field]: result };
+  const prefix = isBeside ? (textOf(fieldPrefix) ?? '') : '';
   const named =
     prefix === ''
       ? result

@@ -77,6 +77,16 @@ test('Keep Input Fields and Files can leave the input out, and older nodes retur
   expect((await run(lookupPostcode, older)).json).toEqual(only);
 });
 
+test.each([
+  [true, { row: 7, home: { postcode: 'SW1A 1AA' } }],
+  [false, { home: { postcode: 'SW1A 1AA' } }],
+])('with a result in a field, Keep Input Fields and Files is as good: %s', async (keepInput, expected) => {
+  const answer = () => success({ result: { postcode: 'SW1A 1AA' } });
+  const parameters = { postcode: 'SW1A 1AA', options: { keepInput, resultField: 'home' } };
+  const { json } = await run(lookupPostcode, { parameters, items: [{ row: 7 }], answer });
+  expect(json).toEqual([expected]);
+});
+
 /** Finds what looks like a postcode in upper case, as the server does. */
 const find = (text: string) =>
   [...text.matchAll(/[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}/gu)].map(([postcode]) => {
