@@ -6,6 +6,8 @@ import type { NodeContext, Service } from './service';
 export interface Failed {
   readonly service: Service;
   readonly failure: Failure;
+  /** The path of the request. */
+  readonly path: string;
   readonly startedMs: number;
   readonly atMs: number;
 }
@@ -25,14 +27,17 @@ export const isOutage = ({ status, noAnswer, errorName }: Failure): boolean =>
  * Remembers that a service is down. One request uses all its tries to find out. After that, the others fail at once,
  * apart from one at a time that checks whether the service is back, with a single try. It may do so once as much time
  * has passed as the failed try took: at once if connections are refused, a minute later if nothing answered for a minute.
+ * If the server itself said that it cannot do an operation now, this is so for requests of that operation only.
  */
 export class Outage {
   #failed: Failed | undefined;
   #answeredMs = -Infinity;
   #check: Promise<unknown> | undefined;
 
-  get isOver(): boolean {
-    return this.#failed === undefined;
+  /** Whether the service is down, as far as is known, for requests with this path. */
+  concerns(path: string): boolean {
+    if (this.#failed === undefined) return false;
+    return this.#failed.failure.errorName === undefined || this.#failed.path === path;
   }
 
   /**
@@ -40,12 +45,13 @@ export class Outage {
    * service is back. Requests wait for a check that is under way.
    */
   async send<Result>(
+    path: string,
     request: (isCheck: boolean) => Promise<Result>,
     notSent: (earlier: Failed) => Error,
   ): Promise<Result> {
-    while (this.#check !== undefined) await this.#check;
+    while (this.#check !== undefined && this.concerns(path)) await this.#check;
     const failed = this.#failed;
-    if (failed === undefined) return await request(false);
+    if (failed === undefined || !this.concerns(path)) return await request(false);
     if (Date.now() < 2 * failed.atMs - failed.startedMs) throw notSent(failed);
     const result = request(true);
     this.#check = result.catch(() => undefined);

@@ -67,6 +67,7 @@ export class ServiceClient implements Sender {
     const { lane, outage } = this.#connectionTo(service);
     await lane.clear();
     const { outcome, mayTryAgain } = await outage.send(
+      request.path,
       (isCheck) => this.#firstTry(service, request, outage, isCheck),
       ({ failure }) =>
         requestError(this.#context.getNode(), service, failure, options.itemIndex, { isNotSent: true }),
@@ -123,7 +124,7 @@ export class ServiceClient implements Sender {
     for (let tries = 1; isWorthAnotherTry(failed.failure, request.isRepeatable, tries); tries += 1) {
       const { service, failure, atMs } = failed;
       // Another request has used all its tries meanwhile.
-      if (!outage.isOver && isOutage(failure)) break;
+      if (outage.concerns(request.path) && isOutage(failure)) break;
       const nextMs = nextTryMs(failure, tries, atMs, Math.random);
       const delayMs = Math.max(0, nextMs - Date.now());
       // The random spread is ours and not the server's, so it does not make a wait too long.
@@ -175,7 +176,7 @@ export class ServiceClient implements Sender {
       const atMs = Date.now();
       const failure = readFailure(error, atMs, request);
       if (failure.status !== undefined && !isOutage(failure)) outage.end();
-      return { service, failure, startedMs, atMs };
+      return { service, failure, path: request.path, startedMs, atMs };
     }
   }
 

@@ -1,6 +1,8 @@
 import { fakeExecution, httpFailure, networkFailure, success } from '../fixtures/fake-execution';
 import { lookupPostcode } from '../../../nodes/Signpost/postcode/look-up';
 import { signpostService } from '../../../nodes/Signpost/signpost-service';
+import { contractOperation } from '../../../nodes/shared/contract-operations';
+import type { Operation } from '../../../nodes/shared/operation';
 import { runOperation } from '../../../nodes/shared/run-operation';
 import { ServiceClient } from '../../../nodes/shared/service-client';
 
@@ -12,10 +14,11 @@ interface Setting {
   readonly answer: () => unknown;
   readonly items?: { row: number }[];
   readonly executionId?: string;
+  readonly operation?: Operation;
 }
 
 /** An execution that looks up one postcode for each item and sends failed items to the error output. */
-async function lookUp({ answer, items = ITEMS, executionId }: Setting) {
+async function lookUp({ answer, items = ITEMS, executionId, operation = lookupPostcode }: Setting) {
   const { context, requests } = fakeExecution({
     parameters: { postcode: 'SW1A 1AA' },
     items,
@@ -26,7 +29,7 @@ async function lookUp({ answer, items = ITEMS, executionId }: Setting) {
     typeVersion: 1.1,
   });
   const startedMs = Date.now();
-  const running = runOperation(context, new ServiceClient(context, signpostService), lookupPostcode);
+  const running = runOperation(context, new ServiceClient(context, signpostService), operation);
   await jest.runAllTimersAsync();
   const output = await running;
   return { json: output.map((item) => item.json), sent: requests.length, tookMs: Date.now() - startedMs };
@@ -104,6 +107,19 @@ test('one slow request is no outage while the server answers others', async () =
   };
   const { json } = await lookUp({ answer });
   expect(json.filter(({ error }) => error !== undefined).map(({ row }) => row)).toEqual([0]);
+});
+
+test("the server's own 503 about one operation does not hold up the others", async () => {
+  const overloaded = httpFailure(503, { error: 'No network.' }, { 'x-signpost-error': 'overloaded' });
+  const slowly503 = () =>
+    new Promise((_resolve, reject) => {
+      setTimeout(() => reject(overloaded), 60_000);
+    });
+  const one = { items: ITEMS.slice(0, 1), executionId: 'overloaded' };
+  await lookUp({ ...one, answer: slowly503 });
+  const same = await lookUp({ ...one, answer: found });
+  const other = await lookUp({ ...one, answer: found, operation: contractOperation('validatePostcode') });
+  expect([same.sent, other.sent]).toEqual([0, 1]);
 });
 
 test("the server's own 504 about a slow page is neither tried again nor an outage", async () => {
