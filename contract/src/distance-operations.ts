@@ -157,6 +157,7 @@ export const distanceOperations = {
       action: 'Find postcodes of points',
       description: 'Get the nearest active postcode of each of many points, with its distance',
       fields: { points: { hasEntries: true } },
+      choices: { points: { pointsFrom: 'list' } },
     },
   },
   findPostcodesInText: {

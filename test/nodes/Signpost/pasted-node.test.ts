@@ -16,8 +16,6 @@ function pastedNode(id: string, operation: Operation, body: Readonly<Record<stri
   return { node, parameters: node.parameters };
 }
 
-/** The editor's defaults for parameters that a pasted node does not set. */
-const FILLED_IN = { output: 'binary', binaryPropertyName: 'data', oneItemPerResult: true };
 const answer = () =>
   success(JSON.stringify({ result: {}, results: [], postcodes: [], total: 0, dailyUsage: [] }), {
     'content-type': 'application/json',
@@ -59,11 +57,13 @@ test.each(REQUESTS)('a pasted node sends the same request: %s %j', async (id, bo
   const chosen = resource?.operations.find(({ value }) => value === parameters.operation);
   if (chosen === undefined) throw new Error('The node has no such operation.');
   const { context, requests } = fakeExecution({
-    parameters: { ...FILLED_IN, ...parameters },
+    operation: chosen,
+    parameters,
     answer,
-    typeVersion: 1.1,
+    typeVersion: Number(node.typeVersion),
   });
   await runOperation(context, new ServiceClient(context, signpostService), chosen).catch(() => undefined);
+  expect(node.typeVersion).toBe(1.2);
   expect(node.type).toBe('n8n-nodes-signpost.signpost');
   expect(requests[0]?.url).toContain(operation.path);
   if (operation.request !== undefined)

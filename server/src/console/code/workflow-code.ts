@@ -1,3 +1,4 @@
+import type { Operation } from '@signpost/contract';
 import type { JsonSchema } from '../request/json-schema.js';
 import { requestFields } from '../request/request-fields.js';
 import type { Call } from './request-code.js';
@@ -17,6 +18,17 @@ function editorValue(value: unknown, { properties, additionalProperties }: JsonS
   return hasEntries || properties !== undefined ? { values: value } : value;
 }
 
+/** Groups of fields that the node shows among its usual options. */
+const USUAL = ['Answer and cache', 'HTML in place of an address'];
+
+/** Where the node keeps an option: "paperAndMarginsOptions" for the group "Paper and margins", else "options". */
+function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
+  const group = Object.keys(fieldGroups).find((title) => fieldGroups[title]?.includes(name) === true);
+  if (group === undefined || USUAL.includes(group)) return 'options';
+  const words = group.replaceAll(/[^A-Za-z ]/gu, '').toLowerCase();
+  return `${words} options`.replaceAll(/ +([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+}
+
 /**
  * The call as a node that can be pasted into n8n's editor; undefined if the n8n node does not offer the
  * operation.
@@ -26,19 +38,20 @@ export function n8nCode({ operation, request }: Call): string | undefined {
   if (n8n === undefined) return undefined;
   const { fields: shown = {}, parameters: first = [], choices = {} } = n8n;
   const parameters: Record<string, unknown> = { resource: valueOf(tag), operation: valueOf(n8n.name) };
-  const options: Record<string, unknown> = {};
+  const options: Record<string, Record<string, unknown>> = { options: {} };
   for (const { name, schema, isRequired } of requestFields(operation)) {
     const value = request?.body[name];
     if (value === undefined) continue;
     Object.assign(parameters, choices[name]);
-    const place = isRequired || first.includes(name) ? parameters : options;
+    const isOption = !isRequired && !first.includes(name);
+    const place = isOption ? (options[optionListOf(name, operation)] ??= {}) : parameters;
     place[shown[name]?.parameter ?? name] = editorValue(value, schema, shown[name]?.hasEntries ?? false);
   }
   const node = {
-    parameters: { ...parameters, options },
+    parameters: { ...parameters, ...options },
     name: 'Signpost',
     type: 'n8n-nodes-signpost.signpost',
-    typeVersion: 1.1,
+    typeVersion: 1.2,
     position: [0, 0],
   };
   return JSON.stringify({ nodes: [node], connections: {} }, null, 2);
