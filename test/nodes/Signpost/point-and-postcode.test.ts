@@ -47,7 +47,7 @@ test('Find Nearest without coordinates is an error and no request', async () => 
   expect(answer).not.toHaveBeenCalled();
 });
 
-/** What the editor has by default. */
+/** The defaults of the editor. */
 const NEAREST = { limit: 10, radiusMetres: 2000 };
 
 test('Find Nearest starts from a postcode where that is chosen, and asks for one', async () => {

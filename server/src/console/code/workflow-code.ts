@@ -21,7 +21,7 @@ function editorValue(value: unknown, { properties, additionalProperties }: JsonS
 /** Groups of fields that the node shows among its usual options. */
 const USUAL = ['Answer and cache', 'HTML in place of an address'];
 
-/** Where the node keeps an option: "paperAndMarginsOptions" for the group "Paper and margins", else "options". */
+/** The name of the list in which the node keeps an option: "paperAndMarginsOptions" for the group "Paper and margins", else "options". */
 function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
   const group = Object.keys(fieldGroups).find((title) => fieldGroups[title]?.includes(name) === true);
   if (group === undefined || USUAL.includes(group)) return 'options';
