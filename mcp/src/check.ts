@@ -24,6 +24,8 @@ export const formatFindings = (findings: readonly CheckFinding[]): string =>
 
 /** The limits of the key as get_usage words them. */
 const LIMITS = /^Limits: (.*)\.$/mu;
+/** What a server says to a key that its owner restricted. */
+const RESTRICTED = /^This key is for \S.* only\./u;
 const DIRECTORY = 'signpost://directory';
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
@@ -128,6 +130,14 @@ export async function checkConnection(name: string, target: McpTarget): Promise<
 /** Whose calls these are, and what is left of the limits. */
 async function signInFindings(client: CheckClient, advice: string): Promise<CheckFinding[]> {
   const { isError, text, fields } = await client.call('get_usage', {});
+  if (isError && RESTRICTED.test(text))
+    return [
+      {
+        name: 'Sign-in',
+        state: 'works',
+        message: `the key is accepted; its limits are not known: ${withoutModelAdvice(seenLine(text))}`,
+      },
+    ];
   const [, limits] = LIMITS.exec(text) ?? [];
   if (limits === undefined || (isError && limits === 'none'))
     return [{ name: 'Sign-in', state: 'does not work', message: withoutModelAdvice(seenLine(text)), advice }];
@@ -158,14 +168,18 @@ const directoryWords = (isSample: boolean, details = ''): CheckFinding =>
       }
     : { name: 'Directory', state: 'works', message: `a whole directory was imported${details}` };
 
-/** Whether postcodes come from the sample. Only a program for a server elsewhere needs a metered call to know. */
-async function directoryFinding(client: CheckClient): Promise<CheckFinding> {
+/**
+ * Whether postcodes come from the sample; undefined if the key may not ask. Only a program for a server elsewhere needs
+ * a metered call to know.
+ */
+async function directoryFinding(client: CheckClient): Promise<CheckFinding | undefined> {
   const info: unknown = JSON.parse(await client.read(DIRECTORY));
   if (typeof info === 'object' && info !== null && 'isSample' in info && typeof info.isSample === 'boolean') {
     const edition = 'edition' in info ? `, edition ${quoted(String(info.edition))}` : '';
     return directoryWords(info.isSample, edition);
   }
   const { isError, text, fields } = await client.call('validate_postcode', { postcode: 'SW1A 1AA' });
+  if (isError && RESTRICTED.test(text)) return undefined;
   if (isError)
     return { name: 'Directory', state: 'could be better', message: withoutModelAdvice(seenLine(text)) };
   const { note } = fields;
@@ -189,7 +203,8 @@ export async function checkMcp(target: McpTarget, { advice }: CheckOptions): Pro
     const signIn = await signInFindings(client, advice);
     const findings = [finding, ...signIn];
     const mayAsk = signIn.every(({ state }) => state === 'works');
-    return mayAsk ? [...findings, await directoryFinding(client)] : findings;
+    const directory = mayAsk ? await directoryFinding(client) : undefined;
+    return directory === undefined ? findings : [...findings, directory];
   } catch (error) {
     const message = error instanceof Error ? seenLine(error.message) : String(error);
     return [finding, { name: 'Calls', state: 'does not work', message, advice }];

@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { z } from 'zod';
 import { type ConsoleApp, startConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
 import { programOf } from './support/clients.js';
 
 const finding = z.strictObject({
@@ -14,8 +15,18 @@ const finding = z.strictObject({
 });
 
 let server: ConsoleApp;
+let owner: ConsoleClient;
+let project = '';
 beforeAll(async () => {
   server = await startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '4', SIGNPOST_RATE_PER_DAY: '50' });
+  owner = new ConsoleClient(server.url);
+  await owner.submit('/signup', {
+    email: 'ada@example.org',
+    name: 'Ada',
+    password: 'a long enough password',
+  });
+  await owner.submit('/projects', { name: 'Maps' }, '/projects');
+  [, project = ''] = /href="(\/projects\/prj_\w+)"/u.exec(await (await owner.get('/overview')).text()) ?? [];
 });
 afterAll(() => server.close());
 
@@ -98,6 +109,27 @@ test.each([
   expect(stdout).toMatch(new RegExp(`^✖ Sign-in: .*${words.source}`, 'mu'));
   expect(stdout).not.toMatch(/Do not call|tell the user/u);
   expect(code).toBe(1);
+});
+
+test.each([['captures'], ['postcodes']])('a key that may use %s only is a good one', async (permission) => {
+  server.pass(60_000);
+  const answer = await owner.submit(`${project}/keys`, {
+    isChosen: 'yes',
+    name: permission,
+    [permission]: 'yes',
+  });
+  const [, key = ''] = /id="new-key"[^>]*>(sp_live_\w+)</u.exec(await answer.text()) ?? [];
+  const { code, stdout } = await check({ ...settings(), SIGNPOST_API_KEY: key });
+  expect(stdout).toMatch(
+    new RegExp(
+      `^✔ Sign-in: the key is accepted; its limits are not known: This key is for ${permission} only\\.`,
+      'mu',
+    ),
+  );
+  expect(stdout).not.toMatch(/✖|Limits/u);
+  if (permission === 'captures') expect(stdout).not.toContain('Directory');
+  else expect(stdout).toMatch(/^! Directory: .*sample/mu);
+  expect(code).toBe(0);
 });
 
 test('an address without Signpost, or with an old TLS only, is named as that', async () => {
