@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromOlder } from './operation.js';
 
 /** Optional parts of a postcode record. */
 export const INCLUDE_PARTS = ['codes', 'areas', 'history'] as const;
@@ -33,33 +34,36 @@ export const areaCodes = z.object({
   icb: code('integrated care board'),
 });
 
+const newerCode = (of: string) => fromOlder(null, code(of));
+const newerClassCode = (of: string) => fromOlder(null, classCode(of));
+
 /** The codes of the fields of "areas" that have names. The others are codes themselves. */
 const codesOfAreas = {
-  county: code('county'),
-  civilParish: code('civil parish'),
-  electoralDivision: code('electoral division'),
-  itl: code('international territorial level'),
-  builtUpArea: code('built-up area'),
-  builtUpAreaSubdivision: code('subdivision of the built-up area'),
-  ruralUrban: classCode('rural-urban class'),
-  ruralUrban2011: classCode('rural-urban class of 2011'),
-  ruralUrban2001: classCode('rural-urban class of 2001'),
-  outputAreaClass: classCode('output area classification'),
-  outputAreaClass2001: classCode('output area classification of 2001'),
-  travelToWorkArea: code('travel-to-work area'),
-  nationalPark: code('national park'),
-  subIcb: code('sub-ICB location'),
-  cancerAlliance: code('cancer alliance'),
-  nhsRegion: code('NHS England region'),
-  healthAuthority: code('health authority'),
-  primaryCareTrust: code('primary care trust'),
-  localEnterprisePartnership: code('local enterprise partnership'),
-  localEnterprisePartnership2: code('second local enterprise partnership'),
-  europeanRegion: code('European electoral region'),
-  standardRegion: classCode('standard statistical region'),
-  skillsRegion: code('skills region'),
-  statisticalWard: classCode('statistical ward'),
-  censusWard: classCode('census ward'),
+  county: newerCode('county'),
+  civilParish: newerCode('civil parish'),
+  electoralDivision: newerCode('electoral division'),
+  itl: newerCode('international territorial level'),
+  builtUpArea: newerCode('built-up area'),
+  builtUpAreaSubdivision: newerCode('subdivision of the built-up area'),
+  ruralUrban: newerClassCode('rural-urban class'),
+  ruralUrban2011: newerClassCode('rural-urban class of 2011'),
+  ruralUrban2001: newerClassCode('rural-urban class of 2001'),
+  outputAreaClass: newerClassCode('output area classification'),
+  outputAreaClass2001: newerClassCode('output area classification of 2001'),
+  travelToWorkArea: newerCode('travel-to-work area'),
+  nationalPark: newerCode('national park'),
+  subIcb: newerCode('sub-ICB location'),
+  cancerAlliance: newerCode('cancer alliance'),
+  nhsRegion: newerCode('NHS England region'),
+  healthAuthority: newerCode('health authority'),
+  primaryCareTrust: newerCode('primary care trust'),
+  localEnterprisePartnership: newerCode('local enterprise partnership'),
+  localEnterprisePartnership2: newerCode('second local enterprise partnership'),
+  europeanRegion: newerCode('European electoral region'),
+  standardRegion: newerClassCode('standard statistical region'),
+  skillsRegion: newerCode('skills region'),
+  statisticalWard: newerClassCode('statistical ward'),
+  censusWard: newerClassCode('census ward'),
 };
 
 export const postcodeCodes = z.object({ ...areaCodes.shape, ...codesOfAreas }).meta({
@@ -132,7 +136,7 @@ export const postcodeAreas = z
         'Rank in the index of multiple deprivation of its country, 1 the most deprived; null if it has none.',
       ),
     gridReference: text('National grid reference to a metre, in Northern Ireland on the Irish grid'),
-    crownDependency: text('"Jersey", "Guernsey" or "Isle of Man"'),
+    crownDependency: fromOlder(null, text('"Jersey", "Guernsey" or "Isle of Man"')),
     ...oldAreas,
   })
   .meta({

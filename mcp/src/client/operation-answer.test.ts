@@ -1,4 +1,4 @@
-import { operations } from '@signpost/contract';
+import { AREA_FIELDS, operations } from '@signpost/contract';
 import { operationAnswer, rejectionOf } from './operation-answer.js';
 
 const rejection = (error: string, headers: Record<string, string> = {}) =>
@@ -19,6 +19,10 @@ test.each<[string, Record<string, string>]>([
   expect(error).toMatchObject({ status: 404, isNotInDirectory: false });
   expect(error.message).toMatch(/^The base URL is wrong \(--base-url, SIGNPOST_BASE_URL\)/u);
 });
+
+const AREA_KINDS = [
+  ...['country', 'region', 'localAuthority', 'ward', 'constituency', 'lsoa', 'msoa', 'policeForce', 'icb'],
+];
 
 describe('an answer of an older server', () => {
   const read = (operation: Parameters<typeof operationAnswer>[0], body: unknown) =>
@@ -53,6 +57,21 @@ describe('an answer of an older server', () => {
       body: Buffer.from(''),
     });
     expect(file).toMatchObject({ headers: { 'X-Page-Status': 200 } });
+  });
+
+  test('may lack the newer codes and areas of a record', () => {
+    const record = {
+      ...{ postcode: 'SW1A 1AA', outcode: 'SW1A', incode: '1AA', isActive: true },
+      ...{ latitude: 51.5, longitude: -0.14, easting: 529_090, northing: 179_645 },
+      ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, null])),
+      codes: { ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, null])), ward: 'E05013806' },
+      areas: Object.fromEntries(
+        AREA_FIELDS.filter((field) => field !== 'crownDependency').map((field) => [field, null]),
+      ),
+    };
+    expect(read(operations.lookupPostcode, { result: record })).toMatchObject({
+      result: { codes: { ward: 'E05013806', county: null }, areas: { crownDependency: null } },
+    });
   });
 
   test('may not lack what every server sends', () => {
