@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import {
   SITE_ADDRESS,
   type PageServer,
   startPageServer,
 } from '../../../../test/fixtures/capture/page-server.js';
 import { type ConnectProxy, startConnectProxy } from '../../../../test/fixtures/connect-proxy.js';
+import { temporaryFolder } from '../../../../test/fixtures/postcodes/temporary-folder.js';
+import { makeCertificate } from '../../../../test/fixtures/storage/certificates.js';
 import { LookupFailure } from '../../platform/names/name-lookups.js';
 import { openOutbound } from '../../platform/outbound/outbound-proxy.js';
 import type { ProxySettings } from '../../platform/outbound/outbound-settings.js';
@@ -18,6 +22,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'private.test': '10.0.0.7',
   'intranet.test': '10.0.0.8',
   'metadata.test': '169.254.169.254',
+  'both.test': '127.0.0.1 93.184.215.14',
 };
 
 let site: PageServer;
@@ -28,21 +33,21 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([site.close(), proxy.close()]));
 
-function fetching(more: Partial<ProxySettings> = {}, allowed: readonly string[] = []) {
+function fetching(more: Partial<ProxySettings> = {}, allowed: readonly string[] = [], extraCaFile?: string) {
   const settings = { url: proxy.url, except: [], resolvesNames: false, ...more };
   const resolvers = createHostResolvers({
     isAllowed: createAddressPolicy(allowed),
     openLookups: () => ({
       lookUp: (name) => {
-        const address = NAMES[name];
-        return address === undefined
+        const addresses = NAMES[name]?.split(' ');
+        return addresses === undefined
           ? Promise.reject(new LookupFailure('notFound', 'ENOTFOUND'))
-          : Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]);
+          : Promise.resolve(addresses.map((address) => ({ address, family: isIP(address) })));
       },
       end: () => undefined,
     }),
     pauseFor: () => Promise.resolve(),
-    outbound: openOutbound({ proxy: settings, extraCaFile: undefined }),
+    outbound: openOutbound({ proxy: settings, extraCaFile }),
   });
   const fetchText = createGuardedFetch(resolvers);
   return (url: string) => fetchText(new URL(url), { maxBytes: 1_000, timeoutMs: 20_000 });
@@ -128,6 +133,34 @@ describe('a proxy that resolves names', () => {
     expect(await reasonFor(get('http://intranet.test/'))).toBe('nameNotPublic');
     expect(proxy.asked).toEqual([]);
   });
+});
+
+test('is never asked for its own machine, if a name leads there and elsewhere', async () => {
+  const get = fetching({}, ['127.0.0.0/8']);
+  expect(await get('http://both.test/')).toMatchObject({ text: 'a page' });
+  expect(authorities()).toEqual(['93.184.215.14:80']);
+});
+
+test.each([
+  ['localhost', 'localhost', 'reached'],
+  ['127.0.0.1', '127.0.0.1', 'reached'],
+  ['localhost', 'page.test', 'proxyUnreachable'],
+  ['127.0.0.1', 'page.test', 'proxyUnreachable'],
+  ['127.0.0.1', 'localhost', 'proxyUnreachable'],
+])('a proxy with TLS at %s that shows a certificate of %s: %s', async (at, certified, outcome) => {
+  const folder = await temporaryFolder();
+  const files = await makeCertificate(folder.dataDir, 'proxy', { subject: 'Proxy', host: certified });
+  const [cert, key] = [await readFile(files.cert, 'utf8'), await readFile(files.key, 'utf8')];
+  const secure = await startConnectProxy(() => site.port, SITE_ADDRESS, { cert, key });
+  const url = secure.url.replace('127.0.0.1', at);
+  try {
+    // The name of the page is left to the proxy, and is not the name that the proxy has to show.
+    const get = fetching({ url, resolvesNames: true }, [], files.cert);
+    expect(await reasonFor(get('http://page.test/'))).toBe(outcome);
+    expect(await reasonFor(get('http://93.184.215.14/'))).toBe(outcome);
+  } finally {
+    await Promise.all([secure.close(), folder.remove()]);
+  }
 });
 
 test('this machine is reached without the proxy, if it is allowed at all', async () => {

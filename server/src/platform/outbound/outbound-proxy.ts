@@ -111,8 +111,11 @@ export class OutboundProxy {
    * Throws a ProxyFailure.
    */
   async connect(hosts: readonly string[], port: number): Promise<Socket> {
-    // More proxies have IPv4 than IPv6.
-    const sorted = hosts.toSorted((one, other) => isIP(one) - isIP(other)).slice(0, MAX_TRIES);
+    // The proxy's own machine is not this one. And more proxies have IPv4 than IPv6.
+    const sorted = hosts
+      .filter((host) => !isLoopbackAddress(host))
+      .toSorted((one, other) => isIP(one) - isIP(other))
+      .slice(0, MAX_TRIES);
     let failure: unknown = new ProxyFailure('unreachable', 'ENODATA');
     for (const host of sorted) {
       try {
@@ -138,10 +141,13 @@ export class OutboundProxy {
     const { url } = this.#settings;
     const { protocol, hostname } = new URL(url);
     const request = protocol === 'https:' ? requestOverHttps : requestOverHttp;
+    const host = hostname.replaceAll(/[[\]]/gu, '');
     return new Promise((resolve, reject) => {
       const connecting = request({
         method: 'CONNECT',
-        host: hostname.replaceAll(/[[\]]/gu, ''),
+        host,
+        // Else the certificate is compared with the host that is asked for. Of an address, there is no name to send.
+        servername: isIP(host) === 0 ? host : '',
         port: proxyPort({ url }),
         path: authority,
         headers: headersFor(this.#settings, authority),
