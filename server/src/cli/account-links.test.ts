@@ -74,6 +74,34 @@ test('invite takes a list from a file, and names those who were not invited', as
   ]);
 });
 
+test('a first line that is neither an e-mail nor a heading is named, not left out', async () => {
+  const list = join(dataDir, 'people.csv');
+  await writeFile(list, 'ada.example.org,Ada\nemail@example.org\n');
+  const { stdout, error } = await cli.signpost(['account', 'invite', '--from-file', list]);
+  expect(stdout).toMatch(/^email@example\.org /mu);
+  expect(error).toMatchObject({ message: expect.stringContaining('\n  ada.example.org: ') });
+});
+
+test.each([[[]], [['--json']]])(
+  'if the list stops in the middle, the links so far are shown: %j',
+  async (json) => {
+    const list = join(dataDir, 'people.csv');
+    await writeFile(list, 'E-Mail;Name\nada@example.org\nalan@example.org\ngrace@example.org\n');
+    const { stdout, error } = await cli.signpost(
+      ['account', 'invite', '--from-file', list, ...json],
+      undefined,
+      noPause,
+      (to) =>
+        to === 'alan@example.org'
+          ? Promise.reject(new Error('The database is gone.'))
+          : Promise.resolve(true),
+    );
+    expect(error).toMatchObject({ message: 'The database is gone.' });
+    expect(stdout).toMatch(/ada@example\.org[^]*https:\/\/signpost\.example\/link\/[\w-]{43}/u);
+    expect(stdout).not.toContain('grace@');
+  },
+);
+
 test('invite wants an e-mail or a file', async () => {
   const { stderr } = await cli.signpost(['account', 'invite']);
   expect(stderr).toContain('give --email or --from-file');

@@ -71,6 +71,9 @@ function readLine(line: string): { readonly email: string; readonly name: string
   return { email: email.replaceAll('"', '').trim(), name: name === '' ? undefined : name };
 }
 
+/** Whether a line is a heading, such as "email,name". */
+const isHeading = (line: string) => line === '' || (/^"?e-?mail/iu.test(line) && !line.includes('@'));
+
 async function readList(path: string) {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new ServiceError('invalidRequest', `The file ${path} cannot be read: ${reasonOf(error)}.`);
@@ -79,9 +82,8 @@ async function readList(path: string) {
     .replace(/^\uFEFF/u, '')
     .split(/\r?\n/u)
     .map((line) => line.trim());
-  // A heading such as "email,name" has no @.
   const [first = '', ...others] = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  const people = (first.includes('@') ? [first, ...others] : others).map(readLine);
+  const people = (isHeading(first) ? others : [first, ...others]).map(readLine);
   if (people.length > 0) return people;
   throw new ServiceError(
     'invalidRequest',
@@ -110,10 +112,12 @@ async function invite(context: AddressContext, options: Invitation): Promise<voi
         }
       }
     } finally {
+      // Links are shown only now, so also if the rest of the list failed.
+      if (fromFile === undefined)
+        for (const one of done) print(context, json, linkJson(one), formatLink(one));
+      else print(context, json, done.map(linkJson), formatInvited(done));
       await mail.close();
     }
-    if (fromFile === undefined) for (const one of done) print(context, json, linkJson(one), formatLink(one));
-    else print(context, json, done.map(linkJson), formatInvited(done));
     if (problems.length > 0)
       throw new ServiceError('invalidRequest', `These people were not invited:\n  ${problems.join('\n  ')}`);
   });
