@@ -40,6 +40,22 @@ test('a success in between, another reason, and wrong requests start no alarm', 
   expect([watch.failing, lines]).toEqual([undefined, []]);
 });
 
+test('the end is logged too if the last failure had another reason, and nothing is logged twice before', () => {
+  const watch = open();
+  for (let round = 0; round < 2; round += 1) {
+    for (let count = 0; count < 5; count += 1) watch.failed(failureBy('certificate'));
+    watch.failed(failureBy('timeout'));
+  }
+  expect(lines).toEqual([expect.stringContaining('warn The last 5 captures')]);
+  watch.succeeded();
+  watch.succeeded();
+  expect(lines.slice(1)).toEqual(['info Captures succeed again. {}']);
+
+  for (let count = 0; count < 5; count += 1) watch.failed(failureBy('certificate'));
+  for (let count = 0; count < 5; count += 1) watch.failed(failureBy('timeout'));
+  expect(lines).toHaveLength(4);
+});
+
 test('every reason has its words and a cure', () => {
   for (const reason of FAILURE_REASONS) {
     expect(FAILURE_TEXTS[reason].why).not.toBe('');

@@ -85,11 +85,12 @@ const MIN_ALIKE = 5;
 /** The log has other lines for these. */
 const LOGGED_ELSEWHERE: ReadonlySet<FailureReason> = new Set(['network', 'browser', 'other']);
 
-/** Notices that captures fail one after the other for the same reason. Logs that once, and once when one succeeds again. */
+/** Notices that captures fail one after the other for the same reason. Logs each reason once, and once when a capture succeeds again. */
 export class FailureWatch {
   readonly #log: Log;
   #failing: FailingCaptures | undefined;
-  #isTold = false;
+  /** The reasons that were logged since the last success. */
+  readonly #told = new Set<FailureReason>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -101,9 +102,9 @@ export class FailureWatch {
   }
 
   succeeded(): void {
-    if (this.#isTold) this.#log.info({}, 'Captures succeed again.');
+    if (this.#told.size > 0) this.#log.info({}, 'Captures succeed again.');
     this.#failing = undefined;
-    this.#isTold = false;
+    this.#told.clear();
   }
 
   failed(error: unknown): void {
@@ -112,10 +113,9 @@ export class FailureWatch {
     if (reason === 'other') return;
     const detail = error instanceof ServiceError ? (error.detail ?? '') : '';
     const count = this.#failing?.reason === reason ? this.#failing.count + 1 : 1;
-    if (count === 1) this.#isTold = false;
     this.#failing = { reason, count, detail };
-    if (count < MIN_ALIKE || this.#isTold || LOGGED_ELSEWHERE.has(reason)) return;
-    this.#isTold = true;
+    if (count < MIN_ALIKE || this.#told.has(reason) || LOGGED_ELSEWHERE.has(reason)) return;
+    this.#told.add(reason);
     const { why, cure } = FAILURE_TEXTS[reason];
     this.#log.warn(
       { reason, detail },
