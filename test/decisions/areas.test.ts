@@ -102,6 +102,9 @@ describe('area', () => {
       suggestions: [{ kind: 'localAuthority', code: 'E09000033', name: 'Westminster' }],
     });
     expect((await rejectionOf(send('area', { code: 'X99' }))).status).toBe(404);
+    expect((await rejectionOf(send('area', { kind: 'country', name: 'UK' }))).body.error).toMatch(
+      /The countries are "Channel Islands", "England", .*"Wales"\./u,
+    );
     for (const body of [{}, { kind: 'ward' }, { code: 'W92000004', name: 'Wales' }])
       expect((await rejectionOf(send('area', body))).status).toBe(400);
   });

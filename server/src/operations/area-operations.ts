@@ -79,7 +79,9 @@ async function areaIn(directory: PostcodeDirectory, { code, kind, name }: ListRe
   if (area === undefined) {
     const suggestions = suggestAreas(table, kind, name);
     const what = `${kind} named ${shownText(name, SHOWN_NAME_CHARACTERS)}`;
-    throw notInDirectory(what, info, didYouMean(suggestions), { suggestions });
+    throw notInDirectory(what, info, didYouMean(suggestions) || countriesOf(directory, kind), {
+      suggestions,
+    });
   }
   if (areas.length > 1) throw await ambiguous(directory, areas, area);
   return area;
@@ -89,6 +91,14 @@ const didYouMean = (areas: readonly SuggestedArea[]) =>
   areas.length === 0
     ? ''
     : `Did you mean ${areas.map(({ kind, name }) => `${JSON.stringify(name)} (${kind})`).join(', ')}?`;
+
+/** Says which countries there are. */
+function countriesOf({ table }: PostcodeDirectory, kind: Area['kind']): string {
+  const names = table.values.country.filter((name) => name !== null).toSorted();
+  return kind !== 'country' || names.length === 0
+    ? ''
+    : `The countries are ${names.map((name) => JSON.stringify(name)).join(', ')}.`;
+}
 
 /** The rejection of a name that several areas of a kind share, with the position of each. */
 async function ambiguous(

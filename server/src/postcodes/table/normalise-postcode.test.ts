@@ -116,6 +116,23 @@ describe('the form of a postcode', () => {
     );
   });
 
+  test.each(['SW1A lAA', 'SW1A LAA', 'sw1alaa', 'SWlA1AA', 'SWlAlAA'])(
+    'an L in %j where only a 1 can be is repaired',
+    (text) => {
+      expect(keysWithSlips(text).map(postcodeOfKey)).toEqual(['SW1A 1AA']);
+    },
+  );
+
+  test.each(['SL1 1LL', 'L1 8LL', 'hello', 'SWL 1AA', 'swla 1aa', 'a'.repeat(99) + 'lAA'])(
+    'any other L stays one: %.20j',
+    (text) => {
+      const exact = keyOfText(text);
+      const readings = keysWithSlips(text);
+      expect(readings[0] ?? NO_KEY).toBe(exact);
+      expect(readings.every((key) => /L.* |L/u.test(postcodeOfKey(key)))).toBe(true);
+    },
+  );
+
   test('dirt anywhere in a postcode is removed', () => {
     const dirt = fc.constantFrom(
       ...['-', '‑', '–', '−', '.', ',', "'", '"', '`', '‘', '”', '„', '«', '…'],

@@ -150,13 +150,28 @@ export function firstMeaning<Answer>(
   return undefined;
 }
 
+/** The L in place of the digit with which an inward code begins. */
+const L_BEFORE_INCODE = /l(?=\s*[a-z]\s*[a-z]\s*$)/iu;
+
+/** A clean text with 1 for each L that can be no letter: before an inward code, and a small one among capitals. */
+function withOnesForL(text: string): string {
+  const repaired = text.replace(L_BEFORE_INCODE, '1');
+  return /[a-km-z]/u.test(repaired) ? repaired : repaired.replaceAll('l', '1');
+}
+
 /**
  * The keys that a text can mean after removing dirt and repairing slips. No two real postcodes differ only in
  * a slip, so at most one of them is in the directory.
  */
 export function keysWithSlips(text: string): number[] {
+  const clean = cleanPostcode(text);
+  const keys = keysOfClean(clean);
+  return keys.length > 0 || !/l/iu.test(clean) ? keys : keysOfClean(withOnesForL(clean));
+}
+
+function keysOfClean(text: string): number[] {
   const keys: number[] = [];
-  firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
+  firstMeaning(text, (characters, length, boundaries) => {
     const key = keyWithin(characters, length, boundaries);
     if (key !== NO_KEY) keys.push(key);
     return undefined;
