@@ -114,7 +114,13 @@ interface ServerDeps {
   readonly notifications: Notifications;
 }
 
-function watch(metrics: Metrics, { dataDir }: Config, { capture, directories, countingProblem }: Core) {
+function watch(
+  { metrics, passwordHasher, notifications }: Omit<ServerDeps, 'state' | 'assets'>,
+  { dataDir }: Config,
+  { capture, directories, countingProblem }: Core,
+) {
+  metrics.watchPasswords(passwordHasher);
+  metrics.watchMail(notifications);
   metrics.watchCaptures(capture);
   metrics.watchDirectory(directories);
   metrics.watchStorage({
@@ -196,9 +202,7 @@ export function createServer(
   const { installation, directories, capture, throttle, tokens, meter, recorder, audit, findKey } = core;
   const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
   const { defaultLimits, accountLimits, capturesPerAccount, publicUrl, trustProxy } = config;
-  watch(metrics, config, core);
-  metrics.watchPasswords(passwordHasher);
-  metrics.watchMail(notifications);
+  watch({ metrics, passwordHasher, notifications }, config, core);
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const operations = openOperations(core, deps, state);
   const keyProblem = (keyId: number) => findKeyProblem({ db: storage.db, clock }, keyId);
