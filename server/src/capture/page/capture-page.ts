@@ -1,16 +1,12 @@
 import type { PageRest } from '@signpost/contract';
-import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { settledWithin } from '../../platform/within-time.js';
 import type { BlankPage } from '../browser/blank-page.js';
 import { BrowserGone } from '../browser/browser.js';
-import { toBrowserGone } from '../browser/browser-gone.js';
 import type { BrowserKind } from '../browser/browser-kind.js';
 import type { BrowserPool } from '../browser/browser-pool.js';
 import type { Lease } from '../browser/browser-supervisor.js';
-import { tooMuchMemory } from '../browser/memory-watch.js';
-import { SessionClosed } from '../browser/protocol/protocol-errors.js';
 import type { WarmPages } from '../browser/warm-pages.js';
 import type { FailureWatch } from '../failure-watch.js';
 import type { QuotaUser } from '../fair-queue.js';
@@ -20,9 +16,10 @@ import { blockAds } from './block-ads.js';
 import { type Attempt, nextAttempt } from './capture-attempt.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
 import { closeCookieBanners } from './cookie-banners.js';
+import { browserCrashed, endAfterSteps, endOfPage } from './end-of-page.js';
 import { blameNetwork, logFailedCapture } from './failed-capture.js';
-import { checkStatus, type LoadedPage, navigate, onLatePage, onLoadedPage, stayingOn } from './load-page.js';
-import { closedItself, openPage, type OpenPage } from './open-page.js';
+import { checkStatus, type LoadedPage, navigate, onLatePage, onLoadedPage } from './load-page.js';
+import { openPage, type OpenPage } from './open-page.js';
 import { kindOf } from './kind-of-request.js';
 import { sendCredentials } from './page-credentials.js';
 import { applyPageOptions } from './page-options.js';
@@ -30,9 +27,8 @@ import { answerWithHtml, located } from './given-html.js';
 import { FileArrived, takeFiles } from './incoming-file.js';
 import type { PageRequest } from './page-request.js';
 import type { PageWindow } from './page-window.js';
-import { preparePage, waitAfter } from './prepare-page.js';
-import { settle } from './settle.js';
 import { StepRun } from '../steps/run-steps.js';
+import { workOnPage } from './work-on-page.js';
 import type { WorkPermit, WorkPermits } from './work-permits.js';
 
 /** The limits of all captures. */
@@ -93,23 +89,6 @@ interface Capturing<Result extends object> {
 
 const CLOSE_CONTEXT_MS = 5_000;
 
-const browserCrashed = (cause: unknown) =>
-  new ServiceError('internal', 'The browser crashed while it captured this page.', {
-    cause,
-    reason: 'browser',
-  });
-
-/**
- * Converts an error that occurred while a page was open to the error for the caller, or a BrowserGone if
- * another try may succeed.
- */
-async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
-  const end = await toBrowserGone(error, lease);
-  if (end instanceof SessionClosed) return closedItself();
-  const isToBlame = lease.isAlone && end instanceof BrowserGone && end.isOvergrown;
-  return isToBlame && lease.memory !== undefined ? tooMuchMemory(lease.memory.maxBytes) : end;
-}
-
 /** The result of a file that arrived in place of a page. */
 async function onFile<Result extends object>(
   { request, readFile }: CaptureJob<Result>,
@@ -137,7 +116,7 @@ export class PageCapturer {
   /**
    * Runs one capture from beginning to end. Repeats it once if another page ended the browser (in a browser
    * of its own if memory was the reason, because it is not known yet which page used it), and once more for a
-   * page that never comes to rest, and for an address that leads to a file.
+   * page that never comes to rest, and for an address that leads to a file. Never repeats it after a step has begun.
    */
   async capture<Result extends object>(
     job: CaptureJob<Result>,
@@ -210,13 +189,15 @@ export class PageCapturer {
     { isRestless, takesFiles }: Attempt,
   ): Promise<LoadedPage<Result & Pick<CapturedPage, 'pageRest'>>> {
     const { warmPages, adFilters, randomBytes, maxFileBytes } = this.deps;
-    const { prepare, reveal, make } = job;
+    const { prepare, make } = job;
     const request = located(job.request, randomBytes);
     let opening: Promise<BlankPage> | undefined;
     let lease: Lease | undefined;
     let open: OpenPage | undefined;
     let steps: StepRun | undefined;
     let isOver = false;
+    // Another try would do the steps again.
+    const isLastTry = () => steps?.hasBegun === true;
     // The page's later behaviour must not affect another try.
     const fail = (error: Error) => {
       if (!isOver) deadline.failPage(error);
@@ -235,25 +216,20 @@ export class PageCapturer {
       const files = takesFiles ? await inTime(takeFiles(blank, maxFileBytes)) : undefined;
       const page = (open = openPage(blank, lease, { deadline, permit, isRestless, takesFiles, fail }));
       steps = new StepRun(request.steps, browser, (url) => navigate(page, url, blank.rejections));
-      let times = 0;
-      const work = async () => {
-        if (banners !== undefined) await page.idly(banners.closed(page));
-        await ads?.hide(page);
-        await stayingOn(page, () => preparePage(page, request, times));
-        await stayingOn(page, async () => reveal?.(page));
-        await stayingOn(page, () => waitAfter(page, request, times++));
-        deadline.endWait();
+      const work = workOnPage(job, request, page, {
+        ...{ ads, banners, isLastTry },
         // A loading page needs the processor more than the next page does, and afterwards mostly waits.
-        if (!isAlone) warmPages.refill(browser);
-        const pageRest = await settle(page, request);
-        return { ...(await make(page)), pageRest };
-      };
+        onReady: () => {
+          if (!isAlone) warmPages.refill(browser);
+        },
+      });
       const loaded = onLoadedPage(page, request, blank.rejections, work, steps);
       const loading = files === undefined ? loaded : Promise.race([loaded, files.arrived]);
       return await inTime(loading).catch(async (error: unknown) => {
-        if (!(error instanceof FileArrived) && !deadline.isPageLate) throw error;
+        const isFile = error instanceof FileArrived && !isLastTry();
+        if (!isFile && !deadline.isPageLate) throw error;
         await deadline.pause(permit.take());
-        if (error instanceof FileArrived) return inTime(onFile(job, error, deadline));
+        if (isFile) return inTime(onFile(job, error, deadline));
         deadline.endWait();
         // There is no time left to bring the page to rest.
         const lateWork = async () => {
@@ -264,8 +240,7 @@ export class PageCapturer {
       });
     } catch (error) {
       const end = lease === undefined ? error : await endOfPage(error, lease);
-      // Another try would do the steps again.
-      throw steps?.hasBegun === true && end instanceof BrowserGone ? browserCrashed(end) : end;
+      throw isLastTry() ? endAfterSteps(end) : end;
     } finally {
       isOver = true;
       void steps?.end();

@@ -68,6 +68,7 @@ const UNCHANGING: Readonly<Partial<Record<keyof CapturePdfRequest, unknown>>> = 
   css: undefined,
   hideSelectors: undefined,
   clickSelectors: undefined,
+  steps: undefined,
   waitForSelector: undefined,
 };
 
@@ -114,15 +115,16 @@ function pagesAs(format: ReadPageRequest['format'], pages: readonly string[]): s
 /** Reads a PDF or a table as the content of a page. Throws a ServiceError for other files. */
 export async function contentOfFile(
   arrived: FileArrived,
-  { format, includeLinks, selector }: ReadPageRequest,
+  { format, includeLinks, selector, steps }: ReadPageRequest,
   signal: AbortSignal,
   pdfProcess: URL | undefined,
 ): Promise<Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>> {
   const { file, found } = arrived;
   const { max } = LIMITS.pageTextCharacters;
   const said = { ...NOTHING_SAID, url: shownAddress(file.url), links: includeLinks ? [] : null };
-  if (selector !== undefined && found.kind !== 'other')
-    throw refuse('The address leads to a file without elements. Leave "selector" out to read all of it.');
+  const field = selector === undefined ? steps && 'steps' : 'selector';
+  if (field !== undefined && found.kind !== 'other')
+    throw refuse(`The address leads to a file without elements. Leave "${field}" out to read all of it.`);
   if (found.kind === 'table') {
     const text = textOfFile(file);
     return { ...said, content: format === 'text' ? text.slice(0, max) : tableOf(text, format, max) };

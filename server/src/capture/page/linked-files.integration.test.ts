@@ -166,10 +166,22 @@ test('options that would change a PDF are named, and others are not', async () =
     [{ css: 'p{}' }, /"css"/u],
     [{ headerHtml: '<p>' }, /"headerHtml"/u],
     [{ fixedElements: 'first' }, /"fixedElements"/u],
+    [{ steps: [{ click: 'p' }] }, /leave out "steps", which/u],
   ] as const)
     expect(await outcome(print(capture, site.url('/pdf'), { ...more }))).toEqual(rejected(names));
   const harmless = { locale: 'cy', blockAds: true, blockCookieBanners: true, format: 'A4', scale: 1 };
   expect((await print(capture, site.url('/pdf'), harmless)).pageCount).toBe(2);
+});
+
+test('a file is not read with what needs elements', async () => {
+  for (const path of ['/pdf', '/as-page', '/csv'])
+    for (const [more, name] of [
+      [{ selector: 'p' }, 'selector'],
+      [{ steps: [{ click: 'p' }] }, 'steps'],
+    ] as const)
+      expect(await outcome(read(capture, site.url(path), more))).toEqual(
+        rejected(new RegExp(`a file without elements. Leave "${name}" out`, 'u')),
+      );
 });
 
 test('a PDF gets the credentials of the capture, and its status counts', async () => {

@@ -20,8 +20,8 @@ export interface OpenPage {
   readonly document: MainDocument;
   readonly clock: PageClock;
   readonly deadline: CaptureDeadline;
-  /** Whether this page was tried before, and was too busy to come to rest. */
-  readonly isRestless: boolean;
+  /** Whether this page is too busy to come to rest: it was tried before, or seen to be after its steps. */
+  isRestless: boolean;
   /** Whether files are read before the browser has them. */
   readonly takesFiles: boolean;
   /**

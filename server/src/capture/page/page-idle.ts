@@ -30,3 +30,23 @@ export async function isPageIdle(protocol: ProtocolSession): Promise<boolean> {
     return false;
   }
 }
+
+/** A task of a page that is not busy comes after 4 ms, which is the least that the browser waits. */
+const BUSY_TASK_MS = 16;
+const TASKS = { count: 15, maxMs: 2_000 };
+
+/** Evaluates to how long a task of the page usually waits for the others. */
+const TASK_MS = `(async () => {
+  const waits = [];
+  for (const startMs = performance.now(); waits.length < ${TASKS.count} && performance.now() - startMs < ${TASKS.maxMs};) {
+    const askedMs = performance.now();
+    await new Promise((resolve) => setTimeout(resolve));
+    waits.push(performance.now() - askedMs);
+  }
+  return waits.sort((one, other) => one - other)[waits.length >> 1];
+})()`;
+
+/** Whether a page has more to do than the processor can, so that its time cannot be controlled. */
+export async function isTooBusy(open: { evaluate(expression: string): Promise<unknown> }): Promise<boolean> {
+  return Number(await open.evaluate(TASK_MS)) > BUSY_TASK_MS;
+}

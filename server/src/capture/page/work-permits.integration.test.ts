@@ -44,14 +44,19 @@ test.each<[string, string, object]>([
   expect(capture.state()).toMatchObject({ active: 0, working: 0 });
 });
 
-test('a capture that waits for time lets others work', async () => {
+test.each<[string, object]>([
+  ['for time', { waitMs: 10_000 }],
+  ['for the element of a step', { steps: [{ waitForSelector: '#none' }] }],
+])('a capture that waits %s lets others work', async (_what, more) => {
   const leaving = new AbortController();
+  let hasLeft = false;
   const waiting = capture.screenshot(
-    operations.captureScreenshot.request.parse({ url: site.url('/quick'), waitMs: 10_000, ...WINDOW }),
+    operations.captureScreenshot.request.parse({ url: site.url('/quick'), ...more, ...WINDOW }),
     leaving.signal,
   );
-  const left = expect(waiting).rejects.toThrow('The connection was closed');
+  const left = expect(waiting.finally(() => (hasLeft = true))).rejects.toThrow('The connection was closed');
   expect((await shoot(capture, site.url('/quick'), WINDOW)).pageStatus).toBe(200);
+  expect(hasLeft).toBe(false);
   leaving.abort();
   await left;
 });

@@ -16,6 +16,9 @@ const STEP_MS = 10_000;
 const STEP_SHARE = 0.5;
 /** How long one try of an action may take, before its element is looked for again. */
 const TRY_MS = 2_000;
+/** How often to ask which frame gets the keys, of documents that replace each other or do not answer. */
+const MAX_FOCUS_TRIES = 20;
+const LOOK_EVERY_MS = 100;
 /** How long an announced navigation may take. */
 const MAX_NAVIGATION_MS = 2_000;
 
@@ -141,7 +144,7 @@ export class StepRun {
   }
 
   async #press(page: Page, step: PageStep, number: number): Promise<void> {
-    const origin = await this.#origins.foreignFocus(page);
+    const origin = await this.#foreignFocus(page, step, number);
     if (origin !== undefined) throw typesElsewhere(number, step, origin);
     try {
       await page.keyboard.press(step.press ?? '');
@@ -151,6 +154,19 @@ export class StepRun {
     }
   }
 
+  /** Asks again if the document was replaced meanwhile, so that the key is not lost. */
+  async #foreignFocus(page: Page, step: PageStep, number: number): Promise<string | undefined> {
+    for (let tries = 0; tries < MAX_FOCUS_TRIES; tries += 1) {
+      try {
+        return await this.#origins.foreignFocus(page);
+      } catch {
+        // The page controls what Playwright's message says.
+        await pause(LOOK_EVERY_MS);
+      }
+    }
+    throw failed(number, step, 'the page does not say which of its frames gets the keys');
+  }
+
   async #actInTime(open: StepsPage, page: Page, step: PageStep, number: number): Promise<void> {
     const { deadline } = open;
     const selector = selectorOf(step) ?? '';
@@ -158,7 +174,8 @@ export class StepRun {
     let hasEnded = false;
     const isOver = () => hasEnded || performance.now() >= endMs;
     try {
-      const isDone = await deadline.race(this.#tryUntil(isOver, page, step, selector, number));
+      const trying = this.#tryUntil(isOver, page, step, selector, number);
+      const isDone = await open.idly(deadline.race(trying));
       if (!isDone) throw failed(number, step, await deadline.race(describeProblem(page, selector)));
     } catch (error) {
       throw error instanceof InvalidSelector
@@ -180,13 +197,18 @@ export class StepRun {
     for (;;) {
       const target = await untilVisible(page, selector, isOver);
       if (target === undefined) return false;
-      // The element is of the document whose address is read here: Playwright cannot use it in a later one.
-      const origin = step.value === undefined ? undefined : this.#origins.foreignOrigin(target.frame);
-      if (origin !== undefined) throw typesElsewhere(number, step, origin);
       try {
+        // The element is of the document whose address is read here: Playwright cannot use it in a later one. Selectors
+        // of Playwright can lead into a frame of the one that was searched.
+        const origin =
+          step.value === undefined
+            ? undefined
+            : this.#origins.foreignOrigin(await target.element.ownerFrame());
+        if (origin !== undefined) throw typesElsewhere(number, step, origin);
         await act(target, step);
         return true;
-      } catch {
+      } catch (error) {
+        if (error instanceof ServiceError) throw error;
         // Playwright's message repeats the value. What the problem was is found out at the end.
         if (isOver()) return false;
       } finally {

@@ -1,0 +1,45 @@
+import { ServiceError } from '../../platform/errors.js';
+import { BrowserGone } from '../browser/browser.js';
+import { toBrowserGone } from '../browser/browser-gone.js';
+import type { Lease } from '../browser/browser-supervisor.js';
+import { tooMuchMemory } from '../browser/memory-watch.js';
+import { SessionClosed } from '../browser/protocol/protocol-errors.js';
+import { FileArrived, LeadsToFile } from './incoming-file.js';
+import { closedItself } from './open-page.js';
+import { NeverRests } from './settle.js';
+
+export const browserCrashed = (cause: unknown) =>
+  new ServiceError('internal', 'The browser crashed while it captured this page.', {
+    cause,
+    reason: 'browser',
+  });
+
+const leadToFile = () =>
+  new ServiceError(
+    'invalidRequest',
+    'The steps lead to a file, not to a page. Leave out the step that leads there, or capture the address of the file without steps.',
+  );
+
+const tooBusy = () =>
+  new ServiceError(
+    'invalidRequest',
+    'The page that the steps lead to cannot be captured: its scripts are too busy for it to come to rest.',
+  );
+
+/**
+ * Converts an error that occurred while a page was open to the error for the caller, or a BrowserGone if
+ * another try may succeed.
+ */
+export async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
+  const end = await toBrowserGone(error, lease);
+  if (end instanceof SessionClosed) return closedItself();
+  const isToBlame = lease.isAlone && end instanceof BrowserGone && end.isOvergrown;
+  return isToBlame && lease.memory !== undefined ? tooMuchMemory(lease.memory.maxBytes) : end;
+}
+
+/** Converts an error after which another try would begin, which would do the steps again. */
+export function endAfterSteps(end: unknown): unknown {
+  if (end instanceof BrowserGone) return browserCrashed(end);
+  if (end instanceof LeadsToFile || end instanceof FileArrived) return leadToFile();
+  return end instanceof NeverRests ? tooBusy() : end;
+}

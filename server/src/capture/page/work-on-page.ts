@@ -1,0 +1,47 @@
+import type { PageRest } from '@signpost/contract';
+import type { blockAds } from './block-ads.js';
+import type { closeCookieBanners } from './cookie-banners.js';
+import { stayingOn } from './load-page.js';
+import type { OpenPage } from './open-page.js';
+import { isTooBusy } from './page-idle.js';
+import type { PageRequest } from './page-request.js';
+import { preparePage, waitAfter } from './prepare-page.js';
+import { settle } from './settle.js';
+
+/** The part of a capture's work that differs between the kinds of capture. */
+interface PageWork<Result extends object> {
+  readonly reveal?: (open: OpenPage) => Promise<void>;
+  readonly make: (open: OpenPage) => Promise<Result>;
+}
+
+/** What the work on a loaded page needs beside the page. */
+interface WorkParts {
+  readonly ads: Awaited<ReturnType<typeof blockAds>>;
+  readonly banners: Awaited<ReturnType<typeof closeCookieBanners>>;
+  /** Whether the page cannot be tried again, because that would do its steps again. */
+  readonly isLastTry: () => boolean;
+  /** Is called when the page has everything that it needs from the network. */
+  readonly onReady: () => void;
+}
+
+/** The work on a loaded page, from which the result is made. It may run again if the page moves on. */
+export function workOnPage<Result extends object>(
+  { reveal, make }: PageWork<Result>,
+  request: PageRequest,
+  page: OpenPage,
+  { ads, banners, isLastTry, onReady }: WorkParts,
+): () => Promise<Result & { readonly pageRest: PageRest }> {
+  let times = 0;
+  return async () => {
+    if (isLastTry() && times === 0) page.isRestless = await isTooBusy(page);
+    if (banners !== undefined) await page.idly(banners.closed(page));
+    await ads?.hide(page);
+    await stayingOn(page, () => preparePage(page, request, times));
+    await stayingOn(page, async () => reveal?.(page));
+    await stayingOn(page, () => waitAfter(page, request, times++));
+    page.deadline.endWait();
+    onReady();
+    const pageRest = await settle(page, request);
+    return { ...(await make(page)), pageRest };
+  };
+}

@@ -1,0 +1,119 @@
+import type { CaptureService } from '../capture-service.js';
+import { loginPage as page } from '../../../../test/fixtures/capture/login-pages.js';
+import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import {
+  startPageServer,
+  type Handler,
+  type PageServer,
+} from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const SECRET = 'canary-77d1';
+const PDF = '%PDF-1.4\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF';
+const BUSY = page(
+  '<p>Order taken</p><script>setInterval(()=>{for(const end=Date.now()+30;Date.now()<end;);},1)</script>',
+);
+const FIELD = '<input type="password" name="password" oninput="fetch(\'/typed\')">';
+
+let orders = 0;
+let typed = 0;
+let site: PageServer;
+/** Of the same site, and so in the same process, but of another origin. */
+let other: PageServer;
+let capture: CaptureService;
+
+const order =
+  (body: string, headers: Readonly<Record<string, string>> = {}): Handler =>
+  (_request, response) => {
+    orders += 1;
+    response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(body);
+  };
+const form = (action: string) => page(`<form method="post" action="${action}"><button>Order</button></form>`);
+
+beforeAll(async () => {
+  other = await startPageServer({
+    '/field': page(FIELD),
+    '/to-data': page(
+      `<script>location = 'data:text/html,' + encodeURIComponent(${JSON.stringify(FIELD)})</script>`,
+    ),
+    '/typed': () => void (typed += 1),
+  });
+  const around = (path: string) =>
+    page(`<p>Around</p><iframe id="f" src="${other.url(path)}" width="400" height="200"></iframe>`);
+  site = await startPageServer({
+    '/form-to-busy': form('/busy'),
+    '/form-to-file': form('/as-page'),
+    '/busy': order(BUSY),
+    '/as-page': order(PDF),
+    '/attached': order(PDF, { 'content-disposition': 'attachment; filename="a.pdf"' }),
+    '/in-markup': page(
+      `<iframe srcdoc='<input name="password" oninput="parent.out.textContent = value.length">'></iframe><p id="out"></p>`,
+    ),
+    '/framed-field': around('/field'),
+    '/framed-data': around('/to-data'),
+    '/lies': page(
+      `<p>Words</p><script>Object.defineProperty(document, 'activeElement', { get() { throw new Error('Frame was detached ${SECRET}'); } })</script>`,
+    ),
+    '/moves': page(
+      `<p>Words</p><script>Object.defineProperty(document, 'activeElement', { get() { location = '/keys'; throw new Error(); } })</script>`,
+    ),
+    '/keys': page('<script>onkeydown = ({ key }) => { if (key === "a") location = "/pressed"; }</script>'),
+    '/pressed': page('<p>Pressed</p>'),
+  });
+  capture = await startTestCapture({ timeoutMs: 60_000 });
+});
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+  await other.close();
+});
+beforeEach(() => {
+  orders = 0;
+  typed = 0;
+});
+
+test('steps that lead to a page that never rests are done once', async () => {
+  const { pageUrl } = await shoot(capture, site.url('/form-to-busy'), { steps: [{ click: 'button' }] });
+  expect(pageUrl).toBe(site.url('/busy'));
+  expect(orders).toBe(1);
+});
+
+test.each<[string, object]>([
+  ['a click', { click: 'button' }],
+  ['an address', { goto: '/attached' }],
+])('steps of which %s leads to a file are done once, and rejected', async (_what, step) => {
+  const steps = ['goto' in step ? { goto: site.url('/attached') } : step];
+  expect(await outcome(shoot(capture, site.url('/form-to-file'), { steps }))).toEqual({
+    kind: 'invalidRequest',
+    message: expect.stringContaining('The steps lead to a file, not to a page.'),
+  });
+  expect(orders).toBe(1);
+});
+
+test.each<[string, string, string]>([
+  ['into which its selector leads', '/framed-field', '#f >> internal:control=enter-frame >> [name=password]'],
+  ['that led itself to an address without an origin', '/framed-data', '[name=password]'],
+])('never types into a frame of another origin %s', async (_where, path, selector) => {
+  const steps = [{ waitMs: 500 }, { fill: selector, value: SECRET }];
+  const ended = await outcome(shoot(capture, site.url(path), { steps, timeoutMs: 8_000 }));
+  expect(ended).toEqual({ kind: 'invalidRequest', message: expect.stringContaining('it would type into') });
+  expect(ended.message).not.toContain(SECRET);
+  expect(typed).toBe(0);
+});
+
+test('types into a frame that is in the markup of its page', async () => {
+  const steps = [{ fill: '[name=password]', value: SECRET }, { waitForSelector: `text="${SECRET.length}"` }];
+  expect((await outcome(shoot(capture, site.url('/in-markup'), { steps }))).kind).toBe('captured');
+});
+
+test('a page that does not say which frame gets the keys gets none, and its words are not repeated', async () => {
+  expect(await outcome(shoot(capture, site.url('/lies'), { steps: [{ press: 'a' }] }))).toEqual({
+    kind: 'invalidRequest',
+    message: 'Step 1 (press) failed: the page does not say which of its frames gets the keys.',
+  });
+});
+
+test('a key is pressed on the document that comes meanwhile', async () => {
+  const steps = [{ press: 'a' }, { waitForSelector: 'text=Pressed' }];
+  expect((await shoot(capture, site.url('/moves'), { steps })).pageUrl).toBe(site.url('/pressed'));
+});
