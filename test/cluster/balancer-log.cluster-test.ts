@@ -21,7 +21,18 @@ test('logs failures without the secret part of file and link addresses, however 
       'the server is asked',
       async () => (await fetch(balancer.url, { method: 'PUT' })).status === 500,
     );
-    const paths = ['/files/', '/link/', '//files/', '/%66iles/', '/FILES/', '/files/more/', '/link//'];
+    const paths = [
+      '/files/',
+      '/link/',
+      '//files/',
+      '/%66iles/',
+      '/FILES/',
+      '/files/more/',
+      '/link//',
+      '/c/',
+      '//c/',
+      '/%63/',
+    ];
     for (const path of paths)
       for (const method of ['GET', 'PUT'])
         await fetch(`${balancer.url}${path}${CANARY}?q=${CANARY}`, { method })
@@ -32,6 +43,8 @@ test('logs failures without the secret part of file and link addresses, however 
 
     for (const line of [/ GET \/files\/\.\.\. 200 /gu, / PUT \/files\/\.\.\. 500 /gu])
       expect(balancer.log().match(line)).toHaveLength(5);
+    for (const line of [/ GET \/c\/\.\.\. 200 /gu, / PUT \/c\/\.\.\. 500 /gu])
+      expect(balancer.log().match(line)).toHaveLength(3);
     for (const line of [/ GET \/link\/\.\.\. 200 /gu, / PUT \/link\/\.\.\. 500 /gu])
       expect(balancer.log().match(line)).toHaveLength(2);
     expect(balancer.log()).not.toContain(CANARY);

@@ -6,6 +6,7 @@ import type { MeteredCalls } from '../operations/metered-call.js';
 import { OpenedLinks } from '../operations/opened-links.js';
 import type { ApiKeyOperations } from '../operations/operations.js';
 import { createLinkSealer, type LinkSealer } from '../tokens/encryption-key.js';
+import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 
 /** A program with an API key. */
@@ -35,18 +36,23 @@ export const linkMaker =
     return { url: linkUrl(publicUrl(), token), expiresAtMs };
   };
 
+interface LinkCalls {
+  readonly calls: MeteredCalls;
+  readonly operations: ApiKeyOperations;
+}
+
 /** Opens the links of a server. Their captures are counted as `calls` counts. */
 export function openLinks(
   core: LinksCore,
-  deps: Pick<AppDeps, 'randomBytes' | 'monotonicMs' | 'pause'>,
-  calls: MeteredCalls,
-  operations: ApiKeyOperations,
+  deps: Pick<AppDeps, 'randomBytes' | 'monotonicMs' | 'pause' | 'log'>,
+  { calls, operations }: LinkCalls,
+  { capture: { timeoutMs: captureTimeoutMs } }: Pick<Config, 'capture'>,
 ): OpenedLinks {
   const { storage, clock } = core.installation;
-  const { randomBytes, monotonicMs, pause } = deps;
+  const { randomBytes, monotonicMs, pause, log } = deps;
   return new OpenedLinks({
     ...{ db: storage.db, queries: core.queries, sharesDatabase: storage.dialect === 'postgresql' },
-    ...{ clock, monotonicMs, randomBytes, pause, calls, operations },
+    ...{ clock, monotonicMs, randomBytes, pause, log, calls, operations, captureTimeoutMs },
     linkSealer: linkSealerOf(core, deps),
   });
 }

@@ -238,7 +238,7 @@ export function createServer(
     directory: () => directories.current().info,
     linkedFiles: core.linkedFiles,
   });
-  addLinkRoute(server, { ...shared, links: openLinks(core, deps, calls, operations) });
+  addLinkRoute(server, { ...shared, links: openLinks(core, deps, shared, config) });
   addOAuthRoutes(server, shared);
   addConsole(
     server,

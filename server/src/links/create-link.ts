@@ -3,6 +3,7 @@ import { hashToken } from '../platform/hash-token.js';
 import { ServiceError } from '../platform/errors.js';
 import { BASE62, randomCharacters } from '../platform/random.js';
 import { SECOND_MS } from '../platform/time-units.js';
+import { keyIsLive } from '../storage/key-life.js';
 import { lockAccount } from '../storage/locks.js';
 import { inTransaction } from '../storage/storage.js';
 import { type LinkContext, linkRows, newLinkToken } from './link.js';
@@ -44,9 +45,11 @@ export async function createLink(
     if (key === undefined || !(await lockAccount(transaction, { id: key.accountId })))
       throw new ServiceError('unauthorized', 'The API key is not valid: it is unknown or revoked.');
     const nowMs = clock();
-    const [live] = await linkRows(transaction)
-      .where({ account_id: key.accountId, ended_at: null })
-      .where('expires_at', '>', nowMs)
+    const [live] = await transaction('capture_links')
+      .join('api_keys', 'api_keys.id', 'capture_links.key_id')
+      .where({ 'capture_links.account_id': key.accountId, 'capture_links.ended_at': null })
+      .where('capture_links.expires_at', '>', nowMs)
+      .whereRaw(keyIsLive('api_keys'), [nowMs])
       .count({ rows: '*' });
     const { max } = LIMITS.captureLinks;
     if (Number(live?.['rows'] ?? 0) >= max)

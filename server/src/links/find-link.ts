@@ -8,9 +8,10 @@ import type { SealedSecret } from '../tokens/encryption-key.js';
 import { linkedOperation } from './link.js';
 
 /** The capture made last for a link. Another capture has another id. */
-interface LinkedCapture {
+export interface LinkedCapture {
   readonly id: string;
   readonly mediaType: string;
+  readonly bytes: number;
   readonly capturedAtMs: number;
 }
 
@@ -24,6 +25,8 @@ export interface FoundLink {
   /** Whether the link has neither expired nor been ended, and its key and account work. */
   readonly works: boolean;
   readonly capture: LinkedCapture | undefined;
+  /** When its last capture was made, also if that was deleted since; undefined if none was. */
+  readonly lastCapturedAtMs: number | undefined;
   /** After a failed capture: no other is tried before this. */
   readonly retryAtMs: number;
   /** Why the last capture failed; undefined if it succeeded. */
@@ -34,7 +37,7 @@ export interface FoundLink {
 const FIND = `
   SELECT l.id, l.account_id AS "accountId", l.key_id AS "keyId", l.operation, l.ciphertext,
     l.encryption_key_id AS "encryptionKeyId", l.refresh_seconds AS "refreshSeconds", l.capture_id AS "captureId",
-    l.media_type AS "mediaType", l.captured_at AS "capturedAt", l.retry_at AS "retryAt", l.failure,
+    l.media_type AS "mediaType", l.bytes, l.captured_at AS "capturedAt", l.retry_at AS "retryAt", l.failure,
     l.claimed_until AS "claimedUntil",
     CASE WHEN l.ended_at IS NULL AND l.expires_at > ? AND a.disabled_at IS NULL AND ${keyWorks('k')}
       THEN 1 ELSE 0 END AS works
@@ -51,6 +54,7 @@ interface FoundRow {
   readonly refreshSeconds: number;
   readonly captureId: string | null;
   readonly mediaType: string | null;
+  readonly bytes: number | null;
   readonly capturedAt: number | null;
   readonly retryAt: number | null;
   readonly failure: string | null;
@@ -61,9 +65,9 @@ interface FoundRow {
 const errorNames = new Set<string>(Object.keys(ERRORS));
 const errorName = z.custom<ErrorName>((name) => typeof name === 'string' && errorNames.has(name));
 
-function captureOf({ captureId, mediaType, capturedAt }: FoundRow): LinkedCapture | undefined {
-  if (captureId === null || mediaType === null || capturedAt === null) return undefined;
-  return { id: captureId, mediaType, capturedAtMs: capturedAt };
+function captureOf({ captureId, mediaType, bytes, capturedAt }: FoundRow): LinkedCapture | undefined {
+  if (captureId === null || mediaType === null || bytes === null || capturedAt === null) return undefined;
+  return { id: captureId, mediaType, bytes, capturedAtMs: capturedAt };
 }
 
 /** Finds a link by its token. The query is a prepared one, because a link may be opened as often as a page is viewed. */
@@ -83,6 +87,7 @@ export async function findLink(
     refreshMs: row.refreshSeconds * SECOND_MS,
     works: row.works === 1,
     capture: captureOf(row),
+    lastCapturedAtMs: row.capturedAt ?? undefined,
     retryAtMs: row.retryAt ?? 0,
     failure: row.failure === null ? undefined : errorName.parse(row.failure),
     claimedUntilMs: row.claimedUntil ?? 0,

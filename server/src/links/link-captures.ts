@@ -4,23 +4,30 @@ import { BASE62, randomCharacters } from '../platform/random.js';
 import { keyIsLive } from '../storage/key-life.js';
 import { lockAccount } from '../storage/locks.js';
 import type { Database } from '../storage/storage.js';
-import type { FoundLink } from './find-link.js';
+import type { FoundLink, LinkedCapture } from './find-link.js';
 import { chunkRows, ENDED_KEPT_MS, linkRows } from './link.js';
 
 const { maxBytes: MAX_BYTES } = LIMITS.captureLinks;
 const CHUNK_BYTES = 1_048_576;
 const ID_CHARACTERS = 24;
 
-const NO_CAPTURE = { capture_id: null, media_type: null, bytes: null, captured_at: null };
+/** A link without its capture. It keeps when that was made, so that the next is made no earlier for it. */
+const WITHOUT_CAPTURE = { capture_id: null, media_type: null, bytes: null };
+const NO_CAPTURE = { ...WITHOUT_CAPTURE, captured_at: null };
 
 type StoreContext = Pick<DomainContext, 'db' | 'clock' | 'randomBytes'>;
+
+const chunkCount = (bytes: number) => Math.ceil(bytes / CHUNK_BYTES);
 
 interface File {
   readonly body: Buffer;
   readonly mediaType: string;
 }
 
-/** Deletes the oldest captures of an account's other links until one more fits. The account must be locked. */
+/**
+ * Deletes the oldest captures of an account's other links until one more fits. The account must be locked. Leaves the
+ * captures that are being stored.
+ */
 async function makeRoom(transaction: Database, { id, key }: FoundLink, bytes: number): Promise<void> {
   const newestFirst = await linkRows(transaction)
     .where({ account_id: key.accountId })
@@ -30,15 +37,19 @@ async function makeRoom(transaction: Database, { id, key }: FoundLink, bytes: nu
       { column: 'captured_at', order: 'desc' },
       { column: 'id', order: 'desc' },
     ])
-    .select('id', 'bytes');
+    .select('capture_id', 'bytes');
   let total = bytes;
-  const surplus = newestFirst.filter((row) => (total += row.bytes ?? 0) > MAX_BYTES).map((row) => row.id);
+  const surplus = newestFirst.filter((row) => (total += row.bytes ?? 0) > MAX_BYTES);
   if (surplus.length === 0) return;
-  await linkRows(transaction).whereIn('id', surplus).update(NO_CAPTURE);
-  await chunkRows(transaction).whereIn('link_id', surplus).delete();
+  const captureIds = surplus.flatMap((row) => row.capture_id ?? []);
+  await linkRows(transaction).whereIn('capture_id', captureIds).update(WITHOUT_CAPTURE);
+  await chunkRows(transaction).whereIn('capture_id', captureIds).delete();
 }
 
-/** Stores a new capture of a link in place of the last one. Does nothing if the link has ended meanwhile. */
+/**
+ * Stores a new capture of a link in place of the last one. Does nothing if the link has ended meanwhile, or if another
+ * server's capture of it was stored meanwhile.
+ */
 export async function storeCapture(
   { db, clock, randomBytes }: StoreContext,
   link: FoundLink,
@@ -47,12 +58,17 @@ export async function storeCapture(
   const captureId = randomCharacters(randomBytes, BASE62, ID_CHARACTERS);
   const ofLink = (database: Database) => chunkRows(database).where({ link_id: link.id });
   // One by one, so that a large file does not hold up other writes. Nobody reads them before the link names them.
-  for (let number = 0; number * CHUNK_BYTES < body.length; number += 1) {
+  for (let number = 0; number < chunkCount(body.length); number += 1) {
     const part = body.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);
     await chunkRows(db).insert({ capture_id: captureId, number, link_id: link.id, body: part });
   }
   await db.transaction(async (transaction) => {
     await lockAccount(transaction, { id: link.key.accountId });
+    const [written] = await chunkRows(transaction).where({ capture_id: captureId }).count({ rows: '*' });
+    if (Number(written?.['rows'] ?? 0) < chunkCount(body.length)) {
+      await chunkRows(transaction).where({ capture_id: captureId }).delete();
+      return;
+    }
     await makeRoom(transaction, link, body.length);
     const stored = await linkRows(transaction)
       .where({ id: link.id, ended_at: null })
@@ -65,37 +81,57 @@ export async function storeCapture(
   });
 }
 
-/** Reads a capture; undefined if it was replaced or deleted meanwhile, or is not in a restored backup. */
-export async function readCapture(db: Database, captureId: string): Promise<Buffer | undefined> {
-  const chunks = await chunkRows(db).where({ capture_id: captureId }).orderBy('number').pluck('body');
-  return chunks.length === 0 ? undefined : Buffer.concat(chunks);
+/** Reads a chunk of a capture; undefined if the capture was replaced or deleted, or is not in a restored backup. */
+export async function readChunk(
+  db: Database,
+  { id, bytes }: LinkedCapture,
+  number: number,
+): Promise<Buffer | undefined> {
+  const chunk = await chunkRows(db).where({ capture_id: id, number }).first('body');
+  const expected = Math.min(CHUNK_BYTES, bytes - number * CHUNK_BYTES);
+  return chunk?.body.length === expected ? chunk.body : undefined;
 }
 
-/** Forgets a capture whose bytes are missing, so that the next request makes another. */
+/** Whether all chunks of a capture are there. */
+export async function isWhole(db: Database, { id, bytes }: LinkedCapture): Promise<boolean> {
+  const [stored] = await chunkRows(db).where({ capture_id: id }).count({ rows: '*' });
+  return Number(stored?.['rows'] ?? 0) === chunkCount(bytes);
+}
+
+/** Forgets a capture whose bytes are missing, as after a restored backup, so that the next request makes another. */
 export async function forgetCapture(db: Database, { id }: FoundLink, captureId: string): Promise<void> {
   await linkRows(db).where({ id, capture_id: captureId }).update(NO_CAPTURE);
 }
 
-/** Records that a capture failed, and when the next may be tried. */
+/**
+ * Records that a capture failed, and when the next may be tried. Does nothing if this server's claim ended before and
+ * another server has made one.
+ */
 export async function storeFailure(
   db: Database,
   { id }: FoundLink,
   failure: ErrorName,
   retryAtMs: number,
+  claimedUntilMs?: number,
 ): Promise<void> {
-  await linkRows(db).where({ id }).update({ failure, retry_at: retryAtMs, claimed_until: null });
+  const ownClaim = claimedUntilMs === undefined ? {} : { claimed_until: claimedUntilMs };
+  await linkRows(db)
+    .where({ id, ...ownClaim })
+    .update({ failure, retry_at: retryAtMs, claimed_until: null });
 }
 
-/** Claims a link's next capture for this server. Returns false if another server has claimed it. */
+/** Claims a link's next capture for this server. Returns false if another server has claimed or made it. */
 export async function claimCapture(
   db: Database,
-  { id }: FoundLink,
+  { id, refreshMs }: FoundLink,
   nowMs: number,
   untilMs: number,
 ): Promise<boolean> {
   const claimed = await linkRows(db)
     .where({ id })
     .where((row) => void row.whereNull('claimed_until').orWhere('claimed_until', '<=', nowMs))
+    .where((row) => void row.whereNull('captured_at').orWhere('captured_at', '<=', nowMs - refreshMs))
+    .where((row) => void row.whereNull('retry_at').orWhere('retry_at', '<=', nowMs))
     .update({ claimed_until: untilMs });
   return claimed > 0;
 }

@@ -10,7 +10,7 @@ import { createLink } from './create-link.js';
 import { endLink } from './end-link.js';
 import { findLink } from './find-link.js';
 import { chunkRows, linkRows } from './link.js';
-import { claimCapture, readCapture, removeEndedLinks, storeCapture, storeFailure } from './link-captures.js';
+import { claimCapture, isWhole, removeEndedLinks, storeCapture, storeFailure } from './link-captures.js';
 import { listLinks } from './list-links.js';
 
 const MEGABYTE = 1_000_000;
@@ -86,7 +86,7 @@ test('lists the links of an account, and ends one of them with its capture', asy
   expect(kinds).toEqual(['capture-link.ended', 'capture-link.made']);
 });
 
-test('an account has at most 1,000 links', async () => {
+test('an account has at most 1,000 links of live keys', async () => {
   const { token } = await make();
   const [row] = await linkRows(bench.db);
   for (let part = 0; part < 9; part += 1)
@@ -97,6 +97,12 @@ test('an account has at most 1,000 links', async () => {
   await expect(make(2)).resolves.toBeDefined();
   await endLink(context, { id: (await found(token)).id, accountId: 'acc_ada' });
   await expect(make()).resolves.toBeDefined();
+  await expect(make()).rejects.toThrow('has 1,000 links');
+  await bench
+    .db('api_keys')
+    .insert({ id: 3, project_id: 'prj_1', hash: 'hash 3', prefix: 'sp_live_3', created_at: 0 });
+  await revokeKey(context, { id: 1, accountId: 'acc_ada', prefix: 'sp_live_1' });
+  await expect(make(3)).resolves.toBeDefined();
 });
 
 test('a replaced encryption key still opens requests', async () => {
@@ -109,13 +115,41 @@ test('a replaced encryption key still opens requests', async () => {
 test('a new capture replaces the last one, in chunks, unchanged', async () => {
   const { token } = await make();
   await storeCapture(context, await found(token), png(10));
-  const before = (await found(token)).capture?.id ?? '';
   const file = png(2_500_000);
   await storeCapture(context, await found(token), file);
-  const after = (await found(token)).capture?.id ?? '';
-  expect(await readCapture(bench.db, before)).toBeUndefined();
-  expect((await readCapture(bench.db, after))?.equals(file.body)).toBe(true);
-  expect(await chunkRows(bench.db).pluck('number')).toHaveLength(3);
+  const chunks = await chunkRows(bench.db).orderBy('number').select('capture_id', 'body');
+  const { capture } = await found(token);
+  expect(chunks.map((chunk) => chunk.capture_id)).toEqual(Array(3).fill(capture?.id));
+  expect(Buffer.concat(chunks.map(({ body }) => body)).equals(file.body)).toBe(true);
+});
+
+test('of two captures of a link that are stored at once, one is kept whole', async () => {
+  const { token } = await make();
+  const link = await found(token);
+  await Promise.all([3_000_000, 5].map((bytes) => storeCapture(context, link, png(bytes))));
+  const { capture } = await found(token);
+  expect(capture !== undefined && (await isWhole(bench.db, capture))).toBe(true);
+  expect(new Set(await chunkRows(bench.db).pluck('capture_id'))).toEqual(new Set([capture?.id]));
+});
+
+test('making room for one link deletes no part of the capture of another that is being stored', async () => {
+  const { token } = await make();
+  const link = await found(token);
+  await storeCapture(context, link, png(4));
+  await linkRows(bench.db)
+    .where({ id: link.id })
+    .update({ bytes: 200 * MEGABYTE });
+  await chunkRows(bench.db).insert({
+    capture_id: 'coming',
+    number: 0,
+    link_id: link.id,
+    body: Buffer.alloc(9),
+  });
+  const other = await make();
+  await storeCapture(context, await found(other.token), png(4));
+  const { capture, lastCapturedAtMs } = await found(token);
+  expect([capture, lastCapturedAtMs]).toEqual([undefined, START_MS]);
+  expect(await chunkRows(bench.db).where({ link_id: link.id }).pluck('capture_id')).toEqual(['coming']);
 });
 
 test('keeps 200 MB of captures per account: the oldest are deleted first', async () => {
@@ -144,7 +178,26 @@ test('one server at a time captures for a link, until its claim ends or the capt
   expect([await claim(0), await claim(99), await claim(100)]).toEqual([true, false, true]);
   await storeFailure(bench.db, link, 'timeout', 500);
   expect(await found(token)).toMatchObject({ failure: 'timeout', retryAtMs: 500 });
-  expect(await claim(100)).toBe(true);
+  expect([await claim(499), await claim(500)]).toEqual([false, true]);
+});
+
+test('nobody claims a capture that another server has just made', async () => {
+  const { token } = await make();
+  const link = await found(token);
+  await storeCapture(context, link, png(3));
+  const claim = (nowMs: number) => claimCapture(bench.db, link, nowMs, nowMs + 100);
+  expect([await claim(START_MS + 59_999), await claim(START_MS + 60_000)]).toEqual([false, true]);
+});
+
+test("a server whose claim has ended leaves another server's claim when its capture fails", async () => {
+  const { token } = await make();
+  const link = await found(token);
+  await claimCapture(bench.db, link, 0, 100);
+  await claimCapture(bench.db, link, 100, 300);
+  await storeFailure(bench.db, link, 'timeout', 500, 100);
+  expect(await found(token)).toMatchObject({ failure: undefined, claimedUntilMs: 300 });
+  await storeFailure(bench.db, link, 'timeout', 500, 300);
+  expect(await found(token)).toMatchObject({ failure: 'timeout', claimedUntilMs: 0 });
 });
 
 test('deletes the captures of ended links and revoked keys at once, and the links 30 days later', async () => {

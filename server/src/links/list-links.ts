@@ -85,7 +85,7 @@ export async function listLinks(
       createdAtMs: row.created_at,
       expiresAtMs: row.expires_at,
       endedAtMs: row.ended_at,
-      capturedAtMs: row.captured_at,
+      capturedAtMs: row.capture_id === null ? null : row.captured_at,
       bytes: row.bytes,
     });
   }

@@ -97,6 +97,8 @@ export interface PerformOptions {
   /** The identifier of the request. */
   readonly requestId?: string;
   readonly onAdmission?: OnAdmission;
+  /** Called once the call has been counted. */
+  readonly onCounted?: () => void;
 }
 
 const idOf = new Map<Operation, string>(Object.entries(operations).map(([id, entry]) => [entry, id]));
@@ -153,12 +155,13 @@ export class MeteredCalls {
     body: unknown,
     options: PerformOptions,
   ): Promise<Answer> {
-    const { signal, requestId = '', onAdmission } = options;
+    const { signal, requestId = '', onAdmission, onCounted } = options;
     let call: MeteredCall | undefined;
     let startedMs = this.#deps.monotonicMs();
     let thrown: unknown;
     try {
       call = await this.open(key, bound, onAdmission);
+      onCounted?.();
       startedMs = this.#deps.monotonicMs();
       const { admission, reservation, refusal } = call;
       if (refusal !== undefined) throw refusal;

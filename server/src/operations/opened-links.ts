@@ -1,44 +1,47 @@
 import { type ErrorName, LIMITS } from '@signpost/contract';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { findLink, type FoundLink } from '../links/find-link.js';
 import { isLinkToken } from '../links/link.js';
-import {
-  claimCapture,
-  forgetCapture,
-  readCapture,
-  storeCapture,
-  storeFailure,
-} from '../links/link-captures.js';
+import { claimCapture, forgetCapture, storeCapture, storeFailure } from '../links/link-captures.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
+import type { Log } from '../platform/log.js';
 import type { RandomBytes } from '../platform/random.js';
 import { shareReads } from '../platform/share-reads.js';
 import { MINUTE_MS, SECOND_MS } from '../platform/time-units.js';
 import type { Database, PreparedQueries } from '../storage/storage.js';
 import type { LinkSealer } from '../tokens/encryption-key.js';
-import type { MeteredCalls } from './metered-call.js';
+import { LinkBodies } from './link-bodies.js';
+import type { MeteredCalls, PerformOptions } from './metered-call.js';
 import type { ApiKeyOperations } from './operations.js';
 
 const { maxCaptureBytes, cacheSeconds } = LIMITS.captureLinks;
-/** After a failed capture, viewers cause no other for this long, unless the failure says when to try again. */
+/** After a failed capture, viewers cause no other for this long, or for less if it was not counted. */
 const RETRY_AFTER_MS = MINUTE_MS;
-/** How long another server waits for the capture of this one before it makes one itself. */
-const CLAIMED_MS = 2 * MINUTE_MS;
+/**
+ * How long another server waits for the capture of this one before it makes one itself: while it may run, as long again
+ * in the queue, and a minute.
+ */
+const claimMs = (captureTimeoutMs: number) => 2 * captureTimeoutMs + MINUTE_MS;
 const POLL_MS = 250;
-const MEMORY_BYTES = 64_000_000;
-/** Captures stay in memory only this long, so that those of deleted accounts are soon gone. */
-const MEMORY_MS = MINUTE_MS;
 
 /** What a link returns. */
 export interface OpenedLink {
   /** Changes with every capture. */
   readonly captureId: string;
-  readonly body: Buffer;
+  readonly bytes: number;
+  /** Missing if the client has this capture already, or asks only for the headers. */
+  readonly chunks: AsyncIterable<Buffer> | undefined;
   readonly mediaType: string;
   readonly capturedAtMs: number;
   /** How long caches may keep it. */
   readonly freshSeconds: number;
+}
+
+interface OpenOptions {
+  readonly requestId: string;
+  /** Whether the client needs the body of this capture. */
+  readonly needsBody: (captureId: string) => boolean;
 }
 
 interface OpenedLinksDeps {
@@ -46,6 +49,9 @@ interface OpenedLinksDeps {
   readonly queries: Pick<PreparedQueries, 'all'>;
   /** Whether other servers may use the same database. */
   readonly sharesDatabase: boolean;
+  /** The longest time that a capture may take. */
+  readonly captureTimeoutMs: number;
+  readonly log: Pick<Log, 'error'>;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
@@ -82,7 +88,15 @@ function failureForViewers(failure: ErrorName | undefined, retryAfterMs: number)
   }
 }
 
-const toFailure = (error: unknown): Pick<ServiceError, 'kind' | 'retryAfterSeconds'> =>
+/** The error for viewers of a link whose capture was deleted before the next is due. */
+const noRoom = (retryAfterMs: number) =>
+  new ServiceError(
+    'overloaded',
+    'The picture of this link was deleted to make room for those of other links. It is made again when it is due.',
+    { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / SECOND_MS)), isLogged: true },
+  );
+
+const toFailure = (error: unknown): ServiceError =>
   error instanceof ServiceError ? error : new ServiceError('internal', '', { cause: error });
 
 /** Opens links to captures, and makes the captures that are due, each once for all who open the link meanwhile. */
@@ -90,31 +104,25 @@ export class OpenedLinks {
   readonly #deps: OpenedLinksDeps;
   readonly #find: (token: string) => Promise<FoundLink | undefined>;
   readonly #captures = new Map<string, Promise<void>>();
-  readonly #bodies: LRUCache<string, Buffer>;
+  readonly #bodies: LinkBodies;
 
   constructor(deps: OpenedLinksDeps) {
     this.#deps = deps;
     this.#find = shareReads((token: string) => findLink(deps.queries, token, deps.clock()));
-    this.#bodies = new LRUCache({
-      maxSize: MEMORY_BYTES,
-      sizeCalculation: (body) => Math.max(1, body.length),
-      ttl: MEMORY_MS,
-      ttlAutopurge: true,
-      perf: { now: deps.monotonicMs },
-    });
+    this.#bodies = new LinkBodies(deps);
   }
 
   /** Returns the capture of a link, made now if it is due. Throws a ServiceError for viewers if there is none. */
-  async open(token: string, requestId: string): Promise<OpenedLink> {
+  async open(token: string, options: OpenOptions): Promise<OpenedLink> {
     const found = await this.#findWorking(token);
     const isDue = this.#isDue(found);
-    const opened = isDue ? undefined : await this.#read(found);
+    const opened = isDue ? undefined : await this.#read(found, options);
     if (opened !== undefined) return opened;
-    if (isDue || found.capture !== undefined) await this.#captureOnce(token, found.id, requestId);
+    if (isDue || found.capture !== undefined) await this.#captureOnce(token, found.id, options.requestId);
     const link = await this.#findWorking(token);
-    const captured = await this.#read(link);
+    const captured = await this.#read(link, options);
     if (captured !== undefined) return captured;
-    throw failureForViewers(link.failure ?? 'overloaded', link.retryAtMs - this.#deps.clock());
+    throw this.#whyNone(link);
   }
 
   async #findWorking(token: string): Promise<FoundLink> {
@@ -124,26 +132,33 @@ export class OpenedLinks {
     return link;
   }
 
-  /** Whether the link needs another capture now. */
-  #isDue({ capture, refreshMs, retryAtMs }: FoundLink): boolean {
+  #whyNone({ failure, retryAtMs, refreshMs, lastCapturedAtMs }: FoundLink): ServiceError {
     const nowMs = this.#deps.clock();
-    const isOld = capture === undefined || nowMs - capture.capturedAtMs >= refreshMs;
+    if (failure === undefined && lastCapturedAtMs !== undefined)
+      return noRoom(lastCapturedAtMs + refreshMs - nowMs);
+    return failureForViewers(failure ?? 'overloaded', retryAtMs - nowMs);
+  }
+
+  /** Whether the link needs another capture now. Also a deleted capture is made again only when it would be too old. */
+  #isDue({ lastCapturedAtMs, refreshMs, retryAtMs }: FoundLink): boolean {
+    const nowMs = this.#deps.clock();
+    const isOld = lastCapturedAtMs === undefined || nowMs - lastCapturedAtMs >= refreshMs;
     return isOld && nowMs >= retryAtMs;
   }
 
-  async #read(link: FoundLink): Promise<OpenedLink | undefined> {
+  async #read(link: FoundLink, { needsBody }: OpenOptions): Promise<OpenedLink | undefined> {
     const { capture, refreshMs } = link;
     if (capture === undefined) return undefined;
-    const { id, mediaType, capturedAtMs } = capture;
-    const body = this.#bodies.get(id) ?? (await readCapture(this.#deps.db, id));
-    if (body === undefined) {
+    const { id, bytes, mediaType, capturedAtMs } = capture;
+    const isNeeded = needsBody(id);
+    const chunks = isNeeded ? await this.#bodies.open(capture) : undefined;
+    if (isNeeded && chunks === undefined) {
       await forgetCapture(this.#deps.db, link, id);
       return undefined;
     }
-    this.#bodies.set(id, body, { noUpdateTTL: true });
     const leftMs = Math.max(capturedAtMs + refreshMs, link.retryAtMs) - this.#deps.clock();
     const freshSeconds = Math.min(cacheSeconds, Math.max(0, Math.floor(leftMs / SECOND_MS)));
-    return { captureId: id, body, mediaType, capturedAtMs, freshSeconds };
+    return { captureId: id, bytes, chunks, mediaType, capturedAtMs, freshSeconds };
   }
 
   /** Makes the capture of a link, or waits for the one that is being made. */
@@ -156,19 +171,33 @@ export class OpenedLinks {
   }
 
   async #captureIfDue(token: string, requestId: string): Promise<void> {
-    const { db, clock, sharesDatabase } = this.#deps;
+    const { db, clock, sharesDatabase, captureTimeoutMs } = this.#deps;
     // Another viewer's capture may have ended since this one looked.
     const link = await this.#findWorking(token);
     if (!this.#isDue(link)) return;
-    if (sharesDatabase && !(await claimCapture(db, link, clock(), clock() + CLAIMED_MS)))
+    const nowMs = clock();
+    const claimedUntilMs = sharesDatabase ? nowMs + claimMs(captureTimeoutMs) : undefined;
+    if (claimedUntilMs !== undefined && !(await claimCapture(db, link, nowMs, claimedUntilMs)))
       return this.#awaitOtherServer(token);
+    const call = { isCounted: false };
+    const onCounted = () => void (call.isCounted = true);
     try {
-      await storeCapture(this.#deps, link, await this.#capture(link, requestId));
+      await storeCapture(this.#deps, link, await this.#capture(link, { requestId, onCounted }));
     } catch (error) {
-      const { kind, retryAfterSeconds = Infinity } = toFailure(error);
-      const retryAfterMs = Math.min(RETRY_AFTER_MS, retryAfterSeconds * SECOND_MS);
-      await storeFailure(db, link, kind, clock() + retryAfterMs);
+      const failure = toFailure(error);
+      this.#logFailure(failure, link, requestId);
+      const { kind, retryAfterSeconds = Infinity } = failure;
+      const retryAfterMs = call.isCounted
+        ? RETRY_AFTER_MS
+        : Math.min(RETRY_AFTER_MS, retryAfterSeconds * SECOND_MS);
+      await storeFailure(db, link, kind, clock() + retryAfterMs, claimedUntilMs);
     }
+  }
+
+  /** Viewers get an answer that is not logged, so a fault of the server is logged here. */
+  #logFailure({ kind, detail, cause }: ServiceError, { id }: FoundLink, requestId: string): void {
+    if (kind !== 'internal') return;
+    this.#deps.log.error({ link: id, requestId, reason: detail, err: cause }, 'A capture for a link failed.');
   }
 
   /** Waits until the server that claimed the capture has made it, has failed, or is gone. */
@@ -180,7 +209,7 @@ export class OpenedLinks {
     }
   }
 
-  async #capture({ key, operation, sealed }: FoundLink, requestId: string) {
+  async #capture({ key, operation, sealed }: FoundLink, options: Omit<PerformOptions, 'signal'>) {
     const { db, linkSealer, calls, operations } = this.#deps;
     const request = storedRequest.parse(JSON.parse((await linkSealer.unseal(db, sealed)).toString()));
     // Viewers share the capture, so it goes on if one of them leaves.
@@ -189,7 +218,7 @@ export class OpenedLinks {
       key,
       operations[operation],
       { ...request, maxAgeSeconds: 0 },
-      { signal, requestId },
+      { signal, ...options },
     );
     if (!('body' in answer)) throw new Error(`${operation} returned no file.`);
     if (answer.body.length > maxCaptureBytes)

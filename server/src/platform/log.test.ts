@@ -51,6 +51,7 @@ test.each([
   ['an access token of a connection', `sp_access_${'a1B2'.repeat(9)}xy`],
   ['a refresh token of a connection', `sp_refresh_${'a1B2'.repeat(9)}xy.${'c3D4'.repeat(8)}`],
   ['an access token', `${header}.${payload}.${signature}`],
+  ['the token of a link to a capture', `/c/${'a-1_'.repeat(5)}xy`],
   ['a token with a space in its header', `${spacedHeader}.${payload}.${signature}`],
   ['an access token without its signature', `${header}.${payload}`],
 ])('redacts %s inside any text', (_what, secret) => {

@@ -40,6 +40,7 @@ const SECRETS_IN_TEXT = [
   [/sp_(live|access|refresh|code)_[\w.]+/gu, 'sp_$1_[redacted]'],
   [/rt_[0-9A-Za-z]{20,}/gu, 'rt_[redacted]'],
   [/\/link\/[\w-]{20,}/gu, '/link/[redacted]'],
+  [/\/c\/[\w-]{20,}/gu, '/c/[redacted]'],
   [/ey[AJ][\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*/gu, '[redacted token]'],
 ] as const;
 

@@ -62,6 +62,15 @@ test('rejects requests when 1,000 wait, and serves again once they are through',
   await expect(budget.admit({ ip: '203.0.113.1' })).resolves.toBeUndefined();
 });
 
+test('a request that only waits for its turn needs no budget, but at most 1,000 wait', async () => {
+  const { budget, takeAll } = createBudget();
+  takeAll('203.0.113.1');
+  const waiting = Array.from({ length: 1_000 }, () => budget.awaitTurn());
+  await expect(budget.awaitTurn()).rejects.toMatchObject({ kind: 'overloaded' });
+  await Promise.all(waiting);
+  await expect(budget.awaitTurn()).resolves.toBeUndefined();
+});
+
 test('rejects a request of an address without budget before it waits', async () => {
   const { budget, takeAll } = createBudget();
   takeAll('203.0.113.1');

@@ -56,6 +56,14 @@ export class StrangerBudget {
   async admit(request: Pick<FastifyRequest, 'ip'>): Promise<void> {
     const rejection = this.take(request);
     if (rejection !== undefined) throw rejection;
+    return this.awaitTurn();
+  }
+
+  /**
+   * Resolves when the turn of a request has come, whatever its address: many viewers of a link come from the few addresses
+   * of a mail provider. Throws `overloaded` if too many requests wait.
+   */
+  async awaitTurn(): Promise<void> {
     if (this.#waiting >= MAX_WAITING) throw overloaded();
     this.#waiting += 1;
     const turn = this.#lastTurn.then(() => nextTurn());

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import { CAPTURE_LINKS_PATH } from '@signpost/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenedLink, OpenedLinks } from '../../operations/opened-links.js';
 import type { RejectionLimit } from '../auth/rejection-limit.js';
+import type { StrangerBudget } from '../auth/stranger-budget.js';
 import { toServiceError } from '../errors.js';
 import { sendLinkProblem } from './link-problem.js';
 import '../request-state.js';
@@ -32,26 +34,36 @@ const headersOf = ({ captureId, mediaType, capturedAtMs, freshSeconds }: OpenedL
 });
 
 /** Whether the client has this capture already. */
-function isKnown({ headers }: FastifyRequest, { captureId }: OpenedLink): boolean {
+function isKnown({ headers }: FastifyRequest, captureId: string): boolean {
   const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
   return tags.includes('*') || tags.includes(`"${captureId}"`);
 }
 
 interface LinkRouteDeps {
-  readonly links: OpenedLinks;
+  readonly links: Pick<OpenedLinks, 'open'>;
   readonly rejectionLimit: RejectionLimit;
+  readonly strangers: Pick<StrangerBudget, 'awaitTurn'>;
 }
 
 /** GET and HEAD /c/TOKEN: a capture, for anyone who has the link. Needs no key. */
-export function addLinkRoute(server: FastifyInstance, { links, rejectionLimit }: LinkRouteDeps): void {
+export function addLinkRoute(
+  server: FastifyInstance,
+  { links, rejectionLimit, strangers }: LinkRouteDeps,
+): void {
   const open = async (
     request: FastifyRequest<{ Params: { token: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     try {
-      const opened = await links.open(request.params.token, request.id);
+      await strangers.awaitTurn();
+      const opened = await links.open(request.params.token, {
+        requestId: request.id,
+        needsBody: (captureId) => request.method !== 'HEAD' && !isKnown(request, captureId),
+      });
+      const { captureId, bytes, chunks } = opened;
       void reply.headers(headersOf(opened));
-      return await (isKnown(request, opened) ? reply.code(304).send() : reply.send(opened.body));
+      if (isKnown(request, captureId)) return await reply.code(304).send();
+      return await reply.header('Content-Length', bytes).send(Readable.from(chunks ?? []));
     } catch (error) {
       const rejection = toServiceError(error);
       // Guesses are slowed down as wrong keys are. Links that exist are not.

@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache';
+import type { LinkedCapture } from '../links/find-link.js';
+import { isWhole, readChunk } from '../links/link-captures.js';
+import { MINUTE_MS } from '../platform/time-units.js';
+import type { Database } from '../storage/storage.js';
+
+const MEMORY_BYTES = 64_000_000;
+/** Captures stay in memory only this long, so that those of deleted accounts are soon gone. */
+const MEMORY_MS = MINUTE_MS;
+
+interface LinkBodiesDeps {
+  readonly db: Database;
+  readonly monotonicMs: () => number;
+}
+
+/**
+ * Reads the captures of links in chunks. All who read a chunk at the same time share one read and one copy, so a request
+ * holds a chunk or two of memory, however large its capture is.
+ */
+export class LinkBodies {
+  readonly #db: Database;
+  readonly #chunks: LRUCache<string, Buffer>;
+  /** A chunk never changes, so a read that has begun serves also those who ask later. */
+  readonly #reads = new Map<string, Promise<Buffer | undefined>>();
+
+  constructor({ db, monotonicMs }: LinkBodiesDeps) {
+    this.#db = db;
+    this.#chunks = new LRUCache({
+      maxSize: MEMORY_BYTES,
+      sizeCalculation: (chunk) => Math.max(1, chunk.length),
+      ttl: MEMORY_MS,
+      ttlAutopurge: true,
+      perf: { now: monotonicMs },
+    });
+  }
+
+  /** The chunks of a capture; undefined if some are missing. Reading them fails if the capture is replaced meanwhile. */
+  async open(capture: LinkedCapture): Promise<AsyncIterable<Buffer> | undefined> {
+    const first = await this.#chunk(capture, 0);
+    return first && this.#following(first, capture);
+  }
+
+  async *#following(first: Buffer, capture: LinkedCapture): AsyncGenerator<Buffer> {
+    yield first;
+    let sent = first.length;
+    for (let number = 1; sent < capture.bytes; number += 1) {
+      const chunk = await this.#chunk(capture, number);
+      if (chunk === undefined) throw new Error('The capture of a link was replaced while it was sent.');
+      yield chunk;
+      sent += chunk.length;
+    }
+  }
+
+  async #chunk(capture: LinkedCapture, number: number): Promise<Buffer | undefined> {
+    const place = `${capture.id}/${number}`;
+    const known = this.#chunks.get(place) ?? this.#reads.get(place);
+    if (known !== undefined) return known;
+    const reading = this.#read(capture, number, place).finally(() => this.#reads.delete(place));
+    this.#reads.set(place, reading);
+    return reading;
+  }
+
+  async #read(capture: LinkedCapture, number: number, place: string): Promise<Buffer | undefined> {
+    if (number === 0 && !(await isWhole(this.#db, capture))) return undefined;
+    const chunk = await readChunk(this.#db, capture, number);
+    if (chunk !== undefined) this.#chunks.set(place, chunk);
+    return chunk;
+  }
+}
