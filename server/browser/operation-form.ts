@@ -239,7 +239,7 @@ function enableForm(): OperationPage | undefined {
     const { submitter } = event;
     if (submitter?.getAttribute('name') === 'preset')
       fillExample(form, submitter).catch(() => showProblem(place, UNREACHABLE));
-    else void send(page, form.action, formText(form));
+    else void send(page, form.action, formText(form, submitter ?? undefined));
   });
   followTyping(form);
   page.past.show();

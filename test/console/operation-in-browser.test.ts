@@ -50,6 +50,13 @@ test('a capture appears beside its form; the options, except secrets, are in the
   expect(await page.evaluate<number>(`${picture}.decode().then(() => ${picture}.naturalWidth)`)).toBe(640);
   await keepScreenshot(page, 'operation-capture');
   expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toContain('canary');
+
+  await page.locator('#field-cookies').fill('');
+  await page.getByRole('button', { name: 'Make a link to this picture' }).click();
+  const made = page.locator('#made-link');
+  await made.waitFor();
+  expect(await made.innerText()).toMatch(new RegExp(`^${app.url}/c/`, 'u'));
+  expect(await page.getByRole('button', { name: 'Copy the link' }).isVisible()).toBe(true);
 });
 
 test('postcodes are suggested while typing and chosen by keyboard, and a click on the map finds the nearest ones', async () => {
@@ -111,7 +118,7 @@ test('recent requests are kept in the browser, lead back to their form, and can 
   const { page } = ada;
   await page.goto('/reference/lookupPostcode');
   await page.locator('#history li').first().waitFor();
-  expect(await page.locator('#history li').count()).toBe(4);
+  expect(await page.locator('#history li').count()).toBe(5);
   await page.locator('#history a').first().click();
   await page.waitForURL(/limit=3/u);
   expect(await page.locator('#field-limit').inputValue()).toBe('3');

@@ -159,6 +159,25 @@ test('the request of a link is entered with its types, and the answer has the ad
   expect(textOf(html)).toContain(`${app.url}/c/`);
 });
 
+test('a picture and a PDF have a button that makes a link to them, with what is typed', async () => {
+  const page = await (await visitor.get('/reference/capturePdf')).text();
+  expect(page).toMatch(/<button[^>]*name="link"[^>]*formtarget="_self"[^>]*>Make a link to this PDF</u);
+  expect(await (await visitor.get('/reference/readPage')).text()).not.toContain('name="link"');
+  const [before, typed] = [captured.length, { url: 'https://example.com/linked', width: '640' }];
+  const { status, html } = await ask('captureScreenshot', { ...typed, link: 'yes' });
+  expect([status, captured.length]).toEqual([200, before]);
+  expect(html).toMatch(/name="url"[^>]*value="https:\/\/example\.com\/linked"/u);
+  const [, address = ''] = /<code id="made-link"[^>]*>([^<]+)</u.exec(html) ?? [];
+  expect((await fetch(address)).headers.get('content-type')).toBe('image/png');
+  expect(captured.at(-1)).toMatchObject({ url: 'https://example.com/linked', width: 640 });
+  const refused = await ask('captureScreenshot', { ...typed, cookies: 'session=canary6', link: 'yes' });
+  expect([refused.status, refused.html]).toEqual([
+    400,
+    expect.stringContaining('must have no &quot;cookies'),
+  ]);
+  expect(refused.html).not.toContain('canary6');
+});
+
 test('completions of a postcode are suggested, and do not count as requests', async () => {
   const before = textOf((await ask('getUsage', {})).html);
   const answer = await visitor.submit(

@@ -1,7 +1,7 @@
-import type { Operation } from '@signpost/contract';
+import { captureLink, type Operation } from '@signpost/contract';
 import type { PostcodeDirectory } from '../../postcodes/directory.js';
 import { Alert } from '../layout/form.js';
-import { CodeBlock } from '../layout/copyable.js';
+import { CodeBlock, CopyValue } from '../layout/copyable.js';
 import { AnswerMap, askedPlaces, rowsOf } from './answer-map.js';
 import { NullWords, nullWords } from './null-words.js';
 import { Facts, isObject, type JsonObject, Rows } from './answer-values.js';
@@ -69,6 +69,12 @@ const seconds = (ms: number) =>
     ? `${Math.max(1, Math.round(ms))} ms`
     : `${(ms / 1_000).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`;
 
+/** The address of a link that was made, to be copied. */
+function MadeLink({ answer }: { readonly answer: JsonObject }) {
+  const { success, data } = captureLink.safeParse(answer);
+  return success ? <CopyValue id="made-link" label="the link" value={data.url} /> : null;
+}
+
 /** Where a key without requests left gets more. */
 const MoreRequests = ({ keyId }: { readonly keyId: string }) => (
   <p>
@@ -100,6 +106,7 @@ export function Answer({ outcome, operation, directory, keyId }: AnswerProps) {
       {status === RATE_LIMITED && keyId !== '' ? <MoreRequests keyId={keyId} /> : null}
       {answer === undefined ? null : (
         <>
+          <MadeLink answer={answer} />
           <Shown body={body} answer={answer} directory={directory} />
           <details>
             <summary>The answer as JSON</summary>

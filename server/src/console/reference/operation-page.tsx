@@ -119,23 +119,32 @@ async function sendWithKey(
   return { limitsLeft: left, status: 200, answer: isObject(result.value) ? result.value : {} };
 }
 
+/** The call that a form makes: that of its page, or one that makes a link to what that would capture. */
+function callOf(state: OperationState, makesLink: boolean) {
+  const body = bodyOf(requestFields(state.operation), state.state);
+  if (!makesLink || state.operation.response.kind !== 'file') return { ...state, body };
+  const id = 'createCaptureLink';
+  return { ...state, id, operation: operations[id], body: { operation: state.id, request: body } };
+}
+
 /** POST: the file itself, the page with the answer or the error, or the form filled with an example. */
 async function answerForm(context: PageContext): Promise<FastifyReply> {
   const { request, reply, deps, user } = context;
   const state = readForm(context, request.body);
   if (user?.account.mustChangePassword === true) return toNewPassword(context);
   const keys = await liveKeys(context);
-  const { preset, credential } = formFields(request.body, ['preset', 'credential']);
+  const { preset, credential, link } = formFields(request.body, ['preset', 'credential', 'link']);
   if (preset !== '') {
     const filled = withPreset(state.id, state.state, preset, deps.publicUrl());
     return show(context, keys, { ...state, state: filled });
   }
-  const body = bodyOf(requestFields(state.operation), state.state);
+  const call = callOf(state, link !== '');
+  const { body } = call;
   const startedMs = deps.monotonicMs();
   const isOwn = state.operation.interface === 'A' && keys.length > 0;
   const ended = isOwn
-    ? await sendWithKey(context, keys, state, body)
-    : await sendPasted(context, state.operation, credential, body);
+    ? await sendWithKey(context, keys, call, body)
+    : await sendPasted(context, call.operation, credential, body);
   if ('mediaType' in ended) return sendFile(reply, ended, state.state['url'] ?? '');
   const outcome: Outcome = { ...ended, elapsedMs: deps.monotonicMs() - startedMs, body };
   return show(context, keys, { ...state, outcome });

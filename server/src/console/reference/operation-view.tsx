@@ -156,6 +156,27 @@ function Code({
   );
 }
 
+/** Makes a link with what is typed. It says so in the answer, also where files open in a new tab. */
+function LinkButton({ id, operation }: OperationViewProps) {
+  if (operation.response.kind !== 'file') return null;
+  return (
+    <p class="actions">
+      <button
+        type="submit"
+        form={FORM_ID}
+        class="secondary small"
+        name="link"
+        value="yes"
+        formaction={`${operationPath(id)}#result`}
+        formtarget="_self"
+      >
+        Make a link to this {id === 'capturePdf' ? 'PDF' : 'picture'}
+      </button>
+      <span class="hint">Anyone who has it sees what is captured, without a key.</span>
+    </p>
+  );
+}
+
 /** The page of one operation: its form, its answer, the request in code, and the documented answers. */
 export function OperationView(props: OperationViewProps) {
   const { id, operation, state, keyId, leftOut, outcome, directory, accountId } = props;
@@ -184,6 +205,7 @@ export function OperationView(props: OperationViewProps) {
               <Answer outcome={outcome} operation={operation} directory={directory} keyId={keyId} />
             )}
           </div>
+          <LinkButton {...props} />
         </section>
         <Code props={props} leftOut={leftOutFields} link={link} />
         <section class="card" id="history" aria-labelledby="history-title" hidden>
