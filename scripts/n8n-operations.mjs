@@ -16,13 +16,19 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
   const { properties = {}, required = [] } =
     request === undefined ? {} : toJSONSchema(request, { io: 'input' });
   const isOption = (field) => !required.includes(field) && !parameters.includes(field);
-  const fields = [...required, ...parameters, ...Object.keys(properties).filter(isOption)].map((field) => ({
-    field,
-    ...n8nField(properties[field], shown[field]),
-    isRequired: required.includes(field),
-    isOption: isOption(field),
-    ...shown[field],
-  }));
+  const fields = [...required, ...parameters, ...Object.keys(properties).filter(isOption)].map((field) => {
+    const { own, ...settings } = shown[field] ?? {};
+    // They are in the parts themselves.
+    delete settings.parts;
+    return {
+      field,
+      ...n8nField(properties[field], shown[field]),
+      // The parameters of its own are required instead.
+      isRequired: required.includes(field) && own === undefined,
+      isOption: isOption(field),
+      ...settings,
+    };
+  });
   return {
     interface: side,
     resource: tag,
@@ -48,9 +54,14 @@ const listType = ({ enum: values }) => (values === undefined ? 'texts' : 'choice
 /** Whether a field can hold text, possibly besides other types. */
 const takesText = ({ type, anyOf = [] } = {}) => type === 'string' || anyOf.some(takesText);
 
-function typeOf({ type = 'object', items, anyOf, additionalProperties }, { hasEntries = false }) {
+/** Whether an object has names that the caller chooses, and values of a known type. */
+const isRecord = ({ additionalProperties }) =>
+  typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0;
+
+function typeOf(schema, { hasEntries = false }) {
+  const { type = 'object', items, anyOf } = schema;
   if (takesText({ anyOf })) return 'string';
-  if (typeof additionalProperties === 'object') return 'record';
+  if (isRecord(schema)) return 'record';
   if (type === 'array' && takesText(items)) return listType(items);
   return hasEntries ? 'objects' : type;
 }
@@ -58,8 +69,9 @@ function typeOf({ type = 'object', items, anyOf, additionalProperties }, { hasEn
 /**
  * The parts that are entered one by one: the fields of an object, those of the objects in a list, or names and values.
  */
-function partsOf({ properties, items, propertyNames, additionalProperties }, { hasEntries = false }) {
-  if (typeof additionalProperties === 'object') return { name: propertyNames, value: additionalProperties };
+function partsOf(schema, { hasEntries = false }) {
+  const { properties, items, propertyNames, additionalProperties } = schema;
+  if (isRecord(schema)) return { name: propertyNames, value: additionalProperties };
   return hasEntries ? items.properties : properties;
 }
 
@@ -78,7 +90,9 @@ function n8nField(schema, shown = {}) {
     maxItems,
     isSecret: format === 'password' ? true : undefined,
     isLong: maxLength >= LONG_CHARACTERS ? true : undefined,
-    fields: parts && Object.entries(parts).map(([field, part]) => ({ field, ...n8nField(part) })),
+    fields:
+      parts &&
+      Object.entries(parts).map(([field, part]) => ({ field, ...n8nField(part), ...shown.parts?.[field] })),
     example: ['string', 'number'].includes(typeof example) ? String(example) : undefined,
   };
 }

@@ -74,6 +74,29 @@ export const linkOperations = {
     response: { kind: 'json', schema: captureLink },
     responseHeaders: {},
     errors: API_KEY_BODY_ERRORS,
+    n8n: {
+      name: 'Make a Link',
+      action: 'Make link to capture',
+      description: 'Make an address at which anyone sees a capture of a web page, without a key',
+      fields: {
+        operation: {
+          parameter: 'linkedCapture',
+          displayName: 'Capture',
+          description: 'The kind of capture that the link shows.',
+          choices: { capturePdf: 'The page as a PDF', captureScreenshot: 'The page as a picture' },
+        },
+        request: {
+          parameter: 'captureOptions',
+          displayName: 'Capture Options',
+          own: ['url'],
+          description:
+            'The other fields of the capture as a JSON object, by their names in the API reference. What signs in or acts on the page cannot be linked.',
+          hint: 'For example { "fullPage": true }',
+        },
+        refreshSeconds: { displayName: 'Refresh After (Seconds)' },
+        expiresInSeconds: { displayName: 'Ends After (Seconds)' },
+      },
+    },
   },
 } as const satisfies Record<string, Operation>;
 

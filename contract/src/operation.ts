@@ -31,8 +31,19 @@ export interface N8nField {
   readonly decimals?: number;
   /** The value that the editor fills in first, if the interface has no default. */
   readonly default?: number;
+  /** A remark that is always shown under the input. */
+  readonly hint?: string;
   /** Set if the objects of a list are entered one by one, and not as JSON. */
   readonly hasEntries?: boolean;
+  /**
+   * The fields of which each object of a list has exactly one, and the fields that go with each. The editor has a choice
+   * of them: the parameter "action" of the entry.
+   */
+  readonly alternatives?: Readonly<Record<string, readonly string[]>>;
+  /** The same for the fields of an object, or of each object of a list. */
+  readonly parts?: Readonly<Record<string, N8nField>>;
+  /** Fields of an object that are parameters of their own. The others are entered as JSON. */
+  readonly own?: readonly string[];
   /** Set if a trailing space matters: white space at the end of the text is sent as one space. */
   readonly keepsLastSpace?: boolean;
 }

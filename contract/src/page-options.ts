@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceName } from './devices.js';
 import { LIMITS, STOP } from './limits.js';
 import { pageCredentials } from './page-credentials.js';
-import { pageSteps } from './page-steps.js';
+import { pageSteps, STEPS_IN_N8N } from './page-steps.js';
 
 const selector = z.string().min(1).max(LIMITS.selectorCharacters.max);
 const SELECTOR_EXAMPLE = { examples: ['#chart'] };
@@ -151,7 +151,7 @@ export const PAGE_OPTIONS_IN_N8N = {
     choices: { capture: 'Capture what has loaded by then', error: 'The item fails' },
   },
   scaleFactor: { decimals: 2, default: 2 },
-  steps: { hasEntries: true },
+  steps: STEPS_IN_N8N,
   timeoutMs: { displayName: 'Timeout (Milliseconds)', default: LIMITS.timeoutMs.default },
   waitMs: { displayName: 'Wait (Milliseconds)' },
 } as const;

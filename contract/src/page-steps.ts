@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS, STOP } from './limits.js';
+import type { N8nField } from './operation.js';
 import { parseWebAddress } from './parse-url.js';
 
 /** Playwright's selectors. Whether one is valid is only known when its step runs. */
@@ -94,6 +95,42 @@ export const pageSteps = {
       ],
     }),
 };
+
+const SELECTOR = { displayName: 'Selector' };
+
+/** How n8n shows steps: each with a choice of what to do. */
+export const STEPS_IN_N8N = {
+  hasEntries: true,
+  description: `What to do on the loaded page before it is captured, such as signing in, in at most ${LIMITS.steps.max} steps. Selectors are those of Playwright, such as #name or text=Sign in. For {username} and {password} in a value, the node takes those of a Basic Auth credential. All other values are stored in the workflow, and are shared or exported with it.`,
+  alternatives: Object.fromEntries(ACTIONS.map((name) => [name, WITH_VALUE.has(name) ? ['value'] : []])),
+  choices: {
+    click: 'Click an element',
+    fill: 'Fill a field with a value',
+    press: 'Press a key',
+    select: 'Choose an entry of a list',
+    hover: 'Move the mouse to an element',
+    scrollTo: 'Scroll an element into view',
+    waitForSelector: 'Wait until an element is visible',
+    waitMs: 'Wait for some time',
+    goto: 'Go to another address',
+  },
+  parts: {
+    click: SELECTOR,
+    fill: SELECTOR,
+    press: { displayName: 'Key' },
+    select: SELECTOR,
+    value: {
+      description:
+        'The text to fill in, or the entry of the list to choose. For {username} and {password}, the node takes those of a Basic Auth credential.',
+      hint: 'Stored in the workflow as it is: use {username} and {password} of a Basic Auth credential',
+    },
+    hover: SELECTOR,
+    scrollTo: SELECTOR,
+    waitForSelector: SELECTOR,
+    waitMs: { default: 1_000 },
+    goto: { displayName: 'URL' },
+  },
+} as const satisfies N8nField;
 
 /** Rejects steps together with fields that they replace, or that would keep their result. */
 export function checkPageSteps(

@@ -5,9 +5,12 @@ import {
   type INodeTypeDescription,
 } from 'n8n-workflow';
 import { MAIN, nodeProperties } from '../shared/node-properties';
+import { listOfOption } from '../shared/option-groups';
 import { chosenOperation, runOperation } from '../shared/run-operation';
 import { ServiceClient } from '../shared/service-client';
+import { captureScreenshot } from './capture/capture-operations';
 import { resources } from './resources';
+import { SIGN_IN_CREDENTIAL, whereSteps } from './sign-in';
 import { signpostApiTest, signpostService } from './signpost-service';
 
 /** Captures, postcodes and usage of a Signpost server. */
@@ -25,7 +28,11 @@ export class Signpost implements INodeType {
     usableAsTool: true,
     inputs: MAIN,
     outputs: MAIN,
-    credentials: [{ name: 'signpostApi', required: true, testedBy: 'signpostApiTest' }],
+    credentials: [
+      { name: 'signpostApi', required: true, testedBy: 'signpostApiTest' },
+      // The same list in all captures.
+      { name: SIGN_IN_CREDENTIAL, displayOptions: whereSteps(listOfOption(captureScreenshot, 'steps')) },
+    ],
     properties: nodeProperties(resources),
   };
 

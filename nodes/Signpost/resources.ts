@@ -1,5 +1,6 @@
 import { contractResources } from '../shared/contract-operations';
 import { capturePdf, captureScreenshot, readPage } from './capture/capture-operations';
+import { createCaptureLink } from './capture/make-link';
 import { listAreaPostcodes } from './postcode/area';
 import { findPostcodesInText } from './postcode/find-in-text';
 import { autocompletePostcode, findNearestPostcodes } from './postcode/searches';
@@ -14,6 +15,7 @@ export const resources = contractResources('A', {
   autocompletePostcode,
   capturePdf,
   captureScreenshot,
+  createCaptureLink,
   findNearestPostcodes,
   findPostcodesInText,
   getUsage,

@@ -1,8 +1,9 @@
 import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { MAIN } from '../shared/node-properties';
+import { SIGN_IN_CREDENTIAL, whereSteps } from '../Signpost/sign-in';
 import { signpostApiTest } from '../Signpost/signpost-service';
 import { pollPage } from './poll-page';
-import { triggerProperties } from './trigger-properties';
+import { LIST_OF_STEPS, triggerProperties } from './trigger-properties';
 
 /** Starts a workflow when a page, or an element of it, has changed. */
 export class SignpostTrigger implements INodeType {
@@ -20,7 +21,10 @@ export class SignpostTrigger implements INodeType {
     polling: true,
     inputs: [],
     outputs: MAIN,
-    credentials: [{ name: 'signpostApi', required: true, testedBy: 'signpostApiTest' }],
+    credentials: [
+      { name: 'signpostApi', required: true, testedBy: 'signpostApiTest' },
+      { name: SIGN_IN_CREDENTIAL, displayOptions: whereSteps(LIST_OF_STEPS) },
+    ],
     properties: triggerProperties,
   };
 

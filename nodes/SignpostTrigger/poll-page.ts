@@ -6,7 +6,7 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 import { isObject, numberOf, textOf } from '../shared/values';
-import { ONE_CLOCK_VERSION } from './trigger-properties';
+import { ONE_CLOCK_VERSION, optionListsIn } from './trigger-properties';
 import { lookAt, type Seen, type Watched } from './watched-page';
 
 const MINUTE_MS = 60_000;
@@ -14,18 +14,26 @@ const DEFAULT_MINUTES = 60;
 /** n8n's minutes are not exact. A check that is due within this time is not postponed by a minute. */
 const SLACK_MS = 15_000;
 
+/** The options of all lists. */
+const optionsOf = (context: IPollFunctions): IDataObject =>
+  Object.fromEntries(
+    optionListsIn(context.getNode().typeVersion).flatMap((list) => {
+      const options = context.getNodeParameter(list, {});
+      return isObject(options) ? Object.entries(options) : [];
+    }),
+  );
+
 function watchedOf(context: IPollFunctions): Watched {
   const url = textOf(context.getNodeParameter('url', ''));
   if (url === undefined)
     throw new NodeOperationError(context.getNode(), 'URL is empty', {
       description: 'Enter the address of the page to watch.',
     });
-  const options = context.getNodeParameter('options', {});
   return {
     url,
     as: context.getNodeParameter('watch', 'text') === 'picture' ? 'picture' : 'text',
     selector: textOf(context.getNodeParameter('selector', '')),
-    options: isObject(options) ? options : {},
+    options: optionsOf(context),
   };
 }
 

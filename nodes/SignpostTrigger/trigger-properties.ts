@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { contractOperation } from '../shared/contract-operations';
 import type { RequestField } from '../shared/contract-fields';
+import { listOfOption, optionGroups, optionLists } from '../shared/option-groups';
 
-/** From this version of the trigger on, n8n's Poll Times alone decide when to check. */
+/** From this version of the trigger on, n8n's Poll Times alone decide when to check, and options are in several lists. */
 export const ONE_CLOCK_VERSION = 1.1;
 const SINCE_ONE_CLOCK = { '@version': [{ _cnd: { gte: ONE_CLOCK_VERSION } }] };
 const BEFORE_ONE_CLOCK = { '@version': [{ _cnd: { lt: ONE_CLOCK_VERSION } }] };
@@ -13,11 +14,12 @@ const NOT_OFFERED = ['html', 'baseUrl', 'maxAgeSeconds', 'offset', 'selector', '
 /** Options that a check sets itself: a page that answers with an error is a failed check. */
 const SET_BY_CHECK = ['failOnPageStatus'];
 
+const page = contractOperation('readPage');
 const screenshotFields = contractOperation('captureScreenshot').fields;
 const screenshotNames = screenshotFields.map(({ field }) => field);
 
 /** Options of the page itself, which apply to its text and its picture. */
-export const pageFields: readonly RequestField[] = contractOperation('readPage').fields.filter(
+export const pageFields: readonly RequestField[] = page.fields.filter(
   ({ field, isOption }) =>
     isOption === true &&
     screenshotNames.includes(field) &&
@@ -60,8 +62,20 @@ const checkOptions: readonly INodeProperties[] = [
   },
 ];
 
-const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
-  one.displayName < other.displayName ? -1 : 1;
+const withOptions = {
+  ...page,
+  fields: [...pageFields, ...pictureFields],
+  ownOptions: checkOptions,
+};
+
+/** The parameters with options of a version of the trigger. */
+export const optionListsIn = (version: number): readonly string[] =>
+  version < ONE_CLOCK_VERSION
+    ? ['options']
+    : ['options', ...optionGroups(withOptions).map(({ name }) => name)];
+
+/** The parameter that has the steps. */
+export const LIST_OF_STEPS = listOfOption(withOptions, 'steps');
 
 export const triggerProperties: INodeProperties[] = [
   {
@@ -153,14 +167,5 @@ export const triggerProperties: INodeProperties[] = [
     description: 'The picture of the page as it is now',
     displayOptions: { show: { watch: ['picture'] } },
   },
-  {
-    displayName: 'Options',
-    name: 'options',
-    type: 'collection',
-    placeholder: 'Add option',
-    default: {},
-    options: [...[...pageFields, ...pictureFields].map(({ parameter }) => parameter), ...checkOptions].sort(
-      byDisplayName,
-    ),
-  },
+  ...optionLists(withOptions, checkOptions, { before: BEFORE_ONE_CLOCK, since: SINCE_ONE_CLOCK }),
 ];

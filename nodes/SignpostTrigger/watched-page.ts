@@ -6,6 +6,7 @@ import type { RequestField } from '../shared/contract-fields';
 import type { ServiceAnswer } from '../shared/service';
 import { ServiceClient } from '../shared/service-client';
 import { wrongAddress } from '../shared/wrong-address';
+import { withSignIn } from '../Signpost/sign-in';
 import { signpostService } from '../Signpost/signpost-service';
 import { isObject, numberOf, property, textOf } from '../shared/values';
 import { ignoredPatterns, withoutIgnored } from './ignored-text';
@@ -76,7 +77,13 @@ async function readText(context: IPollFunctions, client: ServiceClient, watched:
     body.waitForSelector ??= selector;
   }
   const answer = await client.send(
-    { method: 'POST', path: '/api/content', body, isRepeatable: true, ...timeLimits() },
+    {
+      method: 'POST',
+      path: '/api/content',
+      body: await withSignIn(context, 0, body),
+      isRepeatable: true,
+      ...timeLimits(),
+    },
     { itemIndex: 0, maximumWaitMs: MAXIMUM_WAIT_MS },
   );
   const result = property(answer.body, 'result');
@@ -97,7 +104,7 @@ async function takePicture(context: IPollFunctions, client: ServiceClient, watch
     {
       method: 'POST',
       path: '/api/screenshot',
-      body,
+      body: await withSignIn(context, 0, body),
       isBinary: true,
       isRepeatable: true,
       ...timeLimits(),

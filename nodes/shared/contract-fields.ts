@@ -1,5 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+/** Fields of which an object has exactly one, and the fields that go with each. */
+export type Alternatives = Readonly<Record<string, readonly string[] | undefined>>;
+
 /** A field of the interface and its parameter. */
 export interface RequestField {
   /** The field's name in the request. */
@@ -10,6 +13,8 @@ export interface RequestField {
   readonly keepsLastSpace?: boolean;
   /** Entered as a list of names and values; sent as an object. */
   readonly isRecord?: boolean;
+  /** Set if each entry of a list is sent with only one of its fields, and what goes with it. */
+  readonly alternatives?: Alternatives;
   readonly parameter: INodeProperties;
   /** A parameter that is not sent and is shown before this one. */
   readonly before?: INodeProperties;
@@ -37,6 +42,8 @@ interface DescribedField {
   readonly parameter?: string | undefined;
   readonly displayName?: string | undefined;
   readonly choices?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly hint?: string | undefined;
+  readonly alternatives?: Alternatives | undefined;
   readonly decimals?: number | undefined;
   readonly keepsLastSpace?: boolean | undefined;
 }
@@ -57,6 +64,7 @@ function titleOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
     .replace(ACRONYM, (acronym) => acronym.toUpperCase())
     .replace(/^Webp$/u, 'WebP')
+    .replace(/^Goto$/u, 'Go To')
     .replace(SMALL_WORD, (word) => word.toLowerCase())
     .replace(UNIT, ' ($1)')
     .replace('(Ms)', '(Milliseconds)');
@@ -96,6 +104,8 @@ const choicesOf = (values: readonly string[], { choices = {} }: DescribedField):
 
 /** The key under which the editor stores the values of an object with visible fields. */
 export const OBJECT_VALUES = 'values';
+/** The parameter of an entry that says which one of its fields is sent. */
+export const CHOSEN_FIELD = 'action';
 
 type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions' | 'placeholder'>;
 
@@ -113,9 +123,31 @@ const NEWER_TIMEZONES = [
 /** All time zones, so that the editor offers a list to search. */
 const TIMEZONES = [...new Set([...NEWER_TIMEZONES, ...Intl.supportedValuesOf('timeZone')])];
 
+/** The parameters of an entry: for its fields, or the choice of one and each field where it is sent. */
+function entryParameters(field: DescribedField, names: Names): INodeProperties[] {
+  const { fields = [], alternatives } = field;
+  if (alternatives === undefined) return fields.map((part) => parameterOf(part, names));
+  const chosen = Object.entries(alternatives);
+  const sentFor = (part: string) =>
+    chosen.filter(([name, others = []]) => name === part || others.includes(part)).map(([name]) => name);
+  const choice: Kind = {
+    type: 'options',
+    options: choicesOf(Object.keys(alternatives), field),
+    default: chosen[0]?.[0] ?? '',
+  };
+  return [
+    { displayName: 'Action', name: CHOSEN_FIELD, description: 'What to do', ...choice },
+    ...fields.map((part) => ({
+      ...parameterOf(part, names),
+      ...(part.field in alternatives ? { required: true } : {}),
+      displayOptions: { show: { [CHOSEN_FIELD]: sentFor(part.field) } },
+    })),
+  ];
+}
+
 /** The kind of input in the editor. An empty field without its own default is not sent. */
 function kindOf(field: DescribedField, names: Names): Kind {
-  const { type, minimum, maximum, fields } = field;
+  const { type, minimum, maximum, fields, alternatives } = field;
   const values = field.field === 'timezone' ? TIMEZONES : field.values;
   if (values !== undefined && type === 'choices')
     return { type: 'multiOptions', options: choicesOf(values, field), default: [] };
@@ -129,8 +161,9 @@ function kindOf(field: DescribedField, names: Names): Kind {
   if (type === 'string')
     return {
       type: 'string',
+      // A secret has one line, because the editor hides no text of several lines.
       ...(field.isSecret === true ? { typeOptions: { password: true } } : {}),
-      ...(field.isLong === true ? { typeOptions: { rows: 4 } } : {}),
+      ...(field.isLong === true && field.isSecret !== true ? { typeOptions: { rows: 4 } } : {}),
       default: field.default ?? '',
     };
   if (type === 'texts')
@@ -142,12 +175,16 @@ function kindOf(field: DescribedField, names: Names): Kind {
   if (fields !== undefined)
     return {
       type: 'fixedCollection',
-      ...(type === 'object' ? {} : { typeOptions: { multipleValues: true } }),
+      ...(type === 'object'
+        ? {}
+        : {
+            typeOptions: { multipleValues: true, ...(alternatives === undefined ? {} : { sortable: true }) },
+          }),
       options: [
         {
           name: OBJECT_VALUES,
           displayName: shownName(field),
-          values: fields.map((part) => parameterOf(part, names)),
+          values: entryParameters(field, names),
         },
       ],
       placeholder: addOne(field),
@@ -173,6 +210,7 @@ function parameterOf(field: DescribedField, names: Names): INodeProperties {
     description: describe(field, names),
     ...kindOf(field, names),
     ...(field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` }),
+    ...(field.hint === undefined ? {} : { hint: field.hint }),
   };
 }
 
@@ -189,12 +227,13 @@ export function contractFields(fields: readonly ContractField[]): RequestField[]
 }
 
 function contractField(field: ContractField, names: Names): RequestField {
-  const { isOption, isRequired, keepsLastSpace = false } = field;
+  const { isOption, isRequired, keepsLastSpace = false, alternatives } = field;
   return {
     field: field.field,
     isOption,
     isRecord: field.type === 'record',
     keepsLastSpace,
+    ...(alternatives === undefined ? {} : { alternatives }),
     parameter: { ...parameterOf(field, names), ...(isRequired ? { required: true } : {}) },
   };
 }

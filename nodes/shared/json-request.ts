@@ -1,9 +1,9 @@
 import { type GenericValue, type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
-import { OBJECT_VALUES, type RequestField } from './contract-fields';
+import { type Alternatives, CHOSEN_FIELD, OBJECT_VALUES, type RequestField } from './contract-fields';
 import type { JsonOperation, OperationCall } from './operation';
 import { maximumWaitMs } from './pacing';
 import type { ServiceRequest } from './service';
-import { isObject, parseJson, property } from './values';
+import { isObject, parseJson, property, textOf } from './values';
 import { wrongAddress } from './wrong-address';
 
 const TIMEOUT_MS = 60_000;
@@ -12,15 +12,17 @@ const TRUTHS = new Map([
   ['false', false],
 ]);
 
+/** How a field is entered and sent. */
+type FieldForm = Pick<RequestField, 'keepsLastSpace' | 'isRecord' | 'alternatives' | 'parameter'>;
+
 /** Converts the text of a number, boolean or JSON, which expressions often return. The server rejects such texts. */
-function asTyped(
-  value: unknown,
-  { keepsLastSpace, isRecord, parameter }: Pick<RequestField, 'keepsLastSpace' | 'isRecord' | 'parameter'>,
-): unknown {
+function asTyped(value: unknown, { keepsLastSpace, isRecord, alternatives, parameter }: FieldForm): unknown {
   const { type } = parameter;
   if (type === 'fixedCollection') {
     const given = property(value, OBJECT_VALUES);
     if (!Array.isArray(given)) return objectOf(given, parameter);
+    if (alternatives !== undefined)
+      return objectsOf(given).map((entry) => chosenOf(entry, parameter, alternatives));
     const objects = objectsOf(given.map((values) => objectOf(values, parameter)));
     return isRecord === true ? recordOf(objects) : objects;
   }
@@ -44,6 +46,20 @@ function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObje
     if (isValue(value)) object[parameter.name] = value;
   }
   return object;
+}
+
+/** A text exactly as it was entered, which an expression may also give as a number. */
+export const enteredText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+
+/** The fields of an entry that are sent: the chosen one, and those that go with it. */
+function chosenOf(entry: IDataObject, parameter: INodeProperties, alternatives: Alternatives): IDataObject {
+  const chosen = textOf(entry[CHOSEN_FIELD]) ?? Object.keys(alternatives)[0] ?? '';
+  const others = alternatives[chosen] ?? [];
+  return {
+    [chosen]: objectOf(entry, parameter)?.[chosen] ?? '',
+    ...Object.fromEntries(others.map((name) => [name, enteredText(entry[name])])),
+  };
 }
 
 /** Combines name-value pairs into one object; undefined without any pair. */

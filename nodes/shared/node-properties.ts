@@ -6,43 +6,25 @@ import {
 } from 'n8n-workflow';
 import { withModel } from './model-parameters';
 import type { Operation, Resource } from './operation';
-import { optionGroups, optionList } from './option-groups';
+import { optionLists } from './option-groups';
 import { commonOptions } from './pacing';
 import { BEFORE_BESIDE, SINCE_BESIDE } from './versions';
 
 /** The options of an operation: in one list, and if those are many, in newer versions of the node in several. */
 function optionsOf(operation: Operation): INodeProperties[] {
-  const { fields, ownOptions = [], concurrency } = operation;
+  const { ownOptions = [], concurrency } = operation;
   const others = [...ownOptions, ...commonOptions(concurrency)];
-  const options = fields.filter(({ isOption }) => isOption === true);
-  const all = optionList('options', 'Options', [...options.map(({ parameter }) => parameter), ...others]);
-  const groups = optionGroups(operation);
-  if (groups.length === 0) return [all];
-  const usual = options.filter((option) => !groups.some((group) => group.fields.includes(option)));
-  const since = { displayOptions: { show: SINCE_BESIDE } };
-  return [
-    { ...all, displayOptions: { show: BEFORE_BESIDE } },
-    {
-      ...optionList('options', 'Options', [...usual.map(({ parameter }) => parameter), ...others]),
-      ...since,
-    },
-    ...groups.map((group) => ({
-      ...optionList(
-        group.name,
-        group.title,
-        group.fields.map(({ parameter }) => parameter),
-      ),
-      description: 'Less common options, which work like those under Options',
-      ...since,
-    })),
-  ];
+  return optionLists(operation, others, { before: BEFORE_BESIDE, since: SINCE_BESIDE });
 }
 
 const parametersOf = (operation: Operation): INodeProperties[] => [
   ...(operation.leadingParameters ?? []),
   ...operation.fields
     .filter(({ isOption }) => isOption !== true)
-    .flatMap(({ before, parameter }) => [...(before === undefined ? [] : [before]), ...withModel(parameter)]),
+    .flatMap(({ before, parameter }) => [
+      ...(before === undefined ? [] : withModel(before)),
+      ...withModel(parameter),
+    ]),
   ...(operation.ownParameters ?? []),
   ...optionsOf(operation),
 ];

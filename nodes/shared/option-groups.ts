@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { RequestField } from './contract-fields';
 import type { Operation } from './operation';
 
@@ -29,8 +29,11 @@ const nameOf = (group: string): string =>
     letter.toUpperCase(),
   );
 
+/** An operation or a trigger, as far as its options are concerned. */
+type WithOptions = Pick<Operation, 'fields' | 'groups' | 'ownOptions'>;
+
 /** The groups of an operation with many options; none if one list is enough. */
-export function optionGroups({ fields, groups = {}, ownOptions = [] }: Operation): OptionGroup[] {
+export function optionGroups({ fields, groups = {}, ownOptions = [] }: WithOptions): OptionGroup[] {
   const options = fields.filter(({ isOption }) => isOption === true);
   if (options.length + ownOptions.length <= MAX_IN_ONE_LIST) return [];
   return Object.entries(groups)
@@ -43,11 +46,16 @@ export function optionGroups({ fields, groups = {}, ownOptions = [] }: Operation
     .filter((group) => group.fields.length > 0);
 }
 
+/** The parameter of newer nodes that has the option of a field. */
+export const listOfOption = (operation: WithOptions, field: string): string =>
+  optionGroups(operation).find(({ fields }) => fields.some((option) => option.field === field))?.name ??
+  'options';
+
 const byName = (one: INodeProperties, other: INodeProperties) =>
   one.displayName < other.displayName ? -1 : 1;
 
 /** A list of options to choose from. */
-export const optionList = (
+const optionList = (
   name: string,
   displayName: string,
   options: readonly INodeProperties[],
@@ -59,3 +67,39 @@ export const optionList = (
   default: {},
   options: [...options].sort(byName),
 });
+
+/** The versions of a node with one list of options, and those in which many options are in several. */
+interface Versions {
+  readonly before: NonNullable<IDisplayOptions['show']>;
+  readonly since: NonNullable<IDisplayOptions['show']>;
+}
+
+/** The lists of options, of which the others are no fields of the request. */
+export function optionLists(
+  operation: WithOptions,
+  others: readonly INodeProperties[],
+  { before, since }: Versions,
+): INodeProperties[] {
+  const options = operation.fields.filter(({ isOption }) => isOption === true);
+  const all = optionList('options', 'Options', [...options.map(({ parameter }) => parameter), ...others]);
+  const groups = optionGroups(operation);
+  if (groups.length === 0) return [all];
+  const usual = options.filter((option) => !groups.some(({ fields }) => fields.includes(option)));
+  const shownSince = { displayOptions: { show: since } };
+  return [
+    { ...all, displayOptions: { show: before } },
+    {
+      ...optionList('options', 'Options', [...usual.map(({ parameter }) => parameter), ...others]),
+      ...shownSince,
+    },
+    ...groups.map(({ name, title, fields }) => ({
+      ...optionList(
+        name,
+        title,
+        fields.map(({ parameter }) => parameter),
+      ),
+      description: 'Less common options, which work like those under Options',
+      ...shownSince,
+    })),
+  ];
+}

@@ -121,6 +121,7 @@ test('Reverse Geocode takes one point of each item in new workflows, and a list 
 
 test.each([
   ['capture', 'screenshot', 'url', 'URL'],
+  ['capture', 'makeALink', 'url', 'URL'],
   ['postcode', 'lookUp', 'postcode', 'Postcode'],
   ['postcode', 'autocomplete', 'partial', 'Partial_Postcode'],
   ['postcode', 'findInText', 'text', 'Text'],

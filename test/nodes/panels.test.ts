@@ -57,3 +57,22 @@ test('a choice begins with one that is offered, and a list says what its button 
   expect(several.length).toBeGreaterThan(5);
   expect(unsaid.map(({ path }) => path)).toEqual([]);
 });
+
+test('in the newest version of each node, no list offers more than 12 options', () => {
+  const isInNewest = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>) =>
+    !JSON.stringify(displayOptions ?? {}).includes('"lt":');
+  const lists = [new Signpost(), new SignpostReferral(), new SignpostTrigger()].flatMap(({ description }) =>
+    description.properties
+      .filter((parameter) => parameter.type === 'collection' && isInNewest(parameter))
+      .map(({ displayName, displayOptions, options = [] }) => ({
+        list: [
+          description.displayName,
+          JSON.stringify(displayOptions?.show?.operation ?? []),
+          displayName,
+        ].join(' > '),
+        count: options.filter((option) => !('type' in option) || isInNewest(option)).length,
+      })),
+  );
+  expect(lists.filter(({ count }) => count > 12)).toEqual([]);
+  expect(lists.length).toBeGreaterThan(20);
+});

@@ -81,6 +81,7 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
     ...['url', 'format', 'landscape', 'printBackground', 'scale', 'displayHeaderFooter'],
     ...['marginTop', 'marginBottom', 'marginLeft', 'marginRight'],
   ],
+  'capture makeALink': ['linkedCapture', 'captureOptions', 'refreshSeconds', 'expiresInSeconds'],
   'capture readPage': ['url', 'format', 'mainContentOnly', 'maxCharacters', 'offset'],
   'postcode lookUp': ['postcode'],
   'postcode lookUpMany': ['postcodes'],
@@ -130,9 +131,11 @@ test.each(withRequest)(
         properties: parts = entry.n8n?.fields?.[field]?.hasEntries === true ? items?.properties : undefined,
         additionalProperties,
       } = properties[field] ?? {};
-      const partNames =
-        typeof additionalProperties === 'object' ? ['name', 'value'] : parts && Object.keys(parts);
-      const choices = values ?? items?.enum ?? partNames;
+      const { alternatives, own } = entry.n8n?.fields?.[field] ?? {};
+      const isRecord = typeof additionalProperties === 'object' && 'type' in (additionalProperties ?? {});
+      const partNames = isRecord ? ['name', 'value'] : parts && Object.keys(parts);
+      const entryNames = alternatives === undefined ? partNames : ['action', ...(partNames ?? [])];
+      const choices = values ?? items?.enum ?? entryNames;
       const isRequired = required.includes(field);
       const isShownFirst = isRequired || entry.n8n?.parameters?.includes(field) === true;
       const { minValue, maxValue, numberPrecision } = parameter.typeOptions ?? {};
@@ -149,7 +152,10 @@ test.each(withRequest)(
       expect(shown).toEqual({
         field,
         // A parameter that is shown for one value of a choice may be required although the schema does not require it.
-        required: isRequired || (parameter.displayOptions !== undefined && parameter.required === true),
+        // Of a field with parameters of its own, those are required.
+        required:
+          (isRequired && own === undefined) ||
+          (parameter.displayOptions !== undefined && parameter.required === true),
         isOption: !isShownFirst,
         minValue: bound(minimum),
         maxValue: bound(maximum),

@@ -3,6 +3,7 @@ import { emptyParameter, requestBody } from '../../shared/json-request';
 import type { RequestField } from '../../shared/contract-fields';
 import type { OperationCall } from '../../shared/operation';
 import { textOf } from '../../shared/values';
+import { withSignIn } from '../sign-in';
 
 const FILE = 'file';
 
@@ -48,7 +49,7 @@ export const withSources = (fields: readonly RequestField[]): RequestField[] =>
 
 /** The request for a page. */
 export interface PageBody {
-  /** The request without the content of a file. */
+  /** The request without the content of a file, and with placeholders in its steps. */
   readonly body: IDataObject;
   /** The name of the HTML file without its extension; undefined if the page is no file or the file has no name. */
   readonly fileStem?: string | undefined;
@@ -61,7 +62,7 @@ export function pageBody(call: OperationCall, fields: readonly RequestField[]): 
   const source = textOf(context.getNodeParameter('source', itemIndex, 'url')) ?? 'url';
   const others = fields.filter(({ field }) => !(field in SOURCES) || field === source);
   const body = requestBody(call, others);
-  if (source !== FILE) return { body, whole: () => Promise.resolve(body) };
+  if (source !== FILE) return { body, whole: () => withSignIn(context, itemIndex, body) };
   const name = textOf(context.getNodeParameter('inputBinaryField', itemIndex, 'data'));
   if (name === undefined) throw emptyParameter(call, 'Input Binary Field');
   const file = context.getInputData()[itemIndex]?.binary?.[name];
@@ -71,7 +72,7 @@ export function pageBody(call: OperationCall, fields: readonly RequestField[]): 
     async whole() {
       context.helpers.assertBinaryData(itemIndex, name);
       const bytes = await context.helpers.getBinaryDataBuffer(itemIndex, name);
-      return { ...body, html: bytes.toString('utf8') };
+      return await withSignIn(context, itemIndex, { ...body, html: bytes.toString('utf8') });
     },
   };
 }

@@ -77,6 +77,14 @@ export const dirtyCases = (pageUrl: string): readonly DirtyCase[] => [
     place: 'field',
     parameters: (url) => ({ url, mainContentOnly: false, options: IN_FIELD }),
   }),
+  capture(pageUrl, {
+    operation: 'makeALink',
+    found: { url: expect.stringContaining('/c/'), expiresAt: expect.any(String) },
+    place: 'field',
+    // The page of a link is opened only with the link.
+    fails: ['blank', 'malformed', 'throws'],
+    parameters: (url) => ({ linkedCapture: 'captureScreenshot', url, options: IN_FIELD }),
+  }),
   postcode({
     operation: 'lookUp',
     parameters: (value) => ({ postcode: value, options: IN_FIELD }),

@@ -32,6 +32,18 @@ const REQUESTS: readonly (readonly [keyof typeof operations, Readonly<Record<str
     },
   ],
   ['captureScreenshot', { url, clip: { x: 0, y: 1, width: 20, height: 30 } }],
+  [
+    'captureScreenshot',
+    { url, steps: [{ fill: '#q', value: 'tea' }, { press: 'Enter' }, { waitMs: 200 }, { click: '#first' }] },
+  ],
+  ['createCaptureLink', { operation: 'capturePdf', request: { url } }],
+  [
+    'createCaptureLink',
+    {
+      ...{ operation: 'captureScreenshot', request: { url, fullPage: true, width: 800 } },
+      refreshSeconds: 600,
+    },
+  ],
   ['capturePdf', { html: '<h1>Invoice</h1>', format: 'A5', singlePage: true }],
   ['readPage', { url, mainContentOnly: false, includeLinks: true }],
   ['lookupPostcode', { postcode: 'SW1A 1AA', include: ['codes', 'areas'] }],

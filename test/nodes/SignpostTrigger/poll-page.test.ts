@@ -22,12 +22,20 @@ function watching(parameters: IDataObject, mode = 'trigger', typeVersion = 1) {
   let answer: () => unknown = () => textAnswer('Tea 1.00');
   const given: IDataObject = { url: URL, watch: 'text', everyMinutes: 60, options: {}, ...parameters };
   const context = asPoll({
-    getNode: () => ({ name: 'Trigger', type: 'n8n-nodes-signpost.signpostTrigger', typeVersion }),
+    getNode: () => ({
+      ...{ name: 'Trigger', type: 'n8n-nodes-signpost.signpostTrigger', typeVersion },
+      credentials: { httpBasicAuth: { id: '2', name: 'The site' } },
+    }),
     getActivationMode: () => 'activate',
     getMode: () => mode,
     getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
     getWorkflowStaticData: () => kept,
-    getCredentials: () => Promise.resolve({ baseUrl: 'http://signpost.test/' }),
+    getCredentials: (type: string) =>
+      Promise.resolve(
+        type === 'httpBasicAuth'
+          ? { user: 'ada', password: 'canary-7c1f' }
+          : { baseUrl: 'http://signpost.test/' },
+      ),
     helpers: {
       httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) => {
         requests.push(request);
@@ -224,3 +232,16 @@ test('a check ends within 45 seconds', async () => {
   });
   await expect(page.poll(60)).rejects.toThrow('Busy.');
 });
+
+test.each(['text', 'picture'])(
+  'a %s behind a sign-in is watched with the credential, of which nothing is kept',
+  async (watch) => {
+    const values = [{ action: 'fill', fill: '#password', value: '{password}' }];
+    const page = watching({ watch, signinCookiesAndHeadersOptions: { steps: { values } } }, 'trigger', 1.1);
+    if (watch === 'picture') page.answers(() => pictureAnswer('pixels'));
+    await page.poll(0);
+    const steps = [{ fill: '#password', value: 'canary-7c1f' }];
+    expect(page.requests[0]?.body).toMatchObject({ steps });
+    expect(JSON.stringify(page.kept)).not.toContain('canary');
+  },
+);

@@ -1,4 +1,4 @@
-import type { Operation } from '@signpost/contract';
+import type { N8nField, Operation } from '@signpost/contract';
 import type { JsonSchema } from '../request/json-schema.js';
 import { requestFields } from '../request/request-fields.js';
 import type { Call } from './request-code.js';
@@ -10,12 +10,36 @@ const valueOf = (name: string): string =>
     .map((word, at) => (at === 0 ? word.toLowerCase() : `${word.charAt(0).toUpperCase()}${word.slice(1)}`))
     .join('');
 
+const entriesOf = (value: object): [string, unknown][] => Object.entries(value);
+
+/** An entry of a list with the field that it has of several, which the editor offers as a choice. */
+const withAction = (entry: unknown, alternatives: NonNullable<N8nField['alternatives']>) =>
+  typeof entry === 'object' && entry !== null
+    ? { action: Object.keys(entry).find((name) => name in alternatives), ...entry }
+    : entry;
+
 /** A value as n8n's editor stores it. Entries that are added one by one go under `values`. */
-function editorValue(value: unknown, { properties, additionalProperties }: JsonSchema, hasEntries: boolean) {
+function editorValue(
+  value: unknown,
+  { properties, additionalProperties }: JsonSchema,
+  { hasEntries = false, alternatives }: N8nField,
+) {
   if (typeof value !== 'object' || value === null) return value;
+  if (alternatives !== undefined && Array.isArray(value))
+    return { values: value.map((entry: unknown) => withAction(entry, alternatives)) };
   if (typeof additionalProperties === 'object')
-    return { values: Object.entries(value).map(([name, one]: [string, unknown]) => ({ name, value: one })) };
+    return { values: entriesOf(value).map(([name, one]) => ({ name, value: one })) };
   return hasEntries || properties !== undefined ? { values: value } : value;
+}
+
+/** An object of which some fields are parameters of their own, and the others are entered as JSON. */
+function apart(value: unknown, own: readonly string[], parameter: string): Record<string, unknown> {
+  const entries = typeof value === 'object' && value !== null ? entriesOf(value) : [];
+  const others = entries.filter(([name]) => !own.includes(name));
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => own.includes(name))),
+    ...(others.length === 0 ? {} : { [parameter]: JSON.stringify(Object.fromEntries(others)) }),
+  };
 }
 
 /** Groups of fields that the node shows among its usual options. */
@@ -45,7 +69,10 @@ export function n8nCode({ operation, request }: Call): string | undefined {
     Object.assign(parameters, choices[name]);
     const isOption = !isRequired && !first.includes(name);
     const place = isOption ? (options[optionListOf(name, operation)] ??= {}) : parameters;
-    place[shown[name]?.parameter ?? name] = editorValue(value, schema, shown[name]?.hasEntries ?? false);
+    const { [name]: form = {} } = shown;
+    const { parameter = name, own } = form;
+    if (own === undefined) place[parameter] = editorValue(value, schema, form);
+    else Object.assign(place, apart(value, own, parameter));
   }
   const node = {
     parameters: { ...parameters, ...options },

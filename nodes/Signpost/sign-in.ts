@@ -1,0 +1,97 @@
+import { type ICredentialDataDecryptedObject, type IDataObject, NodeOperationError } from 'n8n-workflow';
+import { OBJECT_VALUES } from '../shared/contract-fields';
+import { maxItemsOf } from '../shared/contract-operations';
+import { enteredText, objectsOf } from '../shared/json-request';
+import type { NodeContext } from '../shared/service';
+import { parseUrl, textOf } from '../shared/values';
+
+/** n8n's own credential of a user name and a password. */
+export const SIGN_IN_CREDENTIAL = 'httpBasicAuth';
+
+const MAX_STEPS = maxItemsOf('captureScreenshot', 'steps');
+
+/** Shows the credential only in nodes with steps, which are in this list of options. */
+export const whereSteps = (list: string) => ({
+  show: {
+    [`/${list}.steps.${OBJECT_VALUES}.length`]: Array.from({ length: MAX_STEPS }, (_, index) => index + 1),
+  },
+});
+
+/** What stands for a field of the credential in the value of a step. */
+const PLACEHOLDERS = /\{(username|password)\}/gu;
+
+const placeholderIn = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.match(PLACEHOLDERS)?.[0] : undefined;
+
+/** A host as n8n compares it. */
+const hostOf = (address: unknown): string =>
+  parseUrl(textOf(address) ?? '')
+    ?.hostname.toLowerCase()
+    .replace(/\.$/u, '') ?? '';
+
+const isAllowed = (host: string, domains: readonly string[]): boolean =>
+  domains.some((domain) => (domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain));
+
+/**
+ * The first host among these to which the credential must not be sent; undefined if there is none. Newer versions of n8n
+ * let the owner of a credential limit its hosts. HTML has no host, so it is refused if there is a limit.
+ */
+function refusedHost(
+  credential: ICredentialDataDecryptedObject,
+  hosts: readonly string[],
+): string | undefined {
+  const { allowedHttpRequestDomains: limit, allowedDomains } = credential;
+  if (limit !== 'none' && limit !== 'domains') return undefined;
+  const listed = limit === 'domains' ? (textOf(allowedDomains) ?? '') : '';
+  const domains = listed
+    .split(',')
+    .map((domain) => domain.trim().toLowerCase().replace(/\.$/u, ''))
+    .filter((domain) => domain !== '');
+  return hosts.find((host) => host === '' || !isAllowed(host, domains));
+}
+
+/** The credential of an item. Throws if there is none, or if it is not for this page. */
+async function credentialOf(context: NodeContext, itemIndex: number, body: IDataObject, used: string) {
+  const refuse = (message: string, description: string) =>
+    new NodeOperationError(context.getNode(), message, { itemIndex, description });
+  if (context.getNode().credentials?.[SIGN_IN_CREDENTIAL] === undefined)
+    throw refuse(
+      `Steps have ${used}, but the node has no Basic Auth credential`,
+      'Choose one under Credential for Basic Auth, which the node has as soon as it has steps. A Signpost node from before version 1.2 has no such choice: add a new one in its place.',
+    );
+  const credential = await context.getCredentials(SIGN_IN_CREDENTIAL, itemIndex);
+  const ledTo = objectsOf(body.steps).map(({ goto }) => goto);
+  const addresses = [body.url, ...ledTo.filter((address) => address !== undefined)];
+  const refused = refusedHost(credential, addresses.map(hostOf));
+  if (refused !== undefined)
+    throw refuse(
+      `The Basic Auth credential must not be sent to ${refused === '' ? 'HTML' : refused}`,
+      'Its Allowed HTTP Request Domains say where it may be used. Change them in the credential, or choose another one.',
+    );
+  return credential;
+}
+
+/**
+ * A request whose steps have the user name and the password of the credential in place of their placeholders. The
+ * credential is read only if there is one. Errors have no value of it.
+ */
+export async function withSignIn(
+  context: NodeContext,
+  itemIndex: number,
+  body: IDataObject,
+): Promise<IDataObject> {
+  const steps = objectsOf(body.steps);
+  const used = steps.map(({ value }) => placeholderIn(value)).find((found) => found !== undefined);
+  if (used === undefined) return body;
+  const { user, password } = await credentialOf(context, itemIndex, body, used);
+  const texts = new Map([
+    ['{username}', enteredText(user)],
+    ['{password}', enteredText(password)],
+  ]);
+  const filledIn = steps.map((step) =>
+    typeof step.value === 'string'
+      ? { ...step, value: step.value.replace(PLACEHOLDERS, (placeholder) => texts.get(placeholder) ?? '') }
+      : step,
+  );
+  return { ...body, steps: filledIn };
+}
