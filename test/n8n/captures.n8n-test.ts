@@ -63,6 +63,7 @@ test('a screenshot is a PNG of the window that was asked for, described in the J
     mimeType: 'image/png',
     fileSizeBytes: bytes.length,
     captureTimeMs: expect.any(Number),
+    pageRest: 'reached',
     pageStatus: 200,
     pageUrl: `${pages.url}/`,
     pageTitle: 'A page',
