@@ -12,7 +12,7 @@ function originOf(url: string): string | undefined {
 
 /**
  * The origin of a frame's document. One that is in the markup of the document around it has its origin. A frame can lead
- * itself to any other address without an origin, whoever is around it.
+ * itself to any other address without an origin, whatever page contains it.
  */
 function originOfFrame(frame: Frame): string | undefined {
   const parent = frame.parentFrame();
