@@ -252,10 +252,10 @@ test.each<[string, string, readonly object[]]>([
     '/lured',
     [{ click: 'text=Next' }, { fill: '[name=password]', value: SECRET }, { press: 'Enter' }],
   ],
-  ['that a link leads to, by its keyboard focus', '/lured', [{ click: 'text=Next' }, { press: 'a' }]],
+  ['that a link leads to, by focus', '/lured', [{ click: 'a' }, { waitForSelector: 'form' }, { press: 'a' }]],
   ['in a frame', '/foreign-frame', [{ fill: '[name=password]', value: SECRET }]],
 ])('never types into another site %s', async (_where, path, steps) => {
-  const ended = await outcome(shoot(capture, site.url(path), { steps, timeoutMs: 6_000 }));
+  const ended = await outcome(shoot(capture, site.url(path), { steps, timeoutMs: 20_000 }));
   expect(ended.kind).toBe('invalidRequest');
   expect(ended.message).toMatch(/it would type into|missing/u);
   expect(ended.message).not.toContain('canary');
