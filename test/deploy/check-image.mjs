@@ -89,7 +89,7 @@ export async function checkImage(common) {
     assert.equal(picture.subarray(0, 8).toString('hex'), PNG, picture.toString().slice(0, 200));
     const url = `${server.inner}/`;
     const pdf = await server.post('/api/pdf', key, { url, blockCookieBanners: true, blockAds: true });
-    assert.equal(pdf.headers.get('x-page-count'), '1', await pdf.text());
+    assert.match(pdf.headers.get('x-page-count') ?? '', /^[1-9]$/u, (await pdf.text()).slice(0, 200));
     const content = await server.post('/api/content', key, { url });
     assert.match((await content.json()).result.content, /Signpost/u);
   });
