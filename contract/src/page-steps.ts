@@ -75,7 +75,7 @@ const step = z
 
 export type PageStep = z.output<typeof step>;
 
-/** What a person would do on the page first, such as signing in. */
+/** The field for actions on the page before its capture, such as signing in. */
 export const pageSteps = {
   steps: z
     .array(step)

@@ -24,7 +24,7 @@ export const formatFindings = (findings: readonly CheckFinding[]): string =>
 
 /** The limits of the key as get_usage words them. */
 const LIMITS = /^Limits: (.*)\.$/mu;
-/** What a server says to a key that its owner restricted. */
+/** The server's error for a key that its owner restricted to other operations. */
 const RESTRICTED = /^This key is for \S.* only\./u;
 const DIRECTORY = 'signpost://directory';
 const UNAUTHORIZED = 401;
@@ -34,7 +34,7 @@ const MISDIRECTED = 421;
 const SAMPLE_ADVICE =
   'The operator of the server imports the whole directory with "signpost postcodes import latest".';
 
-/** What the server says in the body of a rejection, which the client puts at the end of its error. */
+/** The server's error message. The client appends the response body to its own error. */
 function rejectionIn(message: string): string | undefined {
   const [, body] = /(\{.*\})\s*$/su.exec(message) ?? [];
   if (body === undefined) return undefined;
@@ -90,7 +90,7 @@ function connectionFailure(name: string, target: McpTarget, error: unknown): Che
 
 interface Connected {
   readonly finding: CheckFinding;
-  /** The HTTP status of a rejection; undefined if there was none. */
+  /** The HTTP status if the request was rejected. */
   readonly status?: number | undefined;
   /** Connected; undefined if that failed. */
   readonly client?: CheckClient;
@@ -186,7 +186,7 @@ async function directoryFinding(client: CheckClient): Promise<CheckFinding | und
   return directoryWords(typeof note === 'string' && /\bsample\b/u.test(note));
 }
 
-/** What a check needs besides the target. */
+/** Options of a check. */
 export interface CheckOptions {
   /** What to change if calls are not accepted. */
   readonly advice: string;

@@ -17,7 +17,7 @@ export const whereSteps = (list: string) => ({
   },
 });
 
-/** What stands for a field of the credential in the value of a step. */
+/** Placeholders in the value of a step for the fields of the credential. */
 const PLACEHOLDERS = /\{(username|password)\}/gu;
 
 const placeholderIn = (value: unknown): string | undefined =>
@@ -33,7 +33,7 @@ const isAllowed = (host: string, domains: readonly string[]): boolean =>
   domains.some((domain) => (domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain));
 
 /**
- * The first host among these to which the credential must not be sent; undefined if there is none. Newer versions of n8n
+ * The first of these hosts to which the credential must not be sent; undefined if all are allowed. Newer versions of n8n
  * let the owner of a credential limit its hosts. HTML has no host, so it is refused if there is a limit.
  */
 function refusedHost(
@@ -50,7 +50,7 @@ function refusedHost(
   return hosts.find((host) => host === '' || !isAllowed(host, domains));
 }
 
-/** The credential of an item. Throws if there is none, or if it is not for this page. */
+/** The credential of an item. Throws if none is chosen, or if its owner does not allow it for this page. */
 async function credentialOf(context: NodeContext, itemIndex: number, body: IDataObject, used: string) {
   const refuse = (message: string, description: string) =>
     new NodeOperationError(context.getNode(), message, { itemIndex, description });

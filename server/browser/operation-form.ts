@@ -257,8 +257,7 @@ const AGAIN = '#again-';
 function openTarget({ past, place }: OperationPage): void {
   if (location.hash.startsWith(AGAIN)) {
     const address = past.addressOf(decodeURIComponent(location.hash.slice(AGAIN.length)));
-    if (address === undefined)
-      showProblem(place, 'This browser does not have what was sent: enter it again.');
+    if (address === undefined) showProblem(place, 'This browser no longer has that request: enter it again.');
     else location.replace(address);
     return;
   }

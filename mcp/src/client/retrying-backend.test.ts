@@ -48,7 +48,7 @@ test.each([
   ['a longer wait', limited(21)],
   ['a rejection without a time', limited()],
   ['another rejection', limited(1, 400)],
-  ['an error that is no rejection', new Error('Used up.')],
+  ['an error that is not a rejection', new Error('Used up.')],
 ])('throws %s at once', async (_what, error) => {
   const { call, waitedMs, calls } = scenario([error], 20_000);
   await expect(call()).rejects.toBe(error);

@@ -12,7 +12,7 @@ const LAST_LINES = 3;
 /** How a client reaches a server: by starting a program, or at an address. */
 export type McpTarget =
   | {
-      /** What people call the program. */
+      /** The name of the program in messages. */
       readonly name: string;
       readonly command: string;
       readonly args: readonly string[];
@@ -38,7 +38,7 @@ export interface CheckClient {
   close(): Promise<void>;
 }
 
-/** A program that is started as a client starts it. What it prints besides the protocol is kept for the error. */
+/** Starts a program as a client does, and keeps its other output for error messages. */
 class ProgramTransport extends StdioClientTransport {
   protocolVersion = '';
   #printed = '';

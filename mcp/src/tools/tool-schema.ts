@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const WRONG_TYPE = /^Invalid input: expected (\w+), received (\w+)$/u;
 
-/** What is wrong with one argument, as the end of a sentence that begins with its name. */
+/** The problem with one argument, as the end of a sentence that begins with its name. */
 function problemOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value')
     return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;

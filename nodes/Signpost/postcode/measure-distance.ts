@@ -67,7 +67,7 @@ function destinationsIn(entry: unknown): Destination[] {
 
 const isPlace = (value: unknown): value is IDataObject[string] => value !== undefined;
 
-/** A distance with its destination, or why there is none. */
+/** A distance with its destination, or the reason why it is unknown. */
 const shownDistance = (distance: unknown, { name }: Destination, reason: unknown): IDataObject => {
   const destination = isPlace(name) ? name : null;
   return isObject(distance)

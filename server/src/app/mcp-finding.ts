@@ -15,7 +15,7 @@ export interface McpProgram {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What the address of a server here answers to an assistant. */
+/** Whether an assistant can connect to the address of a server on this machine. */
 async function addressFinding(
   { host, port }: Pick<Config, 'host' | 'port'>,
   apiKey: string,

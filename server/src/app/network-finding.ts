@@ -56,7 +56,7 @@ export async function networkFinding(
     : down(problem);
 }
 
-/** Like `networkFinding`, but for a running server: tells from its captures whether the network works. */
+/** Whether the network works, judged by the captures of a running server. */
 export const runningNetworkFinding = ({ networkProblem }: Pick<CaptureState, 'networkProblem'>): Finding =>
   networkProblem === undefined
     ? { name: NAME, state: 'works', message: 'no capture has failed for lack of it' }

@@ -14,7 +14,7 @@ test('the time of a backup can be read by the server, whichever user made it', a
   expect(await readLastBackupMs(folder.dataDir)).toBe(Date.UTC(2026, 1, 3, 4, 5, 6));
 });
 
-test('the time of the file counts if it cannot be read, and 0 if there is none', async () => {
+test('returns the time of the file if it cannot be read, and 0 without a file', async () => {
   expect(await readLastBackupMs(folder.dataDir)).toBe(0);
   await noteBackup(folder.dataDir, '2026-02-03T04:05:06.000Z');
   const file = join(folder.dataDir, 'last-backup');

@@ -2,7 +2,7 @@ import type { Log } from '../platform/log.js';
 import { ServiceError } from '../platform/errors.js';
 
 /**
- * What is at fault if a capture fails, as the metrics, the log and the doctor name it. `other` is a wrong request, or a
+ * The cause of a failed capture, as the metrics, the log and the doctor name it. `other` is a wrong request, or a
  * page that cannot be captured as requested.
  */
 export const FAILURE_REASONS = [
@@ -96,7 +96,7 @@ export class FailureWatch {
     this.#log = log;
   }
 
-  /** Several failures alike without a success; undefined if there are none. */
+  /** The current run of failures with the same cause; undefined if it is short. */
   get failing(): FailingCaptures | undefined {
     return this.#failing !== undefined && this.#failing.count >= MIN_ALIKE ? this.#failing : undefined;
   }

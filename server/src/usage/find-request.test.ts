@@ -1,4 +1,4 @@
-import { accountRow } from '../../../test/fixtures/storage/rows.js';
+import { insertTwoKeys } from '../../../test/fixtures/storage/rows.js';
 import { DAY_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
@@ -14,13 +14,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   const { db } = storage;
-  for (const [index, name] of ['ada', 'bob'].entries()) {
-    await db('accounts').insert(accountRow(`acc_${name}`, { email: `${name}@example.org` }));
-    await db('projects').insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });
-    await db('api_keys').insert({
-      ...{ id: index + 1, project_id: `prj_${name}`, hash: name, prefix: `sp_live_${name}`, created_at: 0 },
-    });
-  }
+  await insertTwoKeys(db);
   const row = (keyId: number, atMs: number, requestId: string) => ({
     ...{ key_id: keyId, id: String(atMs), at: atMs, requests: 1 },
     entries: JSON.stringify([entry(atMs, requestId)]),

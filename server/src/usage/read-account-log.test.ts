@@ -1,4 +1,4 @@
-import { accountRow } from '../../../test/fixtures/storage/rows.js';
+import { insertTwoKeys } from '../../../test/fixtures/storage/rows.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import type { Storage } from '../storage/storage.js';
 import { MOST_READ, readAccountLog } from './read-request-log.js';
@@ -24,13 +24,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   const { db } = storage;
-  for (const [index, name] of ['ada', 'bob'].entries()) {
-    await db('accounts').insert(accountRow(`acc_${name}`, { email: `${name}@example.org` }));
-    await db('projects').insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });
-    await db('api_keys').insert({
-      ...{ id: index + 1, project_id: `prj_${name}`, hash: name, prefix: `sp_live_${name}`, created_at: 0 },
-    });
-  }
+  await insertTwoKeys(db);
   const successes = Array.from({ length: SUCCESSES }, (_, index) => {
     const atMs = NOW_MS - index * 1_000;
     return rowOf(1, `s${index}`, [entry(atMs - 1, 200, '2xx'), entry(atMs, 200, '2xx')], '2xx');

@@ -10,7 +10,7 @@ export interface BrowserProblem {
   readonly cure: string;
   /** The browser's own words; empty if it wrote none. */
   readonly words: string;
-  /** What is at fault, for the metrics. */
+  /** The cause, as the metrics name it. */
   readonly reason: 'browser' | 'memory' | 'disk';
 }
 
@@ -103,7 +103,7 @@ const DISK = /\bENOSPC\b|no space left on device|\bEDQUOT\b|disk quota/iu;
 const READ_ONLY = /\bEROFS\b|read-only file system/iu;
 const NO_PROGRAM = /\bENOEXEC\b|exec format error/iu;
 
-/** What a browser, or the system, wrote when it did not start, as a problem with its cure. */
+/** Finds the cause and the cure in the output of a browser that did not start. */
 export async function explainBrowserStart(output: string, program: string): Promise<BrowserProblem> {
   const family = await readSystemFamily();
   const library = LIBRARY.exec(output)?.[1];

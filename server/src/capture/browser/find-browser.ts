@@ -156,7 +156,7 @@ export const isExecutable = (program: string): Promise<boolean> =>
   );
 
 /**
- * What is wrong with a program that does not respond to `--version`, in its own words; undefined if it responds. A stub
+ * The output of a program that does not respond to `--version`; undefined if it responds. A stub
  * that only says how to install the real one does not.
  */
 async function versionFailure(program: string): Promise<string | undefined> {

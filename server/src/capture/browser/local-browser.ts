@@ -112,7 +112,7 @@ const explainFor = (name: string) => (error: unknown) => {
   return { message: `${name} does not start${cause}`, reason: reasonOf(error) };
 };
 
-/** Finds the program of the browser, or gets one. Throws a BrowserDoesNotStart if there is none that starts. */
+/** Finds the program of the browser, or installs one. Throws a BrowserDoesNotStart if no program starts. */
 async function findProgram({ browserPath, searchPath, log }: LocalOptions): Promise<BrowserProgram> {
   const broken: (readonly [program: string, output: string])[] = [];
   const onBroken = (...one: (typeof broken)[number]) => void broken.push(one);

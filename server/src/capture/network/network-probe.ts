@@ -37,7 +37,7 @@ export function hasRoute({ address, family }: HostAddress): Promise<boolean> {
 /** The port of https. Only a connection is made. */
 const PROXIED_PORT = 443;
 
-/** What the proxy for outgoing requests says of itself, and of the way behind it. */
+/** Why the proxy for outgoing requests cannot be used; undefined if it responded, or for another error. */
 function proxyProblem(label: string, error: unknown): string | undefined {
   if (!(error instanceof ProxyFailure)) return undefined;
   const { problem, code } = error;

@@ -70,7 +70,7 @@ export async function enterClosedTrees(open: OpenPage): Promise<void> {
       );
     }
   } catch (error) {
-    // The page is too large for it, or changed meanwhile. What is open is read.
+    // The page is too large, or changed meanwhile. Only open shadow trees are read then.
     if (![ProtocolError, AnswerTooLong, RangeError].some((kind) => error instanceof kind)) throw error;
   }
 }

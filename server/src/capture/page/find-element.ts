@@ -67,7 +67,7 @@ function treesIn(node: PageNode): Trees {
 export const IS_SMALL =
   'document.getElementsByTagName("*").length < 20000 && document.documentElement.outerHTML.length < 2000000';
 
-/** Names the closed shadow tree or the frame that has a match out of the selector's reach; undefined if there is none. */
+/** Names the closed shadow tree or the frame with a match that the selector cannot reach; undefined without such a match. */
 async function outOfReach(open: OpenPage, selector: string): Promise<string | undefined> {
   const { protocol, deadline } = open;
   const hasMatch = async (nodeIds: readonly number[]) => {

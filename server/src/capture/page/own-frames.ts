@@ -28,7 +28,7 @@ export class OwnFrames {
   readonly #parents = new Map<string, string>();
   /** The document in each frame, and the session of its process. */
   readonly #documents = new Map<string, { readonly loaderId: string; readonly session: ProtocolSession }>();
-  /** Frames with a worker whose origin is opaque, and whose requests look like theirs; undefined: any frame may be one. */
+  /** Frames with a worker of opaque origin, whose requests look like the frame's. `undefined` stands for any frame. */
   readonly #withOpaqueWorkers = new Set<string | undefined>();
   /** Whether a frame of the current page has had a document with the address of another origin. */
   #hadOthers = false;
@@ -72,8 +72,8 @@ export class OwnFrames {
   }
 
   /**
-   * Whether the page is of the origin, and so has been every frame in it: any frame may lead the whole page elsewhere,
-   * and nobody says which one did.
+   * Whether the page and every frame that it has had are of the origin. A frame can lead the whole page elsewhere, and the
+   * browser does not say which one did.
    */
   async areAllOwn(): Promise<boolean> {
     if (this.#hadOthers) return false;

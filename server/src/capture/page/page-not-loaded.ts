@@ -77,7 +77,7 @@ const REASONS: Readonly<Partial<Record<RejectionReason, FailureReason>>> = {
   proxyRefused: 'proxy',
 };
 
-/** What is at fault, by what the guard knows, else by what the browser says. */
+/** The cause: the guard's if it rejected the request, else the browser's. */
 function reasonOf(error: string, rejection: RejectionReason | undefined): FailureReason {
   if (rejection !== undefined) return REASONS[rejection] ?? 'other';
   if (/ERR_CERT|ERR_SSL|ERR_TLS/u.test(error)) return 'certificate';

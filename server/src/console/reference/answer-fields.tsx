@@ -60,26 +60,37 @@ export function AnswerFields({ operation }: { readonly operation: Operation }) {
   );
 }
 
-/** The errors of an operation: each status and its meaning. */
+interface ErrorMeaning {
+  readonly status: number;
+  readonly description: string;
+  readonly cure: string;
+}
+
+/** Errors as a list: the status of each, its meaning, and the cure. */
+export const ErrorMeanings = ({ errors }: { readonly errors: readonly ErrorMeaning[] }) => (
+  <dl class="meanings">
+    {errors.map(({ status, description, cure }) => (
+      <div key={description}>
+        <dt>
+          <span class="status danger">{status}</span>
+        </dt>
+        <dd>
+          {description} <span class="cure">{cure}</span>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** The errors of an operation. */
 export function Errors({ operation }: { readonly operation: Operation }) {
   const inOrder = operation.errors
     .map((name) => ({ ...ERRORS[name], description: errorDescription(name, operation) }))
     .sort((one, other) => one.status - other.status);
   return (
     <>
-      <h2>What it may refuse</h2>
-      <dl class="meanings">
-        {inOrder.map(({ status, description, cure }) => (
-          <div key={status}>
-            <dt>
-              <span class="status danger">{status}</span>
-            </dt>
-            <dd>
-              {description} <span class="cure">{cure}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <h2>Errors</h2>
+      <ErrorMeanings errors={inOrder} />
     </>
   );
 }

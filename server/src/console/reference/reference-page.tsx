@@ -8,6 +8,7 @@ import { formFields } from '../layout/form-data.js';
 import { operationPath } from '../layout/operation-path.js';
 import { describe, type JsonSchema } from '../request/json-schema.js';
 import { publicPage } from '../routing/page.js';
+import { ErrorMeanings } from './answer-fields.js';
 import { Authorisation } from './authorisation.js';
 import { Records } from './operation-details.js';
 import { groupsOf, MethodBadge } from './operation-links.js';
@@ -36,18 +37,7 @@ function CommonErrors() {
           wrong and what to change:
         </p>
         <CodeBlock id="error-example" label="Body of an error" code={JSON.stringify(EXAMPLE, null, 2)} />
-        <dl class="meanings">
-          {Object.entries(ERRORS).map(([name, { status, description, cure }]) => (
-            <div key={name}>
-              <dt>
-                <span class="status danger">{status}</span>
-              </dt>
-              <dd>
-                {description} <span class="cure">{cure}</span>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <ErrorMeanings errors={Object.values(ERRORS)} />
       </div>
     </section>
   );
