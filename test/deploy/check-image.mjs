@@ -91,7 +91,7 @@ export async function checkImage(common) {
     const pdf = await server.post('/api/pdf', key, { url, blockCookieBanners: true, blockAds: true });
     assert.match(pdf.headers.get('x-page-count') ?? '', /^[1-9]$/u, (await pdf.text()).slice(0, 200));
     const content = await server.post('/api/content', key, { url });
-    assert.match((await content.json()).result.content, /Signpost/u);
+    assert.match((await content.json()).result.content, /UK postcodes/u);
   });
   await check('container: runs pages in the sandbox of the browser', async () => {
     const pids = descendants(await server.pid());

@@ -1,6 +1,7 @@
 import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
 import type { PreparedQueries, Storage } from '../storage/storage.js';
+import { isStatementWaiting } from '../../../test/fixtures/storage/waiting-statements.js';
 import { waitUntil } from '../../../test/fixtures/wait-until.js';
 import { deleteAccount } from '../accounts/delete-account.js';
 import { keyOverAt } from '../storage/key-life.js';
@@ -201,8 +202,7 @@ test('fifty concurrent requests by all keys of an account on two servers: exactl
 /** Whether a connection waits for a lock in the database. SQLite does not tell. */
 async function isAnybodyWaiting(): Promise<boolean> {
   if (storage.dialect === 'sqlite') return true;
-  const waiting = storage.db('pg_stat_activity').where({ wait_event_type: 'Lock' });
-  return (await waiting.whereRaw('datname = current_database()')).length > 0;
+  return isStatementWaiting(storage);
 }
 
 test('counting while an account is deleted leaves no rows of it behind, and blocks nobody else', async () => {

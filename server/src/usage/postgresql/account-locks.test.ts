@@ -2,6 +2,7 @@ import { accountRow } from '../../../../test/fixtures/storage/rows.js';
 import pg from 'pg';
 import type { Storage } from '../../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
+import { isStatementWaiting } from '../../../../test/fixtures/storage/waiting-statements.js';
 import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import { admissionBindings, admissionSql } from '../admission-statement.js';
 
@@ -47,17 +48,12 @@ async function ask(connection: pg.Client | undefined, keyIds: readonly number[])
   return Object.fromEntries(answer?.rows.map(({ key_id, granted }) => [key_id, granted]) ?? []);
 }
 
-const isOneWaiting = async () => {
-  const waiting = await storage.db('pg_stat_activity').where({ wait_event_type: 'Lock' }).count({ n: '*' });
-  return Number(waiting[0]?.['n']) === 1;
-};
-
 test('a server that waited for another with the same account sees what was admitted for its other key', async () => {
   const [one, other] = connections;
   await one?.query('BEGIN');
   expect(await ask(one, [2])).toEqual({ 2: 3 });
   const waiting = ask(other, [3]);
-  await waitUntil('a statement waits for the other', isOneWaiting);
+  await waitUntil('a statement waits for the other', () => isStatementWaiting(storage));
   await one?.query('COMMIT');
   expect(await waiting).toEqual({ 3: 2 });
 });
@@ -68,7 +64,7 @@ test('a server that waits for an account holds no row of a key that another serv
   await one?.query('BEGIN');
   expect(await ask(one, [2])).toEqual({ 2: 3 });
   const waiting = ask(other, [1, 3]);
-  await waitUntil('a statement waits for the other', isOneWaiting);
+  await waitUntil('a statement waits for the other', () => isStatementWaiting(storage));
   expect(await ask(one, [1])).toEqual({ 1: 3 });
   await one?.query('COMMIT');
   expect(await waiting).toEqual({ 1: 3, 3: 2 });

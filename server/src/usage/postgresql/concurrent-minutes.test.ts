@@ -2,6 +2,7 @@ import { accountRow } from '../../../../test/fixtures/storage/rows.js';
 import pg from 'pg';
 import type { Storage } from '../../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
+import { isStatementWaiting } from '../../../../test/fixtures/storage/waiting-statements.js';
 import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import { admissionBindings, admissionSql } from '../admission-statement.js';
 
@@ -40,18 +41,13 @@ async function askForFive(connection: pg.Client | undefined, minute: number): Pr
   return answer?.rows[0]?.granted;
 }
 
-const isOneWaiting = async () => {
-  const waiting = await storage.db('pg_stat_activity').where({ wait_event_type: 'Lock' }).count({ n: '*' });
-  return Number(waiting[0]?.['n']) === 1;
-};
-
 test("a server that waited for one in another minute sees that server's usage", async () => {
   const [one, other] = connections;
   expect(await askForFive(other, 1_000)).toBe(5);
   await one?.query('BEGIN');
   expect(await askForFive(one, 940)).toBe(5);
   const waiting = askForFive(other, 1_000);
-  await waitUntil('a statement waits for the other', isOneWaiting);
+  await waitUntil('a statement waits for the other', () => isStatementWaiting(storage));
   await one?.query('COMMIT');
   expect(await waiting).toBe(0);
 });
