@@ -16,6 +16,8 @@ export interface Way {
   readonly isOfPdf?: boolean;
   /** A further way that only takes full pages. */
   readonly isOfFullPage?: boolean;
+  /** Failures are counted instead of ending the run. Those of Signpost itself always end it. */
+  readonly mayFail?: boolean;
 }
 
 export interface TurnLimits {
@@ -26,6 +28,7 @@ export interface TurnLimits {
 
 export interface CaptureFigures {
   readonly captures: number;
+  readonly failed: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly perSecond: number;
@@ -44,6 +47,7 @@ const unknownTime = () => Promise.resolve(Number.NaN);
 
 interface Tally {
   readonly timesMs: number[];
+  failed: number;
   elapsedMs: number;
   nodeMs: number;
   cpuMs: number;
@@ -52,7 +56,7 @@ interface Tally {
 
 /** Keeps `atOnce` captures running for some milliseconds, and takes at least one of each. */
 async function takeTurn(
-  { name, capture, nodeMs = unknownTime, cpuMs = unknownTime }: Way,
+  { name, capture, nodeMs = unknownTime, cpuMs = unknownTime, mayFail = false }: Way,
   url: string,
   one: CaptureCase,
   atOnce: number,
@@ -64,10 +68,15 @@ async function takeTurn(
   const worker = async () => {
     do {
       const start = performance.now();
-      const bytes = await capture(url, one);
-      if (bytes === 0) throw new Error(`${name} gave an empty file: ${one.name}.`);
-      tally.timesMs.push(performance.now() - start);
-      tally.bytes = bytes;
+      try {
+        const bytes = await capture(url, one);
+        if (bytes === 0) throw new Error(`${name} gave an empty file: ${one.name}.`);
+        tally.timesMs.push(performance.now() - start);
+        tally.bytes = bytes;
+      } catch (error) {
+        if (!mayFail) throw error;
+        tally.failed += 1;
+      }
     } while (performance.now() - began < turnMs);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
@@ -76,8 +85,9 @@ async function takeTurn(
   tally.cpuMs += (await cpuMs()) - cpuBefore;
 }
 
-const figuresOf = ({ timesMs, elapsedMs, nodeMs, cpuMs, bytes }: Tally): CaptureFigures => ({
+const figuresOf = ({ timesMs, failed, elapsedMs, nodeMs, cpuMs, bytes }: Tally): CaptureFigures => ({
   captures: timesMs.length,
+  failed,
   p50Ms: percentile(timesMs, 0.5),
   p99Ms: percentile(timesMs, 0.99),
   perSecond: (timesMs.length / elapsedMs) * 1000,
@@ -97,11 +107,10 @@ export async function takeCaptureTurns(
   atOnce: number,
   { seconds, mostTurns }: TurnLimits,
 ): Promise<ReadonlyMap<string, CaptureFigures>> {
-  if (one.isSlow !== true) for (const { capture } of ways) await capture(url, one);
-  const tallies = ways.map((way) => ({
-    way,
-    tally: { timesMs: [], elapsedMs: 0, nodeMs: 0, cpuMs: 0, bytes: 0 } satisfies Tally,
-  }));
+  const newTally = (): Tally => ({ timesMs: [], failed: 0, elapsedMs: 0, nodeMs: 0, cpuMs: 0, bytes: 0 });
+  // One capture in each way that does not count.
+  if (one.isSlow !== true) for (const way of ways) await takeTurn(way, url, one, 1, 0, newTally());
+  const tallies = ways.map((way) => ({ way, tally: newTally() }));
   const turnMs = (seconds * 1000) / (ways.length * mostTurns);
   const fewestTurns = Math.min(FEWEST_TURNS, mostTurns);
   const began = performance.now();

@@ -34,7 +34,8 @@ function rowOf(own: CaptureFigures, all: ReadonlyMap<string, CaptureFigures>): R
   const rateOf = (way: string) => measured(ratio(own.perSecond, all.get(way)?.perSecond));
   return {
     captures: own.captures,
-    'p50 ms': round(own.p50Ms),
+    failed: own.failed,
+    'p50 ms': measured(round(own.p50Ms)),
     'p99 ms': p99Of(own),
     'per s': round(own.perSecond, 2),
     'node ms': measured(round(own.nodeMs, 1)),
@@ -65,6 +66,7 @@ export async function benchCaptures(
   const ofServer = { nodeMs: serverMs, cpuMs: () => cpuOf(signpost.pid) };
   // The server is a process of the benchmark.
   const ofBenchmark = {
+    mayFail: true,
     nodeMs: ownMs,
     cpuMs: async () => (await cpuOf(process.pid)) - (await cpuOf(signpost.pid)),
   };
@@ -94,7 +96,7 @@ export async function benchCaptures(
     { name: REUSED, capture: await onReusedPages(browser, MAX_AT_ONCE), ...ofBenchmark },
   ];
   if (options.browserless !== undefined) {
-    ways.push({ name: 'browserless', capture: throughBrowserless(options.browserless) });
+    ways.push({ name: 'browserless', capture: throughBrowserless(options.browserless), mayFail: true });
   }
 
   const limits = { seconds: options.captureSeconds, mostTurns: options.rounds };

@@ -95,13 +95,26 @@ function toWebRequest({ headers }: IncomingMessage, signal: AbortSignal): Reques
   });
 }
 
-async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
+/** Returns a signal that is aborted if the client disconnects before it has the whole response. */
+function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+async function send(response: ServerResponse, answer: Response): Promise<void> {
   // The caller has disconnected, or was sent a 401 because the backend rejected its key.
   if (response.destroyed || response.headersSent) return;
+  const { status, headers, body } = answer;
   response.writeHead(status, Object.fromEntries(headers));
+  if (body === null || headers.get('content-type') !== 'text/event-stream') {
+    response.end(Buffer.from(await answer.arrayBuffer()));
+    return;
+  }
   response.flushHeaders();
-  if (body === null) response.end();
-  else await pipeline(body, response).catch(() => undefined);
+  await pipeline(body, response).catch(() => undefined);
 }
 
 export function createHttpEndpoint(createServer: CreateServer = createMcpServer): HttpEndpoint {
@@ -166,9 +179,7 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
       const { request, response, body } = call;
       // A caller that disconnected while the key was checked would not be noticed later.
       if (response.destroyed) return;
-      const left = new AbortController();
-      response.once('close', () => left.abort());
-      const webRequest = toWebRequest(request, left.signal);
+      const webRequest = toWebRequest(request, disconnectSignal(response));
       const isOlder = await isLegacyRequest(webRequest, body);
       await send(response, await (isOlder ? answerOlder(call, webRequest) : answerCurrent(call, webRequest)));
     },

@@ -13,6 +13,7 @@ import type { Database, PreparedQueries } from '../storage/storage.js';
 import type { LinkSealer } from '../tokens/encryption-key.js';
 import { LinkBodies } from './link-bodies.js';
 import type { MeteredCalls, PerformOptions } from './metered-call.js';
+import { neverAborted } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 
 const { maxCaptureBytes, cacheSeconds } = LIMITS.captureLinks;
@@ -213,12 +214,11 @@ export class OpenedLinks {
     const { db, linkSealer, calls, operations } = this.#deps;
     const request = storedRequest.parse(JSON.parse((await linkSealer.unseal(db, sealed)).toString()));
     // Viewers share the capture, so it goes on if one of them leaves.
-    const { signal } = new AbortController();
     const answer = await calls.perform(
       key,
       operations[operation],
       { ...request, maxAgeSeconds: 0 },
-      { signal, ...options },
+      { signal: neverAborted, ...options },
     );
     if (!('body' in answer)) throw new Error(`${operation} returned no file.`);
     if (answer.body.length > maxCaptureBytes)

@@ -30,6 +30,9 @@ export interface UnknownCaller {
 /** The caller, and the signal that aborts the work when the caller is gone. */
 export type Call<Caller = ApiKeyCaller> = Caller & { readonly signal: AbortSignal };
 
+/** The signal of work that nobody can abort. */
+export const neverAborted = new AbortController().signal;
+
 export type AnswerHeaders = Readonly<Record<string, number | string>>;
 
 /** Bytes that are sent as they are: a file, or JSON that is already written. */

@@ -2,7 +2,7 @@ import { type ApiKeyOperationId, ERRORS, type Operations, type RequestInput } fr
 import { type Backend, type CallOptions, type OperationAnswer, SignpostApiError } from 'signpost-mcp';
 import { ServiceError } from '../platform/errors.js';
 import { type Admission, rateLimitHeaders } from '../usage/rate-limit.js';
-import type { Answer, AnswerHeaders, BoundOperation } from './operation-handler.js';
+import { type Answer, type AnswerHeaders, type BoundOperation, neverAborted } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 
 /** Performs one call of an operation, metered for its caller. Reports the meter's result, also of a rejection. */
@@ -22,8 +22,6 @@ function headersOf(admission: Admission): Record<string, string> {
 /** The headers of an answer as a client over HTTP reads them. */
 const asSent = (headers: AnswerHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
-
-const neverAborted = new AbortController().signal;
 
 /** Converts a rejection to the error that a caller over HTTP would get. */
 function asApiError(error: unknown): unknown {
