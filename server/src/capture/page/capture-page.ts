@@ -216,14 +216,12 @@ export class PageCapturer {
       const files = takesFiles ? await inTime(takeFiles(blank, maxFileBytes)) : undefined;
       const page = (open = openPage(blank, lease, { deadline, permit, isRestless, takesFiles, fail }));
       steps = new StepRun(request.steps, browser, (url) => navigate(page, url, blank.rejections));
-      const work = workOnPage(job, request, page, {
-        ...{ ads, banners, isLastTry },
-        // A loading page needs the processor more than the next page does, and afterwards mostly waits.
-        onReady: () => {
-          if (!isAlone) warmPages.refill(browser);
-        },
-      });
-      const loaded = onLoadedPage(page, request, blank.rejections, work, steps);
+      const work = workOnPage(job, request, page, { ads, banners, isLastTry });
+      // A loading page needs the processor more than the next page does, and afterwards mostly waits.
+      const onPainted = () => {
+        if (!isAlone) warmPages.refill(browser);
+      };
+      const loaded = onLoadedPage(page, request, blank.rejections, work, { steps, onPainted });
       const loading = files === undefined ? loaded : Promise.race([loaded, files.arrived]);
       return await inTime(loading).catch(async (error: unknown) => {
         const isFile = error instanceof FileArrived && !isLastTry();

@@ -155,6 +155,7 @@ async function untilComplete(
   { url, waitUntil = 'load' }: LocatedRequest,
   rejections: RejectionRecord,
   network: NetworkIdle | undefined,
+  onPainted: () => void,
 ): Promise<number | undefined> {
   const { document, deadline, idly } = open;
   await idly(deadline.race(waitUntil === 'domContentLoaded' ? document.parsed() : document.complete()));
@@ -163,6 +164,7 @@ async function untilComplete(
   if (network !== undefined) await idly(deadline.race(network.untilIdle()));
   const { pageStatus, mayBePdf, isWhole } = await untilPainted(open);
   if (mayBePdf && !open.takesFiles) throw new LeadsToFile();
+  onPainted();
   if (waitUntil === 'load' && !isWhole) await idly(untilQuiet(open));
   return pageStatus;
 }
@@ -175,6 +177,13 @@ async function clickLeadsAway(open: OpenPage, clicks: string[]): Promise<boolean
     if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) return true;
   }
   return false;
+}
+
+/** What happens to a page while it loads. */
+interface LoadingParts {
+  readonly steps?: StepRun;
+  /** Is called when a document has painted, and may only wait for the network from then on. */
+  readonly onPainted?: () => void;
 }
 
 /** The result of work on a page. */
@@ -212,7 +221,7 @@ export async function onLoadedPage<Result>(
   request: LocatedRequest,
   rejections: RejectionRecord,
   work: () => Promise<Result>,
-  steps?: StepRun,
+  { steps, onPainted = () => undefined }: LoadingParts = {},
 ): Promise<LoadedPage<Result>> {
   const { document, deadline } = open;
   const { url, clickSelectors = [], steps: { length: more } = [] } = request;
@@ -229,7 +238,7 @@ export async function onLoadedPage<Result>(
   let pageStatus = USUAL_STATUS;
   for (let tries = 0; tries < MAX_TRIES + more && document.count <= MAX_DOCUMENTS + more; tries += 1) {
     try {
-      pageStatus = (await untilComplete(open, request, rejections, network)) ?? pageStatus;
+      pageStatus = (await untilComplete(open, request, rejections, network, onPainted)) ?? pageStatus;
       if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) continue;
       checkStatus(request, pageStatus);
       if (await clickLeadsAway(open, clicks)) continue;

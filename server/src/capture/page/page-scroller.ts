@@ -59,17 +59,35 @@ export const PAGE_HEIGHT = `Math.max(
 export const pageHeight = async (open: Pick<OpenPage, 'evaluate'>): Promise<number> =>
   Math.ceil(z.number().parse(await open.evaluate(PAGE_HEIGHT)));
 
+/** Whether the page keeps visitors from scrolling, as it may do while it shows a splash screen. */
+const IS_LOCKED = `[document.documentElement, document.body].some(
+  (element) => element !== null && ['hidden', 'clip'].includes(getComputedStyle(element).overflowY))`;
+
 /** The height of a page, and whether anything on it waits for being scrolled to. */
 export const LOOK = `(() => {
   ${FIND_SCROLLER};
   const inner = globalThis.signpostScroller;
   const lazy = '[loading="lazy" i]';
+  const height = inner === null ? ${PAGE_HEIGHT} : inner.scrollHeight;
+  const windowHeight = inner === null ? innerHeight : inner.clientHeight;
+  const isLocked = inner === null && ${IS_LOCKED};
+  globalThis.signpostLook = { fits: height <= windowHeight, isLocked, least: windowHeight + ${LITTLE_PIXELS} };
   return {
-    height: inner === null ? ${PAGE_HEIGHT} : inner.scrollHeight,
-    windowHeight: inner === null ? innerHeight : inner.clientHeight,
+    height,
+    windowHeight,
     hadScripts: ${HAD_SCRIPTS},
     hasLazyElements: ${ALL_ELEMENTS}.some((element) => ${ofElement('matches', 'lazy')}),
+    isInner: inner !== null,
   };
+})()`;
+
+/**
+ * Whether the page can be scrolled now, and could not when it was last looked at: it is no longer locked, or has only
+ * now more than fits into its window.
+ */
+export const CAN_SCROLL_NOW = `(() => {
+  const { fits, isLocked, least } = globalThis.signpostLook ?? {};
+  return (fits === true && ${PAGE_HEIGHT} > least) || (isLocked === true && !${IS_LOCKED});
 })()`;
 
 export const look = z.object({
@@ -77,6 +95,8 @@ export const look = z.object({
   windowHeight: z.number().positive(),
   hadScripts: z.boolean(),
   hasLazyElements: z.boolean(),
+  /** Whether an inner element scrolls in place of the document. */
+  isInner: z.boolean(),
 });
 
 const SCROLL_TO = `((top) => {
@@ -98,10 +118,12 @@ export const BEGIN = `(() => {
   for (const element of ${ALL_ELEMENTS}) if (!${IS_SEEN}) signpostUnseen.set(element, ${LOOKS});
 })()`;
 
+const NEXT_FRAME = 'await new Promise((resolve) => requestAnimationFrame(() => resolve()));';
+
 /** Scrolls to a position, and resolves when a frame is drawn there. */
 export const stepTo = (top: number) => `(async () => {
   ${SCROLL_TO}(${top});
-  await new Promise((resolve) => requestAnimationFrame(() => resolve()));
+  ${NEXT_FRAME}
 })()`;
 
 /**
@@ -123,6 +145,21 @@ export const NOTE_SHOWN = `(() => {
   return inner === null ? ${PAGE_HEIGHT} : inner.scrollHeight;
 })()`;
 
+/**
+ * Notes what is seen, and then scrolls on by this many pixels as far as the page or `depth` reaches. Evaluates to the
+ * height of the page, and to the position, which is the same at the end.
+ */
+export const stepOn = (from: number, pixels: number, windowHeight: number, depth: number) => `(async () => {
+  const height = ${NOTE_SHOWN};
+  const top = Math.min(${from + pixels}, Math.min(height, ${depth}) - ${windowHeight});
+  if (top <= ${from}) return { height, top: ${from} };
+  ${SCROLL_TO}(top);
+  ${NEXT_FRAME}
+  return { height, top };
+})()`;
+
+export const stepped = z.object({ height: z.number(), top: z.number() });
+
 /** Evaluates to whether the page only has elements for what is in its window, as long lists do. */
 export const IS_VIRTUAL = `[...(globalThis.signpostSamples ?? [])].some(
   ([element, text]) => !element.isConnected || ${SAMPLE} !== text)`;
@@ -138,13 +175,25 @@ export const SHOW_AGAIN = `for (const [element, looks] of globalThis.signpostSho
 /** Scrolls back to where the page stood, or to its top. */
 export const endAt = (isTop: boolean) => `(async () => {
   ${SCROLL_TO}(${isTop ? 0 : 'globalThis.signpostStart'});
-  await new Promise((resolve) => requestAnimationFrame(() => resolve()));
+  ${NEXT_FRAME}
   ${SHOW_AGAIN}
 })()`;
 
 /** The share of the window in which scripts count an element as seen. Set by the script below. */
 const sightShare = "window[Symbol.for('signpost.sightShare')]";
 export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxShare}`;
+/** Page time after which a script that looks again and again would have looked. */
+const LOOKS_AGAIN_MS = 1_500;
+/**
+ * Whether nothing can notice that the document scrolls: no script listens, or observes what is in the window, and no
+ * timer or frame is under way in which one could look. Frames and closed shadow trees may have more.
+ */
+export const NONE_NOTICES_SCROLLING = `(() => {
+  const { intervals, lastMs, hasClosedTrees } = window[Symbol.for('signpost.scripts')];
+  return ${sightShare} === undefined && intervals.size === 0 && performance.now() - lastMs > ${LOOKS_AGAIN_MS} &&
+    window.length === 0 && !hasClosedTrees &&
+    [window, document, document.documentElement].every(({ onscroll, onscrollend }) => !onscroll && !onscrollend);
+})()`;
 /** From now on scripts are not told that an element has left the window. */
 export const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true";
 
@@ -153,21 +202,30 @@ export const KEEP_SIZE = "window[Symbol.for('signpost.keepsSize')] = true";
 
 /**
  * Runs before the page's own scripts. Notes whether they watch what is in the window, and in how much of it, and can
- * keep from them that something has left it.
+ * keep from them that something has left it. Frames of the page's own origin note it at the page. Also notes what else
+ * scripts may look with: timers, frames and closed shadow trees.
  */
 export const NOTE_SCROLL_WATCHERS = `(() => {
   const share = Symbol.for('signpost.sightShare');
-  const note = (seen) => { window[share] = Math.min(window[share] ?? 1, seen); };
+  const page = () => {
+    try {
+      top[share];
+      return top;
+    } catch {
+      return window;
+    }
+  };
+  const note = (target, seen) => { target[share] = Math.min(target[share] ?? 1, seen); };
   const marginShare = (margin) => {
     const value = parseFloat(margin) || 0;
-    return margin.endsWith('%') ? value / 100 : value / innerHeight;
+    return margin.endsWith('%') ? value / 100 : value / page().innerHeight;
   };
   const seenShare = (options) => {
     const [top, , bottom = top] = String(options?.rootMargin ?? '0px').trim().split(/\\s+/u);
     return 1 + marginShare(top) + marginShare(bottom);
   };
   const keeping = (callback) => typeof callback !== 'function' ? callback : function (entries, observer) {
-    const told = window[Symbol.for('signpost.keepsInSight')] === true
+    const told = page()[Symbol.for('signpost.keepsInSight')] === true
       ? entries.filter(({ isIntersecting }) => isIntersecting)
       : entries;
     if (told.length > 0) callback.call(this, told, observer);
@@ -175,7 +233,7 @@ export const NOTE_SCROLL_WATCHERS = `(() => {
   window.IntersectionObserver = new Proxy(window.IntersectionObserver, {
     construct(target, [callback, options, ...rest], newTarget) {
       const observer = Reflect.construct(target, [keeping(callback), options, ...rest], newTarget);
-      note(seenShare(options));
+      note(page(), seenShare(options));
       return observer;
     },
   });
@@ -200,7 +258,25 @@ export const NOTE_SCROLL_WATCHERS = `(() => {
   };
   const add = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function addEventListener(type, ...rest) {
-    if (type === 'scroll') note(1);
+    if (type === 'scroll' || type === 'scrollend') note(window, 1);
     return add.call(this, type, ...rest);
   };
+  const clock = performance;
+  const scripts = { intervals: new Set(), lastMs: -Infinity, hasClosedTrees: false };
+  window[Symbol.for('signpost.scripts')] = scripts;
+  const following = (target, name, onCall) => {
+    target[name] = new Proxy(target[name], {
+      apply(method, self, words) {
+        const result = Reflect.apply(method, self, words);
+        onCall(result, words[0]);
+        return result;
+      },
+    });
+  };
+  for (const name of ['setTimeout', 'requestAnimationFrame', 'requestIdleCallback'])
+    following(window, name, () => { scripts.lastMs = clock.now(); });
+  following(window, 'setInterval', (id) => scripts.intervals.add(id));
+  for (const name of ['clearInterval', 'clearTimeout'])
+    following(window, name, (_, id) => scripts.intervals.delete(id));
+  following(Element.prototype, 'attachShadow', ({ mode }) => { scripts.hasClosedTrees ||= mode === 'closed'; });
 })()`;

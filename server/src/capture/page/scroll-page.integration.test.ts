@@ -69,6 +69,27 @@ beforeAll(async () => {
       `requestAnimationFrame(function look() { ${SHOW_SEEN}; requestAnimationFrame(look); });`,
     ),
     '/interval': cards(`setInterval(() => { ${SHOW_SEEN} }, 200);`),
+    '/hidden-at-first': cards(`
+      document.body.hidden = true;
+      setTimeout(() => { document.body.hidden = false; }, 3200);
+      window.onscroll = () => { ${SHOW_SEEN} };`),
+    '/locked-at-first': cards(
+      `document.documentElement.className = 'locked';
+      setTimeout(() => { document.documentElement.className = ''; }, 3200);
+      window.onscroll = () => { ${SHOW_SEEN} };`,
+      '.in{background:green}.locked,.locked body{overflow:hidden;height:100%}',
+    ),
+    '/timeouts': cards(`(function look() { ${SHOW_SEEN} setTimeout(look, 300); })();`),
+    '/idle-callbacks': cards(
+      `(function look() { ${SHOW_SEEN} setTimeout(() => requestIdleCallback(look), 200); })();`,
+    ),
+    '/script-of-frame': cards(
+      `window.look = () => { ${SHOW_SEEN} };
+      const frame = document.createElement('iframe');
+      frame.srcdoc = '<script>setInterval(() => parent.look(), 200)</' + 'script>';
+      frame.hidden = true;
+      document.body.append(frame);`,
+    ),
     '/cached-height': cards(`
       const height = innerHeight;
       const tops = cards.map((card) => card.offsetTop);
@@ -77,6 +98,11 @@ beforeAll(async () => {
       look();`),
     '/margin-both': observed(`{ rootMargin: '-25% 0px -25% 0px' }`, '<i></i>'),
     '/margin-line': observed(`{ rootMargin: '-45% 0px' }`, '<i></i>'),
+    '/observed-in-frame': page(
+      '<i></i><iframe src="/margin-of-frame"></iframe><i></i>',
+      `iframe{display:block;border:0;width:300px;height:${CARDS * CARD_PIXELS}px}`,
+    ),
+    '/margin-of-frame': observed(`{ rootMargin: '-25% 0px -25% 0px' }`),
     '/margin-pixels': observed(`{ rootMargin: '-100px 0px -200px' }`, '<i></i>'),
     '/threshold': observed('{ threshold: 1 }'),
     '/lag-smoothing': cards(
@@ -156,6 +182,10 @@ beforeAll(async () => {
       </script>`,
       'i{display:block;height:1000px}b{display:block;height:100px}',
     ),
+    '/begins-late': page(
+      '<b id="late"></b><script>setTimeout(() => { late.style.background = "green"; }, 3000)</script>',
+      'b{display:block;height:100px}',
+    ),
     '/taller-than-allowed': lazyCards(60),
     '/smooth': observed('{}').replace('<style>', '<style>html{scroll-behavior:smooth}'),
     '/inner': page(
@@ -192,6 +222,11 @@ test.each([
   '/wheel-listener',
   '/frame-loop',
   '/interval',
+  '/hidden-at-first',
+  '/locked-at-first',
+  '/timeouts',
+  '/idle-callbacks',
+  '/script-of-frame',
   '/cached-height',
   '/threshold',
   '/lag-smoothing',
@@ -203,7 +238,7 @@ test.each([
   expect(shownCards(await whole(path))).toEqual(ALL_GREEN);
 });
 
-test.each(['/margin-both', '/margin-line', '/margin-pixels'])(
+test.each(['/margin-both', '/margin-line', '/margin-pixels', '/observed-in-frame'])(
   'a full page has what appears in a part of the window: %s',
   async (path) => {
     const style = 'i{display:block;height:400px}';
@@ -236,10 +271,13 @@ test('a bar that hides while the page is scrolled is shown in full', async () =>
   expect([at(150, 1), at(150, 38), at(150, 45)]).toEqual([GREEN, GREEN, WHITE]);
 });
 
-test('waitMs counts after the page was scrolled', async () => {
-  const shown = await whole('/begins-below', { animations: 'allow', waitMs: 1_200 });
+test.each([
+  ['/begins-below', 1_050],
+  ['/begins-late', 50],
+])('waitMs counts after the page was scrolled, or had the time for it: %s', async (path, y) => {
+  const shown = await whole(path, { animations: 'allow', waitMs: 1_200 });
 
-  expect(shown.at(150, 1_050)).toEqual(GREEN);
+  expect(shown.at(150, y)).toEqual(GREEN);
 });
 
 test.each([

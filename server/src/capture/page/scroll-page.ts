@@ -8,7 +8,10 @@ import {
   KEEP_IN_SIGHT,
   LOOK,
   look,
+  NONE_NOTICES_SCROLLING,
   NOTE_SHOWN,
+  stepOn,
+  stepped,
   stepTo,
   watchesScrolling,
 } from './page-scroller.js';
@@ -69,18 +72,22 @@ class Scrolling {
   async down(firstHeight: number, windowHeight: number, { maxHeight, depth }: Reach): Promise<number> {
     let whole = firstHeight;
     let growth = 0;
-    let top = 0;
-    for (let steps = 0; steps < MAX_STEPS && this.#scrolledMs < MAX_SCROLLING_MS; steps += 1) {
-      const last = Math.max(0, Math.min(whole, depth) - windowHeight);
-      top = Math.min(top + this.#stepPixels, last);
-      const now = await this.#stepTo(top);
-      growth = Math.max(growth, now - whole);
-      whole = now;
-      if (top < Math.max(0, Math.min(whole, depth) - windowHeight)) continue;
+    let top = Math.min(this.#stepPixels, Math.max(0, Math.min(whole, depth) - windowHeight));
+    await this.#evaluate(stepTo(top));
+    await this.#pass();
+    for (let steps = 1; steps < MAX_STEPS && this.#scrolledMs < MAX_SCROLLING_MS; steps += 1) {
+      const on = stepped.parse(await this.#evaluate(stepOn(top, this.#stepPixels, windowHeight, depth)));
+      growth = Math.max(growth, on.height - whole);
+      whole = on.height;
+      if (on.top > top) {
+        top = on.top;
+        await this.#pass();
+        continue;
+      }
       // Content that keeps loading stops growing below the limit.
       if (whole >= depth || whole + growth > maxHeight) break;
       await this.#load();
-      const loaded = await this.#stepTo(top);
+      const loaded = await this.#stayAt(top);
       growth = Math.max(growth, loaded - whole);
       if (loaded <= whole) break;
       whole = loaded;
@@ -103,7 +110,7 @@ class Scrolling {
     return this.#realMs - (this.#open.waitedMs() - this.#waitedMs);
   }
 
-  async #stepTo(top: number): Promise<number> {
+  async #stayAt(top: number): Promise<number> {
     await this.#evaluate(stepTo(top));
     await this.#pass();
     return height.parse(await this.#evaluate(NOTE_SHOWN));
@@ -138,26 +145,40 @@ class Scrolling {
   }
 }
 
-/** The step that shows a page's scripts all that they watch; undefined if nothing waits for being seen. */
+/**
+ * The step that shows a page's scripts all that they watch; undefined if nothing waits for being seen. `isQuiet` tells
+ * whether page time has passed and everything requested is there.
+ */
 async function stepShare(
   open: OpenPage,
-  { hadScripts, hasLazyElements }: z.output<typeof look>,
+  { hadScripts, hasLazyElements, isInner }: z.output<typeof look>,
+  isQuiet: boolean,
 ): Promise<number | undefined> {
   if (!hadScripts) return hasLazyElements ? 1 : undefined;
-  for (const share of [2 * STRIPE_STEP, WATCHED_STEP])
-    if (await open.isTrueInPage(watchesScrolling(share))) return share / 2;
-  return (await open.isTrueInPage(watchesScrolling(Infinity))) ? WATCHED_STEP : 1;
+  const [inStripes, inHalves, atAll, isUnnoticed] = await Promise.all([
+    open.isTrueInPage(watchesScrolling(2 * STRIPE_STEP)),
+    open.isTrueInPage(watchesScrolling(WATCHED_STEP)),
+    open.isTrueInPage(watchesScrolling(Infinity)),
+    open.isTrueInPage(NONE_NOTICES_SCROLLING),
+  ]);
+  if (inStripes) return STRIPE_STEP;
+  if (inHalves) return WATCHED_STEP / 2;
+  if (atAll) return WATCHED_STEP;
+  return isQuiet && isUnnoticed && !hasLazyElements && !isInner ? undefined : 1;
 }
 
-/** Waits for data that a page with scripts requests after it has loaded. */
-async function firstWait(open: OpenPage): Promise<void> {
+/** Waits for data that a page with scripts requests after it has loaded. Returns whether everything is there. */
+async function firstWait(open: OpenPage): Promise<boolean> {
   const { clock, deadline, idly } = open;
   await takeTime(open);
   const startedMs = performance.now();
   const { page, real } = FIRST_WAIT_MS;
-  if (await idly(deadline.race(clock.pass('pauseIfNetworkFetchesPending', page, real)))) return;
+  const isThere = await idly(deadline.race(clock.pass('pauseIfNetworkFetchesPending', page, real)));
   const missingMs = performance.now() - startedMs;
-  if (!(await deadline.race(clock.pass('advance', missingMs, MAX_STEP_MS)))) throw new NeverRests();
+  if (!isThere && !(await deadline.race(clock.pass('advance', missingMs, MAX_STEP_MS))))
+    throw new NeverRests();
+  clock.keepPace();
+  return isThere;
 }
 
 /**
@@ -173,13 +194,14 @@ export async function scrollPage(
   // Without scripts the browser loads everything at once.
   if (!javaScript) return false;
   let page = look.parse(await open.evaluate(LOOK));
+  let isQuiet = false;
   if (page.hadScripts && !open.isRestless) {
-    await firstWait(open);
+    isQuiet = await firstWait(open);
     page = look.parse(await open.evaluate(LOOK));
   }
   const depth = Math.min(reach.depth, reach.maxHeight);
   if (Math.min(page.height, depth) <= page.windowHeight) return false;
-  const share = await stepShare(open, page);
+  const share = await stepShare(open, page, isQuiet);
   if (share === undefined) return false;
   await open.isTrueInPage(KEEP_IN_SIGHT);
   await open.evaluate(BEGIN);

@@ -35,6 +35,21 @@ const canvas = (durationMs: number) =>
     });
   </script>`);
 
+/** A page that draws in frames for six seconds, up to a share of 1. */
+const drawn = (body: string, begin: string, draw: string, style = '') =>
+  page(
+    `${body}<script>
+      ${begin};
+      const started = performance.now();
+      requestAnimationFrame(function step() {
+        const share = Math.min(1, (performance.now() - started) / 6000);
+        ${draw};
+        if (share < 1) requestAnimationFrame(step);
+      });
+    </script>`,
+    style,
+  );
+
 let site: PageServer;
 let capture: CaptureService;
 
@@ -116,6 +131,28 @@ beforeAll(async () => {
     '/in-frame-by-script': page(
       `<iframe src="/timeline-with-lag-smoothing" width="200" height="100" style="border:0;display:block"></iframe>`,
     ),
+    '/canvas-in-shadow-6s': drawn(
+      '<div id="host"></div>',
+      `host.attachShadow({ mode: 'open' }).innerHTML = '<canvas width="200" height="100" style="display:block"></canvas>';
+      const context = host.shadowRoot.querySelector('canvas').getContext('2d');
+      context.fillStyle = 'green'`,
+      'context.fillRect(0, 0, 200 * share, 100)',
+    ),
+    '/shadow-root-6s': drawn(
+      '<div id="host"></div>',
+      `host.attachShadow({ mode: 'open' })`,
+      `host.shadowRoot.innerHTML = '<p style="margin:0;height:100px;background:green;width:' + 200 * share + 'px">'`,
+    ),
+    '/field-6s': drawn(
+      '<input id="field">',
+      '',
+      "field.value = Math.round(1234 * share); if (share === 1) field.style.background = 'green'",
+      '#field{display:block;width:200px;height:100px;border:0;padding:0}',
+    ),
+    '/grows-6s': drawn('<div id="bar"></div>', '', "bar.style.width = 200 * share + 'px'"),
+    '/frame-6s': page(
+      `<iframe src="/grows-6s" width="200" height="100" style="border:0;display:block"></iframe>`,
+    ),
     '/clock': bar(
       'bar.style.width="200px";setInterval(()=>{document.title=bar.textContent=Date.now()},1000)',
     ),
@@ -152,6 +189,10 @@ test.each([
   ['on a canvas for three seconds', '/canvas-3s'],
   ['on a canvas for six seconds', '/canvas-6s'],
   ['by a script in a frame', '/in-frame-by-script'],
+  ['in a frame for six seconds', '/frame-6s'],
+  ['on a canvas in a shadow tree', '/canvas-in-shadow-6s'],
+  ['as a new shadow tree', '/shadow-root-6s'],
+  ['after a field has counted', '/field-6s'],
 ])('what moves %s is pictured at its end', async (_how, path) => {
   expect(await corner(path)).toEqual(GREEN);
 });

@@ -5,11 +5,12 @@ import { stayingOn } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { TimePolicy } from './page-clock.js';
 import type { PageRequest } from './page-request.js';
-import { SHOW_AGAIN } from './page-scroller.js';
+import { CAN_SCROLL_NOW, SHOW_AGAIN } from './page-scroller.js';
 import { CANNOT_CHANGE } from './still-document.js';
 
 /** Page time that always passes. What changes in the last part of it means that the page is not done. */
-const LEAST_PAGE_MS = { unwatched: 3_000, watched: 1_000 };
+const LEAST_PAGE_MS = 4_000;
+const UNWATCHED_PAGE_MS = 3_000;
 const ROUND_PAGE_MS = 1_000;
 /** Four seconds at least, and ten at most. */
 const MAX_ROUNDS = 6;
@@ -68,14 +69,17 @@ const UNTIL_DRAWN = `(async () => {
 
 const MAX_WATCHED_ROOTS = 50;
 const MAX_WATCHED_CANVASES = 8;
+const MAX_WATCHED_FIELDS = 50;
 
 /**
- * Begins to watch for visible changes: of the document, its open shadow trees and frames of its own origin, and of
- * what small copies of its canvases show.
+ * Begins to watch for visible changes: of the document, its open shadow trees and frames of its own origin, of what is
+ * in their fields, and of what small copies of their canvases show.
  */
 const WATCH = `(() => {
   globalThis.signpostWatch?.observer.disconnect();
-  const isSeen = ({ target }) => (target instanceof Element ? target : target.parentElement)?.checkVisibility();
+  // The classes of another document are not those of this one, so an element is told by its methods.
+  const hostOf = (node) => node.parentElement ?? node.host ?? node.parentNode?.host;
+  const isSeen = ({ target }) => (target.checkVisibility === undefined ? hostOf(target) : target)?.checkVisibility();
   const observer = new MutationObserver((records) => {
     if (!records.slice(0, 100).some(isSeen)) return;
     globalThis.signpostWatch.hasChanged = true;
@@ -85,9 +89,11 @@ const WATCH = `(() => {
   for (let at = 0; at < roots.length && roots.length < ${MAX_WATCHED_ROOTS}; at += 1) {
     observer.observe(roots[at], { subtree: true, childList: true, characterData: true, attributes: true });
     for (const { shadowRoot, contentDocument } of roots[at].querySelectorAll('*'))
-      for (const root of [shadowRoot, contentDocument]) if (root instanceof Node) roots.push(root);
+      for (const root of [shadowRoot, contentDocument]) if (root?.querySelectorAll !== undefined) roots.push(root);
   }
-  const canvases = [...document.querySelectorAll('canvas')].slice(0, ${MAX_WATCHED_CANVASES});
+  const all = (selector) => roots.slice(0, ${MAX_WATCHED_ROOTS}).flatMap((root) => [...root.querySelectorAll(selector)]);
+  const canvases = all('canvas').slice(0, ${MAX_WATCHED_CANVASES});
+  const fields = all('input, textarea').filter((field) => field.checkVisibility()).slice(0, ${MAX_WATCHED_FIELDS});
   const copy = (canvas) => {
     const context = new OffscreenCanvas(64, 64).getContext('2d', { willReadFrequently: true });
     try {
@@ -97,14 +103,19 @@ const WATCH = `(() => {
       return '';
     }
   };
-  globalThis.signpostWatch = { observer, hasChanged: false, canvases, copy, copies: canvases.map(copy) };
+  const looks = () => [...canvases.map(copy), ...fields.map(({ value }) => value)];
+  globalThis.signpostWatch = { observer, hasChanged: false, looks, before: looks() };
 })()`;
 
-/** Notes that an animation has ended, because scripts may then begin the next. Evaluates to the page's time. */
+/**
+ * Notes that an animation has ended, because scripts may then begin the next, and begins to watch later. Evaluates to the
+ * page's time.
+ */
 const BEGIN = `(() => {
   globalThis.signpostMotion = { hasEnded: false };
   for (const type of ['transitionend', 'animationend'])
     document.addEventListener(type, () => { signpostMotion.hasEnded = true; }, { capture: true });
+  setTimeout(() => ${WATCH}, ${UNWATCHED_PAGE_MS});
   return performance.now();
 })()`;
 
@@ -113,9 +124,20 @@ const HAS_CHANGED = `(() => {
   if (globalThis.signpostMotion === undefined || globalThis.signpostWatch === undefined) return true;
   const { hasEnded } = globalThis.signpostMotion;
   globalThis.signpostMotion.hasEnded = false;
-  const { hasChanged, canvases, copy, copies } = globalThis.signpostWatch;
-  return hasEnded || hasChanged || canvases.some((canvas, at) => copy(canvas) !== copies[at]);
+  const { hasChanged, looks, before } = globalThis.signpostWatch;
+  return hasEnded || hasChanged || looks().some((look, at) => look !== before[at]);
 })()`;
+
+const LAST_LOOK = `({ hasChanged: ${HAS_CHANGED}, canScrollNow: ${CAN_SCROLL_NOW} })`;
+const lastLook = z.object({ hasChanged: z.boolean(), canScrollNow: z.boolean() });
+
+/** Whether a page came to rest within the bounds, and whether it can only now be scrolled. */
+interface Settled {
+  readonly pageRest: PageRest;
+  readonly canScrollNow: boolean;
+}
+
+const STILL: Settled = { pageRest: 'reached', canScrollNow: false };
 
 /** Tells the page's frames to follow page time. See the script of blank pages that reads this. */
 const FRAMES_FOLLOW_PAGE_TIME = "window[Symbol.for('signpost.framesFollowPageTime')] = true";
@@ -149,25 +171,22 @@ class Settling {
   }
 
   static async begin(open: OpenPage, { waitUntil }: PageRequest): Promise<Settling> {
-    await takeTime(open);
     // A capture that does not wait for a page to load does not wait for what it fetches either.
     const policy = waitUntil === 'domContentLoaded' ? 'advance' : 'pauseIfNetworkFetchesPending';
-    return new Settling(open, policy, time.parse(await open.evaluate(BEGIN)));
+    const [startedPageMs] = await Promise.all([open.evaluate(BEGIN), takeTime(open)]);
+    return new Settling(open, policy, time.parse(startedPageMs));
   }
 
-  /** Returns whether the page came to rest within the bounds. */
-  async settle(): Promise<boolean> {
+  async settle(): Promise<Settled> {
     const open = this.#open;
-    if (!(await this.#pass(LEAST_PAGE_MS.unwatched))) return this.#stop();
-    await open.evaluate(WATCH);
-    if (!(await this.#pass(LEAST_PAGE_MS.watched))) return this.#stop();
+    if (!(await this.#pass(LEAST_PAGE_MS))) return this.#stop();
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const hasMoved = await this.#draw();
       if (!(await this.#pass(LAST_LOOK_PAGE_MS))) return this.#stop();
-      const hasChanged = await open.evaluate(HAS_CHANGED);
-      if (hasMoved !== true && hasChanged !== true) {
+      const now = lastLook.parse(await open.evaluate(LAST_LOOK));
+      if (hasMoved !== true && !now.hasChanged) {
         open.clock.keepPace();
-        return true;
+        return { pageRest: 'reached', canScrollNow: now.canScrollNow };
       }
       await open.evaluate(WATCH);
       if (!(await this.#pass(ROUND_PAGE_MS))) return this.#stop();
@@ -192,7 +211,7 @@ class Settling {
   /**
    * Ends the wait. The browser draws nothing on a page whose time is behind real time, so it has to catch up first.
    */
-  async #stop(): Promise<false> {
+  async #stop(): Promise<Settled> {
     const open = this.#open;
     const { clock, deadline } = open;
     const passedMs =
@@ -201,7 +220,7 @@ class Settling {
     if (!(await deadline.race(clock.pass('advance', missingMs, MAX_CATCHING_UP_MS)))) throw new NeverRests();
     clock.keepPace();
     await this.#draw();
-    return false;
+    return { pageRest: 'bounded', canScrollNow: (await open.evaluate(CAN_SCROLL_NOW)) === true };
   }
 }
 
@@ -210,20 +229,17 @@ class Settling {
  * styles or by scripts, and nothing more arrives. Throws PageMovedOn if that brings another page, and NeverRests if
  * the page has too much to do.
  */
-export async function settle(open: OpenPage, request: PageRequest): Promise<PageRest> {
-  if (request.animations === 'allow') return 'skipped';
+export async function settle(open: OpenPage, request: PageRequest): Promise<Settled> {
+  if (request.animations === 'allow') return { ...STILL, pageRest: 'skipped' };
   const { protocol, deadline } = open;
   const [isStill] = await Promise.all([
     open.evaluate(PAUSE_ENDLESS),
     deadline.race(protocol.send('Animation.setPlaybackRate', { playbackRate: PLAYBACK_RATE })),
   ]);
-  if (isStill === true) return 'reached';
+  if (isStill === true) return STILL;
   if (open.isRestless) {
     await open.evaluate(UNTIL_DRAWN);
-    return 'bounded';
+    return { ...STILL, pageRest: 'bounded' };
   }
-  return stayingOn(open, async () => {
-    const settling = await Settling.begin(open, request);
-    return (await settling.settle()) ? 'reached' : 'bounded';
-  });
+  return stayingOn(open, async () => (await Settling.begin(open, request)).settle());
 }

@@ -43,12 +43,31 @@ const picture: Handler = (_request, response) => {
   );
 };
 
+/** Says nothing about who may read it. */
+const styles =
+  (text: string): Handler =>
+  (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/css' });
+    response.end(text);
+  };
+
 let site: PageServer;
 let other: PageServer;
 let capture: CaptureService;
 
 beforeAll(async () => {
-  other = await startPageServer({ '/green': page('', 'body{background:green}') }, '127.0.0.3');
+  other = await startPageServer(
+    {
+      '/green': page('', 'body{background:green}'),
+      '/styles.css': styles(
+        String.raw`main{margin-top:50vh;height:50vmin;background:blue}
+        section,.h-\[50vh\]{height:100px;background:green}
+        article{height:200px;background:linear-gradient(blue 50%,green 0) fixed}
+        @media(orientation:portrait),(min-height:1000px){main,section{background:red}}`,
+      ),
+    },
+    '127.0.0.3',
+  );
   site = await startPageServer({
     '/green.svg': picture,
     '/watches-media': page(
@@ -110,6 +129,10 @@ beforeAll(async () => {
       `html,body{height:100%}main{height:100vh;background:blue}section{padding-top:50vh;background:red}article{height:50%;background:blue}
        @media(orientation:portrait){#portrait{position:fixed;inset:0;background:red}}
        @media(min-height:1000px){main{background:red}}`,
+    ),
+    '/styles-of-another-origin': page(
+      `<link rel="stylesheet" href="${other.url('/styles.css')}">
+      <main></main><section></section><p class="h-[50vh]" style="margin:0"></p>${filler(1_400)}<article></article>`,
     ),
     '/app': page(
       `<header>Top</header><div><aside>Menu</aside><main>${bands(12)}</main></div>`,
@@ -201,6 +224,15 @@ test('what is sized by the window keeps its size, and the page does not see anot
   expect(height).toBe(300 + 150 + 150 + 1_400);
   expect([10, 290, 310, 440, 460, 590, 610, 1_990].map((y) => at(200, y))).toEqual([
     ...[BLUE, BLUE, RED, RED, BLUE, BLUE, GREEN, GREEN],
+  ]);
+});
+
+test('style sheets of other origins see the requested window', async () => {
+  const { height, at } = await whole('/styles-of-another-origin');
+
+  expect(height).toBe(150 + 150 + 100 + 100 + 1_400 + 200);
+  expect([155, 295, 350, 450, 1_910, 2_090].map((y) => at(200, y))).toEqual([
+    ...[BLUE, BLUE, GREEN, GREEN, BLUE, GREEN],
   ]);
 });
 

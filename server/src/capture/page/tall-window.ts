@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settledWithin } from '../../platform/within-time.js';
 import { setViewport } from '../browser/blank-page.js';
+import { freezeStyles } from './freeze-styles.js';
 import type { OpenPage } from './open-page.js';
 import {
   ALL_ELEMENTS,
@@ -14,7 +15,7 @@ import { type PageWindow, viewOf } from './page-window.js';
 
 /**
  * Shows all of an inner element that scrolls, as if the document scrolled: it and what it is in become as tall as
- * their content. What was sized by it keeps its height.
+ * their content. Elements that were sized by it keep their height.
  */
 const UNROLL = `(() => {
   ${FIND_SCROLLER};
@@ -47,61 +48,7 @@ const UNROLL = `(() => {
 /** Lays a page out in full even if an inner element scrolls. */
 export const unroll = (open: OpenPage): Promise<unknown> => open.evaluate(UNROLL);
 
-/**
- * Fixes what style rules derive from the window's size, so that they hold in a larger window: the outcome of media
- * queries, and viewport units. Backgrounds that stay in place while the page scrolls move with their elements.
- */
-const FREEZE_RULES = `(() => {
-  const units = /(?<![\\w-])(-?\\d*\\.?\\d+)[sld]?v(h|b|w|i|min|max)(?![\\w-])/giu;
-  const sides = { h: innerHeight, b: innerHeight, w: innerWidth, i: innerWidth, min: Math.min(innerWidth, innerHeight), max: Math.max(innerWidth, innerHeight) };
-  const inPixels = (text) =>
-    text.replace(units, (_, value, unit) => (Number(value) * sides[unit.toLowerCase()]) / 100 + 'px');
-  const dependsOnWindow = (media) => /height|width|orientation|aspect-ratio/iu.test(media);
-  const outcome = (media) => (matchMedia(media).matches ? 'all' : 'not all');
-  const fix = (style) => {
-    if (style.backgroundAttachment?.includes('fixed'))
-      style.setProperty('background-attachment', 'scroll', style.getPropertyPriority('background-attachment'));
-    const text = style.cssText;
-    const fixed = inPixels(text);
-    if (fixed !== text) style.cssText = fixed;
-  };
-  const isOfRoot = (selector) => {
-    try {
-      return document.documentElement.matches(selector) || document.body?.matches(selector) === true;
-    } catch {
-      return false;
-    }
-  };
-  const visitSheet = (sheet) => {
-    try {
-      if (sheet.media.length > 0 && dependsOnWindow(sheet.media.mediaText)) sheet.media.mediaText = outcome(sheet.media.mediaText);
-      visit(sheet.cssRules);
-    } catch {
-      // The rules of other origins cannot be read.
-    }
-  };
-  const visit = (rules) => {
-    for (const rule of rules) {
-      if (rule instanceof CSSImportRule) visitSheet(rule.styleSheet);
-      if (rule instanceof CSSMediaRule && dependsOnWindow(rule.media.mediaText))
-        rule.media.mediaText = outcome(rule.media.mediaText);
-      if (rule.style !== undefined && !(rule instanceof CSSStyleRule && isOfRoot(rule.selectorText) && rule.style.backgroundAttachment.includes('fixed')))
-        fix(rule.style);
-      if (rule.cssRules !== undefined) visit(rule.cssRules);
-    }
-  };
-  const all = ${ALL_ELEMENTS};
-  const roots = [document, ...all.flatMap(({ shadowRoot }) => (shadowRoot instanceof ShadowRoot ? [shadowRoot] : []))];
-  for (const root of roots) for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) visitSheet(sheet);
-  for (const element of all) {
-    const { style } = element;
-    if (style instanceof CSSStyleDeclaration && style.length > 0 && element !== document.body && element !== document.documentElement) fix(style);
-  }
-  for (const source of document.querySelectorAll('picture source[media]'))
-    if (dependsOnWindow(source.media)) source.media = outcome(source.media);
-})()`;
-
-/** What is sized by the window in other ways, such as by a percentage of it, gets the height back that it had. */
+/** Elements that are sized by the window in other ways, such as by a percentage of it, get the height back that they had. */
 const NOTE_HEIGHTS = `globalThis.signpostHeights = new Map(
   ${ALL_ELEMENTS}.map((element) => [element, element.offsetHeight]))`;
 const KEEP_HEIGHTS = `(() => {
@@ -221,7 +168,7 @@ export class TallWindow {
     this.#isKept = true;
     const open = this.#open;
     const view = this.#view;
-    await open.evaluate(FREEZE_RULES);
+    await freezeStyles(open);
     if ((await open.evaluate(IS_VIRTUAL)) !== true) await open.isTrueInPage(keepWindow(view));
   }
 

@@ -14,14 +14,12 @@ interface PageWork<Result extends object> {
   readonly make: (open: OpenPage) => Promise<Result>;
 }
 
-/** What the work on a loaded page needs beside the page. */
+/** The work on a loaded page needs these beside the page. */
 interface WorkParts {
   readonly ads: Awaited<ReturnType<typeof blockAds>>;
   readonly banners: Awaited<ReturnType<typeof closeCookieBanners>>;
   /** Whether the page cannot be tried again, because that would do its steps again. */
   readonly isLastTry: () => boolean;
-  /** Is called when the page has everything that it needs from the network. */
-  readonly onReady: () => void;
 }
 
 /** The work on a loaded page, from which the result is made. It may run again if the page moves on. */
@@ -29,7 +27,7 @@ export function workOnPage<Result extends object>(
   { reveal, make }: PageWork<Result>,
   request: PageRequest,
   page: OpenPage,
-  { ads, banners, isLastTry, onReady }: WorkParts,
+  { ads, banners, isLastTry }: WorkParts,
 ): () => Promise<Result & { readonly pageRest: PageRest }> {
   let times = 0;
   return async () => {
@@ -40,8 +38,10 @@ export function workOnPage<Result extends object>(
     await stayingOn(page, async () => reveal?.(page));
     await stayingOn(page, () => waitAfter(page, request, times++));
     page.deadline.endWait();
-    onReady();
-    const pageRest = await settle(page, request);
-    return { ...(await make(page)), pageRest };
+    const { pageRest, canScrollNow } = await settle(page, request);
+    if (!canScrollNow || reveal === undefined) return { ...(await make(page)), pageRest };
+    await stayingOn(page, () => reveal(page));
+    const again = await settle(page, request);
+    return { ...(await make(page)), pageRest: again.pageRest };
   };
 }

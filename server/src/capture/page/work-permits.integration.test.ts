@@ -16,6 +16,7 @@ beforeAll(async () => {
   held = [];
   site = await startPageServer({
     '/quick': '<p>words',
+    '/reports': '<button onclick="fetch(\'/clicked\')">Go</button>',
     '/with-late-picture': '<p>words<img src="/late.svg">',
     '/with-lazy-picture':
       '<p style="height:3000px">words</p><img loading="lazy" src="/late.svg" height="100">',
@@ -45,16 +46,21 @@ test.each<[string, string, object]>([
 });
 
 test.each<[string, object]>([
-  ['for time', { waitMs: 10_000 }],
-  ['for the element of a step', { steps: [{ waitForSelector: '#none' }] }],
+  ['for time', { clickSelectors: ['button'], waitMs: 10_000 }],
+  ['for time in a step', { steps: [{ click: 'button' }, { waitMs: 10_000 }] }],
+  ['for the element of a step', { steps: [{ click: 'button' }, { waitForSelector: '#none' }] }],
 ])('a capture that waits %s lets others work', async (_what, more) => {
+  const clicks = () => site.asked.filter((path) => path === '/clicked').length;
+  const before = clicks();
   const leaving = new AbortController();
   let hasLeft = false;
   const waiting = capture.screenshot(
-    operations.captureScreenshot.request.parse({ url: site.url('/quick'), ...more, ...WINDOW }),
+    operations.captureScreenshot.request.parse({ url: site.url('/reports'), ...more, ...WINDOW }),
     leaving.signal,
   );
   const left = expect(waiting.finally(() => (hasLeft = true))).rejects.toThrow('The connection was closed');
+  // While its page loads, others may work in any case.
+  await waitUntil('the click is done', () => clicks() > before);
   expect((await shoot(capture, site.url('/quick'), WINDOW)).pageStatus).toBe(200);
   expect(hasLeft).toBe(false);
   leaving.abort();
