@@ -8,6 +8,7 @@ const MAX_LINE_BYTES = 64 * 1024;
 /** How spreadsheets announce the delimiter of a file in its first line: sep=; */
 const SEPARATOR_LINE = /^(?:\uFEFF)?"?sep=(.)"?$/iu;
 const DELIMITERS = [',', ';', '\t', '|'];
+const DEFAULT_DELIMITER = ','.charCodeAt(0);
 
 /** The delimiter of a file, from its first line: the one that the line has most of. */
 function delimiterOf(line: string): number {
@@ -81,6 +82,46 @@ export const fieldTexts = ({ buffer, starts, ends, count }: CsvLine): string[] =
     buffer.toString('utf8', starts[place], ends[place]).replaceAll('""', '"'),
   );
 
+/** Space, tab and the end mark of old programs. */
+const BLANKS = [32, 9, 26];
+
+/** Whether a line is only white space, or the mark that old programs put at the end of a file. */
+export function isBlank({ buffer, starts, ends, count }: CsvLine): boolean {
+  if (count > 1) return false;
+  return buffer.subarray(starts[0], ends[0]).every((byte) => BLANKS.includes(byte));
+}
+
+const isBlankField = ({ buffer, starts, ends }: CsvLine, place: number) =>
+  buffer.subarray(starts[place], ends[place]).every((byte) => BLANKS.includes(byte));
+
+/** Whether a line has nothing but delimiters, as spreadsheets write after the last row. */
+export function isAllBlank(line: CsvLine): boolean {
+  for (let place = 0; place < line.count; place += 1) if (!isBlankField(line, place)) return false;
+  return true;
+}
+
+/** Leaves out blank fields after the last column, as spreadsheets write them. */
+export function trimBlankEnd(line: CsvLine, count: number) {
+  while (line.count > count && isBlankField(line, line.count - 1)) line.count -= 1;
+}
+
+/** Whether the first line of a file ends with a carriage return and no newline; undefined if its end is not there. */
+function endsWithReturn(bytes: Buffer): boolean | undefined {
+  const newline = bytes.indexOf(NEWLINE);
+  const end = bytes.indexOf(CARRIAGE_RETURN);
+  if (end < 0 || (newline >= 0 && newline < end)) return newline < 0 ? undefined : false;
+  let next = end;
+  while (bytes[next] === CARRIAGE_RETURN) next += 1;
+  return next === bytes.length ? undefined : bytes[next] !== NEWLINE;
+}
+
+/** The end of a line of a file whose first line ends with a carriage return; -1 if it is not there. */
+function endOfOldLine(bytes: Buffer, from: number): number {
+  for (let place = from; place < bytes.length; place += 1)
+    if (bytes[place] === CARRIAGE_RETURN || bytes[place] === NEWLINE) return place;
+  return -1;
+}
+
 /** A quoted field of a table may span this many lines. A quote that is not closed by then is an error. */
 const MAX_LINES_OF_ROW = 5;
 
@@ -119,13 +160,23 @@ export class CsvLines {
   /** The unfinished line, with space for the bytes that follow. */
   #work = Buffer.alloc(2 * MAX_LINE_BYTES);
   #rest = 0;
-  /** Known from the first line on. */
-  #delimiter: number | undefined;
+  /** The delimiter that the file names in its first line. */
+  #separator: number | undefined;
+  /** The delimiter of the current line, until the header is known. */
+  #delimiter = DEFAULT_DELIMITER;
+  #hasHeader = false;
+  /** Whether lines end with a carriage return alone, as on old Macs. Known from the end of the first line on. */
+  #endsWithReturn: boolean | undefined;
 
   /** `onFault` must throw. Blank lines are counted and skipped. */
   constructor(onLine: (line: CsvLine) => void, onFault: (fault: LineFault, line: CsvLine) => never) {
     this.#onLine = onLine;
     this.#onFault = onFault;
+  }
+
+  /** Fixes the delimiter. Before, each line has its own, because titles above a header have none. */
+  headerFound(): void {
+    this.#hasHeader = true;
   }
 
   write(chunk: Buffer): void {
@@ -138,8 +189,9 @@ export class CsvLines {
     chunk.copy(this.#work, this.#rest);
     const bytes = this.#work.subarray(0, length);
     let from = 0;
+    this.#endsWithReturn ??= endsWithReturn(bytes);
     for (;;) {
-      const end = bytes.indexOf(NEWLINE, from);
+      const end = this.#endsWithReturn === true ? endOfOldLine(bytes, from) : bytes.indexOf(NEWLINE, from);
       if (end < 0) break;
       this.#cut(bytes, from, end);
       from = end + 1;
@@ -160,17 +212,21 @@ export class CsvLines {
   #cut(buffer: Buffer, from: number, newline: number) {
     const { line } = this;
     line.number += 1;
-    const end = newline > from && buffer[newline - 1] === CARRIAGE_RETURN ? newline - 1 : newline;
+    let end = newline;
+    while (end > from && buffer[end - 1] === CARRIAGE_RETURN) end -= 1;
     if (end === from) return;
-    if (this.#delimiter === undefined) {
-      const first = buffer.toString('utf8', from, end);
-      const separator = SEPARATOR_LINE.exec(first)?.[1];
-      this.#delimiter = separator?.charCodeAt(0) ?? delimiterOf(first);
-      if (separator !== undefined) return;
-    }
+    if (!this.#hasHeader && this.#isSeparatorLine(buffer.toString('utf8', from, end))) return;
     line.buffer = buffer;
-    const fault = cutFields(line, from, end, this.#delimiter);
+    const fault = cutFields(line, from, end, this.#separator ?? this.#delimiter);
     if (fault !== undefined) this.#onFault(fault, line);
     this.#onLine(line);
+  }
+
+  /** Finds the delimiter of a line above the rows. Returns whether the line only names the delimiter of the file. */
+  #isSeparatorLine(text: string): boolean {
+    const separator = SEPARATOR_LINE.exec(text)?.[1];
+    this.#separator ??= separator?.charCodeAt(0);
+    this.#delimiter = delimiterOf(text);
+    return separator !== undefined;
   }
 }

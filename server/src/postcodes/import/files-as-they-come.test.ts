@@ -39,6 +39,16 @@ describe('a csv file', () => {
     ['with rows of delimiters at the end', `${CSV},,,,\n , ,\n`],
     ['with columns of spaces at the end', CSV.replaceAll('\n', ' , ,\n')],
     ['with blank columns at the end', CSV.replaceAll('\n', ',,\n')],
+    ['with carriage returns alone, as old Macs wrote them', CSV.replaceAll('\n', '\r')],
+    ['with two carriage returns and a newline', CSV.replaceAll('\n', '\r\r\n')],
+    ['with a carriage return after the header and newlines after the rows', CSV.replace('\n', '\r')],
+    ['with a title above the header', `ONS Postcode Directory (August 2025)\n${CSV}`],
+    [
+      'with a title, a blank line and a note above the header, all with commas',
+      `\uFEFF"Postcodes, all of them",,,,\n,,,,\nSource: ONS, OS and Royal Mail\n${CSV}`,
+    ],
+    ['with a title above a header with semicolons', `Postcodes, August\n${CSV.replaceAll(',', ';')}`],
+    ['with a title and carriage returns alone', `Postcodes\n\n${CSV}`.replaceAll('\n', '\r')],
   ])('is read %s', async (_how, csv) => {
     const { info } = await folder.import('ONSPD_AUG_2025_UK.csv', csv);
     expect(info.rows).toBe(1);
@@ -80,6 +90,20 @@ describe('a csv file', () => {
     ['pcds,oa21cd,wd25cd,wz11cd', /its header has no column for /u],
   ])('of another product is refused by its name: %s', async (line, words) => {
     await expect(folder.import('file.csv', `${line}\n`)).rejects.toThrow(words);
+  });
+
+  test.each([
+    [
+      'a title and a header without a column',
+      `Postcodes\n${CSV.replace('doterm', 'other')}`,
+      /line 2: .*no column for /u,
+    ],
+    ['a few columns', 'Postcode,Latitude,Longitude\nSW1A 1AA,51.501,-0.141\n', /line 1: .*no column for /u],
+    ['short lines of words', 'word\n'.repeat(50), /line 1: .*no column for the postcode/u],
+    ['a title, and nothing below it', 'Postcodes\n', /line 1: .*no column for the postcode/u],
+    ['a title and a row', `Postcodes\n${CSV.split('\n')[1] ?? ''}`, /line 1: .*no column for the postcode/u],
+  ])('with %s is refused at the line that is wrong', async (_what, csv, words) => {
+    await expect(folder.import('file.csv', csv)).rejects.toThrow(words);
   });
 
   test('without a header is believed only if every column looks like itself', async () => {

@@ -1,7 +1,15 @@
 import { MAX_ROWS, NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 import type { DirectoryBuilder } from '../table/directory-builder.js';
 import { hasRealIncode, INCODES, MAX_POSTCODE_LENGTH, NO_KEY, outcodeText } from '../table/postcode-key.js';
-import { type CsvLine, CsvLines, fieldTexts, type LineFault } from './csv-lines.js';
+import {
+  type CsvLine,
+  CsvLines,
+  fieldTexts,
+  isAllBlank,
+  isBlank,
+  type LineFault,
+  trimBlankEnd,
+} from './csv-lines.js';
 import type { DetailRows } from './detail-rows.js';
 import { columnsOfHeader, type DirectoryColumns } from './edition-columns.js';
 import { keyOfBytes, millionths, yearMonth } from './field-values.js';
@@ -19,6 +27,13 @@ const MAX_GRID_METRES = 2_000_000;
 const SHOWN_CHARACTERS = 40;
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** No header of an edition, and no table of another product, has so few columns. */
+const MAX_TITLE_FIELDS = 4;
+/** How many lines with a title or a note may be above the header. */
+const MAX_TITLE_LINES = 10;
+
+const NO_HEADER =
+  'it has no header, and its first row is not laid out like that of any edition whose columns are known without one. Put the header of the edition before it';
 const FAULTS: Record<LineFault, string> = {
   'too long': 'the line does not end',
   'broken quote': 'a quotation mark is not closed, or not followed by a comma',
@@ -48,6 +63,9 @@ class RowReader {
   /** Overwritten by every row. */
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
   #newestMonth = 0;
+  #titleLines = 0;
+  /** Why the first line is no header. It may be a title. */
+  #firstRefusal: ImportError | undefined;
 
   constructor(file: string, { builder, details, withoutNorthernIreland }: RowReaderOptions) {
     this.#file = file;
@@ -60,7 +78,7 @@ class RowReader {
         else this.#readRow(line, this.#columns);
       },
       (fault, line) => {
-        if (this.#columns === undefined) this.#refuse(FAULTS[fault], line);
+        if (this.#columns === undefined) throw this.#firstRefusal ?? this.#refusal(FAULTS[fault], line);
         return this.#fail(line, Math.max(line.count - 1, 0), FAULTS[fault]);
       },
     );
@@ -94,7 +112,7 @@ class RowReader {
 
   end(): void {
     this.#lines.end();
-    if (this.#columns === undefined) throw new ImportError(`${this.#file} is empty.`);
+    if (this.#columns === undefined) throw this.#firstRefusal ?? new ImportError(`${this.#file} is empty.`);
   }
 
   #readHeader(line: CsvLine) {
@@ -104,23 +122,32 @@ class RowReader {
     if (layout === undefined) while (first.length > 1 && first.at(-1)?.trim() === '') first.pop();
     const columns = columnsOfHeader(layout ?? first);
     if ('missing' in columns) {
-      const other = otherProduct(first);
-      if (other !== undefined) return this.#refuse(other, line);
-      // A title such as "wd25cd" has the form of a postcode, but no postcode has a C there.
-      if (first.map((field) => keyOfText(field)).some((key) => key !== NO_KEY && hasRealIncode(key)))
-        return this.#refuse(
-          'it has no header, and its first row is not laid out like that of any edition whose columns are known without one. Put the header of the edition before it',
-          line,
-        );
-      return this.#refuse(`its header has no column for ${columns.missing.join(', ')}`, line);
+      this.#skipTitle(first, columns.missing, line);
+      return;
     }
+    this.#lines.headerFound();
     this.#columns = columns;
     this.#detailPlaces = this.#details.begin(columns.details);
     if (layout !== undefined) this.#readRow(line, columns);
   }
 
-  #refuse(why: string, { number }: CsvLine): never {
-    throw new ImportError(
+  /** Throws unless a line without the columns of a header can be a title above it. */
+  #skipTitle(fields: readonly string[], missing: readonly string[], line: CsvLine) {
+    const other = otherProduct(fields);
+    if (other !== undefined) throw this.#refusal(other, line);
+    // A title such as "wd25cd" has the form of a postcode, but no postcode has a C there.
+    const keys = fields.map((field) => keyOfText(field));
+    if (keys.some((key) => key !== NO_KEY && hasRealIncode(key)))
+      throw this.#firstRefusal ?? this.#refusal(NO_HEADER, line);
+    const refusal = this.#refusal(`its header has no column for ${missing.join(', ')}`, line);
+    if (fields.filter((field) => field.trim() !== '').length > MAX_TITLE_FIELDS) throw refusal;
+    this.#firstRefusal ??= refusal;
+    this.#titleLines += 1;
+    if (this.#titleLines > MAX_TITLE_LINES) throw this.#firstRefusal;
+  }
+
+  #refusal(why: string, { number }: CsvLine): ImportError {
+    return new ImportError(
       `${formatPlace({ file: this.#file, line: number })}: this is no postcode directory, for ${why}.`,
     );
   }
@@ -232,29 +259,6 @@ class RowReader {
     if (value >= 0 && value <= MAX_GRID_METRES) return value;
     return this.#fail(line, place, `${this.#shown(line, place)} is not a number of metres on the grid`);
   }
-}
-
-/** Space, tab and the end mark of old programs. */
-const BLANKS = [32, 9, 26];
-
-/** Whether a line is only white space, or the mark that old programs put at the end of a file. */
-function isBlank({ buffer, starts, ends, count }: CsvLine): boolean {
-  if (count > 1) return false;
-  return buffer.subarray(starts[0], ends[0]).every((byte) => BLANKS.includes(byte));
-}
-
-const isBlankField = ({ buffer, starts, ends }: CsvLine, place: number) =>
-  buffer.subarray(starts[place], ends[place]).every((byte) => BLANKS.includes(byte));
-
-/** Whether a line has nothing but delimiters, as spreadsheets write after the last row. */
-function isAllBlank(line: CsvLine): boolean {
-  for (let place = 0; place < line.count; place += 1) if (!isBlankField(line, place)) return false;
-  return true;
-}
-
-/** Leaves out blank fields after the last column, as spreadsheets write them. */
-function trimBlankEnd(line: CsvLine, count: number) {
-  while (line.count > count && isBlankField(line, line.count - 1)) line.count -= 1;
 }
 
 /** Reads one file of the directory. `onBytes` receives the number of bytes read since its last call. */
