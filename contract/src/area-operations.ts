@@ -170,7 +170,7 @@ export const areaOperations = {
     path: '/api/postcode/outcode',
     title: 'Get an outcode',
     description:
-      'Says where the postcodes of an outcode lie and which areas they are in. The middle is the mean of its active postcodes that have coordinates; all of an outcode are on one grid. A slip of O for 0 or I for 1, or the reverse, is repaired.',
+      'Says where the postcodes of an outcode lie and which areas they are in. The middle is the mean of its active postcodes that have coordinates; all of an outcode are on one grid. A slip of O for 0, or of I or L for 1, is repaired, and so is 0 for O or 1 for I.',
     request: getOutcodeRequest,
     response: { kind: 'json', schema: getOutcodeResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],

@@ -65,7 +65,7 @@ export const validatePostcodeResponse = z.object({
     .string()
     .optional()
     .describe(
-      'The postcode that was probably meant, if the directory has it after dirt and slips are repaired.',
+      'The postcode that was probably meant, if the directory has it after dirt and slips are repaired, such as O for 0 or L for 1.',
     ),
 });
 export type ValidatePostcodeResponse = z.output<typeof validatePostcodeResponse>;
@@ -178,7 +178,7 @@ export const postcodeOperations = {
     path: '/api/postcode/lookup',
     title: 'Look up a postcode',
     description:
-      'Looks up one postcode in the directory. A slip of O for 0 or I for 1, or the reverse, is repaired.',
+      'Looks up one postcode in the directory. A slip of O for 0, or of I or L for 1, is repaired, and so is 0 for O or 1 for I.',
     request: lookupPostcodeRequest,
     response: { kind: 'json', schema: lookupPostcodeResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
@@ -262,7 +262,7 @@ export const postcodeOperations = {
     path: '/api/postcode/autocomplete',
     title: 'Autocomplete a postcode',
     description:
-      'Lists the active postcodes that begin with a text. Slips of O for 0 or I for 1 are repaired.',
+      'Lists the active postcodes that begin with a text. A slip of O for 0, or of I or L for 1, is repaired, and so is 0 for O or 1 for I.',
     request: autocompletePostcodeRequest,
     response: { kind: 'json', schema: autocompletePostcodeResponse },
     n8n: {

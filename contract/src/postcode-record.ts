@@ -77,6 +77,8 @@ export type NearestPostcode = z.output<typeof nearestPostcode>;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const DASHES = /\p{Dash}/gu;
 const MARK = '\\p{Quotation_Mark}\\p{Ps}\\p{Pe}<>`´′″.,:;=·•…';
+/** A space as addresses of the web and HTML write it. */
+const WRITTEN_SPACE = /%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);/giu;
 const MARKS = new RegExp(`[${MARK}]`, 'gu');
 const MARKS_AROUND = new RegExp(`^[\\s${MARK}]+|[\\s${MARK}]+$`, 'gu');
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
@@ -90,12 +92,14 @@ const MAX_CHARACTERS = 100;
 /**
  * Removes characters that get into postcodes by typing and copying: quotes, dots, commas, brackets, semicolons and
  * signs of spreadsheets around it, and invisible characters. A hyphen, dot, comma or quote inside becomes a space,
- * because like a space it separates outcode and incode: "E1-6" is not E16. Full-width letters become usual ones.
+ * because like a space it separates outcode and incode: "E1-6" is not E16. So does a space as addresses of the web and
+ * HTML write it. Full-width letters become usual ones.
  */
 export const cleanPostcode = (text: string): string =>
   text.length > MAX_CHARACTERS || CLEAN.test(text)
     ? text
     : text
+        .replace(WRITTEN_SPACE, ' ')
         .replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
         .replace(INVISIBLE, '')
         .replace(DASHES, ' ')

@@ -143,7 +143,8 @@ test('validate: canonical if it has the form of a postcode, otherwise as sent', 
 
 test('typing slips: corrected by lookup and bulk, whose record shows the real postcode; validate suggests it', async () => {
   expect((await lookup('SWIA OAA')).body.result.postcode).toBe('SW1A 0AA');
-  expect(postcodesOf((await bulk(['SWIA OAA'])).body.results)).toEqual(['SW1A 0AA']);
+  expect((await lookup('SW1A LAA')).body.result.postcode).toBe('SW1A 1AA');
+  expect(postcodesOf((await bulk(['SWIA OAA', 'SWlA 1AA'])).body.results)).toEqual(['SW1A 0AA', 'SW1A 1AA']);
   expect((await validate('SWIA OAA')).body).toEqual({
     postcode: 'SWIA OAA',
     isValid: false,

@@ -10,6 +10,8 @@ export const MAX_POSTCODES = maxItemsOf('lookupPostcodes', 'postcodes');
 
 /** Spellings of one postcode may differ in these: spaces, dashes, dots, commas, quotes, brackets and semicolons. */
 const MARKS = /[\s\p{Dash}\p{Quotation_Mark}\p{Ps}\p{Pe}<>`´′″.,:;=·•…]+/gu;
+/** A space as addresses of the web and HTML write it. */
+const WRITTEN_SPACE = /%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);/giu;
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
 /** From a full-width letter, digit or mark to the usual one. */
 const FULL_WIDTH_OFFSET = 0xfee0;
@@ -22,12 +24,13 @@ const DIVIDED = / \S ?\S ?\S$/u;
 const DIVIDED_OTHERWISE = /^[A-Z] ?[A-Z]? ?\d ?[A-Z\d]? (?:[\dOI]|[A-Z] ?[A-Z]$)/u;
 
 /**
- * Returns the same text for all spellings that the server reads as the same postcode: ignores case and stray
+ * Returns the same text for most spellings that the server reads as the same postcode: ignores case and stray
  * characters, and reads O as 0 and I as 1. No two real postcodes differ only in these. Letters such as ı and ſ are not
  * I and S, although their capitals are.
  */
 function keyOf(postcode: string): string {
   const words = postcode
+    .replace(WRITTEN_SPACE, ' ')
     .replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .replace(INVISIBLE, '')
     .replace(MARKS, ' ')
@@ -93,10 +96,11 @@ export async function findRecords(
     const postcodes = distinct.slice(start, start + MAX_POSTCODES);
     const body = { postcodes, ...(include.length === 0 ? {} : { include: [...include] }) };
     const { results } = await sendJson(call, offered, { body });
-    for (const record of objectsOf(results)) {
-      // The place in this request says nothing about the item.
-      delete record.index;
-      records.set(keyOf(textOf(record.postcode) ?? ''), record);
+    for (const { index, ...record } of objectsOf(results)) {
+      const found = textOf(record.postcode) ?? '';
+      // The server repairs more than `keyOf` does, such as L for 1. An old server does not say which text it answers.
+      const text = typeof index === 'number' ? (postcodes[index] ?? found) : found;
+      records.set(keyOf(text), record);
     }
   }
   return (value) => (typeof value === 'string' ? records.get(keyOf(value)) : undefined);

@@ -19,6 +19,7 @@ const postcodeOf = (input: string) => {
 describe('a lookup', () => {
   test.each([
     ['SW1A OAA', 'SW1A 0AA'],
+    ['IPl 2DE', 'IP1 2DE'],
     ['S01 1AA', 'SO1 1AA'],
     ['1P1 2DE', 'IP1 2DE'],
     ['ipi 2de', 'IP1 2DE'],

@@ -11,11 +11,13 @@ const askedOf = (request: IHttpRequestOptions): string[] => {
   return Array.isArray(postcodes) ? postcodes.map(String) : [];
 };
 
-/** Knows what begins with SW, in canonical form, and repairs O and I where digits belong. */
+/** Knows what begins with SW, in canonical form, and repairs O, I and L where digits belong. */
 const directory = (postcode: string): IDataObject[] => {
   if (/^SW1+ \d*A+$/u.test(postcode) && !/ \dAA$/u.test(postcode)) return [];
+  // Their capitals are I and S, but no postcode has them.
+  if (/[ıſ]/u.test(postcode)) return [];
   const compact = postcode.replaceAll(/[ -]/gu, '').toUpperCase();
-  const incode = compact.slice(-3).replace('O', '0').replace('I', '1');
+  const incode = compact.slice(-3).replace('O', '0').replace(/[IL]/u, '1');
   const parts = { codes: { lsoa: 'E01' }, history: { introduced: '1980-01' } };
   const record = { postcode: `${compact.slice(0, -3)} ${incode}`, lsoa: 'E01', isActive: true, ...parts };
   return compact.startsWith('SW') ? [record] : [];
@@ -41,7 +43,10 @@ async function run(
     answer: (request) => {
       const asked = askedOf(request);
       if (asked.includes(broken)) return Promise.reject(httpFailure(500, { error: 'Broken.' }));
-      return success({ results: asked.flatMap(directory) });
+      const results = asked.flatMap((postcode, index) =>
+        directory(postcode).map((record) => ({ ...record, index })),
+      );
+      return success({ results });
     },
   });
   const client = new ServiceClient(context, signpostService);
@@ -103,6 +108,15 @@ test('repeats are asked once; spelling, slips, unknown and missing ones find the
     ['', false],
     ['SW1A 1AA', true],
     ['SW2 20O', true],
+  ]);
+});
+
+test('the record of a text that only the server can repair belongs to its item, in every request', async () => {
+  const { output } = await runItems([...many(100), 'ZZ9 9ZZ', 'SW7A LAA', 'SW8A 1AA']);
+  expect(output.slice(100).map(({ json }) => [json.postcode, json.found])).toEqual([
+    ['ZZ9 9ZZ', false],
+    ['SW7A 1AA', true],
+    ['SW8A 1AA', true],
   ]);
 });
 

@@ -77,6 +77,7 @@ describe('an outcode as people write it', () => {
     [' sw 1a.', 'SW1A'],
     ['SWIA', 'SW1A'],
     ['e1o', 'E10'],
+    ['El0', 'E10'],
     ['G1R', 'GIR'],
   ])('%j is %s', (text, outcode) => {
     expect(outcodeIn(rows, text)).toMatchObject({ outcode, activePostcodes: outcode === 'GIR' ? 0 : 1 });

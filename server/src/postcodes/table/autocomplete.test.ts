@@ -175,6 +175,7 @@ describe('typing errors', () => {
     ['0x1', 'OX1 1AA'],
     ['“M11', 'M11 1AA'],
     ['SW1A-1', 'SW1A 1AA'],
+    ['SWlA 1', 'SW1A 1AA'],
     ['\uFEFFm\u200b11\u200e', 'M11 1AA'],
   ])('%j: slips and dirt are repaired', (typed, postcodeMeant) => {
     expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual([postcodeMeant]);

@@ -134,6 +134,20 @@ test.each([
   expect(foundIn(text)).toEqual([]);
 });
 
+test.each([
+  ['https://maps.example/?q=SW1A+1AA&z=9', ['SW1A+1AA']],
+  ['https://maps.example/London%20SW1A%201AA%2C%20UK%C2%A0M1%C2%A01AE', ['SW1A%201AA', 'M1%C2%A01AE']],
+  [
+    '<td>SW1A&nbsp;1AA</td><td>M1&#160;1AE</td><td>EC1A&#xA0;1BB</td>',
+    ['SW1A&nbsp;1AA', 'M1&#160;1AE', 'EC1A&#xA0;1BB'],
+  ],
+  ['SW1A_1AA.pdf', ['SW1A_1AA']],
+  ['%AB1 2AD', ['AB1 2AD']],
+  ['100%20SW1A%201AA4', []],
+])('a space may be written as addresses of the web and HTML do: %s', (text, found) => {
+  expect(foundIn(text)).toEqual(found);
+});
+
 test('a key can be converted back to the postcode in the text', () => {
   const [found] = keysInText('(eh99–1sp)');
   expect(found).toMatchObject({ start: 1, end: 9 });

@@ -12,10 +12,14 @@ const INCODE_CHARACTERS = 3;
 const MIN_OUTCODE_CHARACTERS = 2;
 const MAX_OUTCODE_CHARACTERS = 4;
 const MAX_POSTCODE_CHARACTERS = MAX_OUTCODE_CHARACTERS + INCODE_CHARACTERS;
-const GAP = /[\s\p{Dash}\p{Cf}\p{Default_Ignorable_Code_Point}]+/uy;
+/** What may be between two halves, also a space as addresses of the web and HTML write it. */
+const GAP =
+  /(?:[\s\p{Dash}\p{Cf}\p{Default_Ignorable_Code_Point}_+]|%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);)+/iuy;
 const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028]/gu;
 const PARAGRAPH_BREAK = /[\f\v\u2029]/u;
-const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)/uy;
+/** A character as addresses of the web write it, such as %20 for a space. None is like the start of a postcode. */
+const ESCAPE = /%(?:[0-357][\da-f]|C2%A0)/iuy;
+const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)(?<!%(?:[0-357][\da-f]|C2%A0))/iuy;
 const LETTER = /[\p{L}\p{N}\p{M}]/uy;
 
 /** The end of a match that starts exactly at `place`; -1 if there isn't one. */
@@ -24,6 +28,7 @@ function endOf(pattern: RegExp, text: string, place: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
+const PERCENT = 0x25;
 const SOFT_HYPHEN = 0xad;
 const BYTE_ORDER_MARK = 0xfeff;
 /**
@@ -135,16 +140,17 @@ function keyAt(
 
 /**
  * Finds everything in the form of a postcode, in order: an outward and an inward code in any case, with
- * nothing, white space, invisible characters, hyphens or one line break between them, and no letter or digit beside
- * them. A slip of O for 0 or I for 1, or the reverse, is repaired only if `isKnown` accepts the result. Reads each
+ * nothing, white space, invisible characters, hyphens, "_", "+" or one line break between them, and no letter or digit
+ * beside them. A slip, such as O for 0 or L for 1, is repaired only if `isKnown` accepts the result. Reads each
  * character only a few times.
  */
 export function keysInText(text: string, isKnown: (key: number) => boolean = () => false): KeyInText[] {
   const found: KeyInText[] = [];
   let place = 0;
   while (place < text.length) {
-    if (characterValue(text.charCodeAt(place)) < 0) {
-      place += 1;
+    const code = text.charCodeAt(place);
+    if (characterValue(code) < 0) {
+      place = code === PERCENT ? Math.max(endOf(ESCAPE, text, place), place + 1) : place + 1;
       continue;
     }
     const other = endOfOtherWord(text, place);

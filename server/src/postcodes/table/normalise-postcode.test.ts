@@ -116,6 +116,13 @@ describe('the form of a postcode', () => {
     );
   });
 
+  test.each(['SW1A%201AA', 'SW1A%C2%A01AA', 'SW1A&nbsp;1AA', 'SW1A&#160;1AA', '&#x20;SW1A1AA%20'])(
+    'a space in %s may be written as addresses of the web and HTML do',
+    (text) => {
+      expect(keysWithSlips(text).map(postcodeOfKey)).toEqual(['SW1A 1AA']);
+    },
+  );
+
   test.each(['SW1A lAA', 'SW1A LAA', 'sw1alaa', 'SWlA1AA', 'SWlAlAA'])(
     'an L in %j where only a 1 can be is repaired',
     (text) => {
@@ -242,10 +249,21 @@ describe('an outcode', () => {
     expect(outcodeOf(text)).toBe(outcode);
   });
 
-  test.each(['', 'E1 6', 'E1-6', 'M1\u00a01', 'E1 O', 'S', 'SW', '1A', 'SW1A 1', 'SW1A 1AA', 'hello', '--'])(
-    '%j is not an outcode',
-    (text) => {
-      expect(outcodeOf(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    'E1 6',
+    'E1-6',
+    'M1\u00a01',
+    'E1 O',
+    'S',
+    'SW',
+    'Ml',
+    '1A',
+    'SW1A 1',
+    'SW1A 1AA',
+    'hello',
+    '--',
+  ])('%j is not an outcode', (text) => {
+    expect(outcodeOf(text)).toBeUndefined();
+  });
 });

@@ -123,11 +123,8 @@ export function keyOfText(text: string, characters = new Uint8Array(MAX_POSTCODE
 /** The canonical form of a key, such as "SW1A 1AA". */
 export const postcodeOfKey = (key: number) => `${outcodeText(outcodeOfKey(key))} ${incodeOfKey(key)}`;
 
-/**
- * Calls `read` with the characters of a clean text as written, then with each reading in which O and 0, or I
- * and 1, are swapped, until it returns a result.
- */
-export function firstMeaning<Answer>(
+/** Calls `read` with the characters of a text as written, then with each reading in which O and 0, or I and 1, are swapped. */
+function firstReading<Answer>(
   text: string,
   read: (characters: Uint8Array, length: number, boundaries: Boundaries) => Answer | undefined,
 ): Answer | undefined {
@@ -153,10 +150,27 @@ export function firstMeaning<Answer>(
 /** The L in place of the digit with which an inward code begins. */
 const L_BEFORE_INCODE = /l(?=\s*[a-z]\s*[a-z]\s*$)/iu;
 
-/** A clean text with 1 for each L that can be no letter: before an inward code, and a small one among capitals. */
+/**
+ * A clean text with 1 for each L that can be no letter: before an inward code, and a small one among capitals and digits.
+ * "Ml" without a digit is rather the area ML.
+ */
 function withOnesForL(text: string): string {
   const repaired = text.replace(L_BEFORE_INCODE, '1');
-  return /[a-km-z]/u.test(repaired) ? repaired : repaired.replaceAll('l', '1');
+  return /[a-km-z]/u.test(repaired) || !/\d/u.test(repaired) ? repaired : repaired.replaceAll('l', '1');
+}
+
+/**
+ * Calls `read` with the characters of a clean text as written, then with each reading in which slips are repaired, until
+ * it returns a result: O and 0, or I and 1, are swapped, and then an L stands for 1 too.
+ */
+export function firstMeaning<Answer>(
+  text: string,
+  read: (characters: Uint8Array, length: number, boundaries: Boundaries) => Answer | undefined,
+): Answer | undefined {
+  const answer = firstReading(text, read);
+  if (answer !== undefined || !/l/iu.test(text)) return answer;
+  const repaired = withOnesForL(text);
+  return repaired === text ? undefined : firstReading(repaired, read);
 }
 
 /**
@@ -164,14 +178,8 @@ function withOnesForL(text: string): string {
  * a slip, so at most one of them is in the directory.
  */
 export function keysWithSlips(text: string): number[] {
-  const clean = cleanPostcode(text);
-  const keys = keysOfClean(clean);
-  return keys.length > 0 || !/l/iu.test(clean) ? keys : keysOfClean(withOnesForL(clean));
-}
-
-function keysOfClean(text: string): number[] {
   const keys: number[] = [];
-  firstMeaning(text, (characters, length, boundaries) => {
+  firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
     const key = keyWithin(characters, length, boundaries);
     if (key !== NO_KEY) keys.push(key);
     return undefined;
@@ -193,7 +201,7 @@ export interface PostcodeBeginning {
  */
 export function beginningsOfText(text: string): PostcodeBeginning[] {
   const words = cleanPostcode(text).trim().toUpperCase().split(/\s+/u);
-  const inward = (words.at(-1) ?? '').replace(/^O/u, '0').replace(/^I/u, '1');
+  const inward = (words.at(-1) ?? '').replace(/^O/u, '0').replace(/^[IL]/u, '1');
   if (words.length === 1 || !/^\d[A-Z]?$/u.test(inward)) return [];
   return outcodesWithSlips(words.slice(0, -1).join('')).map((outcode) => ({
     outcode,
