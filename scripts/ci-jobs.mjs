@@ -18,11 +18,8 @@ export const check = (title, command, ...args) => ({
   },
 });
 
-/** A script of package.json that runs jest; each test counts. */
-export const jestSuite = (script) => ({ run: (logs) => jestRun(logs, script, script, []) });
-
-/** Like `jestSuite`, for a system: its files with failed tests are run again. */
-export const jestSystem = (script) => ({
+/** A script of package.json that runs jest; each test counts. Its files with failed tests are run again. */
+export const jestTier = (script) => ({
   async run(logs) {
     const first = await jestRun(logs, script, script, []);
     if (first.failed === 0 || first.failedFiles.length === 0) return first;
@@ -39,8 +36,8 @@ export const jestSystem = (script) => ({
   },
 });
 
-/** A system whose script ends with its counts, "N passed, N failed". It is rerun as a whole. */
-export const countedSystem = (script) => ({
+/** A script that ends with its counts, "N passed, N failed". It is run again as a whole. */
+export const countedTier = (script) => ({
   async run(logs) {
     const first = await countedRun(logs, script, script);
     if (first.failed === 0) return first;

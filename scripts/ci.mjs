@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, countedSystem, jestSuite, jestSystem } from './ci-jobs.mjs';
+import { check, countedTier, jestTier } from './ci-jobs.mjs';
 import { root } from './root.mjs';
+import { runJobs } from './run-jobs.mjs';
 import { setUp } from './set-up.mjs';
 import { TIERS } from './tiers.mjs';
 
-/** Two jobs at a time, because tests spend much of their time waiting for browsers, servers and installations. */
-const LANES = 2;
+/** More than the cores of a small machine, because most jobs wait for browsers, servers, timeouts and installations. */
+const SLOTS = 3;
 
 const bin = (name) => join('node_modules', '.bin', name);
 
@@ -29,14 +30,13 @@ const CHECKS = [
 ];
 
 function tierJob(script) {
-  const { program, isSystem = false } = TIERS[script];
-  if (program !== undefined) return countedSystem(script);
-  return isSystem ? jestSystem(script) : jestSuite(script);
+  const { program, slots = 1 } = TIERS[script];
+  return { slots, ...(program === undefined ? jestTier(script) : countedTier(script)) };
 }
 
 /**
- * The jobs with these names. Without names, all that run on one machine: the longest tier comes first, while the other
- * lane begins with the checks, which report mistakes early.
+ * The jobs with these names. Without names, all that run on one machine: the longest tier comes first, beside the
+ * checks, which report mistakes early.
  */
 function chooseJobs(names) {
   if (names.length > 0) return names.flatMap((name) => (name === 'checks' ? CHECKS : [tierJob(name)]));
@@ -49,20 +49,16 @@ function chooseJobs(names) {
 const names = process.argv.slice(2);
 const logs = join(root, '.cache', 'ci');
 mkdirSync(logs, { recursive: true });
-const waiting = chooseJobs(names);
+const jobs = chooseJobs(names);
 await setUp();
 
-const results = [];
-async function workThroughJobs() {
-  for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) results.push(await job.run(logs));
-}
-await Promise.all([
-  ...(names.length === 0 ? [INSTALLATION.run(logs)] : []),
-  ...Array.from({ length: LANES }, workThroughJobs),
+const startedMs = Date.now();
+const [results] = await Promise.all([
+  runJobs(jobs, SLOTS, (job) => job.run(logs)),
+  names.length === 0 ? INSTALLATION.run(logs) : undefined,
 ]);
 
-// A system that failed while others were running is run once more by itself, so that a busy machine does not count as a
-// failure.
+// What failed beside other jobs is run once more by itself, so that a busy machine does not count as a failure.
 const unsteady = [];
 const final = [];
 for (const result of results) {
@@ -78,5 +74,6 @@ if (unsteady.length > 0)
 const failures = final.flatMap(({ failures }) => failures);
 if (failures.length > 0) console.log(`\nFailed:\n  ${failures.join('\n  ')}`);
 const total = (name) => final.reduce((sum, counts) => sum + counts[name], 0);
+console.log(`\nAll jobs took ${Math.round((Date.now() - startedMs) / 60_000)} minutes`);
 console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
 process.exitCode = total('failed') === 0 ? 0 : 1;

@@ -97,7 +97,7 @@ async function run(command, args, env, limitMinutes) {
   return code ?? 1;
 }
 
-/** Installs what all tiers need from elsewhere. The table has the slowest first, and the slowest is installed last. */
+/** Installs what all tiers need from elsewhere. The table has the longest tiers first, and what they need is installed last. */
 async function installAll() {
   for (const { install } of Object.values(TIERS).toReversed()) await install?.();
 }

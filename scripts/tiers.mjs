@@ -5,8 +5,9 @@ import { join } from 'node:path';
 const UNIT = { setUp: 'packages', projects: ['contract', 'mcp', 'server', 'n8n'] };
 
 /**
- * Every tier of tests, by the name of its script in package.json. `scripts/tier.mjs` runs them; `.ci/run`, `npm run
- * test:long` and the workflow of GitHub, which a release waits for, choose from this table.
+ * Every tier of tests, by the name of its script in package.json. Those that take longest come first, so that no slot of
+ * `.ci/run` is left with one at the end. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and the workflow of
+ * GitHub, which a release waits for, choose from this table.
  *
  * - `folder`: the folder of `test/` whose `*-test.ts` files jest runs. Without it, jest runs the projects of
  *   `jest.config.js`, or only those in `projects`.
@@ -22,13 +23,30 @@ const UNIT = { setUp: 'packages', projects: ['contract', 'mcp', 'server', 'n8n']
  *   started is killed. It is several times what the tests take on an idle machine. Installations have their own limits.
  * - `hasLongForm`: whether `npm run test:long` runs it
  * - `ci`: `everywhere`, `local` (only `.ci/run`) or `github` (only the workflow). Without it, people run it by hand.
- * - `isSystem`: whether `.ci/run` runs its failed files once more, because it depends on programs from elsewhere
+ * - `slots`: how many slots of `.ci/run` it takes, if more than one, because its own workers keep the machine busy
  * - `github`: the versions of Node.js and the Debian packages of its job in the workflow, and whether it runs as root
  */
 export const TIERS = {
-  test: { ci: 'everywhere', hasLongForm: true, github: { nodes: [20, 22, 24] } },
+  test: { ci: 'everywhere', slots: 2, hasLongForm: true, github: { nodes: [20, 22, 24] } },
   'test:unit': { ...UNIT, ci: 'github', github: { nodes: [20, 22, 24] } },
   'test:unit:newer-node': { ...UNIT, node: 24, ci: 'local' },
+  // Strains servers and disks more than other tests beside it can bear.
+  'test:faults': {
+    folder: 'faults',
+    testTimeoutMs: 300_000,
+    limitMinutes: 25,
+    longLimitMinutes: 120,
+    hasLongForm: true,
+    ci: 'everywhere',
+    github: { asRoot: true },
+  },
+  'test:n8n': {
+    folder: 'n8n',
+    install: async () => (await import('./n8n-install.mjs')).installN8n(),
+    prepare: prepareN8n,
+    limitMinutes: 45,
+    ci: 'everywhere',
+  },
   'test:postgresql': {
     folder: 'postgresql',
     config: 'test/postgresql/jest.config.cjs',
@@ -38,12 +56,38 @@ export const TIERS = {
     hasLongForm: true,
     ci: 'everywhere',
   },
-  // Separate from `npm test`, because most servers start their own browser.
-  'test:remote-browsers': {
-    folder: 'remote-browsers',
-    sideBySide: true,
+  'test:mcp': {
+    program: 'test/mcp-conformance/run.mjs',
+    install: async () => (await import('./mcp-clients-install.mjs')).installMcpClients(),
+    prepare: prepareMcp,
+    // Longer than the checks take, which end on their own at their deadline.
+    limitMinutes: 21,
+    ci: 'everywhere',
+  },
+  // Needs a balancer that is not an npm package, and several servers at once.
+  'test:cluster': {
+    folder: 'cluster',
+    testTimeoutMs: 240_000,
+    prepare: prepareCluster,
     limitMinutes: 20,
-    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+    github: { packages: 'haproxy libfaketime' },
+  },
+  // It has a deadline of its own, and removes its containers itself.
+  'test:deploy': {
+    program: 'test/deploy/run.mjs',
+    setUp: 'nothing',
+    ci: 'everywhere',
+    github: { asRoot: true },
+  },
+  // Each package is installed with all dependencies from an empty cache.
+  'test:packages': {
+    folder: 'packages',
+    testTimeoutMs: 600_000,
+    prepare: preparePackages,
+    limitMinutes: 20,
+    longLimitMinutes: 40,
     hasLongForm: true,
     ci: 'everywhere',
   },
@@ -56,72 +100,22 @@ export const TIERS = {
     hasLongForm: true,
     ci: 'everywhere',
   },
-  // Each package is installed with all dependencies from an empty cache.
-  'test:packages': {
-    folder: 'packages',
-    testTimeoutMs: 600_000,
-    prepare: preparePackages,
-    limitMinutes: 20,
-    longLimitMinutes: 40,
-    hasLongForm: true,
-    ci: 'everywhere',
-    isSystem: true,
-  },
-  'test:n8n': {
-    folder: 'n8n',
-    install: async () => (await import('./n8n-install.mjs')).installN8n(),
-    prepare: prepareN8n,
-    limitMinutes: 45,
-    ci: 'everywhere',
-    isSystem: true,
-  },
-  // Strains servers and disks more than other tests beside it can bear.
-  'test:faults': {
-    folder: 'faults',
-    testTimeoutMs: 300_000,
-    limitMinutes: 25,
-    longLimitMinutes: 120,
-    hasLongForm: true,
-    ci: 'everywhere',
-    isSystem: true,
-    github: { asRoot: true },
-  },
-  'test:mcp': {
-    program: 'test/mcp-conformance/run.mjs',
-    install: async () => (await import('./mcp-clients-install.mjs')).installMcpClients(),
-    prepare: prepareMcp,
-    // Longer than the checks take, which end on their own at their deadline.
-    limitMinutes: 21,
-    ci: 'everywhere',
-    isSystem: true,
-  },
   'test:corpus': {
     folder: 'corpus',
     install: async () => (await import('./corpus-install.mjs')).installCorpus(),
     prepare: async (corpus) => ({ environment: { SIGNPOST_CORPUS: corpus } }),
     limitMinutes: 10,
     ci: 'everywhere',
-    isSystem: true,
     github: { packages: 'fonts-noto-cjk' },
   },
-  // It has a deadline of its own, and removes its containers itself.
-  'test:deploy': {
-    program: 'test/deploy/run.mjs',
-    setUp: 'nothing',
-    ci: 'everywhere',
-    isSystem: true,
-    github: { asRoot: true },
-  },
-  // Needs a balancer that is not an npm package, and several servers at once.
-  'test:cluster': {
-    folder: 'cluster',
-    testTimeoutMs: 240_000,
-    prepare: prepareCluster,
+  // Separate from `npm test`, because most servers start their own browser.
+  'test:remote-browsers': {
+    folder: 'remote-browsers',
+    sideBySide: true,
     limitMinutes: 20,
+    longLimitMinutes: 90,
     hasLongForm: true,
     ci: 'everywhere',
-    isSystem: true,
-    github: { packages: 'haproxy libfaketime' },
   },
   // Needs a proxy and a program of Debian's. Without them it says that it was skipped.
   'test:company-network': {
@@ -130,7 +124,6 @@ export const TIERS = {
     prepare: prepareCompanyNetwork,
     limitMinutes: 10,
     ci: 'everywhere',
-    isSystem: true,
     github: { packages: 'squid libnss3-tools' },
   },
   // Not in CI, because a busy machine has lower scores.

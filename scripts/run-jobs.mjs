@@ -1,0 +1,27 @@
+/**
+ * Runs the jobs in their order, as many at a time as have slots. A job takes `slots` of them, or one. Resolves to the
+ * results, in the order in which they came.
+ */
+export async function runJobs(jobs, slots, run) {
+  const waiting = [...jobs];
+  const running = new Set();
+  const results = [];
+  let free = slots;
+  const start = (job) => {
+    // A job that wants more than there are runs by itself.
+    const taken = Math.min(job.slots ?? 1, slots);
+    free -= taken;
+    const ended = run(job).then((result) => {
+      results.push(result);
+      free += taken;
+      running.delete(ended);
+    });
+    running.add(ended);
+  };
+  while (waiting.length > 0) {
+    if (Math.min(waiting[0].slots ?? 1, slots) <= free) start(waiting.shift());
+    else await Promise.race(running);
+  }
+  await Promise.all(running);
+  return results;
+}
