@@ -14,7 +14,7 @@ COPY server/package.json server/
 RUN --mount=type=cache,target=/root/.npm \
     npm ci --omit=dev --workspace=server && rm -rf node_modules/@sparticuz
 
-# The bundled programs.
+# The bundled programs, and the documents.
 FROM packages AS build
 RUN --mount=type=cache,target=/root/.npm \
     npm ci --include=dev --ignore-scripts --workspace=contract --workspace=mcp --workspace=server
@@ -22,6 +22,9 @@ COPY config/tsconfig.base.json config/
 COPY contract contract
 COPY mcp mcp
 COPY server server
+COPY docs docs
+COPY deploy deploy
+COPY LICENSE SECURITY.md CHANGELOG.md compose.yaml ./
 RUN node server/bundle.mjs
 
 FROM ${NODE_IMAGE}
@@ -45,6 +48,7 @@ COPY server/package.json server/
 COPY server/bin server/bin
 COPY server/assets server/assets
 COPY --from=build /app/server/dist/browser server/dist/browser
+COPY --from=build /app/server/dist/documents server/dist/documents
 COPY --from=build /app/server/dist/program server/dist/program
 # HOME is a folder that can be written to even if the root file system is read-only.
 ENV NODE_ENV=production HOME=/tmp SIGNPOST_HOST=0.0.0.0 SIGNPOST_DATA_DIR=/data \

@@ -24,6 +24,8 @@ const PUBLIC_PATHS = [
     path.replaceAll(':operation', 'captureScreenshot').replaceAll(/:\w+/gu, 'none'),
   ),
   '/reference?q=postcode',
+  '/docs/reference/api',
+  '/docs?q=backup',
   '/apilogin?returnUrl=https%3A%2F%2Fnone.example%2F',
   '/openapi.json',
   '/.well-known/jwks.json',

@@ -34,7 +34,8 @@ export class SignpostApi implements ICredentialType {
       default: 'http://127.0.0.1:3000',
       required: true,
       placeholder: 'https://signpost.example.com',
-      description: 'The address of the Signpost server, as n8n reaches it',
+      description:
+        'The address of the Signpost server, as n8n reaches it. Its page /docs/n8n explains the nodes.',
     },
     {
       displayName: 'API Key',

@@ -10,9 +10,13 @@ const COMPILED = ['dist/nodes', 'contract/dist/index.js', 'mcp/dist/index.js', '
 const SOURCES = [
   ...['contract/src', 'mcp/src', 'server/src', 'server/browser'],
   ...['config/tsconfig.base.json', 'server/bundle.mjs', 'server/package.json', 'server/tsconfig.json'],
+  ...['server/documents.mjs', 'docs', 'deploy', 'SECURITY.md', 'CHANGELOG.md'],
   'node_modules/.package-lock.json',
 ];
-const BUNDLES = ['mcp/dist/program/main.js', 'server/dist/program/main.js', 'server/dist/browser/console.js'];
+const BUNDLES = [
+  ...['mcp/dist/program/main.js', 'server/dist/program/main.js'],
+  ...['server/dist/browser/console.js', 'server/dist/documents/documents.json'],
+];
 const ASSET_FOLDERS = ['icons', 'nodes'];
 const ASSET = /\.(?:svg|png|node\.json)$/;
 

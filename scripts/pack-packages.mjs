@@ -64,6 +64,7 @@ const PACKAGES = [
       for (const part of [
         'server/bin',
         'server/dist/browser',
+        'server/dist/documents',
         'server/dist/program',
         'server/assets',
         // For a service without a checkout: docs/how-to/run-as-a-service.md.

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { writeDocuments } from './documents.mjs';
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -115,5 +116,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     target: 'es2022',
   };
   await bundle(pathOf('.'), script);
-  await Promise.all(PROGRAMS.map(writeProgram));
+  const programs = Promise.all(PROGRAMS.map(writeProgram));
+  // Meanwhile, because esbuild is a process of its own.
+  writeDocuments();
+  await programs;
 }

@@ -130,7 +130,8 @@ export function createCommand(run: (options: Options) => Promise<void>): Command
       'after',
       '\nExamples:\n  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --base-url https://signpost.example\n' +
         '  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --http --port 3001\n' +
-        '  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --base-url https://signpost.example --check',
+        '  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --base-url https://signpost.example --check\n\n' +
+        'The Signpost server shows its documents at /docs, those about assistants at /docs/how-to/connect-assistants.',
     )
     .showHelpAfterError('(signpost-mcp --help lists the options)')
     .exitOverride()

@@ -117,6 +117,7 @@ test(
     };
     await visitAll(OPEN_TO_STRANGERS);
     await visit('nothing', NOWHERE, 404);
+    await visit('documents-found', '/docs?q=backup');
     await signInAsOperator(page, app);
     await visitAll(SHOWN_PAGES.filter((one) => !OPEN_TO_STRANGERS.includes(one)));
     await visit('apilogin-refused', REFUSED, 400);

@@ -39,6 +39,7 @@ test.each(withParameter)(
 
 test.each([
   '/',
+  '/docs',
   '/reference',
   '/reference/lookupPostcode',
   '/apilogin',

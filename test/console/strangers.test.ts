@@ -42,6 +42,8 @@ describe('an address that used up its budget for requests without a key or a ses
     '/',
     '/reference',
     '/reference?q=postcode',
+    '/docs/mcp',
+    '/docs?q=backup',
     '/signin',
     '/overview',
     '/openapi.json',

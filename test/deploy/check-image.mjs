@@ -84,6 +84,11 @@ export async function checkImage(common) {
     assert.equal(response.status, 200);
     assert.equal((await response.json()).result.postcode, 'SW1A 1AA');
   });
+  await check('container: shows its documents', async () => {
+    const response = await server.call('/docs/how-to/run-in-a-container');
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /Run in a container/u);
+  });
   await check('container: captures a page as a picture, a PDF and text', async () => {
     const picture = Buffer.from(await (await screenshot(server, key)).arrayBuffer());
     assert.equal(picture.subarray(0, 8).toString('hex'), PNG, picture.toString().slice(0, 200));

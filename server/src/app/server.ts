@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clock.js';
 import type { PasswordHasher } from '../accounts/password.js';
@@ -6,6 +7,7 @@ import { readLastBackupMs } from '../backup/last-backup.js';
 import type { Audit } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
 import { addConsole } from '../console/console.js';
+import { Documents } from '../console/library/documents.js';
 import type { Assets } from '../console/layout/assets.js';
 import { notFoundPage } from '../console/not-found-page.js';
 import type { ConsoleDeps } from '../console/routing/console-deps.js';
@@ -47,12 +49,13 @@ import { allowedOrigins } from './addresses.js';
 import { rememberBriefly } from './captures.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
+import { SERVER_FOLDER } from './data-folder.js';
 import { createInboxNews } from './mail.js';
 import { linkMaker, linkSealerOf, openLinks } from './links.js';
 import { servedNames } from './served-names.js';
 import { operatorServices } from './operator-services.js';
 
-type Services = 'domain' | 'audit' | 'history' | 'usage';
+type Services = 'domain' | 'audit' | 'documents' | 'history' | 'usage';
 
 interface ConsoleParts extends Omit<ConsoleDeps, Services> {
   readonly db: Database;
@@ -94,6 +97,7 @@ function createConsoleDeps({
     usage: createUsageService({ db, clock }),
     history: createRequestHistory({ db, clock, flush: () => recorder.flush() }),
     audit: createAuditReader(db),
+    documents: new Documents(join(SERVER_FOLDER, 'dist/documents')),
   };
 }
 

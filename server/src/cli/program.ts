@@ -35,6 +35,7 @@ export const createProgram = (): Command =>
     .configureOutput({ outputError })
     .description('Screenshots, PDFs, UK postcodes and usage statistics from a server of your own.')
     .version(VERSION)
+    .addHelpText('after', '\nA running server shows its documents at /docs.')
     .showHelpAfterError('(signpost --help lists the commands)')
     .showSuggestionAfterError()
     .exitOverride();

@@ -5,6 +5,7 @@ import csrf from '@fastify/csrf-protection';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import { addDocumentFiles } from './documents/documents-page.js';
 import { addAssets, type Assets } from './layout/assets.js';
 import type { ConsoleDeps } from './routing/console-deps.js';
 import { BROTLI_QUALITY } from '../http/compressed-bodies.js';
@@ -49,6 +50,7 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
       if (sessionCookie.read(request) === undefined) await deps.strangers.admit(request);
     });
     addAssets(scope, assets, deps.bodies);
+    addDocumentFiles(scope, deps.documents);
     const site: Site = { deps, assets, menu: MENU, sessionCookie };
     addErrorPages(scope, site);
     addPages(scope, site, PAGES);

@@ -22,7 +22,8 @@ export const notFoundPage = (assets: Assets) => ({
     <>
       <h1>Nothing here</h1>
       <p>
-        There is no page at this address. Start again from <a href="/">the front page</a>.
+        There is no page at this address. Start again from <a href="/">the front page</a>, or search{' '}
+        <a href="/docs">the documents</a>.
       </p>
     </>,
   ),

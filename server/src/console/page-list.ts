@@ -15,6 +15,7 @@ import { authorizePage } from './connections/authorize-page.js';
 import { withdrawSitePage } from './accounts/allowed-sites.js';
 import { assistantsPage } from './connections/assistants-page.js';
 import { endConnectionPage } from './connections/connections-page.js';
+import { documentPages } from './documents/documents-page.js';
 import { frontPage } from './front/front-page.js';
 import { higherLimitsPage } from './keys/higher-limits-page.js';
 import { keyPages } from './keys/key-page.js';
@@ -98,6 +99,7 @@ export const PAGES: readonly Page[] = [
   ...tokenLoginPages,
   referencePage,
   ...operationPages,
+  ...documentPages,
   serverStatePage,
   ...inboxPages,
   healthPage,

@@ -102,7 +102,14 @@ export function Answer({ outcome, operation, directory, keyId }: AnswerProps) {
         <span class={isGood ? 'status good' : 'status danger'}>{status}</span> in {seconds(elapsedMs)}
         {limitsLeft === undefined ? null : <span class="muted"> · this key: {limitsLeft}</span>}
       </p>
-      {isGood ? null : <Alert hasFocus>{problem}</Alert>}
+      {isGood ? null : (
+        <>
+          <Alert hasFocus>{problem}</Alert>
+          <p>
+            <a href="/docs/reference/errors">Common errors and their cures</a>
+          </p>
+        </>
+      )}
       {status === RATE_LIMITED && keyId !== '' ? <MoreRequests keyId={keyId} /> : null}
       {answer === undefined ? null : (
         <>

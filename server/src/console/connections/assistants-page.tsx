@@ -121,6 +121,10 @@ export const assistantsPage = signedInPage(PATH, {
         {CLIENTS.map((client, index) => (
           <ClientSteps key={client.name} client={client} address={address} id={`client-${index}`} />
         ))}
+        <p>
+          <a href="/docs/how-to/connect-assistants">More about assistants</a>, such as what to do if one does
+          not connect.
+        </p>
         <h2 id="connections">Connected assistants</h2>
         <p>
           Each has its own key, and the limits of that key apply. A connection ends when you end it here, when

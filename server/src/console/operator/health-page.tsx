@@ -36,6 +36,9 @@ function Findings({ findings }: { readonly findings: readonly Finding[] }) {
           </li>
         ))}
       </ul>
+      <p>
+        <a href="/docs/how-to/monitor">How to monitor this server</a>
+      </p>
     </section>
   );
 }

@@ -38,6 +38,9 @@ function CommonErrors() {
         </p>
         <CodeBlock id="error-example" label="Body of an error" code={JSON.stringify(EXAMPLE, null, 2)} />
         <ErrorMeanings errors={Object.values(ERRORS)} />
+        <p>
+          <a href="/docs/reference/errors">Common messages and their cures</a>
+        </p>
       </div>
     </section>
   );
@@ -115,7 +118,8 @@ export function Reference({ operations, publicUrl, limits, words = '' }: Referen
       <p>
         Two interfaces at <code>{publicUrl}</code>: A captures web pages, looks up UK postcodes and reports
         usage; B hands out access tokens. Requests and answers are JSON unless an operation says otherwise.
-        For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1).
+        For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). Examples and explanations:{' '}
+        <a href="/docs">the documents</a>.
       </p>
       <ReferenceSearch
         words={words}

@@ -24,6 +24,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import type { RequestHistory } from '../../usage/read-counts.js';
 import type { UsageService } from '../../usage/read-key-usage.js';
 import type { KeyContext } from '../../keys/create-key.js';
+import type { Documents } from '../library/documents.js';
 import type { Contact } from '../layout/page-state.js';
 
 type DomainContexts = AccountContext &
@@ -50,6 +51,7 @@ export interface ConsoleDeps {
   readonly rejectionLimit: RejectionLimit;
   readonly strangers: StrangerBudget;
   readonly bodies: CompressedBodies;
+  readonly documents: Documents;
   readonly audit: AuditReader;
   readonly backups: BackupDownloads;
   /** The secrets that must be kept beside a backup, in words that follow "keep". */

@@ -90,7 +90,7 @@ function renderError(context: PageContext, { status, title, message }: ErrorText
       <h1>{title}</h1>
       <p>{message}</p>
       <p>
-        <a href={backPath}>{backLabel}</a>
+        <a href={backPath}>{backLabel}</a> · <a href="/docs">Documents</a>
       </p>
     </>,
   );

@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { ServiceError } from '../../platform/errors.js';
+import { formFields } from '../layout/form-data.js';
+import { documentAddress, type Documents, type ListedDocument } from '../library/documents.js';
+import { findInDocuments, type FoundSection } from '../library/find-in-documents.js';
+import type { PageContext } from '../routing/page-context.js';
+import { publicPage } from '../routing/page.js';
+
+const MAX_SHOWN_CHARACTERS = 200;
+/** A list of contents helps from this number of headings. */
+const MIN_CONTENTS = 3;
+const DAY_SECONDS = 86_400;
+
+function Search({ words }: { readonly words: string }) {
+  return (
+    <form action="/docs" role="search" class="filters row document-search">
+      <div class="field">
+        <label for="document-words">Search the documents</label>
+        <input
+          id="document-words"
+          name="q"
+          type="search"
+          placeholder="backup, postgres, Retry-After …"
+          value={words.slice(0, MAX_SHOWN_CHARACTERS)}
+        />
+      </div>
+      <button type="submit">Search</button>
+    </form>
+  );
+}
+
+function Contents({ contents }: Pick<ListedDocument, 'contents'>) {
+  if (contents.length < MIN_CONTENTS) return null;
+  return (
+    <details class="contents">
+      <summary>On this page</summary>
+      <ul>
+        {contents.map(({ id, text }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Sends a document, which is the same for everybody. */
+async function show(context: PageContext, path: string): Promise<FastifyReply> {
+  const { documents } = context.deps;
+  const document = await documents.find(path);
+  if (document === undefined)
+    throw new ServiceError(
+      'notFound',
+      'There is no such document here. The page /docs lists and searches all of them.',
+    );
+  const { title, anchor, description, contents } = document;
+  const html = await documents.html(document);
+  return context.renderOnce(
+    { title, description },
+    () => (
+      <div class="document">
+        {path === '' ? null : (
+          <p class="crumbs">
+            <a href="/docs">Documents</a>
+          </p>
+        )}
+        <h1 id={anchor}>{title}</h1>
+        {path === '' ? <Search words="" /> : <Contents contents={contents} />}
+        <article dangerouslySetInnerHTML={{ __html: html }} />
+      </div>
+    ),
+    documentAddress(path),
+  );
+}
+
+function Found({ path, title, heading, id, excerpt }: FoundSection) {
+  return (
+    <li class="card">
+      <h2>
+        <a href={`${documentAddress(path)}${heading === '' ? '' : `#${id}`}`}>
+          {title}
+          {heading === '' ? null : ` › ${heading}`}
+        </a>
+      </h2>
+      <p>{excerpt.map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>))}</p>
+    </li>
+  );
+}
+
+const foundWords = (count: number) => {
+  if (count === 0) return 'No document has all of these words. Use fewer, or look at the list.';
+  return count === 1 ? '1 document.' : `${count} documents.`;
+};
+
+async function search(context: PageContext, words: string): Promise<FastifyReply> {
+  const found = findInDocuments(await context.deps.documents.searched(), words);
+  return context.render(
+    { title: 'Documents' },
+    <div class="document">
+      <p class="crumbs">
+        <a href="/docs">Documents</a>
+      </p>
+      <h1>Search</h1>
+      <Search words={words} />
+      <p role="status">{foundWords(found.length)}</p>
+      <ol class="found">
+        {found.map((section) => (
+          <Found key={section.path} {...section} />
+        ))}
+      </ol>
+    </div>,
+  );
+}
+
+const parameters = z.object({ folder: z.string().optional(), page: z.string() });
+
+/** A document. Its path in the repository, such as docs/how-to/install.md, leads to it too. */
+function showNamed(context: PageContext): Promise<FastifyReply> | FastifyReply {
+  const { folder, page } = parameters.parse(context.request.params);
+  const path = folder === undefined ? page : `${folder}/${page}`;
+  if (!path.endsWith('.md')) return show(context, path);
+  return context.redirect(documentAddress(path === 'README.md' ? '' : path.slice(0, -'.md'.length)));
+}
+
+/** GET /docs: the pages of docs/, for everybody, and the search in them. */
+export const documentPages = [
+  publicPage('/docs', {
+    menuLabel: 'Documents',
+    get: (context) => {
+      const { q } = formFields(context.request.query, ['q']);
+      return q.trim() === '' ? show(context, '') : search(context, q);
+    },
+  }),
+  publicPage('/docs/:page', { get: showNamed }),
+  publicPage('/docs/:folder/:page', { get: showNamed }),
+];
+
+const filePath = z.object({ '*': z.string() });
+
+/** Serves the files that documents link to: pictures, workflows and files of deploy/. */
+export function addDocumentFiles(server: FastifyInstance, documents: Documents): void {
+  server.get('/docs/files/*', async (request, reply) => {
+    const file = await documents.file(filePath.parse(request.params)['*']);
+    if (file === undefined) throw new ServiceError('notFound', 'The documents have no such file.');
+    return reply
+      .header('Content-Type', file.type)
+      .header('Cache-Control', `public, max-age=${DAY_SECONDS}`)
+      .send(file.bytes);
+  });
+}

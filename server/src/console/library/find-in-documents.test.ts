@@ -1,0 +1,53 @@
+import { findInDocuments, readSections } from './find-in-documents.js';
+
+const section = (heading: string, text = '') => ({ id: heading.toLowerCase(), heading, text });
+const documents = readSections(
+  JSON.stringify([
+    { path: 'text', sections: [section('Monitor', 'A backup is made each night.')] },
+    { path: 'heading', sections: [section('Remove'), section('The last backup', 'Keep it. 100 % (all).')] },
+    {
+      path: 'title',
+      sections: [section('Backup and restore', 'Two commands.'), section('Secrets', 'Keep it.')],
+    },
+    { path: 'long', sections: [section('Long', `${'word '.repeat(100)}needle ${'word '.repeat(100)}`)] },
+    ...Array.from({ length: 30 }, (_, index) => ({ path: `many-${index}`, sections: [section('Many')] })),
+  ]),
+);
+const pathsOf = (query: string) => findInDocuments(documents, query).map(({ path }) => path);
+
+test('a word in a title comes before one in a heading, and that before one in a text', () => {
+  expect(pathsOf('BACKUP')).toEqual(['title', 'heading', 'text']);
+});
+
+test('a document is found only if it has every word, in whatever sections', () => {
+  expect(pathsOf('restore secrets')).toEqual(['title']);
+  expect(pathsOf('restore night')).toEqual([]);
+  expect(pathsOf('  ')).toEqual([]);
+});
+
+test('the link is to the section that fits best, with its text and the words in it', () => {
+  expect(findInDocuments(documents, 'last backup keep')).toEqual([
+    {
+      ...{ path: 'heading', title: 'Remove', heading: 'The last backup', id: 'the last backup' },
+      excerpt: ['', 'Keep', ' it. 100 % (all).'],
+    },
+  ]);
+});
+
+test('an excerpt of a long text is short, and has the word', () => {
+  const [found] = findInDocuments(documents, 'needle');
+  expect(found?.excerpt[1]).toBe('needle');
+  expect(found?.excerpt.join('').length).toBeLessThan(260);
+  expect(found?.excerpt.join('')).toMatch(/^… word.*word.* …$/u);
+});
+
+test.each(['(all)', '100 %', '[', '.*', '\\', 'a'.repeat(10_000), '\u0000'])(
+  'characters of patterns mean themselves: %j',
+  (query) => {
+    expect(pathsOf(query)).toEqual(['(all)', '100 %'].includes(query) ? ['heading'] : []);
+  },
+);
+
+test('at most 20 documents are shown', () => {
+  expect(pathsOf('many')).toHaveLength(20);
+});

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+
+const MAX_CHARACTERS = 200;
+const MAX_WORDS = 8;
+const MAX_FOUND = 20;
+const EXCERPT_CHARACTERS = 240;
+const BEFORE_CHARACTERS = 80;
+/** A word in the title counts more than in all headings, and that more than in all texts. */
+const WEIGHTS = { title: 100, heading: 10 };
+const MAX_SECTIONS_COUNTED = 9;
+
+const storedDocument = z.object({
+  path: z.string(),
+  sections: z.array(z.object({ id: z.string(), heading: z.string(), text: z.string() })),
+});
+
+interface Section {
+  readonly id: string;
+  readonly heading: string;
+  readonly text: string;
+  readonly lowerHeading: string;
+  readonly lowerText: string;
+}
+
+/** A document with its sections, the first of which has the title as its heading. */
+export interface SearchedDocument {
+  readonly path: string;
+  readonly title: string;
+  readonly sections: readonly Section[];
+}
+
+/** The section of a document that fits a search best. */
+export interface FoundSection {
+  readonly path: string;
+  readonly title: string;
+  /** Empty if it is the beginning of the document. */
+  readonly heading: string;
+  readonly id: string;
+  /** A piece of the text. Every second part is one of the words. */
+  readonly excerpt: readonly string[];
+}
+
+/** Parses the file of sections. */
+export function readSections(json: string): readonly SearchedDocument[] {
+  return z
+    .array(storedDocument)
+    .parse(JSON.parse(json))
+    .map(({ path, sections }) => ({
+      path,
+      title: sections[0]?.heading ?? '',
+      sections: sections.map(({ id, heading, text }) => ({
+        ...{ id, heading, text },
+        lowerHeading: heading.toLowerCase(),
+        lowerText: text.toLowerCase(),
+      })),
+    }));
+}
+
+const wordsOf = (query: string) =>
+  [...new Set(query.slice(0, MAX_CHARACTERS).toLowerCase().split(/\s+/u))]
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS);
+
+const isIn = (text: string) => (word: string) => text.includes(word);
+
+/** How many words a section has; those in its heading count twice. */
+const fitOf = ({ lowerHeading, lowerText }: Section, words: readonly string[]) =>
+  words.filter(isIn(lowerHeading)).length * 2 + words.filter(isIn(lowerText)).length;
+
+/** How well a document fits; 0 if it lacks a word. */
+function scoreOf({ sections }: SearchedDocument, words: readonly string[]): number {
+  const isAnywhere = (word: string) =>
+    sections.some(({ lowerHeading, lowerText }) => lowerHeading.includes(word) || lowerText.includes(word));
+  if (!words.every(isAnywhere)) return 0;
+  const [first] = sections;
+  const inTitle = words.filter(isIn(first?.lowerHeading ?? '')).length;
+  const inHeading = words.filter((word) => sections.some(({ lowerHeading }) => lowerHeading.includes(word)));
+  const whole = sections.filter(({ lowerText }) => words.every(isIn(lowerText))).length;
+  return (
+    1 + inTitle * WEIGHTS.title + inHeading.length * WEIGHTS.heading + Math.min(whole, MAX_SECTIONS_COUNTED)
+  );
+}
+
+/** A piece of a text around the first of the words, split at all of them. */
+function excerptOf(text: string, words: readonly string[]): readonly string[] {
+  const word = words.map((each) => each.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')).join('|');
+  const place = Math.max(0, text.search(new RegExp(word, 'iu')));
+  const start = place <= BEFORE_CHARACTERS ? 0 : text.indexOf(' ', place - BEFORE_CHARACTERS) + 1;
+  const piece = text.slice(start, start + EXCERPT_CHARACTERS);
+  const end = start + EXCERPT_CHARACTERS < text.length ? ' …' : '';
+  return `${start === 0 ? '' : '… '}${piece}${end}`.split(new RegExp(`(${word})`, 'giu'));
+}
+
+/** Finds the documents that have all words of a query, the best first, each with its best section. */
+export function findInDocuments(
+  documents: readonly SearchedDocument[],
+  query: string,
+): readonly FoundSection[] {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  return documents
+    .map((document) => ({ document, score: scoreOf(document, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, MAX_FOUND)
+    .flatMap(({ document: { path, title, sections } }) => {
+      const fits = sections.map((section) => fitOf(section, words));
+      const index = fits.indexOf(Math.max(...fits));
+      const best = sections[index];
+      if (best === undefined) return [];
+      const heading = index === 0 ? '' : best.heading;
+      return [{ path, title, heading, id: best.id, excerpt: excerptOf(best.text, words) }];
+    });
+}
