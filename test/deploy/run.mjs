@@ -40,7 +40,7 @@ async function checkAll(engine, folder) {
     ),
   );
   const environmentFile = await makeEnvironment({ root, folder });
-  await checkFiles({ root, folder, engine, tools: TOOLS, environmentFile, documents });
+  await checkFiles({ root, folder, engine, tools: TOOLS, environmentFile });
   await step(`Dockerfile: ${engine.name} builds the image`, () => engine.build(IMAGE, argument, root));
   const common = { root, folder, engine, image: IMAGE, tools: TOOLS, documents };
   await apart('the image', () => checkImage(common));

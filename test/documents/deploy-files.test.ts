@@ -1,0 +1,32 @@
+import { LIMITS, maxBodyBytesOf, operations } from '@signpost/contract';
+import { read } from './documents.js';
+
+const alerts = [...read('deploy/prometheus-alerts.yaml').matchAll(/- alert: (\w+)/gu)].map(
+  ([, name]) => name,
+);
+/** The cases of promtool, which `npm run test:deploy` runs: each names an alert, and whether it is expected. */
+const cases = [
+  ...read('test/deploy/prometheus-alerts.test.yaml').matchAll(/alertname: (\w+)(?<fires>\s+exp_alerts:)?/gu),
+].map(({ 1: name, groups }) => ({ name, fires: groups?.fires !== undefined }));
+
+test('each alert is documented, in the same order', () => {
+  const documented = [...read('docs/reference/alerts.md').matchAll(/^\| `(Signpost\w+)`/gmu)];
+  expect(alerts.length).toBeGreaterThan(20);
+  expect(documented.map(([, name]) => name)).toEqual(alerts);
+});
+
+test.each([
+  ['raises', true],
+  ['does not raise', false],
+])('each alert has a case of promtool that %s it', (_words, fires) => {
+  const tested = new Set(cases.filter((one) => one.fires === fires).map(({ name }) => name));
+  expect(alerts.filter((name) => !tested.has(name))).toEqual([]);
+});
+
+test('the balancer lets the bodies through that the server takes', () => {
+  const [, paths = ''] = /acl takes_more path (.+)/u.exec(read('deploy/haproxy.cfg')) ?? [];
+  const large = Object.values(operations).filter((one) => maxBodyBytesOf(one) > LIMITS.bodyBytes.max);
+  expect(paths.split(' ').toSorted()).toEqual(
+    ['/operator/directory/upload', ...large.map(({ path }) => path)].toSorted(),
+  );
+});
