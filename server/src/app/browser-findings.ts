@@ -24,7 +24,8 @@ async function start(config: Config, randomBytes: RandomBytes, keep: (message: s
   const options = {
     ...capture,
     ...browser,
-    allowAddresses: ['127.0.0.1'],
+    // Besides the addresses that the server may capture, those of the doctor's own page.
+    allowAddresses: [...capture.allowAddresses, '127.0.0.1'],
     recycleAfter: 100,
     randomBytes,
     log: { debug: () => undefined, info: () => undefined, warn: note, error: note },

@@ -22,6 +22,7 @@ import { addMcpRoute } from '../http/mcp/mcp-route.js';
 import type { Metrics } from '../http/metrics.js';
 import type { Readiness } from '../http/monitoring-routes.js';
 import { addOAuthRoutes } from '../http/oauth/oauth-routes.js';
+import { describeFailing } from '../capture/failure-watch.js';
 import { createAddressPolicy } from '../capture/guard/address-policy.js';
 import { createGuardedFetch } from '../capture/guard/guarded-fetch.js';
 import { createHostResolvers } from '../capture/guard/host-resolver.js';
@@ -167,12 +168,15 @@ async function readinessOf(
   { directories, capture, countingProblem }: Core,
   { isAccepting }: ServerState,
 ): Promise<Readiness> {
-  const { browser, networkProblem } = capture.state();
+  const { browser, networkProblem, failing } = capture.state();
   return {
     directory: !directories.isStandIn(),
     databaseProblem: await countingProblem(),
     browser: browser === 'ready',
     networkProblem,
+    // Without a network its own line says why.
+    capturesProblem:
+      failing === undefined || networkProblem !== undefined ? undefined : describeFailing(failing),
     accepting: isAccepting,
   };
 }

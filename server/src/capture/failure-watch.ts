@@ -80,6 +80,12 @@ export const FAILURE_TEXTS: Readonly<Record<FailureReason, FailureText>> = {
   other: { why: 'the requests or the pages are at fault', cure: 'The answers say what to change.' },
 };
 
+/** Says what failed and what an operator does about it. */
+export function describeFailing({ reason, count }: Pick<FailingCaptures, 'reason' | 'count'>): string {
+  const { why, cure } = FAILURE_TEXTS[reason];
+  return `The last ${count} captures failed because ${why}. If other pages fail too: ${cure}`;
+}
+
 /** Fewer alike may all come from one wrong address. */
 const MIN_ALIKE = 5;
 /** The log has other lines for these. */
@@ -116,10 +122,6 @@ export class FailureWatch {
     this.#failing = { reason, count, detail };
     if (count < MIN_ALIKE || this.#told.has(reason) || LOGGED_ELSEWHERE.has(reason)) return;
     this.#told.add(reason);
-    const { why, cure } = FAILURE_TEXTS[reason];
-    this.#log.warn(
-      { reason, detail },
-      `The last ${count} captures failed because ${why}. If other pages fail too: ${cure}`,
-    );
+    this.#log.warn({ reason, detail }, describeFailing({ reason, count }));
   }
 }

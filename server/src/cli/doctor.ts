@@ -8,6 +8,7 @@ import { databasePlace, directoryFinding } from '../app/installation-findings.js
 import { inboxMailFinding, mailFinding } from '../app/mail-finding.js';
 import { type McpProgram, mcpFinding } from '../app/mcp-finding.js';
 import { networkFinding } from '../app/network-finding.js';
+import { runningServerFinding } from '../app/running-server-finding.js';
 import { NoInstallationError, ServiceError } from '../platform/errors.js';
 import { failed, type Finding } from '../platform/finding.js';
 import { JSON_OPTION } from './arguments.js';
@@ -98,7 +99,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
         state: 'works',
         message: '"signpost mcp" was not started, because it would set up the data folder',
       };
-  return [...findings, mcp];
+  return [...findings, mcp, ...(await runningServerFinding(config))];
 }
 
 /** Adds `signpost doctor`. It fails if something does not work, but not if something could be better. */
@@ -106,7 +107,7 @@ export function registerDoctorCommand(program: Command, context: DoctorContext):
   program
     .command('doctor')
     .description(
-      'Check what works and what does not: browser, captures, memory, network, directory, database, secret, backups, data folder, disk, sign-up, proxies, mail, MCP. To see whether pages can be captured, it opens the sites of SIGNPOST_NETWORK_PROBE',
+      'Check what works and what does not: browser, captures, memory, network, directory, database, secret, backups, data folder, disk, sign-up, proxies, mail, MCP, and the server that runs on this machine. To see whether pages can be captured, it opens the sites of SIGNPOST_NETWORK_PROBE',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')

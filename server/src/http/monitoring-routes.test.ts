@@ -23,6 +23,21 @@ test('reports a network that is down, and stays ready', async () => {
   expect((await server.inject('/readyz')).json()).not.toHaveProperty('details');
 });
 
+test('says why captures fail one after the other to this machine only', async () => {
+  const ignore = () => undefined;
+  const server = Fastify();
+  const capturesProblem = 'The last 5 captures failed because the pages take more memory.';
+  addHealthRoutes(server, () => Promise.resolve({ ...READY, capturesProblem }), {
+    ...{ debug: ignore, info: ignore, warn: ignore, error: ignore },
+  });
+  const from = async (remoteAddress: string, headers = {}) =>
+    (await server.inject({ url: '/readyz', remoteAddress, headers })).json<unknown>();
+
+  expect(await from('127.0.0.1')).toMatchObject({ status: 'ready', details: { captures: capturesProblem } });
+  expect(await from('192.0.2.1')).not.toHaveProperty('details');
+  expect(await from('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).not.toHaveProperty('details');
+});
+
 test('logs failing checks when they change, not at every probe', async () => {
   let readiness = READY;
   const lines: (readonly [string, object, string])[] = [];

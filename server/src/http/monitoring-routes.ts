@@ -13,6 +13,8 @@ export interface Readiness {
   readonly browser: boolean;
   /** Why captures fail for lack of network; undefined unless it is down. Does not make the server unready. */
   readonly networkProblem?: string | undefined;
+  /** Why captures fail one after the other, as a sentence. Does not make the server unready. */
+  readonly capturesProblem?: string | undefined;
   /** False once the server was told to stop. */
   readonly accepting: boolean;
 }
@@ -37,16 +39,21 @@ export function addHealthRoutes(
 ): void {
   const noteChange = watchReadiness(log);
   server.get('/healthz', () => ({ status: 'ok' }));
-  server.get('/readyz', { config: { logsItself: true } }, async (_request, reply) => {
-    const { directory, databaseProblem, browser, accepting, networkProblem } = await readiness();
+  server.get('/readyz', { config: { logsItself: true } }, async (request, reply) => {
+    const { directory, databaseProblem, browser, accepting, networkProblem, capturesProblem } =
+      await readiness();
     const checks = { directory, database: databaseProblem === undefined, browser, accepting };
     const failing = Object.entries(checks).flatMap(([name, isReady]) => (isReady ? [] : [name]));
     noteChange(failing, databaseProblem);
-    // Lookups and the console work without a network, so a load balancer must not take the server out.
-    const details =
-      networkProblem === undefined
+    // Lookups and the console work without captures, so a load balancer must not take the server out.
+    const known = {
+      ...(networkProblem === undefined
         ? {}
-        : { details: { network: `Captures fail for lack of network: ${networkProblem}.` } };
+        : { network: `Captures fail for lack of network: ${networkProblem}.` }),
+      // How the captures of others fare is nobody else's business.
+      ...(capturesProblem === undefined || !isLocalCaller(request) ? {} : { captures: capturesProblem }),
+    };
+    const details = Object.keys(known).length === 0 ? {} : { details: known };
     if (failing.length === 0) return { status: 'ready', checks, ...details };
     const why = databaseProblem === undefined ? '' : ` The database: ${databaseProblem}`;
     return reply.code(503).send({ error: `Not ready: ${failing.join(', ')}.${why}`, checks, ...details });
@@ -57,6 +64,12 @@ export function addHealthRoutes(
 const cameThroughProxy = ({ headers }: FastifyRequest) =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 
+/** Whether a request comes from this machine, and not through a proxy on it. */
+function isLocalCaller(request: FastifyRequest): boolean {
+  const isTrustedProxys = (request.ips?.length ?? 0) > 1;
+  return isLoopbackAddress(request.ip) && (isTrustedProxys || !cameThroughProxy(request));
+}
+
 function hasToken({ headers }: FastifyRequest, token: string): boolean {
   const sent = Buffer.from(headers.authorization ?? '');
   const expected = Buffer.from(`Bearer ${token}`);
@@ -66,9 +79,7 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
 /** GET /metrics in Prometheus's text format, for the machine itself or for anyone with the token. */
 export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   server.get('/metrics', async (request, reply) => {
-    const isTrustedProxys = (request.ips?.length ?? 0) > 1;
-    const isLocal = isLoopbackAddress(request.ip) && (isTrustedProxys || !cameThroughProxy(request));
-    if (!isLocal && (token === undefined || !hasToken(request, token))) {
+    if (!isLocalCaller(request) && (token === undefined || !hasToken(request, token))) {
       throw new ServiceError(
         'unauthorized',
         'Only this machine may read the metrics. From elsewhere, send "Authorization: Bearer" with the token of SIGNPOST_METRICS_TOKEN.',
