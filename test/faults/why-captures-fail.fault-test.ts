@@ -28,7 +28,7 @@ interface Cause {
   readonly finding: readonly [name: string, message: RegExp];
 }
 
-/** After so many captures that fail alike, the log names the reason. */
+/** The log names the reason after this many captures that fail alike. */
 const ALIKE = 5;
 const DISK_MEGABYTES = 32;
 /** A network for documents, to which no machine has a route that leads anywhere. */

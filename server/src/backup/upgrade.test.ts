@@ -5,9 +5,10 @@ import { SECRET } from '../../../test/fixtures/backup/test-installation.js';
 import { everything, opened, takes, withTokens } from '../../../test/fixtures/backup/used-installation.js';
 import {
   bareSqlite,
-  countRows,
   heldOf,
+  keptTables,
   releases,
+  rowsOf,
   stepsOf,
   writePostgresql,
   writeSqlite,
@@ -31,25 +32,33 @@ describe.each(releases)('data of version %s', (release) => {
     await rm(dataDir, { recursive: true });
   });
 
-  test('is migrated with every row, and its keys and tokens stay valid', async () => {
+  test('is migrated with every value and every count, and its keys and tokens stay valid', async () => {
     const databaseUrl = 'url' in database.place ? database.place.url : undefined;
     if (databaseUrl !== undefined) await writePostgresql(file, databaseUrl);
     const old = bareSqlite(file);
-    const before = await countRows(old);
+    const tables = await keptTables(old);
+    const before = await rowsOf(old, tables);
     await old.destroy();
     const place = { dataDir, databaseUrl, secret: SECRET };
     await opened(place, async ({ storage: { db } }) => {
       expect(await stepsOf(db)).toEqual(MIGRATIONS.map(({ name }) => name));
-      const after = await countRows(db);
-      for (const [table, rows] of before) expect([table, after.get(table)]).toEqual([table, rows]);
+      const after = await rowsOf(db, tables);
+      expect(before['usage_days']).not.toEqual([]);
+      for (const [name, rows] of Object.entries(before))
+        expect([name, after[name]?.map(String).toSorted()]).toEqual([name, rows.map(String).toSorted()]);
     });
     const held = await heldOf(release);
     // On PostgreSQL, with the real clock, the old access token and the session have expired.
     const { accessToken } = await opened(place, (one) =>
       withTokens(one, (tokens) => tokens.refresh(held.refreshToken, '192.0.2.1')),
     );
-    const { key, verified, refreshed, shown } = everything;
-    expect(await takes(place, { ...held, accessToken })).toMatchObject({ key, verified, refreshed, shown });
+    const { accountId } = held;
+    expect(await takes(place, { ...held, accessToken })).toMatchObject({
+      key: { ...everything.key, accountId },
+      verified: accountId,
+      refreshed: true,
+      shown: true,
+    });
   });
 
   test('has the tables that its migrations make today, so no released migration was changed', async () => {
