@@ -5,7 +5,7 @@ import { SECOND_MS } from '../platform/time-units.js';
 import { keyWorks } from '../storage/key-life.js';
 import type { PreparedQueries } from '../storage/storage.js';
 import type { SealedSecret } from '../tokens/encryption-key.js';
-import { linkedOperation } from './link.js';
+import { linkedOperation, REMADE_AFTER_MS } from './link.js';
 
 /** The capture made last for a link. Another capture has another id. */
 export interface LinkedCapture {
@@ -25,10 +25,10 @@ export interface FoundLink {
   /** Whether the link has neither expired nor been ended, and its key and account work. */
   readonly works: boolean;
   readonly capture: LinkedCapture | undefined;
-  /** When its last capture was made, also if that was deleted since; undefined if none was. */
-  readonly lastCapturedAtMs: number | undefined;
-  /** After a failed capture: no other is tried before this. */
-  readonly retryAtMs: number;
+  /** Whether its last capture made room for those of other links. */
+  readonly hasLostCapture: boolean;
+  /** When its next capture may be made. */
+  readonly dueAtMs: number;
   /** Why the last capture failed; undefined if it succeeded. */
   readonly failure: ErrorName | undefined;
   readonly claimedUntilMs: number;
@@ -70,6 +70,12 @@ function captureOf({ captureId, mediaType, bytes, capturedAt }: FoundRow): Linke
   return { id: captureId, mediaType, bytes, capturedAtMs: capturedAt };
 }
 
+/** When the last capture is too old, or may be made again after it was deleted or failed. */
+function dueAtMs({ captureId, capturedAt, refreshSeconds, retryAt }: FoundRow): number {
+  const isOldAfterMs = captureId === null ? REMADE_AFTER_MS : refreshSeconds * SECOND_MS;
+  return Math.max(capturedAt === null ? 0 : capturedAt + isOldAfterMs, retryAt ?? 0);
+}
+
 /** Finds a link by its token. The query is a prepared one, because a link may be opened as often as a page is viewed. */
 export async function findLink(
   queries: Pick<PreparedQueries, 'all'>,
@@ -87,8 +93,8 @@ export async function findLink(
     refreshMs: row.refreshSeconds * SECOND_MS,
     works: row.works === 1,
     capture: captureOf(row),
-    lastCapturedAtMs: row.capturedAt ?? undefined,
-    retryAtMs: row.retryAt ?? 0,
+    hasLostCapture: row.capturedAt !== null && row.captureId === null,
+    dueAtMs: dueAtMs(row),
     failure: row.failure === null ? undefined : errorName.parse(row.failure),
     claimedUntilMs: row.claimedUntil ?? 0,
   };

@@ -5,13 +5,13 @@ import { keyIsLive } from '../storage/key-life.js';
 import { lockAccount } from '../storage/locks.js';
 import type { Database } from '../storage/storage.js';
 import type { FoundLink, LinkedCapture } from './find-link.js';
-import { chunkRows, ENDED_KEPT_MS, linkRows } from './link.js';
+import { chunkRows, ENDED_KEPT_MS, linkRows, REMADE_AFTER_MS } from './link.js';
 
 const { maxBytes: MAX_BYTES } = LIMITS.captureLinks;
 const CHUNK_BYTES = 1_048_576;
 const ID_CHARACTERS = 24;
 
-/** A link without its capture. It keeps when that was made, so that the next is made no earlier for it. */
+/** A link without its capture. It keeps when that was made, so that the next is not made at once. */
 const WITHOUT_CAPTURE = { capture_id: null, media_type: null, bytes: null };
 const NO_CAPTURE = { ...WITHOUT_CAPTURE, captured_at: null };
 
@@ -130,7 +130,14 @@ export async function claimCapture(
   const claimed = await linkRows(db)
     .where({ id })
     .where((row) => void row.whereNull('claimed_until').orWhere('claimed_until', '<=', nowMs))
-    .where((row) => void row.whereNull('captured_at').orWhere('captured_at', '<=', nowMs - refreshMs))
+    .where((row) => {
+      void row
+        .whereNull('captured_at')
+        .orWhere('captured_at', '<=', nowMs - refreshMs)
+        .orWhere((deleted) => {
+          void deleted.whereNull('capture_id').where('captured_at', '<=', nowMs - REMADE_AFTER_MS);
+        });
+    })
     .where((row) => void row.whereNull('retry_at').orWhere('retry_at', '<=', nowMs))
     .update({ claimed_until: untilMs });
   return claimed > 0;

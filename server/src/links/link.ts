@@ -1,7 +1,7 @@
 import { CAPTURE_LINKS_PATH, type LinkedOperation, LINKED_OPERATIONS, LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import type { DomainContext, ReadContext } from '../audit/domain-context.js';
-import { DAY_MS } from '../platform/time-units.js';
+import { DAY_MS, MINUTE_MS } from '../platform/time-units.js';
 import type { CaptureLinkChunkRow, CaptureLinkRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { LinkSealer } from '../tokens/encryption-key.js';
@@ -31,6 +31,12 @@ export const linkUrl = (publicUrl: string, token: string): string =>
 
 export const linkRows = (db: Database) => db<CaptureLinkRow>('capture_links');
 export const chunkRows = (db: Database) => db<CaptureLinkChunkRow>('capture_link_chunks');
+
+/**
+ * A capture that was deleted to make room for those of other links may be made again this long after it was made. So
+ * links whose captures take each other's room cause no more captures than the most fleeting links do.
+ */
+export const REMADE_AFTER_MS = MINUTE_MS;
 
 export const ENDED_KEPT_MS = LIMITS.captureLinks.endedDays * DAY_MS;
 

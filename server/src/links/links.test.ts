@@ -40,10 +40,10 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const make = (keyId = 1, expiresInSeconds = 3_600) =>
+const make = (keyId = 1, expiresInSeconds = 3_600, refreshSeconds = 60) =>
   createLink(context, {
     ...{ keyId, operation: 'captureScreenshot', request: { url: PAGE } },
-    ...{ refreshSeconds: 60, expiresInSeconds },
+    ...{ refreshSeconds, expiresInSeconds },
   });
 const find = async (token: string) => findLink(bench.maker.queries, token, context.clock());
 const found = async (token: string) => {
@@ -147,8 +147,8 @@ test('making room for one link deletes no part of the capture of another that is
   });
   const other = await make();
   await storeCapture(context, await found(other.token), png(4));
-  const { capture, lastCapturedAtMs } = await found(token);
-  expect([capture, lastCapturedAtMs]).toEqual([undefined, START_MS]);
+  const { capture, hasLostCapture, dueAtMs } = await found(token);
+  expect([capture, hasLostCapture, dueAtMs]).toEqual([undefined, true, START_MS + 60_000]);
   expect(await chunkRows(bench.db).where({ link_id: link.id }).pluck('capture_id')).toEqual(['coming']);
 });
 
@@ -177,7 +177,7 @@ test('one server at a time captures for a link, until its claim ends or the capt
   const claim = (nowMs: number) => claimCapture(bench.db, link, nowMs, nowMs + 100);
   expect([await claim(0), await claim(99), await claim(100)]).toEqual([true, false, true]);
   await storeFailure(bench.db, link, 'timeout', 500);
-  expect(await found(token)).toMatchObject({ failure: 'timeout', retryAtMs: 500 });
+  expect(await found(token)).toMatchObject({ failure: 'timeout', dueAtMs: 500 });
   expect([await claim(499), await claim(500)]).toEqual([false, true]);
 });
 
@@ -187,6 +187,17 @@ test('nobody claims a capture that another server has just made', async () => {
   await storeCapture(context, link, png(3));
   const claim = (nowMs: number) => claimCapture(bench.db, link, nowMs, nowMs + 100);
   expect([await claim(START_MS + 59_999), await claim(START_MS + 60_000)]).toEqual([false, true]);
+});
+
+test('one server claims a capture that made room for others, once it is a minute old', async () => {
+  const { token } = await make(1, 3_600, 600);
+  const link = await found(token);
+  await storeCapture(context, link, png(3));
+  const claim = (nowMs: number) => claimCapture(bench.db, link, nowMs, nowMs + 100);
+  expect(await claim(START_MS + 60_000)).toBe(false);
+  await linkRows(bench.db).where({ id: link.id }).update({ capture_id: null, media_type: null, bytes: null });
+  expect([await claim(START_MS + 59_999), await claim(START_MS + 60_000)]).toEqual([false, true]);
+  expect(await claim(START_MS + 60_000)).toBe(false);
 });
 
 test("a server whose claim has ended leaves another server's claim when its capture fails", async () => {

@@ -11,7 +11,7 @@ import { shareReads } from '../platform/share-reads.js';
 import { MINUTE_MS, SECOND_MS } from '../platform/time-units.js';
 import type { Database, PreparedQueries } from '../storage/storage.js';
 import type { LinkSealer } from '../tokens/encryption-key.js';
-import { LinkBodies } from './link-bodies.js';
+import { LinkBodies, type LinkBody } from './link-bodies.js';
 import type { MeteredCalls, PerformOptions } from './metered-call.js';
 import { neverAborted } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
@@ -32,7 +32,7 @@ export interface OpenedLink {
   readonly captureId: string;
   readonly bytes: number;
   /** Missing if the client has this capture already, or asks only for the headers. */
-  readonly chunks: AsyncIterable<Buffer> | undefined;
+  readonly body: LinkBody | undefined;
   readonly mediaType: string;
   readonly capturedAtMs: number;
   /** How long caches may keep it. */
@@ -89,11 +89,11 @@ function failureForViewers(failure: ErrorName | undefined, retryAfterMs: number)
   }
 }
 
-/** The error for viewers of a link whose capture was deleted before the next is due. */
+/** The error for viewers of a link whose capture was deleted less than a minute after it was made. */
 const noRoom = (retryAfterMs: number) =>
   new ServiceError(
     'overloaded',
-    'The picture of this link was deleted to make room for those of other links. It is made again when it is due.',
+    'The picture of this link was deleted to make room for those of other links. It is made again within a minute.',
     { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / SECOND_MS)), isLogged: true },
   );
 
@@ -133,33 +133,30 @@ export class OpenedLinks {
     return link;
   }
 
-  #whyNone({ failure, retryAtMs, refreshMs, lastCapturedAtMs }: FoundLink): ServiceError {
-    const nowMs = this.#deps.clock();
-    if (failure === undefined && lastCapturedAtMs !== undefined)
-      return noRoom(lastCapturedAtMs + refreshMs - nowMs);
-    return failureForViewers(failure ?? 'overloaded', retryAtMs - nowMs);
+  #whyNone({ failure, dueAtMs, hasLostCapture }: FoundLink): ServiceError {
+    const leftMs = dueAtMs - this.#deps.clock();
+    if (failure === undefined && hasLostCapture) return noRoom(leftMs);
+    return failureForViewers(failure ?? 'overloaded', leftMs);
   }
 
-  /** Whether the link needs another capture now. Also a deleted capture is made again only when it would be too old. */
-  #isDue({ lastCapturedAtMs, refreshMs, retryAtMs }: FoundLink): boolean {
-    const nowMs = this.#deps.clock();
-    const isOld = lastCapturedAtMs === undefined || nowMs - lastCapturedAtMs >= refreshMs;
-    return isOld && nowMs >= retryAtMs;
+  /** Whether the link needs another capture now. */
+  #isDue({ dueAtMs }: FoundLink): boolean {
+    return this.#deps.clock() >= dueAtMs;
   }
 
   async #read(link: FoundLink, { needsBody }: OpenOptions): Promise<OpenedLink | undefined> {
-    const { capture, refreshMs } = link;
+    const { capture } = link;
     if (capture === undefined) return undefined;
     const { id, bytes, mediaType, capturedAtMs } = capture;
     const isNeeded = needsBody(id);
-    const chunks = isNeeded ? await this.#bodies.open(capture) : undefined;
-    if (isNeeded && chunks === undefined) {
+    const body = isNeeded ? await this.#bodies.open(capture) : undefined;
+    if (isNeeded && body === undefined) {
       await forgetCapture(this.#deps.db, link, id);
       return undefined;
     }
-    const leftMs = Math.max(capturedAtMs + refreshMs, link.retryAtMs) - this.#deps.clock();
+    const leftMs = link.dueAtMs - this.#deps.clock();
     const freshSeconds = Math.min(cacheSeconds, Math.max(0, Math.floor(leftMs / SECOND_MS)));
-    return { captureId: id, bytes, chunks, mediaType, capturedAtMs, freshSeconds };
+    return { captureId: id, bytes, body, mediaType, capturedAtMs, freshSeconds };
   }
 
   /** Makes the capture of a link, or waits for the one that is being made. */

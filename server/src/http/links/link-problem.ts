@@ -34,6 +34,12 @@ export function preferredForm(accept: string): Form {
   return 'picture';
 }
 
+/** Lets pages of other sites show a link, and read what it returned: also those that refuse what does not allow it. */
+export const FOR_ALL_SITES = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
 const escapeMarkup = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
@@ -96,7 +102,7 @@ export async function sendLinkProblem(
   if (retryAfterSeconds !== undefined) void reply.header('Retry-After', retryAfterSeconds);
   void reply
     .code(ERRORS[kind].status)
-    .headers({ [ERROR_HEADER]: kind, Vary: 'Accept', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+    .headers({ ...FOR_ALL_SITES, [ERROR_HEADER]: kind, Vary: 'Accept' });
   switch (preferredForm(accept)) {
     case 'json':
       return reply.type('application/json; charset=utf-8').send(errorJson(message));

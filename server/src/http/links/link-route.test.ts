@@ -24,7 +24,7 @@ test('opens a link only when its turn has come, and reads the body only for clie
         })();
         return Promise.resolve({
           ...{ captureId: 'cap', bytes: 3, mediaType: 'image/png', capturedAtMs: 0, freshSeconds: 1 },
-          chunks: needsBody('cap') ? chunks : undefined,
+          body: needsBody('cap') ? chunks : undefined,
         });
       },
     },

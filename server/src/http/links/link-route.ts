@@ -5,7 +5,7 @@ import type { OpenedLink, OpenedLinks } from '../../operations/opened-links.js';
 import type { RejectionLimit } from '../auth/rejection-limit.js';
 import type { StrangerBudget } from '../auth/stranger-budget.js';
 import { toServiceError } from '../errors.js';
-import { sendLinkProblem } from './link-problem.js';
+import { FOR_ALL_SITES, sendLinkProblem } from './link-problem.js';
 import '../request-state.js';
 
 /**
@@ -22,10 +22,10 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 const headersOf = ({ captureId, mediaType, capturedAtMs, freshSeconds }: OpenedLink) => ({
+  ...FOR_ALL_SITES,
   'Content-Type': mediaType,
   'Content-Disposition': `inline; filename="${NAMES[mediaType] ?? 'capture.png'}"`,
   'Content-Security-Policy': POLICY,
-  'Cross-Origin-Resource-Policy': 'cross-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
   'Cache-Control': `public, max-age=${freshSeconds}`,
@@ -60,10 +60,11 @@ export function addLinkRoute(
         requestId: request.id,
         needsBody: (captureId) => request.method !== 'HEAD' && !isKnown(request, captureId),
       });
-      const { captureId, bytes, chunks } = opened;
+      const { captureId, bytes, body = [] } = opened;
       void reply.headers(headersOf(opened));
       if (isKnown(request, captureId)) return await reply.code(304).send();
-      return await reply.header('Content-Length', bytes).send(Readable.from(chunks ?? []));
+      void reply.header('Content-Length', bytes);
+      return await reply.send(Buffer.isBuffer(body) ? body : Readable.from(body));
     } catch (error) {
       const rejection = toServiceError(error);
       // Guesses are slowed down as wrong keys are. Links that exist are not.
