@@ -22,6 +22,7 @@ const {
   ANSWER_HEADERS,
   errorDescription,
   ERRORS,
+  openedLink,
   operations,
   CODED_AREA_FIELDS,
   postcodeAreas,
@@ -76,6 +77,10 @@ const files = new Map([
     'docs/reference/api.md',
     referencePage(document, {
       served: operations,
+      openedLink: {
+        ...openedLink,
+        errors: openedLink.errors.map((error) => ({ ...error, status: ERRORS[error.name].status })),
+      },
       errorsOf: (operation) =>
         operation.errors.map((name) => ({
           ...ERRORS[name],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { API_KEY_BODY_ERRORS } from './errors.js';
+import { API_KEY_BODY_ERRORS, type ErrorName } from './errors.js';
 import { LIMITS } from './limits.js';
-import type { Operation } from './operation.js';
+import { type Operation, stringHeader } from './operation.js';
 import { parseWebAddress } from './parse-url.js';
 
 const { refreshSeconds, expiresInSeconds, max: MAX_LINKS } = LIMITS.captureLinks;
@@ -99,5 +99,33 @@ export const linkOperations = {
     },
   },
 } as const satisfies Record<string, Operation>;
+
+/** Opening a link. Not an operation: it needs no key, and is counted for nobody. */
+export const openedLink = {
+  id: 'openCaptureLink',
+  path: `${CAPTURE_LINKS_PATH}/{token}`,
+  title: 'Open a link to a capture',
+  description: `Returns the capture made last for a link, or makes one if that is older than the "refreshSeconds" of the link. All who open the link meanwhile get the same one. HEAD returns the headers. Pages of any site may show it. If there is nothing to show, the response says why in the form that the Accept header prefers: JSON, a page, or else a picture.`,
+  parameters: { token: 'The last part of the "url" that the link was made with.' },
+  mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'],
+  headers: {
+    ETag: stringHeader('Changes with every capture. With If-None-Match, the same one is not sent again.'),
+    'Last-Modified': stringHeader('When the capture was made.'),
+    'Cache-Control': stringHeader(
+      `Caches may keep it until it is too old, at most ${LIMITS.captureLinks.cacheSeconds} seconds.`,
+    ),
+    'Access-Control-Allow-Origin': stringHeader('Always *.'),
+    'Cross-Origin-Resource-Policy': stringHeader('Always cross-origin.'),
+  },
+  errors: [
+    { name: 'notFound', description: 'There is no such link.' },
+    { name: 'gone', description: 'The link has ended: it expired, its owner ended it, or its key or account no longer works.' },
+    { name: 'rateLimited', description: 'The limit of the key is used up and there is no capture yet, or too many links were guessed.' },
+    { name: 'internal', description: 'The server failed.' },
+    { name: 'notCaptured', description: 'The page could not be captured, and there is no earlier capture of it.' },
+    { name: 'overloaded', description: 'Too many requests are waiting, or the capture was deleted to make room for others just now.' },
+    { name: 'timeout', description: 'The page took longer than a capture may take, and there is no earlier capture of it.' },
+  ],
+} as const satisfies { readonly errors: readonly { readonly name: ErrorName }[] };
 
 export type CreateCaptureLinkRequest = z.output<typeof createCaptureLinkRequest>;

@@ -15,6 +15,7 @@ import { VERSION } from '../platform/version.js';
 import type { PublicJwk } from '../tokens/signing-keys.js';
 import type { StrangerBudget } from './auth/stranger-budget.js';
 import type { CompressedBodies } from './compressed-bodies.js';
+import { openedLinkPath } from './links/link-document.js';
 
 /** Short, so that a new key is found soon. A verifier that meets an unknown key fetches the keys again anyway. */
 const MAX_AGE_SECONDS = 60;
@@ -105,7 +106,7 @@ const pathItem = (id: string, operation: Operation) => ({
   },
 });
 
-/** The OpenAPI 3.1 document of the served operations, each with its identifier. */
+/** The OpenAPI 3.1 document of the served operations, each with its identifier, and of links. */
 export function openApiDocument(served: Readonly<Record<string, Operation>>, serverUrl: string): object {
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
@@ -116,9 +117,12 @@ export function openApiDocument(served: Readonly<Record<string, Operation>>, ser
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
-    paths: Object.fromEntries(
-      Object.entries(served).map(([id, operation]) => [operation.path, pathItem(id, operation)]),
-    ),
+    paths: {
+      ...Object.fromEntries(
+        Object.entries(served).map(([id, operation]) => [operation.path, pathItem(id, operation)]),
+      ),
+      ...openedLinkPath,
+    },
     components: {
       schemas: { Device: deviceName },
       securitySchemes: {
