@@ -5,6 +5,7 @@ import { simulateCapacity } from './capacity/simulation.js';
 import { benchCaptures } from './captures.js';
 import { loadGenerator } from './load.js';
 import { benchKeptForSpeed, benchRecorder } from './kept-for-speed.js';
+import { benchLinks } from './links.js';
 import { benchLookups } from './lookups.js';
 import { benchManyKeys } from './many-keys.js';
 import { benchMcp, benchMcpStart } from './mcp.js';
@@ -58,6 +59,11 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
     showProgress('tokens: status and refresh beside their floors');
     const title = `Tokens through the server, load by ${loadGenerator}`;
     return [{ name: 'tokens', title, rows: await benchTokens(await startServer(), options) }];
+  },
+  async links(options, startServer) {
+    showProgress('links: those whose captures are made, beside lookups');
+    const title = `Links whose captures are made, opened by anyone, load by ${loadGenerator}`;
+    return [{ name: 'links', title, rows: await benchLinks(await startServer(), options) }];
   },
   async refusals() {
     const title = 'Requests that are refused, made to cost as much as they can, one after the other';
