@@ -34,12 +34,13 @@ const fetchPackages = (folder, packages) =>
   });
 
 async function unpack(folder, name, version, integrity) {
-  const archive = join(folder, `${name}-${version}.tgz`);
+  // npm names the archive of @scope/name after both, without the signs.
+  const archive = join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   const hash = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
   if (hash !== integrity)
     throw new Error(`${name} ${version} does not match test/corpus/packages.json: its hash is ${hash}.`);
   const target = join(folder, name);
-  mkdirSync(target);
+  mkdirSync(target, { recursive: true });
   await runStep({
     title: `Unpacking ${name}`,
     command: 'tar',

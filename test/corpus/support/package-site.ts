@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
 import { listen } from '../../fixtures/capture/listen.js';
 import { SITE_ADDRESS } from '../../fixtures/capture/page-server.js';
+import { answerSession } from './session.js';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -64,11 +65,15 @@ async function sendFile(
   );
 }
 
-/** Serves packages at `/NAME/`, the pages of the corpus's own at `/pages/`, and a coloured tile at `/tile.svg`. */
+/**
+ * Serves packages at `/NAME/`, the pages of the corpus's own at `/pages/`, a coloured tile at `/tile.svg`, and sign-ins at
+ * `/session`.
+ */
 export async function startPackageSite(folder: string, ownPages: string): Promise<PackageSite> {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     response.on('error', () => undefined);
     const { pathname } = new URL(request.url ?? '/', 'http://site');
+    if (answerSession(pathname, request, response)) return;
     if (pathname === '/tile.svg') sendTile(response);
     else void sendFile(folder, ownPages, decodeURIComponent(pathname), response);
   };

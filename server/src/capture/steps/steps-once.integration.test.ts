@@ -31,7 +31,13 @@ const order =
 const form = (action: string) => page(`<form method="post" action="${action}"><button>Order</button></form>`);
 
 beforeAll(async () => {
+  const ofSite: Record<string, string> = {};
   other = await startPageServer({
+    // As sites for signing in do: a page of theirs that sends the visitor back by itself.
+    '/consent': (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(`<p>One moment</p><script>location = '${ofSite['back']}'</script>`);
+    },
     '/field': page(FIELD),
     '/to-data': page(
       `<script>location = 'data:text/html,' + encodeURIComponent(${JSON.stringify(FIELD)})</script>`,
@@ -46,6 +52,17 @@ beforeAll(async () => {
     '/busy': order(BUSY),
     '/as-page': order(PDF),
     '/attached': order(PDF, { 'content-disposition': 'attachment; filename="a.pdf"' }),
+    '/form-over-other': form('/to-other'),
+    '/to-other': (_request, response) => {
+      orders += 1;
+      response.writeHead(303, { location: other.url('/consent') }).end();
+    },
+    '/back': (_request, response) =>
+      response.writeHead(302, { location: '/balance', 'set-cookie': 'session=1' }).end(),
+    '/balance': ({ headers }, response) =>
+      response.end(headers.cookie?.includes('session=1') === true ? 'Balance 42 pounds' : 'Nobody'),
+    '/form-to-loop': form('/loop'),
+    '/loop': order(`<p>One moment</p><script>location = '/loop?' + Math.random()</script>`),
     '/in-markup': page(
       `<iframe srcdoc='<input name="password" oninput="parent.out.textContent = value.length">'></iframe><p id="out"></p>`,
     ),
@@ -60,6 +77,7 @@ beforeAll(async () => {
     '/keys': page('<script>onkeydown = ({ key }) => { if (key === "a") location = "/pressed"; }</script>'),
     '/pressed': page('<p>Pressed</p>'),
   });
+  ofSite['back'] = site.url('/back');
   capture = await startTestCapture({ timeoutMs: 60_000 });
 });
 afterAll(async () => {
@@ -76,6 +94,19 @@ test('steps that lead to a page that never rests are done once', async () => {
   const { pageUrl } = await shoot(capture, site.url('/form-to-busy'), { steps: [{ click: 'button' }] });
   expect(pageUrl).toBe(site.url('/busy'));
   expect(orders).toBe(1);
+});
+
+test('steps sign in where the answer leads over another site, whose page leads back by itself', async () => {
+  const steps = [{ click: 'button' }, { waitForSelector: 'text=Balance' }];
+  expect((await shoot(capture, site.url('/form-over-other'), { steps })).pageUrl).toBe(site.url('/balance'));
+  expect(orders).toBe(1);
+});
+
+test('a sign-in whose pages lead to each other without end ends with the time limit', async () => {
+  const steps = [{ click: 'button' }, { waitForSelector: 'text=Balance' }];
+  const ended = await outcome(shoot(capture, site.url('/form-to-loop'), { steps, timeoutMs: 5_000 }));
+  expect(['timeout', 'invalidRequest']).toContain(ended.kind);
+  expect(ended.kind === 'timeout' || /Step 2 .* failed/u.test(ended.message)).toBe(true);
 });
 
 test.each<[string, object]>([
