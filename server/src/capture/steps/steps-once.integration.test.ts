@@ -31,12 +31,11 @@ const order =
 const form = (action: string) => page(`<form method="post" action="${action}"><button>Order</button></form>`);
 
 beforeAll(async () => {
-  const ofSite: Record<string, string> = {};
   other = await startPageServer({
     // As sites for signing in do: a page of theirs that sends the visitor back by itself.
     '/consent': (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
-      response.end(`<p>One moment</p><script>location = '${ofSite['back']}'</script>`);
+      response.end(`<p>One moment</p><script>location = '${site.url('/back')}'</script>`);
     },
     '/field': page(FIELD),
     '/to-data': page(
@@ -77,7 +76,6 @@ beforeAll(async () => {
     '/keys': page('<script>onkeydown = ({ key }) => { if (key === "a") location = "/pressed"; }</script>'),
     '/pressed': page('<p>Pressed</p>'),
   });
-  ofSite['back'] = site.url('/back');
   capture = await startTestCapture({ timeoutMs: 60_000 });
 });
 afterAll(async () => {
