@@ -176,7 +176,10 @@ export class StepRun {
     try {
       const trying = this.#tryUntil(isOver, page, step, selector, number);
       const isDone = await open.idly(deadline.race(trying));
-      if (!isDone) throw failed(number, step, await deadline.race(describeProblem(page, selector)));
+      if (!isDone) {
+        const typed = this.#steps.flatMap(({ value }) => value ?? []);
+        throw failed(number, step, await deadline.race(describeProblem(page, selector, typed)));
+      }
     } catch (error) {
       throw error instanceof InvalidSelector
         ? failed(number, step, 'this is not a selector that Playwright understands')

@@ -73,8 +73,23 @@ export async function untilVisible(
   return undefined;
 }
 
-/** Why a step could do nothing with its element, in words that complete "…: ". */
-export async function describeProblem(page: Page, selector: string): Promise<string> {
+/** Names of the page are reduced to plain characters, because they are in the error. */
+const plain = (text: string) => text.replace(/[^\w#.-]+/gu, '');
+
+/** The name of an element, without the words that the page may have taken from what was typed into it. */
+function nameWithout(typed: readonly string[], element: string): string {
+  const [tag = '', ...names] = element.split(/[#.]/u);
+  const values = typed.map(plain).filter((value) => value !== '');
+  const repeats = names.some((name) => values.some((value) => value.includes(name) || name.includes(value)));
+  return repeats ? tag : element.slice(0, MAX_NAME_CHARACTERS);
+}
+
+/** Why a step could do nothing with its element, in words that complete "…: ". They repeat nothing that was typed. */
+export async function describeProblem(
+  page: Page,
+  selector: string,
+  typed: readonly string[],
+): Promise<string> {
   const target = await findVisible(page, selector).catch(() => undefined);
   if (target === undefined) {
     const hidden = await inFrames(
@@ -88,10 +103,7 @@ export async function describeProblem(page: Page, selector: string): Promise<str
   const { element } = target;
   const ask = <Answer>(asking: Promise<Answer>, otherwise: Answer) => inTime(asking).catch(() => otherwise);
   if (!(await ask(element.isEnabled(), true))) return 'it is disabled';
-  // Names of the page are reduced to plain characters, because they are in the error.
-  const cover = (await ask(visibleIn(target.frame, selector).evaluate(coveringElement), ''))
-    .replace(/[^\w#.-]+/gu, '')
-    .slice(0, MAX_NAME_CHARACTERS);
-  if (cover !== '') return `it is covered by "${cover}"`;
+  const cover = plain(await ask(visibleIn(target.frame, selector).evaluate(coveringElement), ''));
+  if (cover !== '') return `it is covered by "${nameWithout(typed, cover)}"`;
   return 'it is visible, but it moves, is out of the window, or does not take this step';
 }

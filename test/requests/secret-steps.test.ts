@@ -1,0 +1,128 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+
+const CANARY = 'canary4b1d';
+const PASSWORD = `${CANARY} "quoted" €`;
+const BASIC_AUTH = { username: 'reader', password: `basic${CANARY}` };
+
+let server: SignpostServer;
+let pages: Pages;
+let other: Pages;
+
+const html = (body: string) => (_request: unknown, response: ServerResponse) => {
+  response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<!doctype html><title>A page</title>${body}`);
+};
+const FORM = '<input id="name"><input id="password" type="password"><button>Sign in</button>';
+const scripted = (script: string) => html(`${FORM}<script>
+  const button = document.querySelector('button');
+  button.onclick = () => { const typed = document.querySelector('#password').value; ${script} };
+</script>`);
+
+beforeAll(async () => {
+  other = await servePages({ '/form': html(`<form method="post" action="/taken">${FORM}</form>`) });
+  pages = await servePages({
+    '/form': html(`<form method="post" action="/account">${FORM}</form>`),
+    '/never': () => undefined,
+    '/waits': scripted(`location = '/never'`),
+    // Says what was typed wherever a page can say something.
+    '/talks': scripted(`
+      console.error(typed); setTimeout(() => { throw new Error(typed); }); alert(typed);
+      document.body.insertAdjacentHTML('beforeend', '<div style="position:fixed;inset:0"></div>');
+      document.body.lastChild.id = typed; document.body.lastChild.className = 'veil ' + typed;`),
+    '/crashes': scripted(
+      `let e = document.body; for (let i = 0; i < 60000; i++) e = e.appendChild(document.createElement('div'));`,
+    ),
+    '/leads-away': html(`<a href="${other.url}/form">Next</a>`),
+  });
+  server = await startSignpost({
+    SIGNPOST_LOG_LEVEL: 'debug',
+    SIGNPOST_ACCESS_LOG: 'on',
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+    // Playwright prints what it does if it is asked to by this variable.
+    DEBUG: 'pw:*',
+  });
+});
+afterAll(async () => {
+  await server.remove();
+  await pages.close();
+  await other.close();
+});
+
+const TYPING = [
+  { fill: '#name', value: `name${CANARY}` },
+  { fill: '#password', value: PASSWORD },
+];
+const SIGN_IN = [...TYPING, { click: 'button' }];
+
+/** Sends a request with the secrets in it. Returns the status of the answer, in which they must not be. */
+async function send(path: string, body: object): Promise<number> {
+  const answer = await server.post(path, body);
+  const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
+  expect([path, text.includes(CANARY)]).toEqual([path, false]);
+  expect(JSON.stringify([...answer.headers])).not.toContain(CANARY);
+  return answer.status;
+}
+
+const capture = (page: string, steps: readonly object[], more: object = {}) =>
+  send('/api/screenshot', {
+    ...{ url: pages.url + page, width: 100, height: 100, basicAuth: BASIC_AUTH },
+    ...{ headers: { 'X-Token': CANARY }, cookies: [{ name: 'session', value: CANARY }], steps, ...more },
+  });
+
+/** All that the server keeps and shows apart from its answers, by what it is. */
+async function everythingKept(): Promise<ReadonlyMap<string, string>> {
+  const kept = new Map([['output', server.output()]]);
+  kept.set('metrics', await (await fetch(`${server.url}/metrics`)).text());
+  kept.set('usage', await (await server.get('/api/usage')).text());
+  for (const name of await readdir(server.dataDir, { recursive: true })) {
+    const path = join(server.dataDir, name);
+    if ((await stat(path)).isFile()) kept.set(name, (await readFile(path)).toString('latin1'));
+  }
+  return kept;
+}
+
+test('values of steps, and credentials beside them, are in no answer, log, file or metric, however steps end', async () => {
+  const statuses = {
+    signsIn: await capture('/form', SIGN_IN),
+    pdf: await send('/api/pdf', { url: `${pages.url}/form`, steps: SIGN_IN }),
+    content: await send('/api/content', { url: `${pages.url}/form`, steps: SIGN_IN }),
+    missing: await capture('/form', [...TYPING, { fill: '#none', value: PASSWORD }], { timeoutMs: 3_000 }),
+    notChosen: await capture('/form', [...TYPING, { select: '#name', value: CANARY }], { timeoutMs: 3_000 }),
+    covered: await capture('/talks', [...SIGN_IN, { click: 'button' }], { timeoutMs: 5_000 }),
+    foreign: await capture('/leads-away', [{ click: 'a' }, ...TYPING], { timeoutMs: 10_000 }),
+    waits: await capture('/waits', SIGN_IN, { timeoutMs: 4_000 }),
+    crashes: await capture('/crashes', [...SIGN_IN, { waitForSelector: '#none' }], { timeoutMs: 10_000 }),
+  };
+  expect(statuses).toEqual({
+    ...{ signsIn: 200, pdf: 200, content: 200, missing: 400, notChosen: 400, covered: 400, foreign: 400 },
+    ...{ waits: 504, crashes: expect.any(Number) },
+  });
+  expect(statuses.crashes).toBeGreaterThanOrEqual(400);
+
+  const refused = [
+    await capture('/form', [{ fill: '#name', press: 'a', value: CANARY }]),
+    await capture('/form', [{ fill: '#name', value: CANARY.repeat(1_000) }]),
+    await capture('/form', [{ click: '#name', value: CANARY }]),
+    await capture('/form', [{ fill: '#name', vaule: CANARY }]),
+    await capture('/form', SIGN_IN, { maxAgeSeconds: 60 }),
+    await capture('/form', SIGN_IN, { clickSelectors: ['button'] }),
+    await send('/api/link', {
+      ...{ operation: 'captureScreenshot', request: { url: `${pages.url}/form`, steps: SIGN_IN } },
+    }),
+  ];
+  expect(new Set(refused)).toEqual(new Set([400]));
+
+  // Otherwise their absence would prove nothing.
+  const lines = server.output().split('\n');
+  expect(lines.filter((line) => line.includes('"path":"/api/screenshot"')).length).toBeGreaterThan(9);
+  const kept = await everythingKept();
+  expect([...kept.keys()]).toEqual(expect.arrayContaining(['signpost.db', 'signpost.db-wal']));
+  const secrets = [CANARY, Buffer.from(`${BASIC_AUTH.username}:${BASIC_AUTH.password}`).toString('base64')];
+  for (const [what, text] of kept)
+    for (const secret of secrets) expect([what, secret, text.includes(secret)]).toEqual([what, secret, false]);
+});
