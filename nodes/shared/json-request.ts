@@ -105,12 +105,15 @@ export function requestOptions(options: IDataObject, fields: readonly RequestFie
   return body;
 }
 
+/** Whether a request may be sent again if nobody knows what became of it. Steps may have done what is done once. */
+export const isRepeatable = (body: unknown): boolean => property(body, 'steps') === undefined;
+
 interface JsonRequest extends Pick<ServiceRequest, 'body' | 'headers'> {
   readonly timeoutMs?: number;
 }
 
 /**
- * Sends a repeatable request, and returns the object in its JSON body. Throws if it has none of the operation's
+ * Sends a request, and returns the object in its JSON body. Throws if it has none of the operation's
  * fields: then some other server is at the Base URL, and its response is not about the request.
  */
 export async function sendJson(
@@ -119,7 +122,7 @@ export async function sendJson(
   { timeoutMs = TIMEOUT_MS, ...request }: JsonRequest = {},
 ): Promise<IDataObject> {
   const { body, baseUrl } = await call.client.send(
-    { ...request, method, path, isRepeatable: true, timeoutMs },
+    { ...request, method, path, isRepeatable: isRepeatable(request.body), timeoutMs },
     { itemIndex: call.itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );
   if (isObject(body) && (answerFields.length === 0 || answerFields.some((field) => field in body)))

@@ -1,4 +1,5 @@
 import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { isRepeatable } from '../../shared/json-request';
 import { maximumWaitMs } from '../../shared/pacing';
 import { binaryOf, keptInput, withResult } from '../../shared/results';
 import type { Operation, OperationCall } from '../../shared/operation';
@@ -148,7 +149,10 @@ export async function captureFile(
   const kept = keptInput(call);
   const body = await page.whole();
   const answer = await client.send(
-    { method: 'POST', path, body, isBinary: true, isRepeatable: true, timeoutMs: CAPTURE_TIMEOUT_MS },
+    {
+      ...{ method: 'POST', path, body, isBinary: true },
+      ...{ isRepeatable: isRepeatable(body), timeoutMs: CAPTURE_TIMEOUT_MS },
+    },
     { itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );
   const file = fileOf(call, answer, fileName, kind);

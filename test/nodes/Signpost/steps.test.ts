@@ -75,6 +75,15 @@ test.each(OPERATIONS)(
   },
 );
 
+test.each(OPERATIONS)(
+  '%s sends steps once if a proxy does not say what became of them',
+  async (_name, operation) => {
+    const answer = () => Promise.reject(httpFailure(502, '<html>Bad Gateway</html>'));
+    const { bodies } = await run(operation, { parameters: SIGNING_IN, signIn, answer });
+    expect(bodies).toHaveLength(1);
+  },
+);
+
 test('a step that fails says which, and the item that goes on has no value of a step', async () => {
   const error = 'Step 2 (fill "#password") failed: there is no such element.';
   const parameters = withSteps(
