@@ -55,7 +55,7 @@ function answerPage(): void {
   }
 }
 
-/** What a link returned: its status and picture. */
+/** Opens a link. Returns its status and picture. */
 const opened = async (url: string) => {
   const answer = await fetch(url);
   return { status: answer.status, tag: answer.headers.get('etag'), body: await answer.arrayBuffer() };

@@ -27,7 +27,7 @@ beforeAll(async () => {
     '/form': html(`<form method="post" action="/account">${FORM}</form>`),
     '/never': () => undefined,
     '/waits': scripted(`location = '/never'`),
-    // Says what was typed wherever a page can say something.
+    // A page that repeats the password in every place where it can.
     '/talks': scripted(`
       console.error(typed); setTimeout(() => { throw new Error(typed); }); alert(typed);
       document.body.insertAdjacentHTML('beforeend', '<div style="position:fixed;inset:0"></div>');

@@ -73,6 +73,21 @@ test('getUsage', async () => {
   expect(after.dailyUsage).toHaveLength(30);
 });
 
+test('createCaptureLink, whose link shows the page, or only that its address could not be captured', async () => {
+  const opened = async (url: string) => {
+    const request = { url, width: 120, height: 80 };
+    const link = await client.call('createCaptureLink', { operation: 'captureScreenshot', request });
+    return fetch(link.url, { headers: { Accept: 'application/json' } });
+  };
+  const shown = await opened(pages.url);
+  expect(pngSize(Buffer.from(await shown.arrayBuffer()))).toEqual({ width: 120, height: 80 });
+  for (const url of ['http://10.0.0.1/private-path', 'http://169.254.169.254/private-path']) {
+    const answer = await opened(url);
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).not.toMatch(/private-path|10\.0|169\./u);
+  }
+});
+
 test('captureScreenshot', async () => {
   const { body, mediaType, headers } = await client.call('captureScreenshot', {
     url: pages.url,
