@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { API_KEY_BODY_ERRORS, type ErrorName } from './errors.js';
+import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
 import { type Operation, stringHeader } from './operation.js';
 import { parseWebAddress } from './parse-url.js';
@@ -119,13 +119,31 @@ export const openedLink = {
   },
   errors: [
     { name: 'notFound', description: 'There is no such link.' },
-    { name: 'gone', description: 'The link has ended: it expired, its owner ended it, or its key or account no longer works.' },
-    { name: 'rateLimited', description: 'The limit of the key is used up and there is no capture yet, or too many links were guessed.' },
+    {
+      name: 'gone',
+      description:
+        'The link has ended: it expired, its owner ended it, or its key or account no longer works.',
+    },
+    {
+      name: 'rateLimited',
+      description:
+        'The limit of the key is used up and there is no capture yet, or too many links were guessed.',
+    },
     { name: 'internal', description: 'The server failed.' },
-    { name: 'notCaptured', description: 'The page could not be captured, and there is no earlier capture of it.' },
-    { name: 'overloaded', description: 'Too many requests are waiting, or the capture was deleted to make room for others just now.' },
-    { name: 'timeout', description: 'The page took longer than a capture may take, and there is no earlier capture of it.' },
+    {
+      name: 'notCaptured',
+      description: 'The page could not be captured, and there is no earlier capture of it.',
+    },
+    {
+      name: 'overloaded',
+      description:
+        'Too many requests are waiting, or the capture was deleted to make room for others just now.',
+    },
+    {
+      name: 'timeout',
+      description: 'The page took longer than a capture may take, and there is no earlier capture of it.',
+    },
   ],
-} as const satisfies { readonly errors: readonly { readonly name: ErrorName }[] };
+} as const;
 
 export type CreateCaptureLinkRequest = z.output<typeof createCaptureLinkRequest>;

@@ -16,7 +16,8 @@ const html = (body: string) => (_request: unknown, response: ServerResponse) => 
   response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<!doctype html><title>A page</title>${body}`);
 };
 const FORM = '<input id="name"><input id="password" type="password"><button>Sign in</button>';
-const scripted = (script: string) => html(`${FORM}<script>
+const scripted = (script: string) =>
+  html(`${FORM}<script>
   const button = document.querySelector('button');
   button.onclick = () => { const typed = document.querySelector('#password').value; ${script} };
 </script>`);
@@ -124,5 +125,6 @@ test('values of steps, and credentials beside them, are in no answer, log, file 
   expect([...kept.keys()]).toEqual(expect.arrayContaining(['signpost.db', 'signpost.db-wal']));
   const secrets = [CANARY, Buffer.from(`${BASIC_AUTH.username}:${BASIC_AUTH.password}`).toString('base64')];
   for (const [what, text] of kept)
-    for (const secret of secrets) expect([what, secret, text.includes(secret)]).toEqual([what, secret, false]);
+    for (const secret of secrets)
+      expect([what, secret, text.includes(secret)]).toEqual([what, secret, false]);
 });

@@ -20,7 +20,9 @@ export function answerSession(path: string, request: IncomingMessage, response: 
   else {
     const isSignedIn = request.headers.cookie?.includes(COOKIE) === true;
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(`<!doctype html><title>Account</title><p>${isSignedIn ? 'Balance 42 pounds' : 'Nobody'}</p>`);
+    response.end(
+      `<!doctype html><title>Account</title><p>${isSignedIn ? 'Balance 42 pounds' : 'Nobody'}</p>`,
+    );
   }
   return true;
 }

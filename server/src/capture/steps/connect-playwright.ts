@@ -11,17 +11,11 @@ export interface PlaywrightPage {
   disconnect(): Promise<void>;
 }
 
-/** Loaded with the first step: it takes a third of a second. */
-function loadPlaywright() {
-  // Playwright reads it as it is loaded. With "pw:*" or "*" it would print the values of all steps.
-  delete process.env['DEBUG'];
-  return import('playwright');
-}
-
 /** Connects Playwright to a page, beside the sessions of the capture. */
 export async function connectPlaywright(browser: Browser, targetId: string): Promise<PlaywrightPage> {
+  // Loaded with the first step: it takes a third of a second.
   const [{ chromium }, version, { sessionId }] = await Promise.all([
-    loadPlaywright(),
+    import('playwright'),
     browser.protocol.send('Browser.getVersion'),
     browser.protocol.send('Target.attachToTarget', { targetId, flatten: true }),
   ]);

@@ -100,9 +100,7 @@ export async function sendLinkProblem(
 ): Promise<FastifyReply> {
   const { message, kind, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined) void reply.header('Retry-After', retryAfterSeconds);
-  void reply
-    .code(ERRORS[kind].status)
-    .headers({ ...FOR_ALL_SITES, [ERROR_HEADER]: kind, Vary: 'Accept' });
+  void reply.code(ERRORS[kind].status).headers({ ...FOR_ALL_SITES, [ERROR_HEADER]: kind, Vary: 'Accept' });
   switch (preferredForm(accept)) {
     case 'json':
       return reply.type('application/json; charset=utf-8').send(errorJson(message));
