@@ -92,12 +92,12 @@ test('values of steps, and credentials beside them, are in no answer, log, file 
     signsIn: await capture('/form', SIGN_IN),
     pdf: await send('/api/pdf', { url: `${pages.url}/form`, steps: SIGN_IN }),
     content: await send('/api/content', { url: `${pages.url}/form`, steps: SIGN_IN }),
-    missing: await capture('/form', [...TYPING, { fill: '#none', value: PASSWORD }], { timeoutMs: 3_000 }),
-    notChosen: await capture('/form', [...TYPING, { select: '#name', value: CANARY }], { timeoutMs: 3_000 }),
-    covered: await capture('/talks', [...SIGN_IN, { click: 'button' }], { timeoutMs: 5_000 }),
+    missing: await capture('/form', [...TYPING, { fill: '#none', value: PASSWORD }], { timeoutMs: 2_000 }),
+    notChosen: await capture('/form', [...TYPING, { select: '#name', value: CANARY }], { timeoutMs: 2_000 }),
+    covered: await capture('/talks', [...SIGN_IN, { click: 'button' }], { timeoutMs: 4_000 }),
     foreign: await capture('/leads-away', [{ click: 'a' }, ...TYPING], { timeoutMs: 10_000 }),
     waits: await capture('/waits', SIGN_IN, { timeoutMs: 4_000 }),
-    crashes: await capture('/crashes', [...SIGN_IN, { waitForSelector: '#none' }], { timeoutMs: 10_000 }),
+    crashes: await capture('/crashes', [...SIGN_IN, { waitForSelector: '#none' }], { timeoutMs: 6_000 }),
   };
   expect(statuses).toEqual({
     ...{ signsIn: 200, pdf: 200, content: 200, missing: 400, notChosen: 400, covered: 400, foreign: 400 },
