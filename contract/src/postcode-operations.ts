@@ -65,7 +65,7 @@ export const validatePostcodeResponse = z.object({
     .string()
     .optional()
     .describe(
-      'The postcode that was probably meant, if the directory has it after dirt and slips are repaired, such as O for 0 or L for 1.',
+      'The postcode that was probably meant, if the directory has it: after dirt and slips are repaired, or as the only one in a text such as "SW1A 1AA, UK".',
     ),
 });
 export type ValidatePostcodeResponse = z.output<typeof validatePostcodeResponse>;

@@ -129,6 +129,10 @@ describe('validation', () => {
     expect(directory.validate('S01 1AA')).toEqual({ postcode: 'S01 1AA', ...invalid, suggestion: 'SO1 1AA' });
     expect(directory.validate(' so11aa')).toEqual({ postcode: 'SO1 1AA', isValid: true, isActive: false });
     expect(directory.validate('no')).toEqual({ postcode: 'no', isValid: false, isActive: false });
+    for (const text of ['SW1A 0AA, UK', 'Postcode: SW1A 0AA', 'GB-SW1A0AA', '1 The Mews SW1A 0AA, SW1A 0AA'])
+      expect(directory.validate(text)).toMatchObject({ isValid: false, suggestion: 'SW1A 0AA' });
+    for (const text of ['SW1A 0AA or SO1 1AA', 'ZZ9 9ZZ, UK', `SW1A 0AA${' '.repeat(200)}UK`])
+      expect(directory.validate(text)).not.toHaveProperty('suggestion');
     expect(directory.validate('"\\\n')).toEqual({ postcode: '"\\\n', isValid: false, isActive: false });
   });
 });

@@ -32,6 +32,9 @@ export interface FoundRows {
   readonly missing: readonly MissingPostcode[];
 }
 
+/** As long as an address. */
+const MAX_CHARACTERS_AROUND_POSTCODE = 200;
+
 /**
  * The lookups of one edition of the directory, which never changes. They return rows; callers read the
  * records with `record`, or write them from the table.
@@ -90,7 +93,8 @@ export class PostcodeDirectory {
 
   /**
    * Checks whether the directory has the postcode exactly as written, except for case and spacing. Returns it
-   * in canonical form, or suggests the one that the directory has after removing dirt and repairing slips.
+   * in canonical form, or suggests the one that the directory has after removing dirt and repairing slips, or the only
+   * one in a longer text.
    */
   validate(input: string): ValidatePostcodeResponse {
     const key = this.#finder.keyOf(input);
@@ -98,8 +102,16 @@ export class PostcodeDirectory {
     const postcode = key === NO_KEY ? input : postcodeOfKey(key);
     if (row >= 0) return { postcode, isValid: true, isActive: this.table.rows.isActive(row) };
     const repaired = this.#finder.rowOf(input);
-    const suggestion = repaired >= 0 ? { suggestion: this.postcodeOf(repaired) } : {};
-    return { postcode, isValid: false, isActive: false, ...suggestion };
+    const suggestion = repaired >= 0 ? this.postcodeOf(repaired) : this.#onlyOneIn(input);
+    return { postcode, isValid: false, isActive: false, ...(suggestion === undefined ? {} : { suggestion }) };
+  }
+
+  /** The postcode of a short text such as "SW1A 1AA, UK", if there is no other in it. */
+  #onlyOneIn(text: string): string | undefined {
+    if (text.length > MAX_CHARACTERS_AROUND_POSTCODE) return undefined;
+    const valid = this.findInText(text).filter(({ isValid }) => isValid);
+    const [only, ...others] = new Set(valid.map(({ postcode }) => postcode));
+    return others.length === 0 ? only : undefined;
   }
 
   /** Finds texts in the form of a postcode, in order, and whether the directory has them. */

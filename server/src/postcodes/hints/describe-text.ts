@@ -26,14 +26,15 @@ function describePoint(text: string): string | undefined {
 
 /** Says which postcodes of the directory are in a longer text, such as an address. */
 function describeAddress(directory: PostcodeDirectory, text: string, field: string): string | undefined {
-  const found = directory.findInText(text).filter(({ isValid }) => isValid);
+  const valid = directory.findInText(text).filter(({ isValid }) => isValid);
+  const found = [...new Set(valid.map(({ postcode }) => postcode))];
   const [first] = found;
   if (first === undefined) return undefined;
   if (found.length === 1) {
-    const value = field === 'outcode' ? (first.postcode.split(' ')[0] ?? '') : first.postcode;
-    return `${shownText(text, SHOWN_ADDRESS)} is longer. The postcode in it is ${first.postcode}: send ${shownFields({ [field]: value })}.`;
+    const value = field === 'outcode' ? (first.split(' ')[0] ?? '') : first;
+    return `${shownText(text, SHOWN_ADDRESS)} is longer. The postcode in it is ${first}: send ${shownFields({ [field]: value })}.`;
   }
-  const names = found.slice(0, MAX_LISTED).map(({ postcode }) => postcode);
+  const names = found.slice(0, MAX_LISTED);
   return `${shownText(text, SHOWN_ADDRESS)} is longer. In it are ${names.join(', ')}${found.length > MAX_LISTED ? ' and more' : ''}: send one of them, or the text to ${FIND}.`;
 }
 

@@ -58,6 +58,7 @@ describe('a text that cannot be a postcode', () => {
       'The postcode in it is SW1A 2AA: send {"postcode": "SW1A 2AA"}',
       [],
     ],
+    ['SW1A 2AA sw1a2aa', 'The postcode in it is SW1A 2AA: send {"postcode": "SW1A 2AA"}', []],
     ['SW1A 2AA or E1 6AN', 'In it are SW1A 2AA, E1 6AN: send one of them', []],
   ])('%j: %s', (text, words, requests) => {
     const hint = describe400(text) ?? '';
