@@ -33,13 +33,14 @@ function pathOf(file) {
 const escape = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const BLOCKS = new Set(['list', 'listItem', 'table', 'tableRow', 'blockquote']);
+/** What stands between the parts of a block in its text. */
+const BETWEEN = { list: ' ', listItem: ' ', blockquote: ' ', table: ' · ', tableRow: ' · ' };
 
-/** The text of a node, with a space between blocks. */
+/** The text of a node. */
 function textOf(node) {
   if (node.type === 'html') return '';
   if (node.type === 'break') return ' ';
-  return node.children?.map(textOf).join(BLOCKS.has(node.type) ? ' ' : '') ?? node.value ?? '';
+  return node.children?.map(textOf).join(BETWEEN[node.type] ?? '') ?? node.value ?? '';
 }
 
 /** Makes the anchors of headings, as GitHub does. */

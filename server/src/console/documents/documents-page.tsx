@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields } from '../layout/form-data.js';
 import { documentAddress, type Documents, type ListedDocument } from '../library/documents.js';
-import { findInDocuments, type FoundSection } from '../library/find-in-documents.js';
+import { findInDocuments, MAX_FOUND, type FoundSection } from '../library/find-in-documents.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 
@@ -14,7 +14,7 @@ const DAY_SECONDS = 86_400;
 
 function Search({ words }: { readonly words: string }) {
   return (
-    <form action="/docs" role="search" class="filters row document-search">
+    <form action="/docs" role="search" class="filters row docs-search">
       <div class="field">
         <label for="document-words">Search the documents</label>
         <input
@@ -60,7 +60,7 @@ async function show(context: PageContext, path: string): Promise<FastifyReply> {
   return context.renderOnce(
     { title, description },
     () => (
-      <div class="document">
+      <div class="docs">
         {path === '' ? null : (
           <p class="crumbs">
             <a href="/docs">Documents</a>
@@ -90,6 +90,7 @@ function Found({ path, title, heading, id, excerpt }: FoundSection) {
 }
 
 const foundWords = (count: number) => {
+  if (count === MAX_FOUND) return `The ${count} documents that fit best.`;
   if (count === 0) return 'No document has all of these words. Use fewer, or look at the list.';
   return count === 1 ? '1 document.' : `${count} documents.`;
 };
@@ -98,7 +99,7 @@ async function search(context: PageContext, words: string): Promise<FastifyReply
   const found = findInDocuments(await context.deps.documents.searched(), words);
   return context.render(
     { title: 'Documents' },
-    <div class="document">
+    <div class="docs">
       <p class="crumbs">
         <a href="/docs">Documents</a>
       </p>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MAX_CHARACTERS = 200;
 const MAX_WORDS = 8;
-const MAX_FOUND = 20;
+export const MAX_FOUND = 20;
 const EXCERPT_CHARACTERS = 240;
 const BEFORE_CHARACTERS = 80;
 /** A word in the title counts more than in all headings, and that more than in all texts. */
