@@ -261,7 +261,7 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
   [
     'a status',
     '/nowhere',
-    { failOnPageStatus: true, clickSelectors: ['#none'] },
+    { failOnPageStatus: true, clickSelectors: ['#none'], waitForSelector: '#none', selector: '#none' },
     /answers with the status 404/u,
   ],
   ['nothing to see', '/empty-box', { selector: '#box' }, /takes no room on the page/u],
