@@ -8,6 +8,7 @@ import { runStep } from './run-step.mjs';
 
 /** The n8n versions that the nodes are tested with, each with the Node.js that it runs on. */
 const NEWEST = {
+  // The newest that npm installed on 2026-11-26: n8n 2.41.3 needs @n8n/agents 0.26.2, which was not published.
   version: '2.41.1',
   node: NODE_VERSION,
   // n8n's version ranges allow newer releases of these, but it does not work with them.

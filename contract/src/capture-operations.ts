@@ -200,6 +200,14 @@ export const captureOperations = {
           },
         },
         quality: { default: LIMITS.imageQuality.default },
+        clip: {
+          parts: {
+            x: { displayName: 'Left (Pixels)' },
+            y: { displayName: 'Top (Pixels)' },
+            width: { displayName: 'Width (Pixels)', default: 400 },
+            height: { displayName: 'Height (Pixels)', default: 300 },
+          },
+        },
         maxHeight: {
           displayName: 'Maximum Height (Pixels)',
           description:

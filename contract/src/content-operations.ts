@@ -188,6 +188,7 @@ export const contentOperations = {
             text: 'The words alone',
           },
         },
+        maxCharacters: { displayName: 'Maximum Length (Characters)' },
         ...PAGE_OPTIONS_IN_N8N,
       },
     },

@@ -272,7 +272,11 @@ export const postcodeOperations = {
       parameters: ['limit'],
       fields: {
         partial: { displayName: 'Partial Postcode', keepsLastSpace: true },
-        limit: { parameter: 'maxResults', displayName: 'Limit' },
+        limit: {
+          parameter: 'maxResults',
+          displayName: 'Limit',
+          description: 'Max number of results to return.',
+        },
       },
     },
     mcp: {

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { contractOperation } from '../shared/contract-operations';
 import type { Operation, OperationCall } from '../shared/operation';
 import { objectsOf, sendJson } from '../shared/json-request';
+import { resultItem } from '../shared/results';
 
 const oneItemPerDay: INodeProperties = {
   displayName: 'Return One Item per Day',
@@ -18,13 +19,12 @@ async function run(call: OperationCall) {
   const statistics = await sendJson(call, offered);
   const isPerDay = call.context.getNodeParameter('oneItemPerDay', call.itemIndex, false) === true;
   const results = isPerDay ? objectsOf(statistics.dailyUsage) : [statistics];
-  return results.map((json) => ({ json, pairedItem: { item: call.itemIndex } }));
+  return results.map((result) => resultItem(call, result));
 }
 
 export const getUsage: Operation = {
   ...offered,
   ownParameters: [oneItemPerDay],
-  ownOptions: [],
   concurrency: 1,
   run,
 };

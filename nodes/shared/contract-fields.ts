@@ -54,7 +54,7 @@ export interface ContractField extends DescribedField {
   readonly isOption: boolean;
 }
 
-const ACRONYM = /\b(?:css|dom|html|id|jpeg|pdf|png|url)\b/giu;
+const ACRONYM = /\b(?:css|dom|html|icb|id|jpeg|lsoa|msoa|pdf|png|url)\b/giu;
 const UNIT = / (Characters|Metres|Ms|Pixels|Seconds)$/u;
 const SMALL_WORD = /(?<=\S )(?:For|In|On)(?= )/gu;
 
@@ -87,7 +87,7 @@ function describe({ type, description, minimum, maximum }: DescribedField, names
   const named = description.replace(/"(\w+)"/gu, (quoted, name: string) => names.get(name) ?? quoted);
   const words = type === 'boolean' ? `Whether to ${named.charAt(0).toLowerCase()}${named.slice(1)}` : named;
   if (minimum !== undefined && maximum !== undefined) return `${words} From ${minimum} to ${maximum}.`;
-  return /\. \p{Lu}/u.test(words) ? words : words.replace(/\.$/u, '');
+  return /\. "?\p{Lu}/u.test(words) ? words : words.replace(/\.$/u, '');
 }
 
 const byName = (one: INodePropertyOptions, other: INodePropertyOptions) => (one.name < other.name ? -1 : 1);
@@ -214,10 +214,17 @@ function parameterOf(field: DescribedField, names: Names): INodeProperties {
   };
 }
 
-/** The editor's names of the fields of a request, and of the parts of its objects. */
+/**
+ * The editor's names of the fields of a request, and of the parts of its objects: by themselves, and with their field,
+ * such as "clip.width", because two may be called the same.
+ */
 export function namesOfFields(fields: readonly ContractField[]): Names {
-  const parts = fields.flatMap((field) => field.fields ?? []);
-  return new Map([...parts, ...fields].map((field) => [field.field, shownName(field)]));
+  const parts = fields.flatMap(({ field, fields: own = [] }) =>
+    own.flatMap((part) =>
+      [part.field, `${field}.${part.field}`].map((name) => [name, shownName(part)] as const),
+    ),
+  );
+  return new Map([...parts, ...fields.map((field) => [field.field, shownName(field)] as const)]);
 }
 
 /** The parameters for the fields of a request. */

@@ -38,6 +38,8 @@ const valueOf = (name: string): string =>
 
 interface PlainOptions {
   readonly timeoutMs?: number;
+  /** False if a second request would do something a second time. */
+  readonly isRepeatable?: boolean;
   /** Builds the body, if it does not consist of only the fields. */
   readonly bodyOf?: (
     call: OperationCall,
@@ -51,7 +53,7 @@ interface PlainOptions {
  */
 export function plainOperation(
   offered: ContractOperation,
-  { timeoutMs, bodyOf = requestBody }: PlainOptions = {},
+  { timeoutMs, isRepeatable = true, bodyOf = requestBody }: PlainOptions = {},
 ): Operation & JsonOperation {
   const { name, action, description, path, answerFields, groups = {} } = offered;
   const method = METHODS.find((known) => known === offered.method) ?? 'POST';
@@ -72,7 +74,7 @@ export function plainOperation(
       const body = method === 'GET' ? {} : { body: await bodyOf(call, fields) };
       const answer = await sendJson(
         call,
-        { method, path, answerFields },
+        { method, path, answerFields, isRepeatable },
         { ...body, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
       );
       const { result, ...others } = answer;

@@ -34,7 +34,8 @@ function inFieldNames(message: string, names: ReadonlyMap<string, string>): stri
     const name = names.get(field);
     if (values !== undefined || name === undefined) return whole;
     const entry = index === undefined ? name : `${name} ${Number(index) + 1}`;
-    return part === undefined ? entry : `${entry} > ${names.get(part) ?? part}`;
+    if (part === undefined) return entry;
+    return `${entry} > ${names.get(`${field}.${part}`) ?? names.get(part) ?? part}`;
   };
   return message.replace(QUOTED, shownName);
 }

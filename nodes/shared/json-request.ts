@@ -118,11 +118,11 @@ interface JsonRequest extends Pick<ServiceRequest, 'body' | 'headers'> {
  */
 export async function sendJson(
   call: OperationCall,
-  { method, path, answerFields }: JsonOperation,
+  { method, path, answerFields, isRepeatable: mayRepeat = true }: JsonOperation,
   { timeoutMs = TIMEOUT_MS, ...request }: JsonRequest = {},
 ): Promise<IDataObject> {
   const { body, baseUrl } = await call.client.send(
-    { ...request, method, path, isRepeatable: isRepeatable(request.body), timeoutMs },
+    { ...request, method, path, isRepeatable: mayRepeat && isRepeatable(request.body), timeoutMs },
     { itemIndex: call.itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );
   if (isObject(body) && (answerFields.length === 0 || answerFields.some((field) => field in body)))

@@ -27,6 +27,8 @@ export interface JsonOperation {
   readonly path: string;
   /** Fields of the response, at least one of which every Signpost server sends. Empty if that is not known. */
   readonly answerFields: readonly string[];
+  /** False if a second request would do something a second time. */
+  readonly isRepeatable?: boolean;
 }
 
 /** One operation of a node: its parameters in the editor, and its work. */

@@ -87,7 +87,7 @@ export const commonOptions = (concurrency: number): INodeProperties[] => [
             description: 'How many requests to run at the same time',
           },
           {
-            displayName: 'Batch Interval (Milliseconds)',
+            displayName: 'Pause (Milliseconds)',
             name: 'batchInterval',
             type: 'number',
             typeOptions: { minValue: 0, numberPrecision: 0 },

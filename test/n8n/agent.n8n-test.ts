@@ -82,3 +82,22 @@ test('an AI agent gets the description of a capture that goes into a file', asyn
     { mimeType: 'image/png', pageStatus: 200, binaryField: 'data' },
   ]);
 });
+
+test('an AI agent gets the selected fields of a postcode, which a new node asks it for with a description', async () => {
+  const node = tool({
+    ...{ resource: 'postcode', operation: 'lookUp' },
+    ...{ recordOutput: 'fields', recordFields: ['postcode', 'country'] },
+  });
+  const done = await scene.n8n.run(agentWorkflow('agent', { ...node, typeVersion: 1.2 }));
+  expect(done.error).toBeUndefined();
+  expect(JSON.parse(String(done.json('Agent')[0]?.output))).toEqual([
+    { postcode: 'SW1A 1AA', country: 'England' },
+  ]);
+  const [offered] = model.requests.at(-1)?.tools ?? [];
+  expect(offered?.function).toMatchObject({
+    parameters: {
+      properties: { Postcode: { type: 'string', description: expect.stringContaining('UK postcode') } },
+      required: ['Postcode'],
+    },
+  });
+});

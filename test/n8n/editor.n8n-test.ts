@@ -52,20 +52,23 @@ afterEach(async () => {
 const SEEN: readonly (readonly [operation: string, sketch: (url: string) => NodeSketch, shown: string])[] = [
   ['Screenshot', (url) => node('capture', 'screenshot', { url }), 'Full Page'],
   ['PDF', (url) => node('capture', 'pdf', { url }), 'Page Size'],
-  ['Look Up', () => node('postcode', 'lookUp', { postcode: 'SW1A 1AA' }), 'Simplify'],
+  ['Look Up', () => node('postcode', 'lookUp', { postcode: 'SW1A 1AA' }), 'Output'],
   ['Look Up Many', () => node('postcode', 'lookUpMany', { postcodeOfItem: 'SW1A 1AA' }), 'Postcodes From'],
   ['Validate', () => node('postcode', 'validate', { postcode: 'SW1A 1AA' }), 'Postcode'],
-  ['Find Nearest', () => node('postcode', 'findNearest', { latitude: 51.501, longitude: -0.1416 }), 'Radius'],
+  ['Find Nearest', () => node('postcode', 'findNearest', { postcode: 'SW1A 1AA' }), 'Radius'],
   ['Autocomplete', () => node('postcode', 'autocomplete', { partial: 'SW1A' }), 'Partial Postcode'],
   ['Get', () => node('usage', 'get', {}), 'Return One Item per Day'],
-  ['Get Status', () => referral('Node', { resource: 'token', operation: 'getStatus' }), 'Options'],
-  ['Refresh Now', () => referral('Node', { resource: 'token', operation: 'refresh' }), 'Options'],
+  ['Get Status', () => token('getStatus'), 'Options'],
+  ['Refresh Now', () => token('refresh'), 'Options'],
   ['Send', () => call({ method: 'GET', path: '/api/token/status' }), 'Query Parameters'],
 ];
 
 const node = (resource: string, operation: string, more: object) =>
-  signpost('Node', { resource, operation, ...more });
-const call = (more: object) => referral('Node', { resource: 'call', operation: 'send', ...more });
+  signpost('Node', { resource, operation, ...more }, 'signpost', { typeVersion: 1.2 });
+const ofReferral = (parameters: object) =>
+  referral('Node', { ...parameters }, 'referral', { typeVersion: 1.1 });
+const token = (operation: string) => ofReferral({ resource: 'token', operation });
+const call = (more: object) => ofReferral({ resource: 'call', operation: 'send', ...more });
 
 test.each(SEEN)('the editor shows "%s" and runs it', async (operation, _sketch, shown) => {
   const { page } = person;

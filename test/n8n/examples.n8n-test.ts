@@ -12,6 +12,10 @@ const EMAIL = 'examples@example.com';
 const TRIGGER = 'When clicking ‘Execute workflow’';
 
 const example = z.looseObject({ id: z.string() });
+const pasted = z.object({
+  nodes: z.array(z.looseObject({ name: z.string(), type: z.string() })),
+  connections: z.looseObject({}),
+});
 
 let scene: Scene;
 let pages: Pages;
@@ -86,4 +90,42 @@ test("n8n's command line runs an example without a server", async () => {
   const { code, output } = await scene.n8n.command('execute', '--id=signpostPostcode', '--rawOutput');
   expect(output).toContain('EH99 1SP');
   expect(code).toBe(0);
+});
+
+test('the two workflows in the README of the package run as they are pasted', async () => {
+  const readme = await readFile(join(EXAMPLES, '../../nodes/README.md'), 'utf8');
+  const runs: Run[] = [];
+  for (const [, json = ''] of readme.matchAll(/```json\n([\s\S]*?)```/gu)) {
+    const { nodes, connections } = pasted.parse(
+      JSON.parse(json.replaceAll('https://example.com', pages.url)),
+    );
+    // The README says to choose the credential.
+    const credentials = { signpostApi: { id: 'signpost', name: 'Signpost account' } };
+    const chosen = nodes.map((node) =>
+      node.type.startsWith('n8n-nodes-signpost.') ? { ...node, credentials } : node,
+    );
+    const settings = { executionOrder: 'v1' };
+    runs.push(
+      await scene.n8n.run({
+        name: 'pasted',
+        nodes: chosen,
+        connections,
+        settings,
+        pinData: {},
+        active: false,
+      }),
+    );
+  }
+  expect(runs.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
+  const [picture, constituency] = runs;
+  expect(pngSize(await scene.n8n.file(picture?.items('Picture')[0]?.binary?.data)).width).toBe(1920);
+  expect(constituency?.json('Constituency')).toEqual([
+    {
+      name: 'Ada',
+      address: 'The Mall, London SW1A 1AA',
+      postcode: 'SW1A 1AA',
+      constituency: 'Cities of London and Westminster',
+      found: true,
+    },
+  ]);
 });

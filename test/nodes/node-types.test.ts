@@ -112,6 +112,12 @@ test('a new workflow chooses the fields of a record, and one saved before simpli
   expect(untouched(signpost, 1.1, chosen)).not.toHaveProperty('recordOutput');
 });
 
+test('List Area starts with local authorities in new workflows, and with countries in those saved before', () => {
+  const chosen = { operation: 'listArea' };
+  expect(untouched(signpost, 1.2, chosen)).toMatchObject({ findBy: 'name', kind: 'localAuthority' });
+  expect(untouched(signpost, 1.1, chosen)).toMatchObject({ findBy: 'name', kind: 'country' });
+});
+
 test('Reverse Geocode takes one point of each item in new workflows, and a list in those saved before', () => {
   const chosen = { operation: 'reverseGeocode', points: { values: [{ latitude: 51.5, longitude: 0 }] } };
   expect(untouched(signpost, 1.2, chosen)).toMatchObject({ latitude: '={{ $json.latitude }}' });
@@ -153,4 +159,24 @@ test('the README in the package has two workflows to paste, with nodes and conne
     );
   }
   expect([...readme.matchAll(/\]\((?!https:\/\/)/gu)]).toEqual([]);
+});
+
+test('the README and the documents name the versions of n8n that the tests install, and what n8n 3.0 changes', async () => {
+  const read = (path: string) => readFile(join(__dirname, '../..', path), 'utf8');
+  const installed = [...(await read('scripts/n8n-install.mjs')).matchAll(/ version: '(\d+\.\d+\.\d+)'/gu)];
+  const [newest = '', oldest = ''] = installed.map(([, version]) => version);
+  expect(oldest).toMatch(/^1\./u);
+  const minor = (version: string) => version.split('.').slice(0, 2).join('.');
+  const readme = await read('nodes/README.md');
+  expect(readme).toContain(`| ${minor(oldest)} to ${minor(newest)}, self-hosted | Yes |`);
+  for (const text of [readme, await read('docs/n8n.md')]) {
+    expect(text).toContain(`tested with n8n ${oldest} and ${newest}`);
+    for (const words of [
+      'Docker image',
+      'N8N_UNVERIFIED_PACKAGES_ENABLED=true',
+      'N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV=true',
+      '{"name": "n8n-nodes-signpost"}',
+    ])
+      expect(text).toContain(words);
+  }
 });

@@ -76,3 +76,78 @@ test('in the newest version of each node, no list offers more than 12 options', 
   expect(lists.filter(({ count }) => count > 12)).toEqual([]);
   expect(lists.length).toBeGreaterThan(20);
 });
+
+const UNITS = '(?:Characters|Kilobytes|Metres|Milliseconds|Minutes|Pixels|Seconds)';
+
+test('a parameter with a unit has it in brackets at the end of its name', () => {
+  const [unit, inBrackets] = [new RegExp(`\\b${UNITS}\\b`, 'u'), new RegExp(`\\(${UNITS}\\)$`, 'u')];
+  const isWrong = ({ parameter: { displayName, type, description = '' } }: Placed) => {
+    const isNumberWithUnit = type === 'number' && new RegExp(`\\bin ${UNITS}\\b`, 'iu').test(description);
+    const name = displayName.replace(inBrackets, '').trim();
+    return unit.test(name) || name === '' || (isNumberWithUnit && !inBrackets.test(displayName));
+  };
+  // A parameter that is a text is written with its unit.
+  const wrong = all.filter((one) => one.parameter.type !== 'notice' && isWrong(one));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+  expect(all.filter(({ parameter }) => inBrackets.test(parameter.displayName)).length).toBeGreaterThan(20);
+  const sides = all.filter(({ path }) => /> A Piece of the Page > Clip > /u.test(path));
+  expect(sides.map(({ parameter }) => [parameter.displayName, parameter.default])).toEqual([
+    ['Left (Pixels)', 0],
+    ['Top (Pixels)', 0],
+    ['Width (Pixels)', 400],
+    ['Height (Pixels)', 300],
+  ]);
+});
+
+test('actions have no articles', () => {
+  const actions = all.flatMap(({ parameter: { name, options = [] } }) =>
+    name === 'operation' ? options.flatMap((option) => ('action' in option ? [option.action] : [])) : [],
+  );
+  expect(actions.length).toBeGreaterThan(15);
+  expect(actions.filter((action) => /\b(?:an?|the)\b/iu.test(action))).toEqual([]);
+});
+
+test('limits are called and described as in the nodes of n8n', () => {
+  const limits = all.filter(({ parameter }) => parameter.displayName === 'Limit');
+  expect(limits.length).toBeGreaterThanOrEqual(3);
+  for (const { parameter } of limits)
+    expect([parameter.type, parameter.description]).toEqual([
+      'number',
+      expect.stringMatching(/^Max number of results to return(?:$|\. )/u),
+    ]);
+  expect(all.filter(({ parameter }) => /^Max /u.test(parameter.displayName))).toEqual([]);
+});
+
+test.each([
+  ['Device', ['iPhone 15', 'Galaxy S8']],
+  ['Timezone', ['Europe/London', 'Europe/Kyiv', 'UTC']],
+])('%s is a list to search', (displayName, some) => {
+  const lists = all.filter(({ parameter }) => parameter.displayName === displayName);
+  expect(lists.length).toBeGreaterThan(3);
+  for (const { parameter } of lists) {
+    const values = (parameter.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
+    expect(parameter.type).toBe('options');
+    expect(values).toEqual(expect.arrayContaining(some));
+    expect(values.length).toBeGreaterThan(100);
+  }
+});
+
+test('abbreviations are written as people write them', () => {
+  const kinds = all.filter(({ parameter }) => parameter.name === 'kind');
+  const names = kinds.flatMap(({ parameter }) => (parameter.options ?? []).map(({ name }) => name));
+  expect(names).toEqual(expect.arrayContaining(['ICB', 'LSOA', 'MSOA', 'Local Authority']));
+});
+
+/** How many characters of a name the editor shows at its usual width, by how deep the parameter is. */
+const SHOWN_CHARACTERS = new Map([
+  [3, 28],
+  [4, 21],
+]);
+
+test('the names of options are short enough to be shown whole', () => {
+  const tooLong = all.filter(({ path, parameter: { displayName } }) => {
+    const depth = path.split(' > ').length;
+    return displayName.length > (SHOWN_CHARACTERS.get(depth) ?? Infinity);
+  });
+  expect(tooLong.map(({ path }) => path)).toEqual([]);
+});

@@ -175,7 +175,7 @@ test.each(withRequest)('%s: what the editor says of a field is in its style', (_
     const { displayName, description = '', type } = parameter;
     expect(displayName).toMatch(/^[A-Z]/u);
     expect(description).toMatch(type === 'boolean' ? /^Whether to [a-z]/u : /^[A-Z]/u);
-    const sentences = description.split(/\. (?=[A-Z])/u);
+    const sentences = description.split(/\. (?="?[A-Z])/u);
     expect([description, description.endsWith('.')]).toEqual([description, sentences.length > 1]);
   }
 });

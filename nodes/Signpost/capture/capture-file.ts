@@ -105,7 +105,7 @@ function inJson(call: OperationCall, form: unknown, { bytes, mimeType }: Capture
       {
         itemIndex: call.itemIndex,
         description:
-          'Choose JPEG or a smaller window, raise Options > Maximum Size in JSON, or set Output to Binary File.',
+          'Choose JPEG or a smaller window, raise Options > JSON Limit (Kilobytes), or set Output to Binary File.',
       },
     );
   const base64 = bytes.toString('base64');

@@ -62,7 +62,7 @@ const captureOptions = (fileName: string): INodeProperties[] => [
     'Whether the item keeps the fields and files that it came with, in addition to those of the capture. A file or field of the same name is replaced. For an item that failed, this applies only to the files.',
   ),
   {
-    displayName: 'Maximum Size in JSON (Kilobytes)',
+    displayName: 'JSON Limit (Kilobytes)',
     name: 'maximumJsonKilobytes',
     type: 'number',
     typeOptions: { minValue: 1, numberPrecision: 0 },

@@ -30,12 +30,31 @@ function linkBody(call: OperationCall, fields: readonly RequestField[]): IDataOb
   return { ...others, request: { ...options, url } };
 }
 
-const offered = contractOperation('createCaptureLink', { bodyOf: linkBody });
+/** If the answer is lost on its way, the server has made the link all the same. Another try would make a second one. */
+const offered = contractOperation('createCaptureLink', { bodyOf: linkBody, isRepeatable: false });
+
+/** "PDF" instead of "Capture PDF", because the parameter is called Capture already. */
+const shortNames = (parameter: INodeProperties): INodeProperties => ({
+  ...parameter,
+  options: (parameter.options ?? []).map((option) => ({
+    ...option,
+    name: option.name.replace(/^Capture /u, ''),
+  })),
+});
 
 /** Makes an address that shows a capture without a key. */
 export const createCaptureLink: Operation = {
   ...offered,
-  fields: offered.fields.map((requestField) =>
-    requestField.field === 'request' ? { ...requestField, before: urlParameter } : requestField,
-  ),
+  fields: offered.fields.map((requestField) => {
+    if (requestField.field === 'request')
+      // The editor marks an empty text as wrong JSON.
+      return {
+        ...requestField,
+        before: urlParameter,
+        parameter: { ...requestField.parameter, default: '{}' },
+      };
+    return requestField.field === 'operation'
+      ? { ...requestField, parameter: shortNames(requestField.parameter) }
+      : requestField;
+  }),
 };

@@ -1,9 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { RequestField } from '../../shared/contract-fields';
 import { contractOperation } from '../../shared/contract-operations';
 import { requestBody, sendJson } from '../../shared/json-request';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
 import { numberOf } from '../../shared/values';
+import { BEFORE_BESIDE, SINCE_BESIDE } from '../../shared/versions';
 import { fieldsOfChoice, withChoice } from './choices';
 import { splitParameter, wantsOneItemPerResult } from './output-parameters';
 import { maxLimitOf, wantsAll, withoutHiddenLimit, withReturnAll } from './return-all';
@@ -24,7 +26,26 @@ const FIND_BY = { code: 'code', kind: 'name', name: 'name' };
 
 const offered = contractOperation('listAreaPostcodes');
 
-const fields = withReturnAll(withChoice(offered.fields, 'findBy', FIND_BY));
+const shownIn = (
+  versions: typeof SINCE_BESIDE | typeof BEFORE_BESIDE,
+  { displayOptions }: INodeProperties,
+) => ({
+  displayOptions: { show: { ...displayOptions?.show, ...versions } },
+});
+
+/** Few people look for a whole country. Older nodes do not store a kind that was not changed, so they keep it. */
+const asBefore = (requestField: RequestField): RequestField => {
+  const { field, parameter } = requestField;
+  return field === 'kind'
+    ? { ...requestField, parameter: { ...parameter, ...shownIn(BEFORE_BESIDE, parameter) } }
+    : requestField;
+};
+
+const chosenFields = withChoice(offered.fields, 'findBy', FIND_BY);
+const kindSince = chosenFields
+  .filter(({ field }) => field === 'kind')
+  .map(({ parameter }) => ({ ...parameter, default: 'localAuthority', ...shownIn(SINCE_BESIDE, parameter) }));
+const fields = withReturnAll(chosenFields).map(asBefore);
 
 /** The maximum for one request. */
 const MAX_LIMIT = maxLimitOf(fields);
@@ -58,7 +79,7 @@ async function listPostcodes(call: OperationCall) {
 export const listAreaPostcodes: Operation = {
   ...offered,
   fields,
-  leadingParameters: [findByParameter],
+  leadingParameters: [findByParameter, ...kindSince],
   ownParameters: [splitParameter],
   run: listPostcodes,
 };

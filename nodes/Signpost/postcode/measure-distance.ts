@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
 import { contractOperation, maxItemsOf } from '../../shared/contract-operations';
 import { emptyParameter, objectsOf, requestBody, sendJson } from '../../shared/json-request';
 import type { Operation, OperationCall } from '../../shared/operation';
@@ -25,6 +25,7 @@ const outputParameter: INodeProperties = {
 
 /** A place of the request, and how the user named it. */
 interface Destination {
+  /** Undefined if it is an object with an empty postcode. */
   readonly place: unknown;
   readonly name: unknown;
 }
@@ -39,18 +40,24 @@ function placeOf(text: string): unknown {
   return isObject(json) ? json : text;
 }
 
+/** An object with a postcode or a point, and perhaps a name. Tables often begin their names with capitals. */
+function destinationOf(entry: IDataObject): Destination {
+  const fields = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
+  const postcode = textOf(fields.get('postcode'));
+  const name = textOf(fields.get('name')) ?? postcode ?? entry;
+  if (postcode !== undefined) return { place: postcode, name };
+  const [latitude, longitude] = [fields.get('latitude'), fields.get('longitude')];
+  if (fields.has('postcode') && latitude === undefined) return { place: undefined, name };
+  return {
+    place: { latitude: numberOf(latitude) ?? latitude, longitude: numberOf(longitude) ?? longitude },
+    name,
+  };
+}
+
 /** The places in an entry. A text may be a whole list, as people write it, or JSON. */
 function destinationsIn(entry: unknown): Destination[] {
   if (Array.isArray(entry)) return entry.flatMap(destinationsIn);
-  if (isObject(entry)) {
-    const postcode = textOf(entry.postcode);
-    const { latitude, longitude } = entry;
-    const place = postcode ?? {
-      latitude: numberOf(latitude) ?? latitude,
-      longitude: numberOf(longitude) ?? longitude,
-    };
-    return [{ place, name: textOf(entry.name) ?? postcode ?? entry }];
-  }
+  if (isObject(entry)) return [destinationOf(entry)];
   if (typeof entry !== 'string')
     return entry === undefined || entry === null ? [] : [{ place: entry, name: entry }];
   const text = entry.trim();
@@ -103,22 +110,45 @@ async function measure(
 
 const metresOf = (distance: IDataObject) => numberOf(distance.metres) ?? Infinity;
 
+const hasPlace = ({ place }: Destination) => place !== undefined;
+
+const isNowhere = ({ place }: Destination) =>
+  isObject(place) && place.latitude === undefined && place.longitude === undefined;
+
+/** Throws if an entry says nothing about where it is, for example because its field for the postcode is called otherwise. */
+function checkDestinations(call: OperationCall, destinations: readonly Destination[]): void {
+  if (destinations.length === 0) throw emptyParameter(call, 'Destinations');
+  const mayBeBlank = putsBeside(call.context.getNode());
+  const index = destinations.findIndex((one) => isNowhere(one) || (!mayBeBlank && !hasPlace(one)));
+  if (index === -1) return;
+  throw new NodeOperationError(
+    call.context.getNode(),
+    `Destination ${index + 1} has neither a postcode nor latitude and longitude`,
+    {
+      itemIndex: call.itemIndex,
+      description: `It is ${JSON.stringify(destinations[index]?.name)}. Give each of the Destinations as a postcode, as a point such as 51.5, -0.14, or as an object with "postcode", or with "latitude" and "longitude".`,
+    },
+  );
+}
+
 async function distancesOf(call: OperationCall) {
   const { context, itemIndex } = call;
   const body = requestBody(call, offered.fields);
   const destinations = destinationsIn(body.to);
-  if (destinations.length === 0) throw emptyParameter(call, 'Destinations');
+  checkDestinations(call, destinations);
   const from = typeof body.from === 'string' ? placeOf(body.from) : body.from;
-  const answer = await measure(call, from, destinations);
+  const sent = destinations.filter(hasPlace);
+  const answer: IDataObject = sent.length === 0 ? {} : await measure(call, from, sent);
   const output = putsBeside(context.getNode())
     ? context.getNodeParameter('distanceOutput', itemIndex, 'items')
     : 'asAnswered';
   if (output === 'asAnswered') return [resultItem(call, answer)];
   const results = resultsOf(answer);
   const reasons = new Map(objectsOf(answer.missing).map(({ index, reason }) => [index, reason]));
-  const distances = destinations.map((destination, index) =>
-    shownDistance(results[index], destination, reasons.get(index)),
-  );
+  const distances = destinations.map((destination) => {
+    const index = sent.indexOf(destination);
+    return shownDistance(results[index], destination, index === -1 ? 'blank' : reasons.get(index));
+  });
   if (output === 'list') return [resultItem(call, { results: distances })];
   if (output === 'items') return distances.map((distance) => resultItem(call, distance));
   const nearest = distances.reduce((one, other) => (metresOf(other) < metresOf(one) ? other : one));

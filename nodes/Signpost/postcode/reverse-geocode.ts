@@ -95,7 +95,7 @@ function degreesOf(call: OperationCall, { parameter, degrees }: (typeof COORDINA
   if (number !== undefined && Math.abs(number) <= degrees) return number;
   throw new NodeOperationError(
     context.getNode(),
-    `${parameter.displayName} is no number from -${degrees} to ${degrees}`,
+    `${parameter.displayName} is not a number from -${degrees} to ${degrees}`,
     {
       itemIndex,
       description: `It is ${JSON.stringify(given)}. Enter degrees, such as 51.501.`,
@@ -166,6 +166,8 @@ export const reverseGeocode: Operation = {
   leadingParameters: [sourceParameter, ...COORDINATES.map(({ parameter }) => parameter), ...listsSince],
   ownParameters: recordParametersSince.map((parameter) => ({
     ...parameter,
+    // There is no option that adds more.
+    ...(parameter.name === 'recordOutput' ? { description: 'How much of the record to return' } : {}),
     displayOptions: { show: { ...parameter.displayOptions?.show, pointsFrom: [ONE_PER_ITEM] } },
   })),
   run: ofList,

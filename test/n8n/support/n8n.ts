@@ -24,6 +24,8 @@ export interface N8n {
   readonly session: string;
   /** Runs n8n's command line on the same folder to its end. */
   command(...words: string[]): Promise<Ended>;
+  /** The same, with these environment variables in addition. */
+  commandWith(variables: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended>;
   /** Sends a request to n8n's own API as its owner; answers status and JSON. */
   rest(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** Stores a workflow and runs it to its end. */
@@ -45,7 +47,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Opens the n8n of the run, and stores these credentials in it. */
 export async function openN8n(credentials: readonly Credential[], line: Line = 'newest'): Promise<N8n> {
-  const { url, session, command, importFile, request } = await runningN8n(line);
+  const { url, session, command, commandWith, importFile, request } = await runningN8n(line);
   const rest: N8n['rest'] = async (method, path, body) => {
     const response = await request(path, {
       method,
@@ -80,6 +82,7 @@ export async function openN8n(credentials: readonly Credential[], line: Line = '
     url,
     session,
     command,
+    commandWith,
     rest,
     importFile,
     runStored,

@@ -22,6 +22,8 @@ export interface RunningN8n {
   readonly session: string;
   /** Runs n8n's command line on the same folder to its end. */
   command(...words: string[]): Promise<Ended>;
+  /** The same, with these environment variables in addition. */
+  commandWith(variables: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended>;
   importFile(kind: 'workflow', content: unknown): Promise<void>;
   /** Sends a request to n8n's own API as its owner. */
   request(path: string, init?: RequestInit): Promise<Response>;
@@ -49,15 +51,17 @@ async function start(line: Line): Promise<RunningN8n> {
   const url = `http://127.0.0.1:${environment.N8N_PORT ?? ''}`;
   await answersAt(url, server);
   const session = await setUpOwner(url);
-  const command = async (...words: string[]) => {
+  const commandWith: RunningN8n['commandWith'] = async (variables, ...words) => {
     // A port of its own: the server runs at the same time.
     const own = { N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
-    return spawnN8n(line, words, { ...environment, ...own }).ended;
+    return spawnN8n(line, words, { ...environment, ...own, ...variables }).ended;
   };
+  const command = (...words: string[]) => commandWith({}, ...words);
   return {
     url,
     session,
     command,
+    commandWith,
     async importFile(kind, content) {
       const file = join(folder, `${kind}.json`);
       await writeFile(file, JSON.stringify(content));

@@ -37,6 +37,8 @@ test('a failed capture has the status of its page, and names options as the edit
 
 test.each([
   ['"cookies[0].name" must be a token.', 'Cookies 1 > Name must be a token.'],
+  ['"clip.width" must be at least 1.', 'Clip > Width (Pixels) must be at least 1.'],
+  ['"width" must be at least 16.', 'Window Width (Pixels) must be at least 16.'],
   [
     '"media" must be one of "screen", "print", but is "url".',
     'Media must be one of "screen", "print", but is "url".',

@@ -77,7 +77,7 @@ test('Reverse Geocode takes one point per item with one request, and fails only 
     { row: 1, postcode: 'SW2 1AA', found: true },
     { row: 2, error: 'Latitude is empty' },
     { row: 3, found: false, reason: 'noneInRange', note: 'Not in the UK.' },
-    { row: 4, error: 'Latitude is no number from -90 to 90' },
+    { row: 4, error: 'Latitude is not a number from -90 to 90' },
   ]);
 });
 
@@ -97,3 +97,39 @@ test('Find Nearest can return all, page by page', async () => {
   expect(json).toHaveLength(250);
   expect(json[249]).toMatchObject({ row: 7, postcode: 'SW1A 1AA' });
 });
+
+test('Measure Distance takes rows of a table as destinations, also without a postcode', async () => {
+  const to = [
+    { Name: 'Our shop', Postcode: 'B1 1BB', Manager: 'Ada' },
+    { Name: 'New shop', Postcode: '' },
+    { name: 'Depot', Latitude: '51.5', Longitude: '-0.1' },
+  ];
+  const { json, bodies } = await run(measureDistance, {
+    parameters: { from: 'SW1A 1AA', to },
+    answer: distances,
+  });
+  expect(property(bodies[0], 'to')).toEqual(['B1 1BB', { latitude: 51.5, longitude: -0.1 }]);
+  expect(json).toMatchObject([
+    { destination: 'Our shop', metres: 1000, found: true },
+    { destination: 'New shop', metres: null, found: false, reason: 'blank' },
+    { destination: 'Depot', metres: 999, found: true },
+  ]);
+});
+
+test.each([1.1, 1.2])(
+  'version %p: a destination that says nothing of its place is an error that says what it is',
+  async (typeVersion) => {
+    const { json, bodies } = await run(measureDistance, {
+      parameters: { from: 'SW1A 1AA', to: ['M1 1AE', { code: 'B1 1BB' }] },
+      answer: distances,
+      typeVersion,
+    });
+    expect(bodies).toEqual([]);
+    expect(json).toMatchObject([
+      {
+        error: 'Destination 2 has neither a postcode nor latitude and longitude',
+        details: { description: expect.stringContaining('{"code":"B1 1BB"}') },
+      },
+    ]);
+  },
+);

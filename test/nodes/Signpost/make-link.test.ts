@@ -1,6 +1,6 @@
 import { operations } from '../../../contract/src/index';
 import { createCaptureLink } from '../../../nodes/Signpost/capture/make-link';
-import { httpFailure, success } from '../fixtures/fake-execution';
+import { httpFailure, networkFailure, success } from '../fixtures/fake-execution';
 import { run } from '../fixtures/new-node';
 
 const url = 'https://example.com/dashboard';
@@ -49,6 +49,20 @@ test.each([
   const { json, bodies } = await run(createCaptureLink, { parameters, items: [{ row: 7 }], answer });
   expect(bodies).toEqual([]);
   expect(json[0]).toMatchObject({ row: 7, error });
+});
+
+test.each([
+  ['a proxy lost the answer', httpFailure(502, '<html>Bad Gateway</html>')],
+  ['a proxy did not wait for it', httpFailure(504, '<html>Gateway Timeout</html>')],
+  ['the connection broke', networkFailure('ECONNRESET')],
+])('sends the request once if %s, because the link may have been made', async (_name, failure) => {
+  const { json, bodies } = await run(createCaptureLink, {
+    parameters: { linkedCapture: 'captureScreenshot', url },
+    items: [{ row: 7 }],
+    answer: () => Promise.reject(failure),
+  });
+  expect(bodies).toHaveLength(1);
+  expect(json).toEqual([{ row: 7, error: expect.any(String), details: expect.anything() }]);
 });
 
 test('messages of the server have the names of the editor', async () => {
