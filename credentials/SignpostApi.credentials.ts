@@ -9,9 +9,9 @@ import { ignoreSslField } from '../nodes/shared/ssl-issues';
 import { pasted } from '../nodes/shared/values';
 
 /**
- * The domains that the user entered, else the host of the Base URL, in the form that n8n compares: the part between
- * user info and port. Empty if n8n would read it as two domains. The field is hidden, because n8n does not test a
- * credential that shows an expression.
+ * The domains that the user entered, or otherwise the host of the Base URL, in the form that n8n compares: the part
+ * between user info and port. Empty if n8n would read it as two domains. The field is hidden, because n8n does not
+ * test a credential in which a visible field has an expression.
  */
 const ENTERED_OR_OWN_HOST =
   '={{ ($self["otherDomains"] || "").trim() || ($self["baseUrl"] || "").trim().replace(/^https?:\\/\\//i, "").replace(/[\\\\\\/?#][^]*$/, "").replace(/^[^]*@/, "").replace(/:\\d+$/, "").replace(/^[^]*[,\\s][^]*$/, "") }}';

@@ -16,11 +16,11 @@ import { hasNewToken, needsRenewal, renew } from './shared/token-renewal';
 const ENTERED_FIELDS =
   '["baseUrl", $self["connectWith"] === "accessToken" ? "pastedAccessToken" : "refreshToken"]';
 
-/** Makes n8n renew the credential, store it and try again. */
+/** An error that makes n8n renew the credential, store it and try again. */
 const renewalWanted = () =>
   Object.assign(new Error('The access token has to be renewed'), { response: { status: 401 } });
 
-/** The pasted access token; undefined if it is in use already, so that there is nothing else to try. */
+/** The pasted access token; undefined if it is already in use, so that there is nothing else to try. */
 const pastedInstead = ({ accessToken, pastedAccessToken }: ICredentialDataDecryptedObject) =>
   accessToken === pastedAccessToken
     ? undefined
@@ -104,7 +104,8 @@ export class SignpostReferralApi implements ICredentialType {
     },
     expressionsField(ENTERED_FIELDS),
     {
-      // That node renews the token after any error and then repeats the request, even a referral.
+      // The HTTP Request node may not use this credential: it would renew the token after any error and then repeat
+      // the request, even a referral.
       displayName: 'Allowed HTTP Request Domains',
       name: 'allowedHttpRequestDomains',
       type: 'hidden',
@@ -113,9 +114,9 @@ export class SignpostReferralApi implements ICredentialType {
   ];
 
   /**
-   * Runs when there is no access token yet, and when the service has refused the one there is. n8n stores what it
-   * returns together with the rest of the credential, in which the expressions have been replaced by one item's values.
-   * So a credential with expressions is never stored: its tokens stay in the memory of this process.
+   * Runs when there is no access token yet, and when the service has rejected the current one. n8n stores the
+   * returned values together with the rest of the credential, whose expressions have been replaced by the values for
+   * one item. So a credential with expressions is never stored: its tokens stay in the memory of this process.
    */
   async preAuthentication(
     this: IHttpRequestHelper,
@@ -126,7 +127,7 @@ export class SignpostReferralApi implements ICredentialType {
       : pastedInstead(credentials);
     if (issued === undefined) return {};
     if (hasExpressions(credentials) !== true) return { ...issued, ...expressionsData(ENTERED_FIELDS) };
-    // n8n sends the request with this same object.
+    // n8n sends the request with exactly this object.
     Object.assign(credentials, issued);
     return {};
   }

@@ -144,21 +144,21 @@ test.each(forbidden)('%s may not import %s: %s', (from, _target, rule) => {
   expect(violations.get(from)).toContain(rule);
 });
 
-test.each(allowed)('%s may say %s', (from) => {
+test.each(allowed)('%s may import %s', (from) => {
   expect(violations.get(from)).toBeUndefined();
 });
 
-test('a file that nobody imports and that imports nobody is refused: no-orphans', () => {
+test('a file that imports no file and that no file imports breaks the rule no-orphans', () => {
   expect(violations.get('server/src/keys/orphan.ts')).toEqual(['no-orphans']);
 });
 
-test('folders that import each other are refused, unless by a test: no-circle-of-folders', () => {
+test('folders that import each other break the rule no-circle-of-folders, unless only a test does', () => {
   const refused = (name: string) => violations.get(`server/src/console/${name}`);
   expect(['chart', 'map'].map(refused)).toEqual([['no-circle-of-folders'], ['no-circle-of-folders']]);
   expect(['code', 'request'].map(refused)).toEqual([undefined, undefined]);
 });
 
-test('every rule has a case here', () => {
+test('every rule of the dependency check has a test case', () => {
   const named = z.object({ forbidden: z.array(z.object({ name: z.string() })) });
   const rules = named.parse(createRequire(import.meta.url)('../config/dependency-cruiser.cjs')).forbidden;
   const cases = new Set<string>([...forbidden.map(([, , rule]) => rule), 'no-orphans']);

@@ -107,7 +107,7 @@ export const captureScreenshotRequest = z
   .superRefine(checkPageSteps)
   .meta(PAGE_EXAMPLE);
 
-/** Shared by all capture operations. */
+/** The fields that all capture operations share. */
 export const captureBase = {
   interface: 'A',
   authentication: 'apiKey',
@@ -116,7 +116,7 @@ export const captureBase = {
   maxBodyBytes: LIMITS.captureBodyBytes.max,
   errors: [...API_KEY_BODY_ERRORS, 'timeout'],
 } as const;
-/** How far a captured page had settled. */
+/** Whether a page stopped changing before it was captured. */
 export const pageRest = z.enum(['reached', 'bounded', 'skipped']);
 export type PageRest = z.output<typeof pageRest>;
 

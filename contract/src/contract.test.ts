@@ -52,7 +52,7 @@ describe('the table of operations', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  test('it has the endpoints of the interface', () => {
+  test('the interface has exactly the documented endpoints', () => {
     const endpoints = all.map(([, { interface: side, method, path }]) => `${side} ${method} ${path}`);
     expect(endpoints).toEqual(
       expect.arrayContaining([
@@ -70,18 +70,18 @@ describe('the table of operations', () => {
     );
   });
 
-  test.each(all)('%s: a GET has no body, a POST has one', (_id, { method, request }) => {
+  test.each(all)('%s: a GET takes no body, a POST takes one', (_id, { method, request }) => {
     expect(request === undefined).toBe(method === 'GET');
   });
 
-  test.each(all)('%s: authentication, title and description are there', (_id, operation) => {
+  test.each(all)('%s: has its authentication, a title and a description', (_id, operation) => {
     const { interface: side, authentication, title, description } = operation;
     expect(authentication === 'apiKey').toBe(side === 'A');
     expect(title).toMatch(/^[A-Z].*[^.]$/u);
     expect(description).toMatch(/^[A-Z].*\.$/su);
   });
 
-  test.each(all)('%s: lists each of its errors once', (_id, operation) => {
+  test.each(all)('%s: lists no error twice', (_id, operation) => {
     const { errors, request, interface: side } = operation;
     expect(new Set(errors).size).toBe(errors.length);
     expect(errors).toEqual(expect.arrayContaining(['unauthorized', 'internal']));
@@ -110,7 +110,7 @@ describe('the table of operations', () => {
 
 describe('requests', () => {
   test.each(withRequest)(
-    '%s: converts to a JSON Schema that takes its own fields alone, each described',
+    '%s: converts to a JSON Schema that accepts no other fields, and describes each of its own',
     (_id, schema) => {
       const { properties } = jsonSchema(schema, 'input');
       expect(Object.keys(properties)).toEqual(Object.keys(schema.shape));
@@ -119,19 +119,16 @@ describe('requests', () => {
     },
   );
 
-  test.each(withRequest)(
-    '%s: every default is a value that the field takes, within its bounds',
-    (_id, schema) => {
-      for (const [name, field] of Object.entries(jsonSchema(schema, 'input').properties)) {
-        if (field.default === undefined) continue;
-        const { error } = schema.safeParse({ [name]: field.default });
-        expect(error?.issues.filter(({ path }) => path[0] === name) ?? []).toEqual([]);
-        if (typeof field.default !== 'number') continue;
-        expect(field.default).toBeGreaterThanOrEqual(field.minimum ?? NaN);
-        expect(field.default).toBeLessThanOrEqual(field.maximum ?? NaN);
-      }
-    },
-  );
+  test.each(withRequest)('%s: every default is a value that its field accepts', (_id, schema) => {
+    for (const [name, field] of Object.entries(jsonSchema(schema, 'input').properties)) {
+      if (field.default === undefined) continue;
+      const { error } = schema.safeParse({ [name]: field.default });
+      expect(error?.issues.filter(({ path }) => path[0] === name) ?? []).toEqual([]);
+      if (typeof field.default !== 'number') continue;
+      expect(field.default).toBeGreaterThanOrEqual(field.minimum ?? NaN);
+      expect(field.default).toBeLessThanOrEqual(field.maximum ?? NaN);
+    }
+  });
 
   test.each(withRequest)('%s: rejects an unknown field', (_id, schema) => {
     const { error } = schema.safeParse({ unknownField: 1 });
@@ -156,7 +153,7 @@ describe('the interface, table by table', () => {
   const nearest = operations.findNearestPostcodes.request;
   const url = 'https://example.com/';
 
-  test('2.1 screenshot: fields and defaults', () => {
+  test('a screenshot has the documented fields and defaults', () => {
     const defaults = { fullPage: false, format: 'png' };
     expect(screenshot.parse({ url })).toMatchObject({ url, ...defaults });
     expect(Object.keys(screenshot.shape)).toEqual(expect.arrayContaining(['url', ...Object.keys(defaults)]));
@@ -173,7 +170,7 @@ describe('the interface, table by table', () => {
     }
   });
 
-  test('2.1, 2.2 url: only http and https', () => {
+  test('url accepts only http and https', () => {
     for (const schema of [screenshot, pdf]) {
       for (const wrong of [
         '',
@@ -189,7 +186,7 @@ describe('the interface, table by table', () => {
     }
   });
 
-  test('2.2 PDF: fields and defaults', () => {
+  test('a PDF has the documented fields and defaults', () => {
     const defaults = {
       format: 'A4',
       landscape: false,
@@ -207,7 +204,7 @@ describe('the interface, table by table', () => {
     for (const margin of margins) expect(pdf.safeParse({ url, [margin]: '1.5cm' }).success).toBe(true);
   });
 
-  test('2.3 postcode record, 2.4 usage, 2.5 token pair: fields', () => {
+  test('a postcode record, a usage response and a token pair have the documented fields', () => {
     expect(Object.keys(postcodeRecord.shape)).toEqual([
       ...['postcode', 'outcode', 'incode', 'latitude', 'longitude', 'easting', 'northing', 'country'],
       ...[
@@ -232,7 +229,7 @@ describe('the interface, table by table', () => {
     expect(Object.keys(tokenPair.shape)).toEqual(['result', 'access_token', 'refresh_token', 'valid_to']);
   });
 
-  test('4 nearest: fields, bounds and defaults', () => {
+  test('a search for nearest postcodes has the documented fields, bounds and defaults', () => {
     const point = { latitude: 51.5, longitude: -0.1 };
     expect(nearest.parse(point)).toEqual({ ...point, limit: 10, radiusMetres: 2000 });
     expect(fieldOf(nearest, 'latitude')).toMatchObject({ type: 'number', minimum: -90, maximum: 90 });
@@ -240,7 +237,7 @@ describe('the interface, table by table', () => {
     expect(fieldOf(nearest, 'radiusMetres').type).toBe('number');
   });
 
-  test('4 the media types and headers of captures', () => {
+  test('captures have the documented media types and headers', () => {
     expect(operations.captureScreenshot.response.mediaTypes).toEqual([
       'image/png',
       'image/jpeg',
@@ -253,7 +250,7 @@ describe('the interface, table by table', () => {
     );
   });
 
-  test('7 errors: one body, the statuses of the table', () => {
+  test('errors have one body, and the documented statuses', () => {
     expect(Object.keys(errorBody.shape)).toEqual(['error', 'suggestions']);
     expect(errorBody.safeParse({ error: 'Only this is required.' }).success).toBe(true);
     const { invalidRequest, unauthorized, rateLimited, internal } = ERRORS;
@@ -262,7 +259,7 @@ describe('the interface, table by table', () => {
     ]);
   });
 
-  test('8 limits', () => {
+  test('the limits are the documented ones', () => {
     expect(LIMITS.freeTier).toEqual({ requestsPerMinute: 5, requestsPerDay: 20 });
     expect(fieldOf(operations.lookupPostcodes.request, 'postcodes').maxItems).toBe(100);
     expect(fieldOf(nearest, 'limit')).toMatchObject({ minimum: 1, maximum: 100 });

@@ -13,7 +13,7 @@ const UNITS_PER_INCH: Readonly<Record<string, number>> = {
 };
 
 const MAX_CHARACTERS = 20;
-/** Larger than any paper. The browser would ignore a larger margin. */
+/** Larger than any paper. A browser ignores margins of this size. */
 const MAX_LENGTH = 10_000;
 
 const eitherCase = (unit: string) =>

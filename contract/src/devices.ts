@@ -114,7 +114,7 @@ const DESKTOP = [
   'Desktop Firefox',
 ];
 
-/** All devices that a page can be captured as. */
+/** The names of all devices that a page can be captured as. */
 const DEVICES = [...HANDHELD.flatMap((name) => [name, `${name} landscape`]), ...DESKTOP];
 
 export const deviceName = z

@@ -17,7 +17,7 @@ export type ErrorBody = z.output<typeof errorBody>;
 const MAX_BYTES_PER_CHARACTER = 6;
 const encoder = new TextEncoder();
 
-/** The error body as JSON, with other fields if there are any. Cuts the message if the body would be too large. */
+/** The error body as JSON, with further fields if given. Cuts the message if the body would be too large. */
 export function errorJson(message: string, fields: Readonly<Record<string, unknown>> = {}): string {
   const { max } = LIMITS.errorBytes;
   const jsonOf = (error: string) => JSON.stringify({ error, ...fields });

@@ -39,7 +39,7 @@ test.each(['x', '"', '\u0000', '€', '💥', '\ud800'])(
   },
 );
 
-test('keeps a short message whole', () => {
+test('keeps a short message complete', () => {
   const words = 'x'.repeat(4_000);
   expect(JSON.parse(errorJson(words))).toEqual({ error: words });
 });

@@ -21,7 +21,7 @@ export const LIMITS = {
   captureBodyBytes: { max: 10_485_760 },
   maxAgeSeconds: { max: 86_400 },
   waitMs: { max: 10_000 },
-  /** The highest maximum that an operator can set. Most set a lower one. */
+  /** The highest maximum that an operator can configure. Most configure a lower one. */
   timeoutMs: { min: 1_000, max: 600_000, default: 30_000 },
   localeCharacters: { max: 35 },
   timezoneCharacters: { max: 64 },
@@ -42,12 +42,12 @@ export const LIMITS = {
   contentCharacters: { min: 500, max: 500_000, default: 50_000 },
   /** For all the text that is read from a page. */
   pageTextCharacters: { max: 2_000_000 },
-  /** For the text of an MCP tool's result, which a model has to read. */
+  /** For the text of an MCP tool's result, because a model has to read it. */
   toolContentCharacters: { max: 100_000, default: 20_000 },
   pageLinks: { max: 1_000 },
   pageHeadings: { max: 1_000, maxCharacters: 300 },
   findTexts: { min: 1, max: 5, minCharacters: 2, maxCharacters: 200 },
-  /** Where the texts were found in a page. */
+  /** Excerpts of a page around the texts to find. */
   passages: { max: 20, characters: 300 },
   pdfScale: { min: 0.1, max: 2, default: 1 },
   bulkPostcodes: { min: 1, max: 100 },
@@ -58,14 +58,14 @@ export const LIMITS = {
   reversePoints: { min: 1, max: 100 },
   textCharacters: { max: 100_000 },
   textsToSearch: { min: 1, max: 100 },
-  /** For a text in an MCP tool's arguments, which a model has to write. */
+  /** For a text in an MCP tool's arguments, because a model has to write it. */
   toolTextCharacters: { max: 10_000 },
   /** For a request with a text. A character takes at most six bytes as JSON. */
   textBodyBytes: { max: 655_360 },
   autocompleteResults: { min: 1, max: 100, default: 10 },
   autocompletePartialCharacters: { min: 2 },
   areaPostcodes: { min: 1, max: 1_000, default: 100 },
-  /** More than the number of rows in a directory. */
+  /** The maximum is above the number of rows in any directory. */
   areaOffset: { min: 0, max: 5_000_000, default: 0 },
   areaCodeCharacters: { max: 20 },
   areaNameCharacters: { max: 200 },
@@ -97,7 +97,7 @@ export const LIMITS = {
     /** For a client's metadata document, and for requests to register a client or to get a token. */
     bodyBytes: 16_384,
   },
-  /** Files that MCP clients download from a link. The limits are per account. */
+  /** Files that MCP tools return as addresses. The limits are per account. */
   linkedFiles: { minutes: 10, max: 20, maxBytes: 200_000_000 },
   /** Links to captures. All of these are per account, except the size of one capture. */
   captureLinks: {
@@ -125,8 +125,8 @@ export const LIMITS = {
   /** For the whole installation. */
   returnUrls: { max: 200 },
   /**
-   * How many of the newest audit entries that match a filter are counted and paged through. Filter by day to reach
-   * older ones.
+   * How many of the newest audit entries that match a filter are counted and can be paged through. To reach older
+   * ones, filter by day.
    */
   pagedAuditEntries: { max: 10_000 },
   /** Browsers that one account is signed in with. The same number may be waiting for their second-factor code. */
@@ -135,7 +135,10 @@ export const LIMITS = {
   signIns: { fromAddressIn15Minutes: 100, ofAccountADay: 1_000 },
 } as const;
 
-/** Skips the other checks of a value that is too long. For several megabytes they would take seconds. */
+/**
+ * Added to a check of length: if it fails, the other checks are skipped, which would take seconds for several
+ * megabytes.
+ */
 export const STOP = { abort: true };
 
 const QUOTE = 0x22;
@@ -144,7 +147,7 @@ const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
-/** The index of the quote that ends the string that begins at `begin`. */
+/** The index of the quote that closes the string whose opening quote is at `begin`. */
 function endOfString(json: string, begin: number): number {
   for (let at = begin + 1; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
@@ -155,8 +158,9 @@ function endOfString(json: string, begin: number): number {
 }
 
 /**
- * Returns an error if the objects and lists of a JSON text have more fields and entries together than any valid
- * request, else undefined. Does not parse the text, because parsing one full of fields takes milliseconds.
+ * Returns an error if a JSON text has more fields and list entries, in all objects and lists together, than any
+ * valid request; otherwise undefined. Does not parse the text, because parsing one with very many fields takes
+ * milliseconds.
  */
 export function tooManyValues(json: string): string | undefined {
   const { max } = LIMITS.bodyValues;

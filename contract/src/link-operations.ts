@@ -6,14 +6,14 @@ import { parseWebAddress } from './parse-url.js';
 
 const { refreshSeconds, expiresInSeconds, max: MAX_LINKS } = LIMITS.captureLinks;
 
-/** Links are below this path, followed by their token. */
+/** The path of links. Their token follows it. */
 export const CAPTURE_LINKS_PATH = '/c';
 
 /** The operations whose captures can be linked. */
 export const LINKED_OPERATIONS = ['captureScreenshot', 'capturePdf'] as const;
 export type LinkedOperation = (typeof LINKED_OPERATIONS)[number];
 
-/** Fields that hold secrets or act on a page. Anyone who has the link would use them. */
+/** Fields that contain secrets or act on a page. Otherwise anyone who has the link would use them. */
 const NOT_IN_LINKS = ['html', 'headers', 'cookies', 'basicAuth', 'steps', 'clickSelectors'] as const;
 
 /** Why a request cannot be linked; undefined if it can. The message repeats no value of the request. */

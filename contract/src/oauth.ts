@@ -13,7 +13,7 @@ export const OAUTH_PATHS = {
   protectedResource: '/.well-known/oauth-protected-resource',
   /** RFC 8414. */
   authorizationServer: '/.well-known/oauth-authorization-server',
-  /** The same document, for clients that look only here. */
+  /** The same document at another path, for clients that look only there. */
   openIdConfiguration: '/.well-known/openid-configuration',
   authorize: '/oauth/authorize',
   token: '/oauth/token',
@@ -62,7 +62,7 @@ export const oauthTokens = z.object({
 export type OAuthTokens = z.output<typeof oauthTokens>;
 
 /** The documents that tell a client how to get a token for `/mcp`. `issuer` is the address of the server. */
-/** `origin` is the server's as the caller called it; the issuer has one address. */
+/** `origin` is the server's origin as the caller named it; the issuer has only one address. */
 export const protectedResourceMetadata = (issuer: string, origin = issuer) => ({
   resource: origin + OAUTH_PATHS.resource,
   authorization_servers: [issuer],

@@ -19,25 +19,25 @@ export interface HeaderDescription {
   readonly isOptional?: true;
 }
 
-/** How n8n shows a field of a request, if that does not follow from its name and schema. */
+/** How n8n shows a field of a request, if that differs from what follows from its name and schema. */
 export interface N8nField {
   /** The name of the parameter in saved workflows. */
   readonly parameter?: string;
   readonly displayName?: string;
-  /** Replaces a description that mentions HTTP. */
+  /** The description in n8n, if the usual one mentions HTTP. */
   readonly description?: string;
   /** Descriptions of the field's choices, by value. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly decimals?: number;
-  /** The value that the editor fills in first, if the interface has no default. */
+  /** The value with which the editor fills the field, if the interface has no default. */
   readonly default?: number;
   /** A remark that is always shown under the input. */
   readonly hint?: string;
   /** Set if the objects of a list are entered one by one, and not as JSON. */
   readonly hasEntries?: boolean;
   /**
-   * The fields of which each object of a list has exactly one, and the fields that go with each. The editor has a choice
-   * of them: the parameter "action" of the entry.
+   * For a list of objects that each have exactly one of these fields: every such field, with the fields that go with
+   * it. The editor offers the choice as the parameter "action" of the entry.
    */
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;
   /** The same for the fields of an object, or of each object of a list. */
@@ -58,13 +58,16 @@ export interface N8nOffer {
   /** Optional fields that get parameters of their own, in this order. All others are under Options. */
   readonly parameters?: readonly string[];
   readonly fields?: Readonly<Record<string, N8nField>>;
-  /** By field: the node parameters, not sent themselves, that must have these values for the field to be sent. */
+  /**
+   * By field: the node parameters that must have these values for the field to be sent. They are not sent
+   * themselves.
+   */
   readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** An operation as a tool of the MCP server. The tool's name is the operation's in snake case. */
 export interface McpOffer {
-  /** The text that models choose the tool by. */
+  /** The text by which models choose the tool. */
   readonly description: string;
 }
 
@@ -80,7 +83,7 @@ export interface Operation {
   readonly title: string;
   readonly description: string;
   readonly request?: z.ZodObject;
-  /** Less common fields, grouped by purpose. All other fields are common ones. */
+  /** Less common fields, grouped by purpose. Fields in no group are common ones. */
   readonly fieldGroups?: Readonly<Record<string, readonly string[]>>;
   /** The size limit of the request body, if it is not the one in LIMITS. */
   readonly maxBodyBytes?: number;
@@ -105,8 +108,8 @@ export const optionalHeader = <Header extends HeaderDescription>(header: Header)
   ({ ...header, isOptional: true }) as const;
 
 /**
- * A field of a response that older servers do not send: clients read this value in its place. Documents describe the
- * field as one that is always there.
+ * A response field that older servers do not send. Clients read `value` in its place; documents describe the field
+ * as one that is always there.
  */
 export const fromOlder = <Schema extends z.ZodType>(value: z.input<Schema>, schema: Schema) =>
   schema.prefault(value);

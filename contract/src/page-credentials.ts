@@ -22,7 +22,7 @@ const LEFT_TO_BROWSER = new Set([
   'via',
 ]);
 
-/** Returns the problem with a header; undefined if it is valid. */
+/** Returns the problem with a header, as the end of a sentence; undefined if it is valid. */
 function faultOfHeader(name: string, value: string): string | undefined {
   const lower = name.toLowerCase();
   if (lower === 'cookie') return 'must be left out: cookies are given in "cookies"';

@@ -128,7 +128,7 @@ export const pageOptions = {
   ...pageCredentials,
 };
 
-/** The options by purpose. */
+/** The names of the page options, grouped by purpose. */
 export const PAGE_OPTION_GROUPS = {
   'When the page is ready': [
     ...['waitUntil', 'waitForSelector', 'waitMs', 'timeoutMs', 'onTimeout', 'animations'],
@@ -141,7 +141,7 @@ export const PAGE_OPTION_GROUPS = {
   'Answer and cache': ['failOnPageStatus', 'maxAgeSeconds'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Adjustments for fields whose names do not read well in n8n. */
+/** Settings for fields whose names, texts or defaults are others in n8n. */
 export const PAGE_OPTIONS_IN_N8N = {
   cookies: { hasEntries: true },
   javaScript: { displayName: 'JavaScript' },

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { LIMITS, STOP } from './limits.js';
 import { parseWebAddress } from './parse-url.js';
 
-/** Parses to the normalized address, which every program reads in the same way. */
+/**
+ * An http or https address, which is parsed to its normalized form, so that every program reads it in the same way.
+ */
 const webAddress = z
   .string()
   .max(LIMITS.urlCharacters.max, STOP)
@@ -40,7 +42,7 @@ export const pageSource = {
 /** The shortest valid request. */
 export const PAGE_EXAMPLE = { examples: [{ url: 'https://example.com' }] };
 
-/** These are parameters of their own in n8n. A choice decides which one is shown. */
+/** The fields that are parameters of their own in n8n. A choice decides which of them is shown. */
 export const PAGE_SOURCE_IN_N8N = ['url', 'html'] as const;
 export const PAGE_SOURCE_CHOICES = { url: { source: 'url' }, html: { source: 'html' } } as const;
 
@@ -49,7 +51,7 @@ export const PAGE_SOURCE_GROUPS = { 'HTML in place of an address': ['html', 'bas
 
 type PageSource = z.output<z.ZodObject<typeof pageSource>>;
 
-/** Rejects a request with no page or with two. */
+/** Rejects a request with neither an address nor HTML, or with both. */
 export function checkPageSource({ url, html, baseUrl }: PageSource, context: z.RefinementCtx): void {
   const refuse = (field: keyof PageSource, message: string, input: unknown) =>
     context.addIssue({ code: 'custom', path: [field], message, input });

@@ -3,11 +3,11 @@ import { LIMITS, STOP } from './limits.js';
 import type { N8nField } from './operation.js';
 import { parseWebAddress } from './parse-url.js';
 
-/** Playwright's selectors. Whether one is valid is only known when its step runs. */
+/** A selector in Playwright's syntax. Whether it is valid is known only when its step runs. */
 const selector = (what: string) =>
   z.string().min(1).max(LIMITS.selectorCharacters.max, STOP).optional().describe(what);
 
-/** A value of KeyboardEvent.key, perhaps with modifiers in front. */
+/** A value of KeyboardEvent.key, optionally after modifiers such as "Control+". */
 const KEY = /^(?:(?:Alt|Control|Meta|Shift)\+)*(?:[A-Z][A-Za-z\d]+|[^\p{Cc}\p{Cs}])$/u;
 
 const ACTIONS = [
@@ -75,7 +75,7 @@ const step = z
 
 export type PageStep = z.output<typeof step>;
 
-/** The field for actions on the page before its capture, such as signing in. */
+/** The field for actions on the page before it is captured, such as signing in. */
 export const pageSteps = {
   steps: z
     .array(step)
@@ -98,7 +98,7 @@ export const pageSteps = {
 
 const SELECTOR = { displayName: 'Selector' };
 
-/** How n8n shows steps: each with a choice of what to do. */
+/** How n8n shows steps: each with a choice of its action. */
 export const STEPS_IN_N8N = {
   hasEntries: true,
   description: `What to do on the loaded page before it is captured, such as signing in, in at most ${LIMITS.steps.max} steps. Selectors are those of Playwright, such as #name or text=Sign in. For {username} and {password} in a value, the node takes those of a Basic Auth credential. All other values are stored in the workflow, and are shared or exported with it.`,
@@ -132,7 +132,7 @@ export const STEPS_IN_N8N = {
   },
 } as const satisfies N8nField;
 
-/** Rejects steps together with fields that they replace, or that would keep their result. */
+/** Rejects steps together with "clickSelectors", which do the same, or with a cache, which would keep their result. */
 export function checkPageSteps(
   request: {
     readonly steps?: readonly PageStep[] | undefined;

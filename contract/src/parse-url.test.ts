@@ -25,7 +25,7 @@ test.each([
   ['https://b\u00FCcher.example/', 'xn--bcher-kva.example'],
   ['not an address', 'page'],
   [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/`, `${'a'.repeat(60)}.${'b'.repeat(19)}`],
-])('names a file of %s after its host: %s', (url, name) => {
+])('names files of the page %s after its host: %s', (url, name) => {
   expect(hostFileName(url)).toBe(name);
 });
 

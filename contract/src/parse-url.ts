@@ -11,9 +11,9 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /**
- * Parses an http or https address from outside; undefined if it is anything else. All such addresses go through here.
- * White space around it is ignored. It must have both slashes and a host, which `parseUrl` would add by itself
- * ("http:host", "http:\\\\host", "http:///host"). Pass on only its `href`, so that nothing else reads the text
+ * Parses an http or https address from outside; undefined if it is anything else. Every such address must be parsed
+ * here. White space around it is ignored. It must have both slashes and a host, which `parseUrl` would add by itself
+ * ("http:host", "http:\\\\host", "http:///host"). Pass on only its `href`, so that no other program reads the text
  * differently.
  */
 export function parseWebAddress(text: string): URL | undefined {

@@ -114,7 +114,7 @@ export const findNearestPostcodesRequest = z
     }
   })
   .meta({ examples: [{ postcode: 'SW1A 1AA' }] });
-/** In responses about points. */
+/** A note in responses about points outside of the UK. */
 export const outsideNote = z
   .string()
   .optional()
@@ -162,7 +162,7 @@ export const autocompletePostcodeResponse = z.object({
     ),
 });
 
-/** Shared by the postcode operations. */
+/** The fields that all postcode operations share. */
 export const postcodeBase = {
   interface: 'A',
   authentication: 'apiKey',

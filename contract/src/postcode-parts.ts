@@ -37,7 +37,10 @@ export const areaCodes = z.object({
 const newerCode = (of: string) => fromOlder(null, code(of));
 const newerClassCode = (of: string) => fromOlder(null, classCode(of));
 
-/** The codes of the fields of "areas" that have names. The others are codes themselves. */
+/**
+ * Those fields of "areas" that have names, each with the field that has its code. The other fields are codes
+ * themselves.
+ */
 const codesOfAreas = {
   county: newerCode('county'),
   civilParish: newerCode('civil parish'),
@@ -79,7 +82,7 @@ const old = (description: string) =>
     .optional()
     .describe(`${description}; only of editions that have the column, up to 2016.`);
 
-/** Only in responses if the edition has these columns. */
+/** Fields that only responses from editions with these columns have. */
 const oldAreas = {
   enumerationDistrict1991: old('Enumeration district of 1991'),
   pseudoEnumerationDistrict1991: old('Pseudo enumeration district of 1991'),

@@ -3,7 +3,7 @@ import { includedFields } from './postcode-parts.js';
 
 const name = (description: string) => z.string().nullable().describe(`${description}; null if it has none.`);
 
-/** A coordinate as two fields of the request. */
+/** A point in a request, as two fields. */
 export const pointFields = {
   latitude: z
     .number()
@@ -52,7 +52,7 @@ export const postcodeRecord = z
   .object(recordFields)
   .meta({ id: 'PostcodeRecord', description: 'Everything that the postcode directory has on one postcode.' });
 
-/** A record in the response of a bulk lookup. */
+/** A record in the response to a bulk lookup. */
 export const listedPostcode = z
   .object({
     ...recordFields,
@@ -82,11 +82,14 @@ const WRITTEN_SPACE = /%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);/giu;
 const MARKS = new RegExp(`[${MARK}]`, 'gu');
 const MARKS_AROUND = new RegExp(`^[\\s${MARK}]+|[\\s${MARK}]+$`, 'gu');
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
-/** From a full-width letter, digit or mark to the usual one. */
+/** The distance from a full-width letter, digit or mark in Unicode to the usual one. */
 const FULL_WIDTH_OFFSET = 0xfee0;
-/** Letters, digits and single spaces between them, as nearly all postcodes are written: there is nothing to remove. */
+/**
+ * Letters, digits and single spaces between them: nearly all postcodes are written like this, and nothing has to be
+ * removed.
+ */
 const CLEAN = /^[A-Za-z\d]+(?: [A-Za-z\d]*)*$/u;
-/** No postcode is this long. A longer text is not cleaned, because that would waste time. */
+/** Longer than any postcode. A longer text is not cleaned, because that would waste time. */
 const MAX_CHARACTERS = 100;
 
 /**

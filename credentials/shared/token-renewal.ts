@@ -2,9 +2,9 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper } 
 import { ignoresSsl } from '../../nodes/shared/ssl-issues';
 import { pasted, property, textOf } from '../../nodes/shared/values';
 
-/** A token is renewed if it expires within this time, so that it cannot expire while a request is on its way. */
+/** A token that expires within this time is renewed, so that it cannot expire while a request is on its way. */
 const RENEW_BEFORE_END_MS = 60_000;
-/** A token that was issued within this time is used whatever the clocks say. */
+/** A token that was issued within this time is used, whatever the clocks say. */
 const FRESH_MS = 60_000;
 /** Clocks that differ by less than this count as equal. */
 const SAME_TIME_MS = 5_000;
@@ -26,7 +26,7 @@ const ownerOf = (credentials: ICredentialDataDecryptedObject): string => {
 
 interface Issued extends IDataObject {
   readonly accessToken: string;
-  /** By this machine's clock. */
+  /** When the token expires, by this machine's clock. */
   readonly validTo: string;
   readonly tokenOwner: string;
 }
@@ -36,9 +36,9 @@ const running = new Map<string, Promise<Issued>>();
 const latest = new Map<string, { readonly issued: Issued; readonly atMs: number; readonly number: number }>();
 let issuedTokens = 0;
 
-/** By owner: the lowest number of a token that satisfies all requests for a new one. */
+/** By owner: the number that the last token must at least have to satisfy all demands for a new one. */
 const wanted = new Map<string, number>();
-/** By the name of a request that demanded a new token: the number of the last token at that time. */
+/** By the request that demanded a new token: the number of the last token at that time. */
 const demands = new Map<unknown, number>();
 
 const endsSoon = (validTo: unknown, nowMs: number) => {
@@ -80,13 +80,13 @@ async function request(
   return { accessToken, validTo, tokenOwner: ownerOf(credentials) };
 }
 
-/** Whether the credential's token is the last one issued for its owner, and not a minute old. */
+/** Whether the credential's token is the last one issued for its owner, less than a minute ago. */
 function isFresh(credentials: ICredentialDataDecryptedObject): boolean {
   const known = latest.get(ownerOf(credentials));
   return known?.issued.accessToken === credentials.accessToken && Date.now() - (known?.atMs ?? 0) < FRESH_MS;
 }
 
-/** Whether the access token belongs to another account or expires soon. False if it has just been issued. */
+/** Whether the access token belongs to another account, or expires soon and was not issued just now. */
 export function needsRenewal(credentials: ICredentialDataDecryptedObject): boolean {
   const isOthers = text(credentials.tokenOwner) !== ownerOf(credentials);
   return isOthers || (endsSoon(credentials.validTo, Date.now()) && !isFresh(credentials));
@@ -117,13 +117,13 @@ function newer(credentials: ICredentialDataDecryptedObject): Issued | undefined 
   return issued !== undefined && isOther && !endsSoon(issued.validTo, Date.now()) ? issued : undefined;
 }
 
-/** Whether somebody has demanded a newer token than the last one. */
+/** Whether a request has demanded a newer token than the last one. */
 const isOutdated = (owner: string) => (latest.get(owner)?.number ?? 0) < (wanted.get(owner) ?? 0);
 
 /**
- * Returns an access token newer than the one in the credential; undefined if that one is fresh, so that a service which
- * refuses even fresh tokens is not asked for one after another. Callers at the same time share one request. A caller
- * with no token, or an older one than the last that was issued, gets that one without a request.
+ * Returns an access token newer than the one in the credential; undefined if the credential's token is fresh, so
+ * that a service which rejects even fresh tokens is not asked for one after another. Concurrent callers share one
+ * request. A caller whose token is missing or older than the last issued one gets that one without a request.
  */
 export async function renew(
   helper: IHttpRequestHelper,

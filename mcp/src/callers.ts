@@ -1,3 +1,3 @@
-/** Checks for a request before the protocol is loaded, which takes long. */
+/** Checks that need only a request, exported separately because the protocol takes long to load. */
 export { presentedKey } from './http/read-request.js';
 export { crossOriginHeaders, foreignOrigin, PREFLIGHT_HEADERS } from './http/request-origin.js';

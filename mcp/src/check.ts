@@ -22,7 +22,7 @@ export const formatFindings = (findings: readonly CheckFinding[]): string =>
     )
     .join('');
 
-/** The limits of the key as get_usage words them. */
+/** The line with the limits of the key in the text of get_usage. */
 const LIMITS = /^Limits: (.*)\.$/mu;
 /** The server's error for a key that its owner restricted to other operations. */
 const RESTRICTED = /^This key is for \S.* only\./u;
@@ -98,7 +98,7 @@ interface Connected {
 
 /** Connects to a target as a client would. */
 async function connect(name: string, target: McpTarget): Promise<Connected> {
-  // Loaded only here: nothing but a check needs the client.
+  // Loaded here, because only a check needs the client.
   const { connectAsClient } = await import('./protocol/check-client.js');
   try {
     const client = await connectAsClient(target);
@@ -127,7 +127,7 @@ export async function checkConnection(name: string, target: McpTarget): Promise<
   return { finding, status };
 }
 
-/** Whose calls these are, and what is left of the limits. */
+/** Findings about the key: whose calls these are, and how much of the limits is left. */
 async function signInFindings(client: CheckClient, advice: string): Promise<CheckFinding[]> {
   const { isError, text, fields } = await client.call('get_usage', {});
   if (isError && RESTRICTED.test(text))
@@ -169,8 +169,8 @@ const directoryWords = (isSample: boolean, details = ''): CheckFinding =>
     : { name: 'Directory', state: 'works', message: `a whole directory was imported${details}` };
 
 /**
- * Whether postcodes come from the sample; undefined if the key may not ask. Only a program for a server elsewhere needs
- * a metered call to know.
+ * Whether postcodes come from the sample; undefined if the key may not look up postcodes. Makes a metered call only
+ * if the server is elsewhere, because otherwise it is known without one.
  */
 async function directoryFinding(client: CheckClient): Promise<CheckFinding | undefined> {
   const info: unknown = JSON.parse(await client.read(DIRECTORY));

@@ -21,7 +21,7 @@ async function optionsOf(words: readonly string[], environment: Readonly<Record<
   return got[0];
 }
 
-test('without words and variables there are defaults', async () => {
+test('without arguments and variables, uses the defaults', async () => {
   expect(await optionsOf([])).toEqual({
     baseUrl: 'http://127.0.0.1:3000',
     http: false,
@@ -44,7 +44,7 @@ const asked = {
   maxWaitSeconds: 0,
 };
 
-test('every option has a flag', async () => {
+test('every option can be set by a flag', async () => {
   const words = [
     ...['--base-url', 'https://signpost.example', '--http', '--host', '0.0.0.0', '--port', '8080'],
     ...['--allowed-hosts', 'signpost, mcp.example:8443', '--allowed-origins', 'https://app.example'],
@@ -53,7 +53,7 @@ test('every option has a flag', async () => {
   expect(await optionsOf(words)).toEqual(asked);
 });
 
-test('and a variable', async () => {
+test('every option can be set by a variable', async () => {
   const environment = {
     SIGNPOST_BASE_URL: 'https://signpost.example',
     SIGNPOST_MCP_HTTP: 'yes',
@@ -67,7 +67,7 @@ test('and a variable', async () => {
   expect(await optionsOf([], environment)).toEqual(asked);
 });
 
-test('a flag goes before its variable, and "no" is no', async () => {
+test('a flag takes precedence over its variable, and the value "no" turns an option off', async () => {
   const environment = { SIGNPOST_MCP_HTTP: 'no', SIGNPOST_MCP_PORT: '8080' };
   expect(await optionsOf(['--port', '9090'], environment)).toMatchObject({ http: false, port: 9090 });
 });
@@ -78,6 +78,6 @@ test.each([
   ['--max-wait-seconds', '1.5'],
   ['--http', 'maybe'],
   ['--api-key', 'sp_live_x'],
-])('%s %s is refused', async (...words) => {
+])('rejects %s with the value %s', async (...words) => {
   await expect(optionsOf(words)).rejects.toThrow(CommanderError);
 });

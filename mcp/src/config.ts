@@ -52,9 +52,9 @@ export interface Options {
   /** Without a trailing slash. */
   readonly publicUrl?: string;
   readonly maxWaitSeconds: number;
-  /** Connects as a client would, prints what that client sees, and ends. */
+  /** Connects as a client would, prints the findings, and ends. */
   readonly check?: boolean;
-  /** With `check`: prints JSON. */
+  /** Whether `check` prints JSON. */
   readonly json?: boolean;
 }
 

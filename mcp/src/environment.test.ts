@@ -7,7 +7,7 @@ test.each([
   ['', undefined],
   ['  ', undefined],
   ['""', undefined],
-])('reads %j as %j', (value, expected) => {
+])('reads the value %j as %j', (value, expected) => {
   const env = { SIGNPOST_API_KEY: value, OTHER: value };
   expect([cleanEnvironment(env), env.SIGNPOST_API_KEY, env.OTHER]).toEqual([[], expected, value]);
 });
@@ -23,7 +23,7 @@ test.each(['${SIGNPOST_API_KEY}', '${input:key}', '$KEY', '%KEY%', 'Bearer ${env
   },
 );
 
-test('a folder that was not chosen is the usual one', () => {
+test('without a chosen folder, uses the default one', () => {
   const env = { SIGNPOST_MCP_OUTPUT_DIR: '${DOWNLOADS}/signpost' };
   expect([cleanEnvironment(env), env]).toEqual([[], {}]);
 });

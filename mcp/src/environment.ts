@@ -5,12 +5,13 @@ const QUOTED = /^(["'])(.*)\1$/su;
 const PLACEHOLDER = /\$\{[^}]*\}|^\$\w+$|^%\w+%$/u;
 const SHOWN_CHARACTERS = 60;
 
-/** Without these the program works as well, so a placeholder in one of them only means that it is not set. */
+/** The program works without these, so a placeholder in one of them only means that it is not set. */
 const OPTIONAL: ReadonlySet<McpCommandVariable> = new Set(['SIGNPOST_MCP_OUTPUT_DIR']);
 
 /**
- * Corrects the program's variables as clients pass them on: spaces and quotation marks around a value are removed, and
- * what is empty or was never filled in is unset. Returns a sentence for each placeholder that somebody has to replace.
+ * Corrects the program's variables as clients pass them on: removes spaces and quotation marks around a value, and
+ * unsets a variable that is empty or still has a placeholder. Returns a sentence for each placeholder that somebody
+ * has to replace.
  */
 export function cleanEnvironment(env: NodeJS.ProcessEnv): string[] {
   const problems: string[] = [];

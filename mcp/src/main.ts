@@ -34,7 +34,7 @@ const exitCodeOf = (error: CommanderError) =>
 const variableOf = (error: unknown): string | undefined =>
   error instanceof CommanderError ? / from env '(\w+)'/u.exec(error.message)?.[1] : undefined;
 
-/** The message of an error, which may be somebody else's. */
+/** The message of an error. Any value may be thrown. */
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** The reason why no call can succeed with these settings; undefined if calls can. */
@@ -59,7 +59,10 @@ function settingsProblem(baseUrl: string, problems: readonly string[]): string |
     : `${all.join(' ')} The client has to be restarted once this is corrected.`;
 }
 
-/** Rejects every call with what is wrong. If the process exited instead, clients would show no reason. */
+/**
+ * A backend that rejects every call with what is wrong. If the process ended instead, clients would not show the
+ * reason.
+ */
 const brokenBackend = (problem: string): Backend => ({
   call: () => Promise.reject(new SignpostApiError(problem)),
 });
@@ -91,10 +94,10 @@ const outputFolder = ({ outputDir }: Options) =>
   });
 
 async function serveHttp(options: Options): Promise<void> {
-  // Loaded only here: a client on standard input needs no HTTP server, and waits for its first response.
+  // Loaded here, because a client on standard input needs no HTTP server, and waits for its first response.
   const { createStandaloneServer, listen, MCP_PATH } = await import('./http/standalone-server.js');
   const { host, port } = options;
-  // Throws if the address is not valid.
+  // Called only to throw if the address is not valid.
   parseBaseUrl(options.baseUrl);
   const apiKey = apiKeyOf(process.env);
   const isLoopback = LOOPBACK_HOSTS.some((name) => name === host || name === `[${host}]`);
@@ -131,13 +134,13 @@ async function serveHttp(options: Options): Promise<void> {
   server.closeAllConnections();
 }
 
-/** The environment as the client set it. Wrong values are removed from `process.env` below. */
+/** A copy of the environment as the client set it, because invalid values are removed from `process.env` below. */
 const givenEnvironment = { ...process.env };
 
 async function check(options: Options): Promise<void> {
   const { runCheck } = await import('./run-check.js');
   const { execPath, argv, env } = process;
-  // Over standard input and output, the program that is checked says itself what is wrong with its key.
+  // On standard input and output, the checked program itself reports what is wrong with its key.
   const apiKey = options.http ? apiKeyOf(env) : env['SIGNPOST_API_KEY'];
   const program = { execPath, argv, env: givenEnvironment, apiKey };
   const isWorking = await runCheck(options, program, (text) => void process.stdout.write(text));
@@ -161,8 +164,8 @@ async function serve(options: Options, problems: readonly string[]): Promise<voi
 }
 
 /**
- * Reads the command line and the environment, and serves. A variable with a wrong value is unset and named at the first
- * call, since clients show nothing of a process that ends.
+ * Reads the command line and the environment, and serves. A variable with a wrong value is unset, and named in the
+ * response to the first call, because clients show nothing of a process that ends.
  */
 async function run(problems: readonly string[]): Promise<void> {
   try {

@@ -19,7 +19,7 @@ const isSettled = (promise: Promise<void>) =>
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('stops at the first signal, ignores the same signal passed on, and ends the process at a later one', async () => {
+test('stops at the first signal, ignores the same signal sent on by a parent, and ends the process at a later one', async () => {
   let nowMs = 5_000;
   const { host, exits, signal } = fakeHost();
   const stopped = stopSignal(host, () => nowMs);
@@ -39,7 +39,7 @@ test.each([
   ['npm 11', "'signpost'"],
   ['npm 10', 'signpost'],
   ['the MCP server', 'signpost-mcp'],
-])('stops under npx when the shell ends: %s', async (_what, npm_lifecycle_script) => {
+])("under npx, stops when npx's shell ends: %s", async (_what, npm_lifecycle_script) => {
   const { host } = fakeHost({ npm_lifecycle_event: 'npx', npm_lifecycle_script });
   const stopped = stopSignal(host);
   jest.advanceTimersByTime(5_000);
@@ -54,7 +54,7 @@ test.each([
   ['no npm', {}],
   ['a script of package.json', { npm_lifecycle_event: 'start', npm_lifecycle_script: 'signpost &' }],
   ['a program that npx runs', { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'pm2 start signpost' }],
-])('keeps running in other cases when its parent ends: %s', async (_what, env) => {
+])('otherwise keeps running when its parent ends: %s', async (_what, env) => {
   const { host } = fakeHost(env);
   const stopped = stopSignal(host);
   host.ppid = 1;

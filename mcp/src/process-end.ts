@@ -1,8 +1,8 @@
-/** A terminal and npm both pass Ctrl-C on, so a second signal within this time is the same one. */
+/** A terminal and npm may both send Ctrl-C on, so a second signal within this time counts as the same one. */
 const SAME_SIGNAL_MS = 1_000;
 const PARENT_CHECK_INTERVAL_MS = 500;
 
-/** The parts of a process that this needs. */
+/** The parts of a process that stopping needs. */
 export interface StopHost {
   readonly env: NodeJS.ProcessEnv;
   readonly ppid: number;
@@ -10,13 +10,13 @@ export interface StopHost {
   exit(code: number): void;
 }
 
-/** Whether npx runs this very command. Other programs that npx runs may mean to leave us running. */
+/** Whether npx runs this very command. Another program that npx runs may want this process to keep running. */
 const isRunByNpx = ({ npm_lifecycle_event: event, npm_lifecycle_script: script = '' }: NodeJS.ProcessEnv) =>
   event === 'npx' && /^['"]?signpost/u.test(script);
 
 /**
- * Calls back when the shell that npx starts between itself and us has ended. npx sends signals only to that shell,
- * which ends and passes nothing on.
+ * Calls back when the shell has ended that npx starts between itself and this process. npx sends signals only to
+ * that shell, which ends without sending them on.
  */
 function watchShell(host: StopHost, onGone: () => void): void {
   const shell = host.ppid;
@@ -45,7 +45,7 @@ export const stopSignal = (host: StopHost, monotonicMs = () => performance.now()
     if (isRunByNpx(host.env)) watchShell(host, resolve);
   });
 
-/** Ends the process after its output is written, even if something would keep it running. */
+/** Ends the process once its output is written, even if something would keep it running. */
 export function exitOnceWritten(host: NodeJS.Process, code: number): void {
   host.exitCode = code;
   host.stdout.write('', () => host.stderr.write('', () => host.exit(code)));

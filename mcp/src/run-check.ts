@@ -2,18 +2,18 @@ import { parseWebAddress } from '@signpost/contract';
 import type { Options } from './config.js';
 import { type CheckFinding, checkConnection, checkMcp, formatFindings } from './check.js';
 
-/** The command that checks, as its client starts it. */
+/** The command whose check this is, as a client would start it. */
 interface CheckedProgram {
   readonly execPath: string;
   readonly argv: readonly string[];
   /** The environment variables, even invalid ones. */
   readonly env: NodeJS.ProcessEnv;
-  /** As the program reads it. */
+  /** The API key as the program reads it. */
   readonly apiKey: string | undefined;
 }
 
 const ONLY_OF_THE_CHECK = new Set(['--check', '--json']);
-/** A server on one of these listens on every address; the check connects to the loopback address. */
+/** Names on which a server listens on all addresses. The check then connects to the loopback address. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
 
 const keyWords = (apiKey: string | undefined) =>
@@ -34,7 +34,7 @@ function shownBaseUrl({ baseUrl }: Options): string | undefined {
   return url === undefined ? undefined : `${url.origin}${url.pathname}`.replace(/\/+$/u, '');
 }
 
-/** Whether clients can also use the address `/mcp` of the same server. A proxy may not pass it on. */
+/** Whether clients can also use the address `/mcp` of the same server, which a proxy may not pass on. */
 async function addressFinding(baseUrl: string, apiKey: string | undefined): Promise<CheckFinding> {
   const url = `${baseUrl}/mcp`;
   const { finding } = await checkConnection('Address', { url, headers: keyHeaders(apiKey) });
@@ -64,7 +64,7 @@ async function examine(options: Options, program: CheckedProgram): Promise<reado
   return isBroken || baseUrl === undefined ? findings : [...findings, await addressFinding(baseUrl, apiKey)];
 }
 
-/** Prints the findings. Resolves to whether everything that is needed works. */
+/** Prints the findings. Resolves to whether everything necessary works. */
 export async function runCheck(
   options: Options,
   program: CheckedProgram,

@@ -7,7 +7,7 @@ const read = <Schema extends z.ZodType>(file: string, schema: Schema) =>
   schema.parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', file), 'utf8')));
 
 const manifest = read('package.json', z.object({ name: z.string(), version: z.string() }));
-/** The registry's schema for the parts that we use. Unknown fields count as mistakes. */
+/** The registry's schema for the parts that we use. Unknown fields are treated as mistakes. */
 const input = z.strictObject({
   description: z.string().min(1),
   default: z.string().optional(),
@@ -48,7 +48,7 @@ const description = read(
   }),
 );
 
-test('server.json describes this package at this version; its name comes with the packages', () => {
+test('server.json describes this package at this version', () => {
   expect(description.packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
   expect([description.version, VERSION]).toEqual([manifest.version, manifest.version]);
 });
@@ -61,7 +61,7 @@ test('server.json names every variable of the remote address, and the header tha
   }
 });
 
-test('what is secret in server.json is said to be, and each variable is one that the program reads', () => {
+test('server.json marks every secret as one, and names only variables that the program reads', () => {
   const inputs = description.packages.flatMap(({ environmentVariables }) => environmentVariables);
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   for (const { name } of inputs) expect(readme).toContain(`\`${name}\``);

@@ -10,7 +10,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('real errors of the system are told in words', async () => {
+test('explains real errors of the system in words', async () => {
   expect(reasonOf(await failureOf(readFile(join(tmpdir(), 'no such file'))))).toBe(
     'there is no such file or folder',
   );
@@ -20,7 +20,7 @@ test('real errors of the system are told in words', async () => {
   );
 });
 
-test('a taken port and a port where nothing listens are told in words', async () => {
+test('explains a taken port, and a port on which nothing listens, in words', async () => {
   const server = createServer();
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => {
@@ -37,7 +37,7 @@ test('a taken port and a port where nothing listens are told in words', async ()
   expect(meaningOf(refused)).toBe('nothing listens there');
 });
 
-test('an unexpected error has no meaning, and its code or "unknown reason" stands for the reason', () => {
+test('has no explanation for an unexpected error, and gives its code or "unknown reason" instead', () => {
   expect(meaningOf({ code: 'EODD' })).toBeUndefined();
   expect(reasonOf({ code: 'EODD' })).toBe('EODD');
   expect([reasonOf(new Error('odd')), errorCode({ code: 7 })]).toEqual(['unknown reason', '']);

@@ -30,7 +30,7 @@ export class Signpost implements INodeType {
     outputs: MAIN,
     credentials: [
       { name: 'signpostApi', required: true, testedBy: 'signpostApiTest' },
-      // The same list in all captures.
+      // The same list for all captures.
       { name: SIGN_IN_CREDENTIAL, displayOptions: whereSteps(listOfOption(captureScreenshot, 'steps')) },
     ],
     properties: nodeProperties(resources),

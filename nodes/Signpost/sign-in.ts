@@ -6,28 +6,28 @@ import type { NodeContext } from '../shared/service';
 import { parseUrl, textOf } from '../shared/values';
 
 /**
- * n8n's own credential of a user name and a password, which people already have for a site. n8n's rule
- * `no-credential-reuse` wants the credentials of a node to be of its own package. It reads only names that are written
- * out in the node, so it says nothing about this one; a reviewer who verifies the package may.
+ * n8n's own credential type for a user name and a password, which people may already have for a site. n8n's rule
+ * `no-credential-reuse` requires that a node uses only credentials of its own package. The rule does not report this
+ * one, because it reads only literal names in the node, but a reviewer of the package may object.
  */
 export const SIGN_IN_CREDENTIAL = 'httpBasicAuth';
 
 const MAX_STEPS = maxItemsOf('captureScreenshot', 'steps');
 
-/** Shows the credential only in nodes with steps, which are in this list of options. */
+/** Shows the credential only in nodes that have steps in this list of options. */
 export const whereSteps = (list: string) => ({
   show: {
     [`/${list}.steps.${OBJECT_VALUES}.length`]: Array.from({ length: MAX_STEPS }, (_, index) => index + 1),
   },
 });
 
-/** Placeholders in the value of a step for the fields of the credential. */
+/** Placeholders that steps can have in place of the user name and the password. */
 const PLACEHOLDERS = /\{(username|password)\}/gu;
 
 const placeholderIn = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.match(PLACEHOLDERS)?.[0] : undefined;
 
-/** A host as n8n compares it. */
+/** A host in the form in which n8n compares it. */
 const hostOf = (address: unknown): string =>
   parseUrl(textOf(address) ?? '')
     ?.hostname.toLowerCase()
@@ -37,8 +37,8 @@ const isAllowed = (host: string, domains: readonly string[]): boolean =>
   domains.some((domain) => (domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain));
 
 /**
- * The first of these hosts to which the credential must not be sent; undefined if all are allowed. Newer versions of n8n
- * let the owner of a credential limit its hosts. HTML has no host, so it is refused if there is a limit.
+ * The first of these hosts to which the credential must not be sent; undefined if all are allowed. In newer versions
+ * of n8n, the owner of a credential can limit its hosts. HTML has no host, so it is rejected if there is a limit.
  */
 function refusedHost(
   credential: ICredentialDataDecryptedObject,
@@ -76,8 +76,8 @@ async function credentialOf(context: NodeContext, itemIndex: number, body: IData
 }
 
 /**
- * A request whose steps have the user name and the password of the credential in place of their placeholders. The
- * credential is read only if there is one. Errors have no value of it.
+ * A request in whose steps the user name and the password of the credential replace their placeholders. The
+ * credential is read only if there is a placeholder. Errors never contain the credential's values.
  */
 export async function withSignIn(
   context: NodeContext,

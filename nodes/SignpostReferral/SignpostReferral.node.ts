@@ -10,7 +10,7 @@ import { ServiceClient } from '../shared/service-client';
 import { resources } from './resources';
 import { referralService, signpostReferralApiTest } from './referral-service';
 
-/** The referral service: its token, and calls with the token attached. */
+/** A node for the referral service: requests its token, and sends calls with the token. */
 export class SignpostReferral implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Signpost Referral',

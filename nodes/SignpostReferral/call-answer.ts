@@ -5,7 +5,7 @@ import { isObject, parseJson, textOf } from '../shared/values';
 
 const isJson = (value: unknown): value is GenericValue => value !== undefined;
 
-/** The JSON of a text, else the text itself. */
+/** The text parsed as JSON, or the text itself if it is not JSON. */
 const jsonOrText = (text: string): GenericValue => {
   const json = parseJson(text);
   return isJson(json) ? json : text;

@@ -23,7 +23,7 @@ function methodOf(call: OperationCall): IHttpRequestMethods {
   throw rejection(call, 'The method is not one of those offered', `Choose one of ${METHODS.join(', ')}.`);
 }
 
-/** The path with its slash. The token is sent only to the service in the credential. */
+/** The path, which must begin with a slash, so that the token is sent only to the service in the credential. */
 function pathOf(call: OperationCall): string {
   const given = textOf(call.context.getNodeParameter('path', call.itemIndex, '')) ?? '';
   const path = given.startsWith('/') ? given : `/${given}`;
@@ -47,7 +47,7 @@ const queryText = (value: unknown): string => {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 };
 
-/** The query. A name with several values is sent several times. */
+/** The query. A name with several values is repeated. */
 function queryOf(call: OperationCall): IDataObject {
   const given: unknown = property(call.context.getNodeParameter('query', call.itemIndex, {}), 'parameters');
   const query = new Map<string, string[]>();
@@ -70,7 +70,7 @@ function bodyOf(call: OperationCall): GenericValue {
   throw rejection(call, 'Body is not valid JSON', 'Enter an object or a list, such as {"name": "value"}.');
 }
 
-/** The request that the parameters of one item describe. */
+/** The request for one item, from the node's parameters. */
 export function callRequest(call: OperationCall): ServiceRequest {
   const method = methodOf(call);
   const query = queryOf(call);

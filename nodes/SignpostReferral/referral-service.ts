@@ -40,7 +40,10 @@ export async function referralService(context: NodeContext, itemIndex: number): 
   };
 }
 
-/** Requests an access token if there is a refresh token, else the identity of the access token. */
+/**
+ * Tests a credential: requests an access token if there is a refresh token, otherwise the account of the access
+ * token.
+ */
 export const signpostReferralApiTest: ICredentialTestFunction = async function ({ data = {} }) {
   const hasRefreshToken = data.connectWith !== 'accessToken';
   return await tryCredential(

@@ -15,7 +15,7 @@ export class SignpostTrigger implements INodeType {
     version: [1, 1.1],
     defaultVersion: 1.1,
     subtitle: '={{ $parameter["url"] }}',
-    // n8n shows this text for the node and its trigger together in its list of nodes.
+    // n8n's list of nodes shows this text for the node and its trigger together.
     description: 'Capture web pages, look up UK postcodes, or start the workflow when a page has changed',
     defaults: { name: 'Signpost Trigger' },
     polling: true,

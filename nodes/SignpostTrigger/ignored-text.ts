@@ -1,7 +1,7 @@
 import { type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { textOf } from '../shared/values';
 
-/** A pattern between slashes, with flags after it. */
+/** Matches a pattern between slashes, with flags after it. */
 const WITH_FLAGS = /^\/(.+)\/([a-z]*)$/su;
 
 function patternOf(text: string): RegExp {
@@ -27,6 +27,6 @@ export function ignoredPatterns(context: IPollFunctions, entered: unknown): RegE
   });
 }
 
-/** The text to compare: without everything that matches a pattern. */
+/** The text that is compared: without everything that matches one of the patterns. */
 export const withoutIgnored = (text: string, patterns: readonly RegExp[]): string =>
   patterns.reduce((rest, pattern) => rest.replace(pattern, ''), text);

@@ -11,10 +11,10 @@ import { lookAt, type Seen, type Watched } from './watched-page';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTES = 60;
-/** n8n's minutes are not exact. A check that is due within this time is not postponed by a minute. */
+/** n8n does not keep its minutes exactly. A check that is due within this time runs now instead of a minute later. */
 const SLACK_MS = 15_000;
 
-/** The options of all lists. */
+/** The options of all option lists together. */
 const optionsOf = (context: IPollFunctions): IDataObject =>
   Object.fromEntries(
     optionListsIn(context.getNode().typeVersion).flatMap((list) => {
@@ -52,16 +52,18 @@ async function itemOf(
   return [[{ json: { ...about, ...json, checkedAt, binaryField: field }, binary: { [field]: data } }]];
 }
 
-/** n8n calls the node again and again with the context that it made when the workflow was published. */
+/**
+ * Identifies a trigger between checks: n8n calls it again and again with the context that it made when the workflow
+ * was published.
+ */
 const polledBefore = new WeakSet<IPollFunctions>();
 
-/** Responses about the credential or its address, which only the user can change. */
+/** Statuses that only the user can fix, by changing the credential or its address. */
 const OF_CREDENTIAL = ['401', '403', '404', '405'];
 
 /**
- * Whether to ignore a failed check. If the first check after publishing throws, n8n never checks again. So if the page
- * or the server is down just then, a later check reports it. An n8n that makes a new context for each check calls
- * that an update, so the second failure in a row is reported there.
+ * Whether to ignore a failed check. If the first check after publishing throws, n8n never checks again; so if the
+ * page or the server is down at that moment, only a later check reports it. An n8n that makes a new context for each check calls every check an update, so there the second failure in a row is reported.
  */
 const isIgnored = (context: IPollFunctions, kept: IDataObject, isFirst: boolean, error: unknown): boolean =>
   isFirst &&
@@ -69,7 +71,7 @@ const isIgnored = (context: IPollFunctions, kept: IDataObject, isFirst: boolean,
   !OF_CREDENTIAL.includes(error.httpCode ?? '') &&
   !(kept.isFailing === true && context.getActivationMode() === 'update');
 
-/** Whether the time that an older version of the node waits between two checks has passed. */
+/** Whether the next check is due. In newer versions of the node, n8n's Poll Times alone decide that. */
 function isDue(context: IPollFunctions, kept: IDataObject, subject: string, nowMs: number): boolean {
   if (context.getNode().typeVersion >= ONE_CLOCK_VERSION || (kept.asked ?? kept.subject) !== subject)
     return true;
@@ -78,8 +80,8 @@ function isDue(context: IPollFunctions, kept: IDataObject, subject: string, nowM
 }
 
 /**
- * Returns an item if the page has changed; null if it has not, if it is seen for the first time, or if the next check
- * is not due. A test in the editor always gets the current page.
+ * Returns an item if the page has changed. Returns null if it has not, if it is seen for the first time, or if the
+ * next check is not due yet. A test in the editor always gets the current page.
  */
 export async function pollPage(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
   const watched = watchedOf(context);
@@ -93,11 +95,11 @@ export async function pollPage(context: IPollFunctions): Promise<INodeExecutionD
   const nowMs = Date.now();
   if (!isDue(context, kept, subject, nowMs)) return null;
 
-  // Stored before the request: a failed check is not repeated a minute later, because each one is metered.
+  // Stored before the request, so that a failed check is not repeated a minute later: each one is metered.
   kept.checkedAtMs = nowMs;
   kept.asked = subject;
   const seen = await lookAt(context, watched).catch((error: unknown) => {
-    // Its second sentence is about an option that the trigger does not have.
+    // Removes the error's second sentence, which is about an option that the trigger does not have.
     if (error instanceof NodeApiError) error.message = error.message.replace(/ Leave .* as it is\.$/u, '');
     const isToIgnore = isIgnored(context, kept, isFirst, error);
     kept.isFailing = true;

@@ -8,10 +8,10 @@ export const ONE_CLOCK_VERSION = 1.1;
 const SINCE_ONE_CLOCK = { '@version': [{ _cnd: { gte: ONE_CLOCK_VERSION } }] };
 const BEFORE_ONE_CLOCK = { '@version': [{ _cnd: { lt: ONE_CLOCK_VERSION } }] };
 
-/** Options that make no sense for detecting changes. A page from the cache, for example, has not changed. */
+/** Options that make no sense for detecting changes: for example, a page from the cache cannot have changed. */
 const NOT_OFFERED = ['html', 'baseUrl', 'maxAgeSeconds', 'offset', 'selector', 'findTexts', 'headings'];
 
-/** Options that a check sets itself: a page that answers with an error is a failed check. */
+/** Options that a check sets itself: a page with an error status is a failed check. */
 const SET_BY_CHECK = ['failOnPageStatus'];
 
 const page = contractOperation('readPage');
@@ -38,7 +38,7 @@ export const pictureFields: readonly RequestField[] = screenshotFields
     },
   }));
 
-/** Options that are no fields of the request. */
+/** Options that are not fields of the request. */
 const checkOptions: readonly INodeProperties[] = [
   {
     displayName: 'File Name',
@@ -68,13 +68,13 @@ const withOptions = {
   ownOptions: checkOptions,
 };
 
-/** The parameters with options of a version of the trigger. */
+/** The parameters with options in a version of the trigger. */
 export const optionListsIn = (version: number): readonly string[] =>
   version < ONE_CLOCK_VERSION
     ? ['options']
     : ['options', ...optionGroups(withOptions).map(({ name }) => name)];
 
-/** The parameter that has the steps. */
+/** The parameter that contains the steps. */
 export const LIST_OF_STEPS = listOfOption(withOptions, 'steps');
 
 export const triggerProperties: INodeProperties[] = [

@@ -12,16 +12,16 @@ import { isObject, numberOf, property, textOf } from '../shared/values';
 import { ignoredPatterns, withoutIgnored } from './ignored-text';
 import { pageFields, pictureFields } from './trigger-properties';
 
-/** How much of a text is remembered from one check to the next. */
+/** How many characters of a text are remembered until the next check. */
 const MAX_CHARACTERS = 50_000;
 /** n8n abandons a poll that takes about a minute. */
 const MAX_CHECK_MS = 45_000;
-/** The maximum wait for a busy server. If a limit is used up, the next check tries again. */
+/** How long to wait for a busy server. If a limit is used up, the next check tries again. */
 const MAXIMUM_WAIT_MS = 10_000;
-/** The maximum time for the page, so that the server's own message arrives in time. */
+/** How long the page may take. Shorter than the poll, so that the server's own error message still arrives. */
 const MAX_PAGE_MS = 40_000;
 
-/** The watched page or element, from the node's parameters. */
+/** The page or element to watch, from the node's parameters. */
 export interface Watched {
   readonly url: string;
   readonly as: 'text' | 'picture';
@@ -31,7 +31,7 @@ export interface Watched {
 
 /** The result of one check. */
 export interface Seen {
-  /** Differs if the page has changed. */
+  /** A value that is different if the page has changed. */
   readonly mark: string;
   /** The output of the workflow besides the file. */
   readonly json: IDataObject;
@@ -41,7 +41,9 @@ export interface Seen {
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex');
 
-/** Hides everything else: hidden content is not read, and visible content keeps its position. */
+/**
+ * A style that hides everything except the element: hidden text is not read, and visible content keeps its position.
+ */
 const cssOfElement = (selector: string, css: unknown) =>
   [
     textOf(css) ?? '',
@@ -68,7 +70,7 @@ async function readText(context: IPollFunctions, client: ServiceClient, watched:
   const body: IDataObject = {
     ...bodyOf(watched, pageFields),
     format: 'text',
-    // The whole visible text, because the choice of the main content may itself change.
+    // Reads the whole visible text, because the choice of the main content may change between checks.
     mainContentOnly: false,
     maxCharacters: MAX_CHARACTERS,
   };

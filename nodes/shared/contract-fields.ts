@@ -1,22 +1,24 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-/** Fields of which an object has exactly one, and the fields that go with each. */
+/** For an object that has exactly one of several fields: each such field, with the fields that go with it. */
 export type Alternatives = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** A field of the interface and its parameter. */
+/** A field of the interface together with its parameter in the editor. */
 export interface RequestField {
   /** The field's name in the request. */
   readonly field: string;
-  /** Set if the parameter is in the Options. */
+  /** Set if the parameter is under Options. */
   readonly isOption?: boolean;
   /** Set if a trailing space matters: white space at the end of the text is sent as one space. */
   readonly keepsLastSpace?: boolean;
-  /** Entered as a list of names and values; sent as an object. */
+  /** Set if the field is entered as a list of names and values, but sent as an object. */
   readonly isRecord?: boolean;
-  /** Set if each entry of a list is sent with only one of its fields, and what goes with it. */
+  /**
+   * For a list whose entries have exactly one of several fields: each such field, with the fields that go with it.
+   */
   readonly alternatives?: Alternatives;
   readonly parameter: INodeProperties;
-  /** A parameter that is not sent and is shown before this one. */
+  /** A parameter that is shown before this one and not sent. */
   readonly before?: INodeProperties;
 }
 
@@ -34,9 +36,9 @@ interface DescribedField {
   readonly maxItems?: number | undefined;
   readonly example?: string | undefined;
   readonly isSecret?: boolean | undefined;
-  /** A text of many lines. */
+  /** Set if the field is a text of several lines. */
   readonly isLong?: boolean | undefined;
-  /** The fields of an object, of each object of a list, or of each name-value pair, if they are known. */
+  /** The fields of an object, of each object in a list, or of each name-value pair, if they are known. */
   readonly fields?: readonly DescribedField[] | undefined;
   /** The contract's settings for n8n; see N8nField there. */
   readonly parameter?: string | undefined;
@@ -58,7 +60,7 @@ const ACRONYM = /\b(?:css|dom|html|icb|id|jpeg|lsoa|msoa|pdf|png|url)\b/giu;
 const UNIT = / (Characters|Metres|Ms|Pixels|Seconds)$/u;
 const SMALL_WORD = /(?<=\S )(?:For|In|On)(?= )/gu;
 
-/** A name of the contract as the editor shows it: "radiusMetres" is "Radius (Metres)". */
+/** The name of a field as the editor shows it: "Radius (Metres)" for "radiusMetres". */
 function titleOf(name: string): string {
   const words = name.replace(/(?<=[a-z\d])(?=[A-Z])/gu, ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
@@ -73,10 +75,10 @@ function titleOf(name: string): string {
 const shownName = ({ field, parameter = field, displayName = titleOf(parameter) }: DescribedField) =>
   displayName;
 
-/** The button that adds an entry: "Add Cookie" for Cookies. */
+/** The label of the button that adds an entry: "Add Cookie" for Cookies. */
 const addOne = (field: DescribedField) => `Add ${shownName(field).replace(/s$/u, '')}`;
 
-/** Maps the contract's names to those in the editor. */
+/** The names of fields in the editor, by their names in the contract. */
 type Names = ReadonlyMap<string, string>;
 
 /**
@@ -96,7 +98,7 @@ const choicesOf = (values: readonly string[], { choices = {} }: DescribedField):
   values
     .map((value) => {
       const description = choices[value];
-      // A value of several words and a time zone are display names already.
+      // The label of a choice. A value of several words, or a time zone, is its own label.
       const name = /[ /]/u.test(value) ? value : titleOf(value);
       return { name, value, ...(description === undefined ? {} : { description }) };
     })
@@ -104,12 +106,12 @@ const choicesOf = (values: readonly string[], { choices = {} }: DescribedField):
 
 /** The key under which the editor stores the values of an object with visible fields. */
 export const OBJECT_VALUES = 'values';
-/** The parameter of an entry that says which one of its fields is sent. */
+/** The parameter of an entry which says which of its fields is sent. */
 export const CHOSEN_FIELD = 'action';
 
 type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions' | 'placeholder'>;
 
-/** Newer names that Node.js knows but does not list. */
+/** Newer names of time zones, which Node.js knows but does not list. */
 const NEWER_TIMEZONES = [
   ...[
     'Africa/Asmara',
@@ -123,7 +125,7 @@ const NEWER_TIMEZONES = [
 /** All time zones, so that the editor offers a list to search. */
 const TIMEZONES = [...new Set([...NEWER_TIMEZONES, ...Intl.supportedValuesOf('timeZone')])];
 
-/** The parameters of an entry: for its fields, or the choice of one and each field where it is sent. */
+/** The parameters of an entry: one for each field, or a choice of the one field to send and that field. */
 function entryParameters(field: DescribedField, names: Names): INodeProperties[] {
   const { fields = [], alternatives } = field;
   if (alternatives === undefined) return fields.map((part) => parameterOf(part, names));
@@ -145,7 +147,7 @@ function entryParameters(field: DescribedField, names: Names): INodeProperties[]
   ];
 }
 
-/** The kind of input in the editor. An empty field without its own default is not sent. */
+/** The kind of input in the editor. An empty field that has no default is not sent. */
 function kindOf(field: DescribedField, names: Names): Kind {
   const { type, minimum, maximum, fields, alternatives } = field;
   const values = field.field === 'timezone' ? TIMEZONES : field.values;
@@ -161,7 +163,7 @@ function kindOf(field: DescribedField, names: Names): Kind {
   if (type === 'string')
     return {
       type: 'string',
-      // A secret has one line, because the editor hides no text of several lines.
+      // A secret gets one line, because the editor does not hide texts of several lines.
       ...(field.isSecret === true ? { typeOptions: { password: true } } : {}),
       ...(field.isLong === true && field.isSecret !== true ? { typeOptions: { rows: 4 } } : {}),
       default: field.default ?? '',

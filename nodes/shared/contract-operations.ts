@@ -8,7 +8,7 @@ import { isObject } from './values';
 
 /** An operation that the contract offers in n8n. */
 export interface ContractOperation {
-  /** A: in the node Signpost. B: in Signpost Referral. */
+  /** Interface A is in the node Signpost, B in Signpost Referral. */
   readonly interface: string;
   readonly resource: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ContractOperation {
   /** The fields that every JSON response has. */
   readonly answerFields: readonly string[];
   readonly fields: readonly ContractField[];
-  /** Names of fields by the group in which the console and the editor show them. */
+  /** The names of fields by the group in which the console and the editor show them. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -38,9 +38,9 @@ const valueOf = (name: string): string =>
 
 interface PlainOptions {
   readonly timeoutMs?: number;
-  /** False if a second request would do something a second time. */
+  /** False if repeating the request would repeat its effect. */
   readonly isRepeatable?: boolean;
-  /** Builds the body, if it does not consist of only the fields. */
+  /** Builds the body if it is more than the fields. */
   readonly bodyOf?: (
     call: OperationCall,
     fields: readonly RequestField[],
@@ -48,8 +48,8 @@ interface PlainOptions {
 }
 
 /**
- * The default operation for an entry in the contract. It sends JSON, and returns the response or its `result` as the
- * item.
+ * The default for an operation of the contract: sends JSON, and returns the response, or its `result` if it has one,
+ * as the item.
  */
 export function plainOperation(
   offered: ContractOperation,
@@ -84,7 +84,7 @@ export function plainOperation(
   };
 }
 
-/** An operation from the contract, for those that do more than the default. */
+/** The definition of an operation from the contract, for operations that are written by hand. */
 export const contractOperation = (id: OperationId, options?: PlainOptions) =>
   plainOperation(contract[id], options);
 
@@ -94,7 +94,7 @@ export function maxItemsOf(id: OperationId, name: string): number {
   return fields.find(({ field }) => field === name)?.maxItems ?? Infinity;
 }
 
-/** The operations of a node: the hand-written ones, and for the others the default. */
+/** The operations of a node: those written by hand, and defaults for the others. */
 export function contractResources(
   side: 'A' | 'B',
   written: Readonly<Partial<Record<string, Operation>>>,

@@ -3,10 +3,10 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 const NAME = 'hasExpressions';
 
 /**
- * A hidden field that is true if one of the shown fields holds an expression, which may differ for every item.
- * `$rawParameter` has the other fields as they were entered; `$self` has their results in newer versions of n8n. Neither
- * has the fields that are not shown, and reading one of those is an error. So `shown`, an expression, lists the fields
- * that are shown.
+ * A hidden field that is true if a visible field contains an expression, whose result may differ for every item.
+ * `$rawParameter` has the other fields as they were entered; in newer versions of n8n, `$self` has their results.
+ * Neither has the hidden fields, and reading one of those is an error. So `shown`, an expression, lists the visible
+ * fields.
  */
 const expressionFor = (shown: string): string =>
   `={{ ${shown}.some((name) => String($rawParameter["&" + name] ?? "").startsWith("=")) }}`;
@@ -18,10 +18,13 @@ export const expressionsField = (shown: string): INodeProperties => ({
   default: expressionFor(shown),
 });
 
-/** The same field as data, for a credential that is stored again: n8n would store its result instead. */
+/**
+ * The same field with its expression as data, for a credential that is stored again. Otherwise n8n would store the
+ * expression's result.
+ */
 export const expressionsData = (shown: string): Record<string, string> => ({ [NAME]: expressionFor(shown) });
 
-/** Whether the credential may differ between items; undefined if it does not say. */
+/** Whether the credential may differ between items; undefined if the credential does not say. */
 export const hasExpressions = (credentials: ICredentialDataDecryptedObject): boolean | undefined => {
   const value = credentials[NAME];
   return typeof value === 'boolean' ? value : undefined;

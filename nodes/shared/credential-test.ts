@@ -13,10 +13,10 @@ import { numberOf, property, textOf } from './values';
 
 const TIMEOUT_MS = 30_000;
 
-/** The request that tests a credential, and how to interpret the response. */
+/** The request that tests a credential, and how to interpret its response. */
 export interface CredentialTrial {
   readonly method: 'GET' | 'POST';
-  /** The path below the base URL, with its slash. */
+  /** The path below the base URL, beginning with a slash. */
   readonly path: string;
   readonly headers?: IDataObject;
   readonly body?: IDataObject;
@@ -30,7 +30,7 @@ const HAS_PATH = /^\w+:\/\/[^/]+\/./u;
 
 const isError = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
-/** The result that n8n shows under the credential. */
+/** The result of the test as n8n shows it below the credential. */
 function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INodeCredentialTestResult {
   const status = numberOf(property(answer, 'statusCode')) ?? 0;
   const body = property(answer, 'body');
@@ -54,7 +54,7 @@ function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INod
   return isError(limitMessage(said, { waitMs, nextTryMs: nowMs + waitMs }));
 }
 
-/** Says why no server answers, and what to do. */
+/** Says why there is no response from a server, and what to do. */
 function unanswered(baseUrl: string, error: unknown): INodeCredentialTestResult {
   const { code, noAnswer, message } = readFailure(error, Date.now());
   const { message: said, advice } = noAnswerWords(noAnswer);
@@ -69,7 +69,7 @@ function unanswered(baseUrl: string, error: unknown): INodeCredentialTestResult 
   );
 }
 
-/** Tests a credential. Says what is wrong with it and what to do. */
+/** Tests a credential. If it does not work, says why and what to do. */
 export async function tryCredential(
   { helpers }: ICredentialTestFunctions,
   credentials: ICredentialDataDecryptedObject,

@@ -5,17 +5,17 @@ import { numberOf, parseJson, property, textOf } from './values';
 
 /** A request that failed. */
 export interface Failure {
-  /** HTTP status; undefined if no answer came. */
+  /** The HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
   /** The code of a network error, such as ECONNREFUSED. */
   readonly code: string | undefined;
-  /** Why no answer came; undefined if one came, or if the error is not one of the network. */
+  /** Why there was no response; undefined if there was one, or if the error has nothing to do with the network. */
   readonly noAnswer: NoAnswer | undefined;
   /** The contract's name of the error; undefined if the response is not from a Signpost server, or from an older one. */
   readonly errorName: string | undefined;
   /** The server's message in `{error}`, or n8n's if there was no response. */
   readonly message: string | undefined;
-  /** How long the server asks to wait. */
+  /** How long the server asks to wait; undefined if it does not ask. */
   readonly retryAfterSeconds: number | undefined;
   /** Whether the server says that its directory has no such postcode, outcode or area. */
   readonly isNotInDirectory: boolean;
@@ -23,10 +23,13 @@ export interface Failure {
   readonly location: string | undefined;
 }
 
-/** The same as in the contract: the header that names the kind of an error, and the kind about the directory. */
+/**
+ * Copies from the contract: the header that names the kind of an error, and the kind for an unknown postcode,
+ * outcode or area.
+ */
 export const ERROR_HEADER = 'X-Signpost-Error';
 export const NOT_IN_DIRECTORY = 'notInDirectory';
-/** Matches the messages of servers that do not send that header. */
+/** Matches the messages for an unknown postcode, outcode or area of older servers, which do not send that header. */
 const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
 
 const saysNotInDirectory = (
@@ -44,7 +47,7 @@ const bodyOf = (data: unknown): unknown => {
   return typeof data === 'string' ? parseJson(data) : data;
 };
 
-/** Retry-After is a number of seconds or a date. */
+/** Parses a Retry-After header: a number of seconds, or a date. */
 export function retryAfter(value: unknown, nowMs: number): number | undefined {
   const seconds = numberOf(value);
   if (seconds !== undefined) return Math.max(0, seconds);
@@ -53,8 +56,8 @@ export function retryAfter(value: unknown, nowMs: number): number | undefined {
 }
 
 /**
- * Reads an error that a helper of n8n threw: n8n's own error around that of the HTTP client, or only the latter. With
- * the request, its message has the editor's names of the fields.
+ * Reads an error that a helper of n8n threw: n8n's own error around that of the HTTP client, or only the latter. If
+ * `request` is given, the message uses the editor's names of fields.
  */
 export function readFailure(error: unknown, nowMs: number, request?: NamedRequest): Failure {
   const layers = [error, property(error, 'cause'), property(property(error, 'cause'), 'cause')];
@@ -84,7 +87,7 @@ export function readFailure(error: unknown, nowMs: number, request?: NamedReques
   };
 }
 
-/** The server's words about a page whose status makes the capture fail. */
+/** Matches the server's message that a capture failed because of the page's status. */
 const PAGE_STATUS = /^The page answers with the status (\d{3})\./u;
 
 /** The fields of a failed item that describe the error. */
@@ -109,7 +112,7 @@ const isDetails = (value: unknown) =>
   !Array.isArray(value) &&
   Object.entries(value).every(isDetail);
 
-/** The fields of an item without those of an earlier failure. Keeps a field `error` of the user's own. */
+/** The fields of an item without those of an earlier failure. Keeps a field `error` that the user's data has. */
 export function withoutFailure(json: IDataObject): IDataObject {
   const { error, details, ...others } = json;
   return typeof error === 'string' && isDetails(details) ? others : json;

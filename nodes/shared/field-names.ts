@@ -1,7 +1,7 @@
 import { type ContractField, namesOfFields } from './contract-fields';
 import contract from './operations.generated.json';
 
-/** An operation as the server names it in messages, and how the editor names it and its fields. */
+/** An operation: its route in messages of the server, and the editor's names of the operation and its fields. */
 interface NamedOperation {
   readonly name: string;
   readonly fields: ReadonlyMap<string, string>;
@@ -17,8 +17,8 @@ const OPERATIONS: ReadonlyMap<string, NamedOperation> = new Map(
 );
 
 /**
- * Matches a list of values, which may be spelled like fields and stay as they are, or a quoted field, such as
- * "cookies[0].name".
+ * Matches a quoted field such as "cookies[0].name". Also matches a list of allowed values, which may be spelled like
+ * fields, so that they stay unchanged.
  */
 const QUOTED =
   /((?:one of|is|such as) "[^"]*"(?:(?:, or |, | or )"[^"]*")*)|"([a-z][A-Za-z]*)(?:\[(\d+)\])?(?:\.([a-z][A-Za-z]*))?"/gu;
@@ -40,7 +40,7 @@ function inFieldNames(message: string, names: ReadonlyMap<string, string>): stri
   return message.replace(QUOTED, shownName);
 }
 
-/** Identifies the request that the server answered with a message. */
+/** The request that a message of the server is about. */
 export interface NamedRequest {
   readonly method: string;
   readonly path: string;

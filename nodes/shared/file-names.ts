@@ -8,7 +8,7 @@ const INVISIBLE = /\p{Cf}/gu;
 const UNWANTED = /[\\/:*?"<>|\p{Cc}]+/gu;
 /** Names that Windows treats as devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³]) *(?:\.|$)/iu;
-/** Short enough for every file system, whatever its letters are, with a number and extension. */
+/** Short enough for every file system, in any script, even with a number and an extension added. */
 const MAX_LENGTH = 60;
 /** Longer query values are left out of names, because they are often tokens, and files are passed on. */
 const MAX_QUERY_VALUE_LENGTH = 20;
@@ -36,13 +36,16 @@ function decoded(path: string): string {
 
 interface FileName {
   readonly stem: string;
-  /** Used if the stem is taken. It contains the page's query, which may tell two pages apart. */
+  /** A longer stem, used if the first one is taken. It contains the page's query, which may tell two pages apart. */
   readonly stemWithQuery?: string;
-  /** With its dot. */
+  /** The extension, with its dot. */
   readonly extension: string;
 }
 
-/** A name from the page's host and path, such as "example.com-news-today", and a second one with its query. */
+/**
+ * A file name without extension from the page's host and path, such as "example.com-news-today", and a second one
+ * with its query.
+ */
 function nameOfPage(url: string): Omit<FileName, 'extension'> {
   const page = parseUrl(url);
   if (page === undefined) return { stem: usableStem('') };
@@ -58,7 +61,10 @@ function nameOfPage(url: string): Omit<FileName, 'extension'> {
   };
 }
 
-/** The name of a captured file: the user's, else one from the page. Keeps an extension that the user wrote. */
+/**
+ * The name of a captured file: the one that the user entered, or one made from the page. Keeps an extension that the
+ * user wrote.
+ */
 export function captureFileName(chosen: string | undefined, url: string, extension: string): FileName {
   if (chosen === undefined) return { ...nameOfPage(url), extension };
   const name = withoutUnwanted(chosen);
@@ -67,17 +73,18 @@ export function captureFileName(chosen: string | undefined, url: string, extensi
   return { stem: usableStem(stem), extension: own ?? extension };
 }
 
-/** Names taken in one execution of a node, each with the run that took it. */
+/** The names taken in one execution of a node, each with the run that took it. */
 interface TakenNames {
   readonly runs: Map<string, number>;
-  /** A part of all names in an execution whose earlier names are not known, for example after a long Wait. */
+  /** Added to all names of an execution whose earlier names are not known, for example after a long Wait. */
   readonly mark: string;
 }
 
 const executions = new PerExecution<TakenNames>();
 
 /**
- * The names that earlier runs of the node took in this execution. Those of a failed try of this run are free again.
+ * The names that earlier runs of the node took in this execution. Names of an earlier, failed try of this run are
+ * free again.
  */
 function namesOfEarlierRuns(context: IExecuteFunctions, runIndex: number): TakenNames {
   const key = `${context.getExecutionId()} ${context.getNode().id}`;
@@ -89,7 +96,7 @@ function namesOfEarlierRuns(context: IExecuteFunctions, runIndex: number): Taken
   return taken;
 }
 
-/** Names that are the same to file systems that ignore case and Unicode normalization. */
+/** Makes names equal that are the same to file systems which ignore case and Unicode normalization. */
 const formOf = (name: string) => name.toLowerCase().normalize('NFC');
 
 /** Gives each file of a node a different name within one execution. */
@@ -104,7 +111,7 @@ export class FileNames {
     this.#runIndex = numberOf(context.evaluateExpression('{{ $runIndex }}', 0)) ?? 0;
   }
 
-  /** Returns the name if it is free, else the name with the page's query, or with a number. */
+  /** Returns the name if it is free; otherwise one with the page's query, or with a number. */
   take({ stem, stemWithQuery, extension }: FileName): string {
     const { runs, mark } = (this.#taken ??= namesOfEarlierRuns(this.#context, this.#runIndex));
     const isFree = (candidate: string) => !runs.has(`${formOf(candidate)}${formOf(extension)}`);

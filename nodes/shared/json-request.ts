@@ -15,7 +15,10 @@ const TRUTHS = new Map([
 /** How a field is entered and sent. */
 type FieldForm = Pick<RequestField, 'keepsLastSpace' | 'isRecord' | 'alternatives' | 'parameter'>;
 
-/** Converts the text of a number, boolean or JSON, which expressions often return. The server rejects such texts. */
+/**
+ * Converts a text to the number, boolean or JSON that it means: expressions often return texts, which the server
+ * would reject.
+ */
 function asTyped(value: unknown, { keepsLastSpace, isRecord, alternatives, parameter }: FieldForm): unknown {
   const { type } = parameter;
   if (type === 'fixedCollection') {
@@ -26,7 +29,7 @@ function asTyped(value: unknown, { keepsLastSpace, isRecord, alternatives, param
     const objects = objectsOf(given.map((values) => objectOf(values, parameter)));
     return isRecord === true ? recordOf(objects) : objects;
   }
-  // An entry of a list may be an expression that returns several.
+  // A list whose entries may be expressions that return several entries.
   if (Array.isArray(value)) return value.flat();
   if (typeof value !== 'string') return value;
   const text = value.trim();
@@ -36,7 +39,7 @@ function asTyped(value: unknown, { keepsLastSpace, isRecord, alternatives, param
   return keepsLastSpace === true && text !== '' && /\s$/u.test(value) ? `${text} ` : text;
 }
 
-/** An object whose fields are entered one by one; undefined if none was added. */
+/** An object whose fields were entered one by one; undefined if none was added. */
 function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObject | undefined {
   if (!isObject(values)) return undefined;
   const parameters = options.flatMap((option) => ('values' in option ? option.values : []));
@@ -48,7 +51,7 @@ function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObje
   return object;
 }
 
-/** A text exactly as it was entered, which an expression may also give as a number. */
+/** A text exactly as it was entered. An expression may return a number for it. */
 export const enteredText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
@@ -72,14 +75,14 @@ function recordOf(objects: readonly IDataObject[]): IDataObject | undefined {
 const isValue = (value: unknown): value is GenericValue =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** The error for a parameter that has no value for this item. */
+/** The error for a required parameter without a value for this item. */
 export const emptyParameter = ({ context, itemIndex }: OperationCall, displayName: string) =>
   new NodeOperationError(context.getNode(), `${displayName} is empty`, {
     itemIndex,
     description: `Enter a value for ${displayName}, or an expression that gives one for this item. A Filter node before this one can remove the items without one.`,
   });
 
-/** The body of a request: every field that the user set, by the interface's name. */
+/** The body of a request: every field that the user set, under its name in the interface. */
 export function requestBody(call: OperationCall, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = {};
   for (const requestField of fields) {
@@ -95,7 +98,7 @@ export function requestBody(call: OperationCall, fields: readonly RequestField[]
   return body;
 }
 
-/** The same for options only. */
+/** The same, for options only. */
 export function requestOptions(options: IDataObject, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = {};
   for (const requestField of fields) {

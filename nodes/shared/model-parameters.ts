@@ -6,13 +6,16 @@ const MODEL_TYPES: Readonly<Partial<Record<INodeProperties['type'], string>>> = 
   string: 'string',
 };
 
-/** The editor's own form of a parameter that the model fills in, with the description that the model gets. */
+/**
+ * The expression with which n8n's editor marks a parameter that the model fills in, including the description for
+ * the model.
+ */
 const writtenByModel = ({ displayName, description = '' }: INodeProperties, type: string): string =>
   `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${displayName.replace(/\W+/gu, '_')}', \`${description.replaceAll('`', "'")}\`, '${type}') }}`;
 
 /**
- * As a tool of an agent, a newer node has the model fill in each required parameter, unless the user enters a value.
- * Returns the variants of the parameter for nodes and tools.
+ * If a newer node is an agent's tool, the model fills in each required parameter unless the user enters a value.
+ * Returns two variants of the parameter: for nodes and for tools.
  */
 export function withModel(parameter: INodeProperties): INodeProperties[] {
   const { show = {}, hide = {} } = parameter.displayOptions ?? {};

@@ -21,7 +21,7 @@ const BY_CODE: Readonly<Record<string, NoAnswer>> = {
 };
 /** OpenSSL's codes, such as DEPTH_ZERO_SELF_SIGNED_CERT and UNABLE_TO_VERIFY_LEAF_SIGNATURE. */
 const CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/u;
-/** What n8n says if its SSRF protection does not let a request out. */
+/** n8n's message if its protection against SSRF blocks a request. */
 const PROTECTED = /request was blocked because|^SsrfBlocked/iu;
 
 /** Reads the error of a request without a response; undefined if the error has nothing to do with the network. */

@@ -10,7 +10,10 @@ import { optionLists } from './option-groups';
 import { commonOptions } from './pacing';
 import { BEFORE_BESIDE, SINCE_BESIDE } from './versions';
 
-/** The options of an operation: in one list, and if those are many, in newer versions of the node in several. */
+/**
+ * The lists of options of an operation: one list, or several in newer versions of the node if there are many
+ * options.
+ */
 function optionsOf(operation: Operation): INodeProperties[] {
   const { ownOptions = [], concurrency } = operation;
   const others = [...ownOptions, ...commonOptions(concurrency)];
@@ -84,5 +87,5 @@ export const nodeProperties = (resources: readonly Resource[]): INodeProperties[
   ),
 ];
 
-/** One main connection. */
+/** The node has one main input and one main output. */
 export const MAIN: NodeConnectionType[] = [NodeConnectionTypes.Main];

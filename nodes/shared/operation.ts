@@ -14,7 +14,7 @@ import { isObject } from './values';
 export interface OperationCall {
   readonly context: IExecuteFunctions;
   readonly client: Sender;
-  /** Names the files of this run. */
+  /** Names the files of this run, so that no two have the same name. */
   readonly fileNames: FileNames;
   readonly itemIndex: number;
   /** The Options collection of this item. */
@@ -25,7 +25,7 @@ export interface OperationCall {
 export interface JsonOperation {
   readonly method: IHttpRequestMethods;
   readonly path: string;
-  /** Fields of the response, at least one of which every Signpost server sends. Empty if that is not known. */
+  /** Fields of which every Signpost server sends at least one in the response. Empty if that is not known. */
   readonly answerFields: readonly string[];
   /** False if a second request would do something a second time. */
   readonly isRepeatable?: boolean;
@@ -42,9 +42,9 @@ export interface Operation {
   readonly method?: IHttpRequestMethods;
   readonly path?: string;
   readonly fields: readonly RequestField[];
-  /** Names of fields by the group in which the editor shows them, if they are options and there are many. */
+  /** The names of fields by the group in which the editor shows them, for operations with many options. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
-  /** Parameters and options that are not fields of the request. The leading ones come before the fields. */
+  /** Parameters and options that are not fields of the request. `leading` ones come before the fields. */
   readonly leadingParameters?: readonly INodeProperties[];
   readonly ownParameters?: readonly INodeProperties[];
   readonly ownOptions?: readonly INodeProperties[];
@@ -56,11 +56,14 @@ export interface Operation {
 }
 
 export interface Together {
-  /** Whether the user enabled it. */
+  /** Whether the user turned on batching. */
   readonly isWanted: (context: IExecuteFunctions) => boolean;
   /** The maximum number of items in one call. */
   readonly size: number;
-  /** Returns a promise for the output of each call, in order, so that an error fails only its own call. */
+  /**
+   * Processes several items at once. Returns a promise for the output of each, in order, so that an error fails only
+   * its own item.
+   */
   readonly run: (calls: readonly OperationCall[]) => readonly Promise<INodeExecutionData[]>[];
 }
 
@@ -70,7 +73,7 @@ export interface Resource {
   readonly operations: readonly Operation[];
 }
 
-/** One item. Its options are read at first use, so that a wrong expression fails only its own item. */
+/** One item. Its options are read when they are first needed, so that a wrong expression fails only this item. */
 export class ItemCall implements OperationCall {
   #options: IDataObject | undefined;
 
@@ -79,7 +82,7 @@ export class ItemCall implements OperationCall {
     readonly client: Sender,
     readonly fileNames: FileNames,
     readonly itemIndex: number,
-    /** The parameters with options besides Options itself. */
+    /** The parameters that contain options, besides Options itself. */
     readonly optionLists: readonly string[],
   ) {}
 

@@ -4,7 +4,7 @@ import type { Operation } from './operation';
 
 /** The most options that the editor offers in one list. */
 const MAX_IN_ONE_LIST = 12;
-/** Groups of the contract that stay among the usual options. */
+/** Groups of the contract that are not lists of their own, but remain among the usual options. */
 const USUAL = ['Answer and cache', 'HTML in place of an address'];
 const SMALL_WORDS = ['a', 'and', 'in', 'of', 'or', 'the', 'to'];
 
@@ -23,13 +23,13 @@ const titleOf = (group: string): string =>
     )
     .join(' ');
 
-/** "Paper and margins" is stored as "paperAndMarginsOptions". */
+/** The name of a group's parameter: "paperAndMarginsOptions" for "Paper and margins". */
 const nameOf = (group: string): string =>
   `${group.replace(/[^A-Za-z ]/gu, '').toLowerCase()} options`.replace(/ +([a-z])/gu, (_, letter: string) =>
     letter.toUpperCase(),
   );
 
-/** An operation or a trigger, as far as its options are concerned. */
+/** The parts of an operation or trigger that matter for its options. */
 type WithOptions = Pick<Operation, 'fields' | 'groups' | 'ownOptions'>;
 
 /** The groups of an operation with many options; none if one list is enough. */
@@ -46,7 +46,7 @@ export function optionGroups({ fields, groups = {}, ownOptions = [] }: WithOptio
     .filter((group) => group.fields.length > 0);
 }
 
-/** The parameter of newer nodes that has the option of a field. */
+/** The parameter of newer nodes that contains the option for a field. */
 export const listOfOption = (operation: WithOptions, field: string): string =>
   optionGroups(operation).find(({ fields }) => fields.some((option) => option.field === field))?.name ??
   'options';
@@ -54,7 +54,7 @@ export const listOfOption = (operation: WithOptions, field: string): string =>
 const byName = (one: INodeProperties, other: INodeProperties) =>
   one.displayName < other.displayName ? -1 : 1;
 
-/** A list of options to choose from. */
+/** A parameter that is a list of options to choose from. */
 const optionList = (
   name: string,
   displayName: string,
@@ -68,13 +68,15 @@ const optionList = (
   options: [...options].sort(byName),
 });
 
-/** The versions of a node with one list of options, and those in which many options are in several. */
+/**
+ * The versions of a node in which all options are in one list, and those in which many options are in several lists.
+ */
 interface Versions {
   readonly before: NonNullable<IDisplayOptions['show']>;
   readonly since: NonNullable<IDisplayOptions['show']>;
 }
 
-/** The lists of options, of which the others are no fields of the request. */
+/** The lists of options. `others` are options that are not fields of the request. */
 export function optionLists(
   operation: WithOptions,
   others: readonly INodeProperties[],

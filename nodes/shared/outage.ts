@@ -12,22 +12,23 @@ export interface Failed {
   readonly atMs: number;
 }
 
-/** Statuses of a server that is busy or stopped, and of a proxy whose server is. */
+/** Statuses that a busy or stopping server sends, or a proxy whose server is down. */
 const OUT_OF_SERVICE = [502, 503, 504];
 
 /**
- * Whether the failure says nothing about the request, only that the server is not there. A 504 with a name is
- * Signpost's own, and is about the captured page.
+ * Whether the failure means that the server is down, and not that the request is wrong. A 504 with an error name is
+ * Signpost's own: it is about the captured page.
  */
 export const isOutage = ({ status, noAnswer, errorName }: Failure): boolean =>
   noAnswer !== undefined ||
   (status !== undefined && OUT_OF_SERVICE.includes(status) && !(status === 504 && errorName !== undefined));
 
 /**
- * Remembers that a service is down. One request uses all its tries to find out. After that, the others fail at once,
- * apart from one at a time that checks whether the service is back, with a single try. It may do so once as much time
- * has passed as the failed try took: at once if connections are refused, a minute later if nothing answered for a minute.
- * If the server itself said that it cannot do an operation now, this is so for requests of that operation only.
+ * Remembers that a service is down. One request uses all its tries to find out; after that, the others fail at once.
+ * Only one at a time, with a single try, checks whether the service is back. It may do so once as much time has
+ * passed as the failed try took: at once if connections are refused, a minute later if there was no response for a
+ * minute. If the server itself said that it cannot do an operation now, only requests of that operation are
+ * affected.
  */
 export class Outage {
   #failed: Failed | undefined;
@@ -41,8 +42,8 @@ export class Outage {
   }
 
   /**
-   * Sends a request, unless the service is down: then throws `notSent` at once, or lets the request check whether the
-   * service is back. Requests wait for a check that is under way.
+   * Sends a request, unless the service is down: then either throws `notSent` at once, or lets this request check
+   * whether the service is back. While a check is running, requests wait for it.
    */
   async send<Result>(
     path: string,
@@ -62,13 +63,13 @@ export class Outage {
     }
   }
 
-  /** The server responded, whatever it said. */
+  /** The server has responded, whatever its response says. */
   end(): void {
     this.#failed = undefined;
     this.#answeredMs = Date.now();
   }
 
-  /** A request has used its tries. This is no outage if the server has responded to another one meanwhile. */
+  /** A request has used all its tries. That is no outage if the server has responded to another request meanwhile. */
   begin(failed: Failed): void {
     const isNewer = failed.atMs >= (this.#failed?.atMs ?? 0);
     if (isNewer && failed.startedMs >= this.#answeredMs) this.#failed = failed;
@@ -77,7 +78,7 @@ export class Outage {
 
 const outages = new PerExecution<Outage>();
 
-/** The outage of a service in this execution, whichever node or round of a loop noticed it. */
+/** Returns the outage of a service in this execution, shared by all nodes and rounds of a loop. */
 export const outageOf = (context: NodeContext, { identity }: Service): Outage =>
   'getInputData' in context
     ? outages.get(`${context.getExecutionId()} ${identity}`, () => new Outage())

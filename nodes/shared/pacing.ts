@@ -30,7 +30,7 @@ interface Batching {
 
 type Task = (index: number) => Promise<void>;
 
-/** Starts a task as soon as another has ended, but none after a failure. */
+/** Starts a task as soon as another has ended, but no more after a failure. */
 async function withoutPause(count: number, size: number, task: Task): Promise<void> {
   let next = 0;
   const work = async () => {
@@ -51,7 +51,7 @@ async function withPauses(context: IExecuteFunctions, count: number, batching: B
   }
 }
 
-/** Runs a task for every index from 0, several at once. Throws the first error. */
+/** Runs a task for every index from 0 on, several at once. Throws the first error. */
 export async function runInBatches(
   context: IExecuteFunctions,
   count: number,
@@ -110,7 +110,7 @@ export const commonOptions = (concurrency: number): INodeProperties[] => [
   },
 ];
 
-/** How long a request of this call may wait, in milliseconds. */
+/** How long a request of this node may wait, in milliseconds. */
 export const maximumWaitMs = ({ options }: OperationCall): number =>
   Math.max(0, numberOf(options.maximumWait) ?? DEFAULT_MAXIMUM_WAIT_SECONDS) * 1000;
 

@@ -1,7 +1,10 @@
 /** The number of executions that are remembered. */
 const MAX_EXECUTIONS = 1_000;
 
-/** Keeps a value for each execution, so that the rounds of a loop share it. Forgets the least recently used. */
+/**
+ * Keeps one value for each execution, so that the rounds of a loop share it. Forgets the
+ * least recently used execution.
+ */
 export class PerExecution<Value> {
   readonly #values = new Map<string, Value>();
 

@@ -11,12 +11,12 @@ const utcTime = (timeMs: number) =>
     .replace('T', ' ')
     .replace(/\.\d+Z$/u, ' UTC');
 
-/** The server's sentence about the wait, which our message replaces. */
+/** Matches the server's sentence about the wait, which our own message replaces. */
 const SERVERS_WAIT = / ?Try again in \d[^.]*\./u;
 
 const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;
 
-/** A wait in hours and minutes, such as "11 hours and 30 minutes"; below a minute in seconds. */
+/** A wait as hours and minutes, such as "11 hours and 30 minutes"; in seconds if it is below a minute. */
 function formatWait(waitMs: number): string {
   if (waitMs < 60_000) return count(Math.ceil(waitMs / 1000), 'second');
   const minutes = Math.ceil(waitMs / 60_000);
@@ -27,7 +27,7 @@ function formatWait(waitMs: number): string {
   return words.filter((word) => word !== undefined).join(' and ');
 }
 
-/** A required wait that is longer than the user allows. */
+/** Says that the server requires a longer wait than the user allows. */
 export interface TooLong {
   readonly waitMs: number;
   readonly nextTryMs: number;
@@ -51,7 +51,7 @@ function messageOf({ status, code, noAnswer, message }: Failure, tooLong: TooLon
 /** The circumstances of a failed request that its error mentions. */
 interface Circumstances {
   readonly tooLong?: TooLong;
-  /** Set if the failure is that of an earlier request, because of which this one was not sent. */
+  /** Set if this request was not sent because an earlier one failed. */
   readonly isNotSent?: boolean;
 }
 

@@ -23,26 +23,32 @@ interface Input {
 
 const NOTHING: Input = { json: {}, files: {} };
 
-/** The fields and files of the input item, without those of a failure that it was retried after. */
+/**
+ * The fields and files of the input item. If n8n retries an item that failed before, without the fields of that
+ * failure.
+ */
 export function inputOf({ context, itemIndex }: OperationCall): Input {
   const { json = {}, binary = {} } = context.getInputData()[itemIndex] ?? {};
   return { json: withoutFailure(json), files: binary };
 }
 
-/** For an agent's tool, the input is what the model wrote, and need not be repeated to it. */
+/** As an agent's tool, keeps nothing: the input is what the model wrote, and it need not be repeated. */
 function keptByDefault(call: OperationCall): Input {
   const { type, typeVersion } = call.context.getNode();
   return typeVersion >= KEEPING_VERSION && !type.endsWith('Tool') ? inputOf(call) : NOTHING;
 }
 
-/** The kept part of the input: all, or nothing. */
+/** The part of the input that the output keeps: all, or nothing. */
 export function keptInput(call: OperationCall): Input {
   const { keepInput } = call.options;
   if (typeof keepInput !== 'boolean') return keptByDefault(call);
   return keepInput ? inputOf(call) : NOTHING;
 }
 
-/** The kept part of a failed item's input. The option only decides about its files, and may itself be the error. */
+/**
+ * The part of the input that a failed item keeps. The option decides only about its files, because reading the
+ * option may itself be what failed.
+ */
 export function keptByFailed(call: OperationCall): Input {
   const byDefault = keptByDefault(call);
   try {
@@ -56,7 +62,7 @@ export function keptByFailed(call: OperationCall): Input {
 export const binaryOf = (files: IBinaryKeyData): { binary?: IBinaryKeyData } =>
   Object.keys(files).length === 0 ? {} : { binary: files };
 
-/** The options that decide where in the item a result goes. */
+/** The options that decide where a result is put in the item. */
 export const placeOptions: readonly INodeProperties[] = [
   {
     displayName: 'Field Prefix',
@@ -79,7 +85,7 @@ export const placeOptions: readonly INodeProperties[] = [
   },
 ];
 
-/** The options to keep the input, and to add the result in a field of its own. */
+/** The options for keeping the input and for adding the result in a field of its own. */
 export const resultOptions: readonly INodeProperties[] = [
   ...placeOptions,
   {
@@ -98,11 +104,11 @@ export const resultOptions: readonly INodeProperties[] = [
   },
 ];
 
-/** The fields that an item came with, apart from the reason of an earlier lookup that found nothing. */
+/** The fields of the input item, without the reason of an earlier lookup that found nothing. */
 const withoutReason = (kept: IDataObject, prefix: string): IDataObject =>
   Object.fromEntries(Object.entries(kept).filter(([name]) => name !== `${prefix}reason`));
 
-/** The JSON of an output item: the result in a field of its own, or its fields beside those that the item came with. */
+/** The JSON of an output item: the result in a field of its own, or its fields beside those of the input item. */
 export function withResult(call: OperationCall, kept: IDataObject, result: IDataObject): IDataObject {
   const { fieldPrefix, resultField } = call.options;
   const field = textOf(resultField);

@@ -2,17 +2,17 @@ import type { Failure } from './failure';
 import type { NoAnswer } from './no-answer';
 import { isOutage } from './outage';
 
-/** Never connected, so the server cannot have done anything. */
+/** Reasons why no connection was established, so that the server cannot have done anything. */
 const NOT_CONNECTED: readonly (NoAnswer | undefined)[] = ['refused', 'unknownName', 'unreachable'];
 
 /**
- * A wrong address always fails in the same way, so such a request is tried only this often. That takes some 15
- * seconds.
+ * How often a request to an address that does not respond is tried, because a wrong address always fails in the same
+ * way. Takes some 15 seconds.
  */
 const MAX_NETWORK_TRIES = 5;
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
-/** Spreads out clients that were told the same time. */
+/** The maximum that is added to a wait at random, because several clients may have been told the same time. */
 const SPREAD_MS = 500;
 
 /**
@@ -38,13 +38,13 @@ export function nextTryMs(failure: Failure, tries: number, failedAtMs: number, r
 }
 
 /**
- * Rejected requests retry one after another, in the order of their rejection, and new ones wait behind them. So if a
- * limit allows five per minute, one request at a time tries it, and not all at once.
+ * A queue for rejected requests: they retry one after another, in the order of their rejection, and new ones wait
+ * behind them. So if a limit allows five per minute, one request at a time tries, and not all at once.
  */
 export class WaitingLane {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs the task after those before it have ended. */
+  /** Runs the task after all earlier ones have ended. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#last.then(task);
     this.#last = result.catch(() => undefined);

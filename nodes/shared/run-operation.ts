@@ -13,10 +13,10 @@ import { binaryOf, inputOf, keptByFailed } from './results';
 import type { ServiceClient } from './service-client';
 import { putsBeside } from './versions';
 
-/** A wait that is long enough for a user to notice. */
+/** A wait of this length is mentioned to the user. */
 const WORTH_TELLING_MS = 3_000;
 
-/** The operation that the user chose, the same for all items. */
+/** The operation that the user chose. It is the same for all items. */
 export function chosenOperation(context: IExecuteFunctions, resources: readonly Resource[]): Operation {
   const resource = context.getNodeParameter('resource', 0, '');
   const name = context.getNodeParameter('operation', 0, '');
@@ -37,7 +37,7 @@ const asNodeError = (context: IExecuteFunctions, error: unknown, itemIndex: numb
         itemIndex,
       });
 
-/** The output item for a failed one, if the workflow continues. */
+/** The output item for a failed one, if the workflow continues on errors. */
 function failedItem(error: NodeApiError | NodeOperationError, call: OperationCall): INodeExecutionData {
   const { context, itemIndex } = call;
   const kept = keptByFailed(call);
@@ -47,14 +47,14 @@ function failedItem(error: NodeApiError | NodeOperationError, call: OperationCal
     ...binaryOf(kept.files),
     pairedItem: { item: itemIndex },
   };
-  // This property makes every version of n8n send an item to the error output. n8n then copies the item; if the copy
-  // still had the property, n8n would replace its JSON with the error's message.
+  // With this property, every version of n8n sends an item to the error output. It is not enumerable, because n8n
+  // then copies the item, and would replace the copy's JSON by the error's message if the copy had the property.
   if (isForErrorOutput)
     Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
   return item;
 }
 
-/** The output of a call. If it fails and the workflow continues, the item for the failure. */
+/** The output of an item. If it fails and the workflow continues on errors, the output for the failure. */
 async function itemsOf(
   call: OperationCall,
   answer: Promise<INodeExecutionData[]> | undefined,
@@ -71,7 +71,7 @@ async function itemsOf(
   }
 }
 
-/** Groups items that share a request: of one server and key, in order, up to the maximum. */
+/** Divides items into groups that can share a request: of one server and key, in order, up to the maximum. */
 async function grouped(
   calls: readonly OperationCall[],
   client: ServiceClient,
@@ -122,7 +122,7 @@ export async function runOperation(
   return outputs.flat();
 }
 
-/** Explains in the output panel why a run took long. */
+/** Adds a hint to the output panel which explains why a run took long. */
 function tellOfWaiting(context: IExecuteFunctions, { waitedMs }: ServiceClient): void {
   if (waitedMs < WORTH_TELLING_MS) return;
   context.addExecutionHints({

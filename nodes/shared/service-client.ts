@@ -36,7 +36,7 @@ const isHeaders = (value: unknown): value is IDataObject => typeof value === 'ob
 
 /** Sends the requests of one execution of a node, and waits if the server asks for it. */
 export class ServiceClient implements Sender {
-  /** By service identity: items with another key do not wait for this key's limit. */
+  /** By service identity, because items with another key need not wait for this key's limit. */
   readonly #connections = new Map<string, Connection>();
   #waitedMs = 0;
   #isStopped = false;
@@ -78,8 +78,8 @@ export class ServiceClient implements Sender {
   }
 
   /**
-   * The service identity of each item. Only items with the same identity may share a request. An item whose credential
-   * cannot be read has its own, so that only that item fails.
+   * The service identity of each item. Only items with the same identity may share a request. An item whose
+   * credential cannot be read gets an identity of its own, so that only this item fails.
    */
   async identities(count: number): Promise<string[]> {
     const identityOf = async (itemIndex: number) => {
@@ -123,24 +123,24 @@ export class ServiceClient implements Sender {
     const startedMs = Date.now();
     for (let tries = 1; isWorthAnotherTry(failed.failure, request.isRepeatable, tries); tries += 1) {
       const { service, failure, atMs } = failed;
-      // Another request has used all its tries meanwhile.
+      // Another request may have used all its tries meanwhile.
       if (outage.concerns(request.path) && isOutage(failure)) break;
       const nextMs = nextTryMs(failure, tries, atMs, Math.random);
       const delayMs = Math.max(0, nextMs - Date.now());
-      // The random spread is ours and not the server's, so it does not make a wait too long.
+      // Without the random part, which is ours: it must not make a wait longer than the user allows.
       const asked =
         failure.retryAfterSeconds === undefined
           ? delayMs
           : atMs + failure.retryAfterSeconds * 1000 - Date.now();
       if (maximumWaitMs === 0 || Date.now() - startedMs + asked > maximumWaitMs) {
-        // With a single try, the response of a busy server is no reason to give up on the other items.
+        // With a single try, one response of a busy server is no reason to fail the other items.
         if (isOutage(failure) && (tries > 1 || failure.noAnswer !== undefined)) outage.begin(failed);
         const tooLong = { waitMs: asked, nextTryMs: nextMs, maximumWaitMs };
         throw requestError(this.#context.getNode(), service, failure, itemIndex, { tooLong });
       }
       await pause(this.#context, delayMs);
       this.#waitedMs += delayMs;
-      // Read again, because n8n may have stored a new token meanwhile.
+      // The credential is read again, because n8n may have stored a new token meanwhile.
       const outcome = await this.#try(await this.#openService(this.#context, itemIndex), request, outage);
       if ('answer' in outcome) return outcome.answer;
       failed = outcome;
@@ -180,7 +180,7 @@ export class ServiceClient implements Sender {
     }
   }
 
-  /** Without this, n8n reads the credential again, for the first item. */
+  /** The credential that was already read. Without it, n8n would read it again, for the first item. */
   #decrypted({ credentialType, credentials }: Service): ICredentialsDecrypted {
     const { id, name } = this.#context.getNode().credentials?.[credentialType] ?? { id: null, name: '' };
     return { id: id ?? '', name, type: credentialType, data: credentials };

@@ -11,14 +11,15 @@ import type { Failure } from './failure';
 import { parseUrl, textOf } from './values';
 
 /**
- * Makes the credential renew the token before it sends the request. Each value works once. The header is not sent.
+ * A header that makes the credential renew its token before it sends the request. Each value works once. The header
+ * itself is not sent.
  */
 export const RENEW_HEADER = 'X-Signpost-Renew';
 
-/** n8n's context for a node that processes items or one that starts workflows. */
+/** n8n's context of a node that processes items, or of one that starts workflows. */
 export type NodeContext = IExecuteFunctions | IPollFunctions;
 
-/** The signal for a stopped execution. A trigger has none. */
+/** The signal that the user stopped the execution. A trigger has none. */
 export const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
   'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
@@ -26,13 +27,13 @@ export const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
 export interface Service {
   /** The name of the credential type. */
   readonly credentialType: 'signpostApi' | 'signpostReferralApi';
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** The credential, with expressions evaluated for the item. */
+  /** The credential, with its expressions evaluated for the item. */
   readonly credentials: ICredentialDataDecryptedObject;
-  /** The same for all items that send the same key to the same server. */
+  /** The service identity: equal for all items that send the same key to the same server. */
   readonly identity: string;
-  /** Advice to the user about a response that is an error; undefined if the message is enough. */
+  /** Advice for the user about an error response; undefined if its message is enough. */
   readonly advice: (failure: Failure, baseUrl: string) => string | undefined;
 }
 
@@ -48,12 +49,12 @@ export interface ServiceRequest {
   readonly headers?: IDataObject;
   /** Set to get the body of the response as bytes. */
   readonly isBinary?: boolean;
-  /** Set if the user wrote the path. All other paths exist on every server. */
+  /** Set if the user entered the path. All other paths exist on every server. */
   readonly isOwnPath?: boolean;
   /** Whether the request is safe to repeat. */
   readonly isRepeatable: boolean;
   readonly timeoutMs: number;
-  /** The time at which the last try ends, in milliseconds since 1970; unset if only each try has its timeout. */
+  /** When the last try ends, in milliseconds since 1970. If unset, each try has only its own timeout. */
   readonly deadlineMs?: number;
 }
 

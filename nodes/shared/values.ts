@@ -39,5 +39,5 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
-/** A key or token without a "Bearer" before it, which people often paste too. */
+/** Removes a "Bearer" before a key or token, which people often paste with it. */
 export const pasted = (value: unknown): string => (textOf(value) ?? '').replace(/^bearer(?:\s+|$)/iu, '');

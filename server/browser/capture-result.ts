@@ -3,7 +3,7 @@ import { announce, element } from './dom.js';
 const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 const SECOND_MS = 1_000;
-/** A picture whose height is more than this multiple of its width scrolls in a box of its own. */
+/** A picture scrolls in a box of its own if its height is more than this multiple of its width. */
 const LONG = 1.5;
 
 function limitsLine({ headers }: Response): string | undefined {
@@ -24,7 +24,7 @@ function formatSeconds(milliseconds: string | null): string | undefined {
 
 const GOOD_STATUS = '200';
 
-/** One line about the file; and only if they tell more, the page's status and title. */
+/** Describes the file in one line, followed by the page's status and title if they say more. */
 function caption({ headers }: Response, blob: Blob, dimensions: string): string {
   const pages = headers.get('X-Page-Count');
   const status = headers.get('X-Page-Status');
@@ -73,10 +73,10 @@ function links(answer: Response, blobUrl: string): HTMLElement {
   );
 }
 
-/** The object URL of the shown file. */
+/** The object URL of the file that is shown. */
 let shownUrl: string | undefined;
 
-/** Shows the file of a response with its figures, replacing the previous one. */
+/** Shows the captured file of a response with its details, in place of the previous one. */
 export async function showCapture(place: HTMLElement, answer: Response, url: string): Promise<void> {
   if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
   const blob = await answer.blob();

@@ -6,7 +6,7 @@ function choose(language: string): void {
   for (const radio of radios()) if (radio.value === language) radio.checked = true;
 }
 
-/** Shows all code in the language that was chosen last, on this page or an earlier one. */
+/** Shows all code in the language that was last chosen, on this page or an earlier one. */
 export function enableLanguages(): void {
   try {
     choose(localStorage.getItem(NAME) ?? '');
@@ -19,7 +19,7 @@ export function enableLanguages(): void {
       try {
         localStorage.setItem(NAME, radio.value);
       } catch {
-        // The choice then applies to this page only.
+        // If storage is not available, the choice applies to this page only.
       }
     });
 }

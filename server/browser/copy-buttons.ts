@@ -9,7 +9,7 @@ async function copy(button: HTMLButtonElement, source: HTMLElement): Promise<voi
     button.replaceChildren('Copied');
     announce('Copied.');
   } catch {
-    // Without permission to write to the clipboard, select the value so that it can be copied by keyboard.
+    // Without permission to write to the clipboard, selects the value so that people can copy it by keyboard.
     source.closest('details')?.setAttribute('open', '');
     getSelection()?.selectAllChildren(source);
     button.replaceChildren('Selected');
@@ -27,7 +27,7 @@ function download(name: string, source: HTMLElement): void {
   URL.revokeObjectURL(url);
 }
 
-/** Shows the copy and download buttons and makes them work. */
+/** Shows the copy and download buttons, and makes them work. */
 export function enableCopyButtons(part: ParentNode = document): void {
   for (const button of part.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     const source = document.getElementById(button.dataset.copy ?? '');

@@ -14,15 +14,15 @@ async function send(form: HTMLFormElement): Promise<void> {
 }
 
 /**
- * Sends the form for the first request and shows the result in its place, so that the key above stays
- * visible. Each update of that part of the page creates the form anew.
+ * Sends the form for the first request and shows the result in its place, so that the key above it stays visible.
+ * Each update of that part of the page creates the form again.
  */
 export function enableSendingHere(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || form.id !== 'send-here') return;
     event.preventDefault();
-    // If there is no result to show, submit the form as without scripts.
+    // If there is no result to show, submits the form as if there were no scripts.
     void send(form).catch(() => form.submit());
   });
 }

@@ -6,7 +6,10 @@ import { announce, element } from './dom.js';
  */
 const UPDATED_FOR_SECONDS = 600;
 
-/** Whether an update would take away what somebody uses in the region: the focus, what is unfolded, or a selection. */
+/**
+ * Whether an update would disturb somebody who is using the region: it has the focus, unfolded content or a
+ * selection.
+ */
 function isInUse(region: Element): boolean {
   const selection = getSelection();
   const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(region, true);
@@ -25,7 +28,7 @@ async function update(region: Element): Promise<Update> {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const fresh = page.getElementById(region.id);
   if (fresh === null) return 'failed';
-  // Somebody may have begun to use it meanwhile.
+  // Somebody may have begun to use the region meanwhile.
   if (isInUse(region)) return 'paused';
   if (fresh.innerHTML !== region.innerHTML) region.replaceChildren(...fresh.childNodes);
   return 'updated';
@@ -33,7 +36,9 @@ async function update(region: Element): Promise<Update> {
 
 const clockTime = () => new Date().toLocaleTimeString('en-GB');
 
-/** Keeps a live region up to date while its page is visible, with a switch and the time of the last update. */
+/**
+ * Keeps a live region up to date while its page is visible. Adds a switch for that, and the time of the last update.
+ */
 export function enableLiveRegion(): void {
   const region = document.querySelector<HTMLElement>('[data-live]');
   if (region === null) return;
@@ -75,7 +80,7 @@ export function enableLiveRegion(): void {
     if (timer !== undefined && isInUse(region)) say('Paused while you read. As of');
   });
   const bar = element('span', { class: 'live-bar' }, button, state);
-  // Beside the heading it needs no extra space.
+  // Placed beside the heading, where it needs no extra space.
   const head = document.querySelector('.page-head');
   if (head === null) region.before(bar);
   else head.append(bar);

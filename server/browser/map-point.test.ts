@@ -6,7 +6,7 @@ import {
 } from '../src/console/map/projection.js';
 import { pointAt } from './map-point.js';
 
-/** The dataset of a map's element with these attributes. */
+/** The dataset of a map element with these attributes. */
 const dataset = (attributes: Readonly<Record<string, string | number>>) =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name.replace('data-', ''), String(value)]),
@@ -31,10 +31,13 @@ test.each([
   [51.501, -0.1416],
   [51.6, -0.3],
   [51.501, 0.02],
-])('a position on a local map maps back to the point %d, %d that was drawn there', (latitude, longitude) => {
-  const { place, data } = localProjection(51.501, -0.1416, 20_000);
-  const { x, y } = place(latitude, longitude);
-  const point = pointAt(x, y, dataset(data), LOCAL_MAP_SIDE);
-  expect(point.latitude).toBeCloseTo(latitude, 6);
-  expect(point.longitude).toBeCloseTo(longitude, 6);
-});
+])(
+  'a position on a local map is converted back to the point %d, %d that was drawn there',
+  (latitude, longitude) => {
+    const { place, data } = localProjection(51.501, -0.1416, 20_000);
+    const { x, y } = place(latitude, longitude);
+    const point = pointAt(x, y, dataset(data), LOCAL_MAP_SIDE);
+    expect(point.latitude).toBeCloseTo(latitude, 6);
+    expect(point.longitude).toBeCloseTo(longitude, 6);
+  },
+);

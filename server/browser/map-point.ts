@@ -6,7 +6,7 @@ export interface MapPoint {
 
 const DEGREES = 180 / Math.PI;
 
-/** The projection of a map, as stored in its element's dataset. */
+/** The parameters of a map's projection, from the dataset of its element. */
 type MapData = Readonly<Record<string, string | undefined>>;
 
 /**

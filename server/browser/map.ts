@@ -3,7 +3,7 @@ import { type MapPoint, pointAt } from './map-point.js';
 
 const MAX_ZOOM = 60;
 const STEP = 1.6;
-/** A pointer that moves by fewer pixels is clicking, not dragging. */
+/** A pointer that moved by fewer pixels than this has clicked, not dragged. */
 const CLICK_PIXELS = 5;
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-0.2, 0],
@@ -80,7 +80,10 @@ class MapView {
   }
 }
 
-/** Drag with one finger or the mouse, zoom with two fingers. A pointer that moved nothing was a click. */
+/**
+ * Moves the map by dragging with one finger or the mouse, and zooms it with two fingers. A pointer that did not move
+ * has clicked.
+ */
 function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): void {
   const { svg } = view;
   const pointers = new Map<number, PointerEvent>();
@@ -127,7 +130,7 @@ function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): 
 const HINT =
   'Click the map for the postcodes nearest to there: one request. Drag to move; Ctrl and the wheel, or two fingers, zoom.';
 
-/** Makes a map movable and zoomable. A click asks for the things nearest to that position. */
+/** Makes a map movable and zoomable. A click on it searches around that position. */
 export function enableMap(svg: SVGSVGElement, askNearest: (point: MapPoint) => void): void {
   const view = new MapView(svg);
   const button = (words: string, name: string, act: () => void) => {
@@ -156,7 +159,7 @@ export function enableMap(svg: SVGSVGElement, askNearest: (point: MapPoint) => v
   });
 }
 
-/** Highlights the table row and the map point of the same thing together. */
+/** Highlights a table row and its map point together. */
 export function joinRows(answer: HTMLElement): void {
   const mark = (target: EventTarget | null, isChosen: boolean) => {
     const found = target instanceof Element ? target.closest<HTMLElement | SVGElement>('[data-row]') : null;

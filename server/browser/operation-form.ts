@@ -36,7 +36,7 @@ function formText(form: HTMLFormElement, button?: HTMLElement): URLSearchParams 
   return sent;
 }
 
-/** The entered values as a query. Secret and long fields appear only by name. */
+/** The entered values as a query. Of secret and long fields it has only the names. */
 function formQuery(form: HTMLFormElement): URLSearchParams {
   const secret = new Set(
     [...form.querySelectorAll<HTMLInputElement>('[data-secret]')].map(({ name }) => name),
@@ -52,7 +52,7 @@ function formQuery(form: HTMLFormElement): URLSearchParams {
   return query;
 }
 
-/** The address of the entered values, as written by the server. */
+/** The address with the entered values, as the server wrote it. */
 const linkedAddress = () => document.getElementById('request-link')?.getAttribute('href') ?? '';
 
 /** Updates the code and the address from a fetched page. */
@@ -64,7 +64,7 @@ function takeOverRequest(fresh: Document): void {
   history.replaceState(null, '', link);
 }
 
-/** Updates the code and the address while the form is being filled. */
+/** Updates the code and the address while the form is being filled in. */
 function followTyping(form: HTMLFormElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = new AbortController();
@@ -77,8 +77,7 @@ function followTyping(form: HTMLFormElement): void {
   place.addEventListener('input', () => {
     clearTimeout(timer);
     asked.abort();
-    // Ignore refreshes that were aborted because of newer input, and failed ones: the code is then updated
-    // later.
+    // Ignores updates that failed, or were aborted because of newer input: the code is then updated later.
     timer = setTimeout(() => void refresh().catch(() => undefined), TYPING_PAUSE_MS);
   });
   // Choosing a suggestion changes the field without an input event.
@@ -125,8 +124,8 @@ function enableAnswer(page: OperationPage): void {
 }
 
 /**
- * Shows the result of a request: a file, or the result part of a fetched page. If the form was another
- * operation's, the whole page is replaced.
+ * Shows the result of a request: a file, or the result part of a fetched page. If that page is of another operation,
+ * replaces the whole page.
  */
 async function showAnswer(page: OperationPage, answer: Response, sent: URLSearchParams): Promise<void> {
   const { place, form } = page;
@@ -165,7 +164,7 @@ async function showAnswer(page: OperationPage, answer: Response, sent: URLSearch
 async function send(page: OperationPage, action: string, sent: URLSearchParams): Promise<void> {
   const { button, cancel, place } = page;
   if (button.getAttribute('aria-disabled') === 'true') return;
-  // The disabled attribute would move the focus away from the button after a press by keyboard.
+  // Not the disabled attribute, which would move the focus away from the button after it is pressed by keyboard.
   button.setAttribute('aria-disabled', 'true');
   const endProgress = showProgress(place);
   const stopped = new AbortController();
@@ -193,7 +192,10 @@ async function send(page: OperationPage, action: string, sent: URLSearchParams):
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** The server sets an example's fields over those of the form. Secret fields keep their values, which no page repeats. */
+/**
+ * The server puts the fields of an example over those of the form. Secret fields keep their values here, because no
+ * page repeats them.
+ */
 async function fillExample(form: HTMLFormElement, example: HTMLElement): Promise<void> {
   const body = formText(form, example);
   const fresh = await fetchPage(form.action, { method: 'POST', body });
@@ -253,7 +255,9 @@ function enableForm(): OperationPage | undefined {
 
 const AGAIN = '#again-';
 
-/** Fills the form with what this browser sent, or opens the group of the field that the address points to. */
+/**
+ * Fills the form with a request that this browser sent, or opens the group of the field that the address points to.
+ */
 function openTarget({ past, place }: OperationPage): void {
   if (location.hash.startsWith(AGAIN)) {
     const address = past.addressOf(decodeURIComponent(location.hash.slice(AGAIN.length)));
@@ -266,7 +270,7 @@ function openTarget({ past, place }: OperationPage): void {
   target?.scrollIntoView({ block: 'center' });
 }
 
-/** Shows what the search finds while somebody types. */
+/** Shows the results of the search while somebody types. */
 function enableReferenceSearch(): void {
   const form = document.querySelector<HTMLFormElement>('form#reference-search');
   let asked = new AbortController();
@@ -282,12 +286,12 @@ function enableReferenceSearch(): void {
       takeOver(fresh, 'found');
       takeOver(fresh, 'reference-found');
     };
-    // A search that was aborted or failed shows nothing new; the button sends the form.
+    // A search that was aborted or failed shows nothing new; the button still submits the form.
     void find().catch(() => undefined);
   });
 }
 
-/** Enables an operation's page, reloading on Back and Forward, the search of the list, and the language tabs. */
+/** Makes an operation's page work: loads pages on Back and Forward, the search of the list, and the language tabs. */
 export function enableOperationPage(): void {
   const page = enableForm();
   if (page !== undefined && location.hash !== '') openTarget(page);

@@ -3,7 +3,7 @@ import { announce, element } from './dom.js';
 const PAUSE_MS = 150;
 const LEAST_CHARACTERS = 2;
 
-/** The postcodes that begin with the typed text. */
+/** Fetches the postcodes that begin with the typed text. */
 async function suggestionsFor(
   partial: string,
   token: string,
@@ -16,7 +16,7 @@ async function suggestionsFor(
   return Array.isArray(found.postcodes) ? found.postcodes.map(String) : [];
 }
 
-/** The list below a field: shows suggestions, and lets people choose by arrow keys or pointer. */
+/** The list below a field that shows suggestions, to be chosen by arrow keys or pointer. */
 class Suggestions {
   readonly #list: HTMLUListElement;
   #at = -1;
@@ -37,7 +37,7 @@ class Suggestions {
       ['aria-expanded', 'false'],
     ] as const)
       input.setAttribute(name, value);
-    // pointerdown comes before the field loses the focus, which would close the list.
+    // On pointerdown, because it comes before the field loses the focus, which would close the list.
     this.#list.addEventListener('pointerdown', (event) => {
       const option = event.target instanceof Element ? event.target.closest('li') : null;
       event.preventDefault();
@@ -105,7 +105,7 @@ export function enableSuggestions(input: HTMLInputElement, token: string): void 
     clearTimeout(timer);
     asked.abort();
     if (input.value.trim().length < LEAST_CHARACTERS) suggestions.show([]);
-    // Ignore aborted and failed requests: the list just does not appear.
+    // Ignores aborted and failed requests: the list just does not appear.
     else timer = setTimeout(() => void ask().catch(() => undefined), PAUSE_MS);
   });
   input.addEventListener('blur', stop);

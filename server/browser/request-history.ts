@@ -2,13 +2,13 @@ import { element } from './dom.js';
 
 const MAX_ENTRIES = 10;
 
-/** A sent request, stored as its address: without secrets. */
+/** A request that was sent, stored as its address, which has no secrets. */
 interface Entry {
   readonly address: string;
   readonly title: string;
   readonly status: string;
   readonly atMs: number;
-  /** The identifier with which the log knows it. */
+  /** The identifier of the request in the server's log. */
   readonly requestId?: string;
 }
 
@@ -38,7 +38,7 @@ function keep(name: string, entries: readonly Entry[]): void {
   try {
     localStorage.setItem(name, JSON.stringify(entries));
   } catch {
-    // The history then stays as it was.
+    // If storage is not available, the history stays unchanged.
   }
 }
 
@@ -61,7 +61,7 @@ export class RequestHistory {
     });
   }
 
-  /** The address with the values of a request, if this browser sent it. */
+  /** The address with the values of a request, if this browser sent that request. */
   addressOf(requestId: string): string | undefined {
     return read(this.#name).find((entry) => entry.requestId === requestId)?.address;
   }

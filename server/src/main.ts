@@ -19,7 +19,9 @@ delete process.env['DEBUG'];
 let config: Config | undefined;
 const configOnce = () => (config ??= readConfig(process.env));
 
-/** Loads only what `signpost mcp` needs if that is the command, because its client waits for the first response. */
+/**
+ * Registers only what `signpost mcp` needs if that is the command, because its client waits for the first response.
+ */
 async function register(program: Command, context: StartContext, [name]: readonly string[]): Promise<void> {
   if (name === 'mcp') (await import('./cli/mcp.js')).registerMcpCommand(program, context);
   else (await import('./cli/commands.js')).registerCommands(program, context);
@@ -67,10 +69,13 @@ function formatError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Ends silently if the reader of the output is gone, as in `signpost account list | head -1`. A server shuts down. */
+/**
+ * Ends silently if the reader of the output is gone, as in `signpost account list | head -1`. A server shuts down
+ * properly.
+ */
 function endWithClosedPipe({ stdout, stderr, argv, pid }: NodeJS.Process): void {
   const [name = 'start'] = argv.slice(2);
-  // The MCP command notices by itself that its client is gone.
+  // The MCP command itself notices that its client is gone.
   if (name === 'mcp') return;
   let isEnding = false;
   for (const stream of [stdout, stderr]) {
@@ -92,6 +97,6 @@ try {
 } catch (error) {
   const isSaid = error instanceof CommanderError;
   if (!isSaid) process.stderr.write(`signpost: ${formatError(error)}\n`);
-  // Exit even if a failed command left something open.
+  // Exits even if a failed command left something open.
   exitOnceWritten(process, isSaid ? (error.exitCode === 0 ? 0 : EXIT_USAGE) : EXIT_FAILED);
 }

@@ -99,7 +99,7 @@ test(
 const at = (path: string, query: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(query)}`;
 
 test(
-  'one-time links and the consent page of another site are accessible, whoever is asked',
+  'one-time links and the consent page of another site are accessible to everyone who sees them',
   async () => {
     const found: string[] = [];
     const see = async (person: Person, name: string, address: string) => {
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'key rotation is accessible when it asks, when it is rejected, and when it is done',
+  'the page that rotates the keys is accessible before, after a wrong password, and when it is done',
   async () => {
     const { page } = operator;
     const found: string[] = [];

@@ -100,7 +100,7 @@ test('the accessible name of the account link is its visible text', async () => 
 });
 
 describe('keyboard focus stays where the work is', () => {
-  test('during a request and after its response', async () => {
+  test('the focus stays on the Send button during a request and after its response', async () => {
     const { page } = person;
     await page.goto(`/reference/captureScreenshot?${new URLSearchParams({ url: `${app.url}/` })}`);
     const button = page.getByRole('button', { name: 'Send', exact: true });
@@ -112,7 +112,7 @@ describe('keyboard focus stays where the work is', () => {
     await expect(page.locator('#announcements').textContent()).resolves.toBe('The answer is there.');
   });
 
-  test('after a rejected form: at the first invalid field', async () => {
+  test('after a rejected form, the focus is on the first invalid field', async () => {
     const { page } = person;
     await page.goto('/password');
     await page
@@ -123,7 +123,7 @@ describe('keyboard focus stays where the work is', () => {
     expect(await focused()).toBe(await page.locator('[aria-invalid=true]').first().getAttribute('id'));
   });
 
-  test('after a form that is rejected as a whole: at the error message', async () => {
+  test('if a form is rejected as a whole, the focus is on the error message', async () => {
     const stranger = await browser.person(app.url, { withoutScripts: true });
     await stranger.page.goto('/signin');
     await stranger.page.getByLabel('E-mail').fill('nobody@example.org');
@@ -138,7 +138,7 @@ test('the browser reports no errors', () => {
   expect(person.troubles).toEqual([]);
 });
 
-test('the request log updates while it is open, until that is stopped', async () => {
+test('the open request log updates itself until somebody stops the updates', async () => {
   const { page } = person;
   await page.clock.install();
   await page.goto('/requests?key=1');

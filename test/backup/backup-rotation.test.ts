@@ -37,7 +37,7 @@ test('backup --keep creates its folder, removes old backups, and writes one that
   expect((await runSignpost(dataDir, ['restore', file, '--force'])).code).toBe(0);
 });
 
-test('a failed backup removes no other', async () => {
+test('a failed backup --keep deletes no older backup', async () => {
   const backups = join(folder, 'backups');
   await runSignpost(dataDir, ['account', 'create', '--email', 'ada@example.org']);
   await runSignpost(dataDir, ['backup', backups, '--keep', '1']);
@@ -49,7 +49,7 @@ test('a failed backup removes no other', async () => {
   expect((await readdir(backups)).toSorted()).toEqual([OLD, ...before]);
 });
 
-test('a backup that is refused makes no folder', async () => {
+test('a failed first backup --keep creates no folder', async () => {
   const backups = join(folder, 'backups');
   const empty = join(folder, 'empty');
 

@@ -182,7 +182,7 @@ test('a busy server keeps responding during a restore, each time with the old or
   expect((await call(server)).status).toBe(200);
 });
 
-test('invalid arguments exit with 2, and missing data with 1', async () => {
+test('the commands about backups exit with 2 for invalid arguments, and with 1 for missing data', async () => {
   const dataDir = join(folder, 'empty');
   const run = (...words: string[]) => runSignpost(dataDir, words, settings);
   for (const words of [['backup'], ['restore'], ['restore', path, '--forse'], ['migrate-database', path]]) {

@@ -13,7 +13,7 @@ test.each([
     { perSecond: 0, p99Ms: 0 },
     ['none finished', '–', '–'],
   ],
-])('of a peer is told %s', (_what, { perSecond, p99Ms }, [rate, p99, times]) => {
+])('the figures of another server show %s', (_what, { perSecond, p99Ms }, [rate, p99, times]) => {
   expect(peerFigures(OURS, { perSecond, p50Ms: p99Ms, p99Ms })).toEqual({
     'postcodes.io/s': rate,
     'postcodes.io p99 ms': p99,
@@ -21,6 +21,6 @@ test.each([
   });
 });
 
-test('of a peer that has no such lookup nothing is told', () => {
+test('the figures of a server without such a lookup are dashes', () => {
   expect(Object.values(peerFigures(OURS, undefined))).toEqual(['–', '–', '–']);
 });

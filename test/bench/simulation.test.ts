@@ -32,14 +32,14 @@ describe('captures', () => {
     [1, 0.7],
     [2, 1.5],
     [8, 6.5],
-  ])('%i slots wait as M/M/c does by Erlang’s formula', (slots, load) => {
+  ])('captures wait for %i slots as long as Erlang’s formula for the M/M/c queue says', (slots, load) => {
     const { meanWaitSeconds, p95WaitSeconds } = simulate(load, slots, (random) => exponential(random, 1));
     const share = erlangC(slots, load);
     expectNear(meanWaitSeconds, share / (slots - load));
     expectNear(p95WaitSeconds, Math.log(share / 0.05) / (slots - load));
   });
 
-  test('captures that all take the same time wait half as long as in M/M/1: M/D/1', () => {
+  test('captures that all take the same time wait half as long as in an M/M/1 queue', () => {
     expectNear(simulate(0.8, 1, () => 1).meanWaitSeconds, 0.8 / (2 * (1 - 0.8)));
   });
 
@@ -48,7 +48,7 @@ describe('captures', () => {
     expect(once()).toEqual(once());
   });
 
-  test('two machines of one slot wait longer than one of two, and less than if each had its own arrivals', () => {
+  test('captures on two machines of one slot wait longer than on one of two slots, and less than with an own queue for each', () => {
     const secondsOf = (random: () => number) => exponential(random, 1);
     const common = { capturesPerSecond: 1.6, slots: 1, secondsOf, captures: 200_000 };
     const two = simulateCaptures({ ...common, machines: 2, random: seededRandom(1) }).meanWaitSeconds;
@@ -63,12 +63,12 @@ describe('lookups', () => {
     ...{ batchCpuSeconds: 0, keyCpuSeconds: 0, commitSeconds: 0, lookups: 200_000 },
   };
 
-  test('a server without a database waits as M/D/1 does', () => {
+  test('lookups on a server without a database wait as long as in an M/D/1 queue', () => {
     const { meanSeconds } = simulateLookups({ ...model, random: seededRandom(1) });
     expectNear(meanSeconds, 0.001 + (0.001 * 0.8) / (2 * (1 - 0.8)));
   });
 
-  test('lookups that are counted together wait for half a batch on average, and for their own', () => {
+  test('lookups that are counted in one batch wait for half a batch on average, and then for their own', () => {
     const times = simulateLookups({
       ...model,
       ...{ lookupsPerSecond: 20_000, cpuSeconds: 1e-9, commitSeconds: 0.01, random: seededRandom(1) },
@@ -77,7 +77,7 @@ describe('lookups', () => {
     expectNear(times.batchesPerSecond, 100);
   });
 
-  test('a database that is busy makes batches larger, and loses no lookup', () => {
+  test('a busy database makes batches larger, and loses no lookup', () => {
     const busy = { lookupsPerSecond: 40_000, servers: 4, cpuSeconds: 1e-9, batchCpuSeconds: 0.001 };
     const { databaseBusy, batchesPerSecond, meanSeconds } = simulateLookups({
       ...model,

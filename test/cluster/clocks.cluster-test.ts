@@ -35,7 +35,7 @@ afterAll(() => cluster.remove());
 
 const now = () => databaseTimeMs(cluster.postgresql.url);
 
-test('the clocks of the servers are wrong, as these tests need them', async () => {
+test('each server of these tests has the wrong clock that it was given', async () => {
   for (const [index, url] of urls.entries()) {
     const told = Date.parse((await fetch(`${url}/healthz`)).headers.get('date') ?? '');
     expect(Math.abs(told - (await now()) - (WRONG_BY[index] ?? NaN) * SECOND_MS)).toBeLessThan(
@@ -44,7 +44,7 @@ test('the clocks of the servers are wrong, as these tests need them', async () =
   }
 });
 
-test('limits are exact, by the minutes of the database’s clock', async () => {
+test('limits are exact, because they follow the minutes of the database’s clock', async () => {
   const { key, prefix } = await createKey(
     cluster,
     '--per-minute',
@@ -77,7 +77,7 @@ test('limits are exact, by the minutes of the database’s clock', async () => {
   expect(granted).toBeGreaterThanOrEqual(PER_MINUTE);
 });
 
-test('tokens of all servers expire by the database’s clock, to the second, and none is issued in the future for another server', async () => {
+test('tokens of all servers expire by the database’s clock, to the second, and none is valid only in the future', async () => {
   const { refreshToken } = await showTokens(cluster);
   const issuedAt = z.object({ iat: z.number(), exp: z.number() });
   for (const issuer of urls) {

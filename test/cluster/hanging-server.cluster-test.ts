@@ -71,7 +71,7 @@ const disturbances: readonly [
 ];
 
 test.each(disturbances)(
-  'when one of two servers %s under load, the other keeps serving, and every response is a documented one',
+  'when one of two servers %s under load, the other responds, and every response is a documented one',
   async (words, disturb, repair) => {
     const { key } = await createKey(cluster, '--per-minute', 'unlimited', '--per-day', 'unlimited');
     const [first, second] = cluster.members;

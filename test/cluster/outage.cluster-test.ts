@@ -36,7 +36,7 @@ describe.each([
   ['stopped', 'SIGINT'],
   ['killed with -9', 'SIGKILL'],
 ] as const)('while PostgreSQL is %s', (words, signal) => {
-  test('every request is answered with 503 and Retry-After, and service resumes by itself afterwards', async () => {
+  test('while the database is down, every request gets 503 and Retry-After; afterwards service resumes by itself', async () => {
     const unlimited = ['--per-minute', 'unlimited', '--per-day', 'unlimited'] as const;
     const known = await createKey(cluster, ...unlimited);
     const unseen = await createKey(cluster, ...unlimited);

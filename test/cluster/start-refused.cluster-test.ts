@@ -37,13 +37,13 @@ async function rejectionOf(settings: Readonly<Record<string, string>>, folder = 
   return text;
 }
 
-test('without a secret, which must be the same on every server', async () => {
+test('a server without a secret does not start, because the secret must be the same on every server', async () => {
   expect(await rejectionOf({ SIGNPOST_DATABASE_URL: postgresql.url })).toContain(
     'SIGNPOST_SECRET must be set',
   );
 });
 
-test('with a different secret than the database was set up with', async () => {
+test('a server with a different secret than that of its database does not start', async () => {
   const server = await startSignpost({ SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: SECRET });
   await server.remove();
   const settings = { SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: ANOTHER_SECRET };
@@ -52,7 +52,7 @@ test('with a different secret than the database was set up with', async () => {
   );
 });
 
-test('on a database of a newer version, which it does not change', async () => {
+test('a server does not start on a database of a newer version, and does not change it', async () => {
   await rowsIn(
     postgresql.url,
     "INSERT INTO migrations (name, batch, migration_time) VALUES ('999-future', 9, now())",
@@ -66,7 +66,7 @@ test('on a database of a newer version, which it does not change', async () => {
   await server.remove();
 });
 
-test('if no database responds, or it rejects the login', async () => {
+test('a server does not start if no database responds or if the database rejects its login', async () => {
   const [port = 0] = await freePorts(1);
   const changed: readonly (readonly [(url: URL) => void, RegExp])[] = [
     [
@@ -87,7 +87,7 @@ test('if no database responds, or it rejects the login', async () => {
   }
 });
 
-test('as the second server on a data folder with SQLite, and says how to fix it', async () => {
+test('a second server on a data folder with SQLite does not start, and says how to fix it', async () => {
   const first = await startSignpost();
   try {
     const words = await rejectionOf({}, first.dataDir);

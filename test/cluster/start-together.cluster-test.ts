@@ -27,7 +27,7 @@ test('five servers that start at once on an empty database all start, and only o
     ]);
 });
 
-test('each of them serves the key that this one created', async () => {
+test('every server serves the key of the first operator', async () => {
   for (const { url } of cluster.members)
     expect((await lookUp(url, cluster.operator.apiKey)).status).toBe(200);
 });

@@ -166,14 +166,14 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test('a page with a certificate of the company is captured through squid, which gets its checked address', async () => {
+  test("a page whose certificate is the company's is captured through squid, which gets its checked address", async () => {
     expect(await outcome(shoot(await captureBy(outbound()), pageUrl()))).toMatchObject({ kind: 'captured' });
     const log = await accessLog();
     expect(log).toMatch(new RegExp(`CONNECT ${ADDRESS}:${sitePort} signpost`, 'u'));
     expect(log).not.toContain(NAME);
   });
 
-  test('without the certificate of the company, the certificate is what is named', async () => {
+  test("without the company's authority, the message says that the page's certificate is not trusted", async () => {
     const { proxy } = outbound();
     const service = await captureBy({ proxy, extraCaFile: undefined });
     expect(await outcome(shoot(service, pageUrl()))).toMatchObject({
@@ -182,7 +182,7 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     });
   });
 
-  test('a wrong password is an outage of the server that names the proxy, without the password', async () => {
+  test('a wrong proxy password fails captures as overloaded, with a message that names the proxy without its password', async () => {
     const settings = outbound({ url: `http://signpost:wrong-word@127.0.0.1:${squidPort}` });
     const service = await captureBy(settings, [NAME]);
     const { kind, message } = await outcome(shoot(service, pageUrl()));
@@ -192,14 +192,14 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     expect(service.state().networkProblem).toContain('(407)');
   });
 
-  test('an address that squid forbids is named as refused by the proxy', async () => {
+  test('an address that squid forbids has a message that says that the proxy rejected it', async () => {
     const service = await captureBy(outbound(), [NAME]);
     const { message } = await outcome(shoot(service, pageUrl(forbiddenPort)));
     expect(message).toContain("this server's proxy for outgoing requests refused the connection");
     expect(service.state().networkProblem).toBeUndefined();
   });
 
-  test('a squid that is down is an outage of the server', async () => {
+  test('captures through a squid that is down fail as overloaded, with a message that names the proxy', async () => {
     const gone = await freePort();
     const service = await captureBy(outbound({ url: `http://127.0.0.1:${gone}` }), [NAME]);
     expect(await outcome(shoot(service, pageUrl()))).toMatchObject({
@@ -208,7 +208,7 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     });
   });
 
-  test('a name that only squid knows is captured if names are left to it, and not otherwise', async () => {
+  test('a page whose name only squid can resolve is captured if squid resolves names, and otherwise not found', async () => {
     const hidden = pageUrl(sitePort, SECRET_NAME);
     expect(await outcome(shoot(await captureBy(outbound()), hidden))).toMatchObject({
       kind: 'invalidRequest',
@@ -219,14 +219,14 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     expect(await outcome(shoot(service, hidden))).toMatchObject({ kind: 'captured' });
   });
 
-  test('imports go through squid and trust the certificate', async () => {
+  test("imports go through squid and trust the company's certificate", async () => {
     const fetchOne = operatorFetch(outbound({ resolvesNames: true }));
     const init = { headers: {}, signal: AbortSignal.timeout(20_000), redirect: 'manual' } as const;
     const response = await fetchOne?.(new URL(pageUrl(sitePort, SECRET_NAME)), init);
     expect(await response?.text()).toContain('a page');
   });
 
-  test('mail goes through squid and trusts the certificate', async () => {
+  test("mail goes through squid and trusts the company's certificate", async () => {
     const made = await makeCertificate(folder, 'mail', {
       ...{ subject: 'mail.company.test', host: 'mail.company.test' },
       issuer: { cert: caFile, key: join(folder, 'authority.key') },
@@ -245,7 +245,7 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     await server.close();
   });
 
-  test('the doctor names the proxy and the certificates, and warns if names are left to the proxy', async () => {
+  test('the doctor names the proxy and the certificates, and warns if the proxy resolves names', async () => {
     expect(await outboundFindings(outbound(), Date.now())).toEqual([
       { name: 'Outgoing proxy', state: 'works', message: `http://127.0.0.1:${squidPort}` },
       { name: 'Extra certificates', state: 'works', message: `1 of ${caFile}` },

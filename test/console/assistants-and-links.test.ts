@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('assistants have a page in the menu, with the address and what each needs, ready to be copied', async () => {
+test("the menu has a page for assistants, with the address and each assistant's setup, ready to be copied", async () => {
   const { visitor } = await signUpNewcomer(app);
   const html = await (await visitor.get('/overview')).text();
   expect(html).toMatch(/<nav aria-label="Main">.*href="\/assistants"/su);
@@ -21,7 +21,7 @@ test('assistants have a page in the menu, with the address and what each needs, 
   expect(page).toContain('No assistant is connected.');
 });
 
-test('links to captures have a page, where their owner ends them and nobody else does', async () => {
+test('the menu has a page of links to captures, where only their owner can end them', async () => {
   const { visitor: owner } = await signUpNewcomer(app);
   const { visitor: other } = await signUpNewcomer(app);
   const listOf = async (visitor: typeof owner) => (await visitor.get('/links')).text();

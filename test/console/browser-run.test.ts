@@ -67,7 +67,7 @@ async function countClicks({ context, page }: Person) {
   return async () => Number(await page.evaluate<string>("localStorage.getItem('clicks')"));
 }
 
-test('a new account creates a key with one click, and sees its first request in the chart after four', async () => {
+test('a new account creates a key with one click, and sees its first request in the chart after four clicks', async () => {
   const { page } = ada;
   await signUp(page, ADA, 'Ada Lovelace');
   await page.getByRole('heading', { name: 'Welcome, Ada Lovelace' }).waitFor();
@@ -107,7 +107,7 @@ test('without API access, the tokens page offers to ask the operator for it', as
   expect(words).not.toMatch(/eyJ|rt_/u);
 });
 
-test('after the operator enables API access, both tokens can be copied with two clicks, work for 180 minutes, and can be refreshed', async () => {
+test('after the operator grants API access, both tokens can be copied with two clicks, work for 180 minutes, and can be refreshed', async () => {
   await signInAsOperator(operator.page, app);
   secrets.set(app.first.password, 'made password').set(app.first.key, 'first key');
   await operator.page.goto('/operator/inbox');
@@ -135,7 +135,7 @@ test('after the operator enables API access, both tokens can be copied with two 
   expect((await status(renewed)).status).toBe(200);
 });
 
-test('hours after the sign-in the password is required, and a token is hidden until its owner shows it', async () => {
+test('hours after the sign-in, tokens are hidden until their owner enters the password', async () => {
   const { page } = ada;
   await page.goto('/apikeys');
   await page.getByLabel('Password').fill(PASSWORD);
@@ -192,7 +192,7 @@ test('a registered site signs a person in without seeing their password, and wit
   await visitor.close();
 });
 
-test('a new person sent by a site is told which site it is, signs up, and returns to its question', async () => {
+test("a new person sent by a site is told which site it is, signs up, and returns to the site's question", async () => {
   const { page, troubles, close } = await browser.person(app.url);
   await page.goto(receiver.url);
   await page.getByRole('link', { name: 'Sign in with Signpost' }).click();
@@ -217,7 +217,7 @@ test('the browsers report no errors and contact no other host', () => {
   expect([...ada.troubles, ...operator.troubles]).toEqual([]);
 });
 
-test('no secret of the whole run is in the log, in plain text in the database, or printed by the receiver', async () => {
+test('no secret of these tests is in the log, in plain text in the database, or in the output of the receiver', async () => {
   expect(secrets.size).toBeGreaterThan(8);
   const stored = await app.storedBytes();
   for (const [secret, what] of secrets) {

@@ -26,7 +26,7 @@ const shown = SHOWN_PAGES.map((page) => ({ ...page, address: addressOf(page, NO_
 const withForm = pages.filter(({ post }) => post !== undefined);
 const forOperators = pages.filter(({ access }) => access === 'operator');
 
-test('every page below /operator is for operators, and strangers see only these pages', () => {
+test('every page below /operator is for operators only, and strangers see only the pages of a fixed list', () => {
   const open = pages.filter(({ access }) => access === 'everybody').map(({ path }) => path);
   expect(open.sort()).toEqual([
     '/',

@@ -31,7 +31,7 @@ async function find(who: ConsoleClient, text: string) {
 
 const accountOf = async (address: string) => (await find(operator, address)).to ?? '';
 
-test('every page has a search field, and searching for a whole key puts it into no address', async () => {
+test('every page has a search field, and searching for a whole key puts the key into no address', async () => {
   expect(await (await newcomer.get('/account')).text()).toContain('action="/search"');
   const answer = await newcomer.submit('/account', { q: ` ${app.apiKey} ` }, '/search');
   expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -40,7 +40,7 @@ test('every page has a search field, and searching for a whole key puts it into 
   ]);
 });
 
-test('a name finds everything that has it, by kind; people find only their own things', async () => {
+test('a search for a name finds everything with that name, by kind; people find only their own things', async () => {
   const own = await find(newcomer, 'wetter');
   expect(own.html).toContain('Wetterkarte ☂');
   expect(own.html).toMatch(/href="\/projects\/prj_\w+"/u);
@@ -51,7 +51,7 @@ test('a name finds everything that has it, by kind; people find only their own t
   expect((await find(newcomer, 'newcomer')).html).toContain('Nothing found');
 });
 
-test('an exact identifier leads owners and operators straight to its page', async () => {
+test('a search for an exact identifier leads owners and operators straight to its page', async () => {
   const prefix = app.apiKey.slice(0, 16);
   expect((await find(operator, prefix)).to).toBe('/keys/1');
   expect((await find(operator, `${prefix}…`)).to).toBe('/keys/1');
@@ -65,14 +65,14 @@ test('an exact identifier leads owners and operators straight to its page', asyn
   expect((await find(operator, project)).to).toBe(account);
 });
 
-test('nobody finds anything of another account, however exactly they name it', async () => {
+test('a search finds nothing of another account, however exactly it is named', async () => {
   for (const text of [app.apiKey.slice(0, 16), '1', requestId, app.first.email, 'First project']) {
     const { to, html } = await find(newcomer, text);
     expect([text, to, html.includes('Nothing found')]).toEqual([text, null, true]);
   }
 });
 
-test('an operator who lacks the required second factor finds only their own things', async () => {
+test('a search by an operator who lacks the required second factor finds only their own things', async () => {
   const strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
   const first = new ConsoleClient(strict.url);
   await first.signIn(strict.first.email, strict.first.password);
@@ -151,7 +151,7 @@ test('with many keys, the usage pages offer the most recently used ones and the 
   expect(await (await operator.get('/operator/usage?key=1')).text()).toContain('Get usage statistics');
 });
 
-test('a page of an account’s keys shows only the projects of these keys, and the first page also those without keys', async () => {
+test('the page of an account’s keys shows only the projects of these keys; the first page also shows projects without keys', async () => {
   await operator.submit('/overview', { name: 'Without keys' }, '/projects');
   const path = await accountOf(app.first.email);
   const projectsOn = async (page: number) => {
@@ -162,7 +162,7 @@ test('a page of an account’s keys shows only the projects of these keys, and t
   expect(await projectsOn(2)).toEqual(['First project']);
 });
 
-test('an overview with a few projects shows their keys, and one with many only their names', async () => {
+test('the overview lists the keys of a few projects, and only the names of many', async () => {
   const { visitor } = await signUpNewcomer(app);
   const overview = async () => (await visitor.get('/overview')).text();
   const names = Array.from({ length: 7 }, (_, index) => `Program ${index}`);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await mail.close();
 });
 
-test('the first operator gives an address at the first sign-in, and hears of the inbox', async () => {
+test('the first operator enters an own e-mail address at the first sign-in, and is told about requests in the inbox', async () => {
   const operator = new ConsoleClient(app.url);
   const { email, password } = app.first;
   await operator.signIn(email, password);

@@ -44,7 +44,7 @@ test('previews of the link have a title, a description and a picture that exists
   }
 });
 
-test('a postcode can be tried without an account, in bounds', async () => {
+test('a stranger can try a postcode without an account, a limited number of times', async () => {
   const found = await load('/?postcode=sw1a1aa');
   expect([found.answer.status, found.html]).toEqual([
     200,
@@ -60,7 +60,7 @@ test('a postcode can be tried without an account, in bounds', async () => {
   expect((await load('/')).answer.status).toBe(200);
 });
 
-test('the command of the operator is told to operators only', async () => {
+test('only operators are told the command of the operator', async () => {
   const operator = new ConsoleClient(app.url);
   await operator.signIn(app.first.email, app.first.password);
   expect(await (await operator.get('/')).text()).toContain('Import the whole directory');

@@ -167,7 +167,7 @@ test('higher limits are requested with a reason, approved as requested or change
   expect((await others.client.submit('/higher-limits', stolen)).status).toBe(404);
 });
 
-test('the recipient of mail about limits can turn it off and on', async () => {
+test('the recipient of mail about requested limits can turn that mail off and on', async () => {
   const { client } = await newcomer('alerts@example.org');
   expect(await textOf(await client.get('/account'))).toContain('a mail goes to alerts@example.org');
   await client.submit('/account', { state: 'off' }, '/account/alerts');
@@ -176,7 +176,7 @@ test('the recipient of mail about limits can turn it off and on', async () => {
   expect((await client.submit('/account', { state: 'maybe' }, '/account/alerts')).status).toBe(400);
 });
 
-test('anyone who keeps sending requests to the operator is throttled, whatever they request', async () => {
+test('an account that keeps sending requests to the operator is throttled, whatever the requests are for', async () => {
   app.pass(HOUR_MS);
   const statuses = [];
   for (let time = 0; time < 21; time += 1) {
@@ -207,7 +207,7 @@ test('an operator makes a link for an account, and another one if an invitation 
   expect(await textOf(await stranger().get(other))).toContain('Welcome to Signpost');
 });
 
-test('API access can be requested on the way to another site, and an approval turns it on and tells the owner', async () => {
+test('a person on the way to another site can request API access; the approval grants it and tells the person', async () => {
   const email = 'tokens@example.org';
   const site = 'https://clinic.example/signed-in';
   await operator.submit('/operator/return-urls', { name: 'Clinic', url: site });

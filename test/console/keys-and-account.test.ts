@@ -55,7 +55,7 @@ test('its owner disables a key for a while, and enables it again', async () => {
   expect(await statusOf(key)).toBe(200);
 });
 
-test('a new key takes the place of one that keeps working for a while', async () => {
+test('a rotated key keeps working for a while beside its new key', async () => {
   const key = await makeKey('Replaced');
   await follow('Replace…');
   await ada.page.getByLabel('The old key keeps working').selectOption({ label: 'For 24 hours' });

@@ -59,7 +59,7 @@ async function expectUsable({ page }: Person, name: string): Promise<void> {
   }
 }
 
-test('no page ends at "ask the operator": a request arrives, is decided in two clicks, and is answered', async () => {
+test('a person who needs the operator can send a request from the page, and gets the answer after two clicks of the operator', async () => {
   await signInAsOperator(operator.page, app);
   await createKey(operator.page, 'Weather map');
 

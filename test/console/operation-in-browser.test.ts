@@ -28,7 +28,7 @@ const codeIn = async ({ page }: Person, language: string) => {
   return page.locator(`#call-${language.toLowerCase()}`).innerText();
 };
 
-test('a capture appears beside its form; the options, except secrets, are in the address and the code', async () => {
+test('a capture appears beside its form; its options, except secrets, are in the address and the code', async () => {
   const { page } = ada;
   await page.goto('/reference/captureScreenshot');
   await page.locator('#field-url').fill(`${app.url}/`);
@@ -100,7 +100,7 @@ test('table rows and map points highlight each other', async () => {
   await keepScreenshot(page, 'operation-nearest');
 });
 
-test('an example replaces the input and is in the address, without secrets', async () => {
+test('choosing an example replaces the input and puts it into the address, without secrets', async () => {
   const { page } = ada;
   await page.goto('/reference/captureScreenshot');
   await page.locator('#field-url').fill('https://shop.example/cart');
@@ -114,7 +114,7 @@ test('an example replaces the input and is in the address, without secrets', asy
   expect(page.url()).not.toContain('canary');
 });
 
-test('recent requests are kept in the browser, lead back to their form, and can be deleted', async () => {
+test('recent requests are stored in the browser, lead back to their form, and can be deleted', async () => {
   const { page } = ada;
   await page.goto('/reference/lookupPostcode');
   await page.locator('#history li').first().waitFor();
@@ -126,7 +126,7 @@ test('recent requests are kept in the browser, lead back to their form, and can 
   expect(await page.locator('#history').isVisible()).toBe(false);
 });
 
-test('without scripts, the form is sent, and the response is beside it with code and a link', async () => {
+test('without scripts, a form can be sent, and its response is beside it with code and a link', async () => {
   const plain = await browser.person(app.url, { withoutScripts: true });
   await plain.context.addCookies(await ada.context.cookies());
   await plain.page.goto('/reference/lookupPostcode?postcode=SW1A+1AA');
@@ -140,7 +140,7 @@ test('without scripts, the form is sent, and the response is beside it with code
   await plain.close();
 });
 
-test('the reference is searched while typing, leads to a field, and the code has the chosen key', async () => {
+test('a search of the reference while typing leads to a field, and the code has the chosen key', async () => {
   const { page } = ada;
   await page.goto('/reference');
   await page.getByLabel('Search the operations').fill('radius metres');
@@ -155,7 +155,7 @@ test('the reference is searched while typing, leads to a field, and the code has
   await page.getByText(/KEY='sp_live_\w+…'/u).waitFor();
 });
 
-test('a stranger sends an operation with the key that they paste, and a capture can be cancelled', async () => {
+test('a stranger sends an operation with a pasted key, and cancels a capture', async () => {
   const stranger = await browser.person(app.url);
   const { page } = stranger;
   await page.goto('/reference/lookupPostcode');
@@ -177,7 +177,7 @@ test('a stranger sends an operation with the key that they paste, and a capture 
   await stranger.close();
 });
 
-test('the button is in sight at once, and on a phone the answer follows it', async () => {
+test('the Send button is visible without scrolling, and on a phone the answer is below it', async () => {
   const { page } = ada;
   const topOf = async (place: string) => (await page.locator(place).boundingBox())?.y ?? Infinity;
   await page.setViewportSize({ width: 1_280, height: 900 });

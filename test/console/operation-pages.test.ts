@@ -64,7 +64,7 @@ test('distances from each place are shown, with the places on the map', async ()
   expect(html).toContain('Map of the United Kingdom with 2 places marked.');
 });
 
-test('points are marked on the map, each with its nearest postcode, or with none if none is in range', async () => {
+test('points are marked on the map, each with its nearest postcode, or without one if none is in range', async () => {
   const points = '51.501, -0.1416\n53.5, -4\n55.952, -3.172';
   const { status, html } = await ask('reverseGeocode', { points });
   expect(status).toBe(200);
@@ -79,7 +79,7 @@ test('points are marked on the map, each with its nearest postcode, or with none
   expect(html).toMatch(/<td[^>]*>55\.952, -3\.172<\/td><th[^>]*><a[^>]*>EH8 8DX<\/a>/u);
 });
 
-test('an outcode, an area and a text are shown with their contents', async () => {
+test('the pages of an outcode, an area and a text show their contents', async () => {
   const outcode = await ask('getOutcode', { outcode: 'm1' });
   expect(textOf(outcode.html)).toContain('Active postcodes 2');
   expect(outcode.html).toContain('Map of the United Kingdom with M1 marked: Manchester.');
@@ -134,7 +134,7 @@ test('secrets are neither in the address nor in the page', async () => {
   );
 });
 
-test('steps are entered as JSON, one per line, and a wrong one is named at their field', async () => {
+test('steps are entered as JSON, one per line, and a wrong step is named at their field', async () => {
   const page = await (await visitor.get('/reference/captureScreenshot')).text();
   expect(/id="field-steps-hint">(.*?)<\/p>/su.exec(page)?.[1]).toMatch(
     /One per line, each as JSON, such as \{&quot;click&quot;: &quot;text=Sign in&quot;\}\.$/u,
@@ -152,14 +152,14 @@ test('steps are entered as JSON, one per line, and a wrong one is named at their
   expect(wrong.html).toMatch(/id="field-steps-problem">[^<]*exactly one of/u);
 });
 
-test('the request of a link is entered with its types, and the answer has the address', async () => {
+test('the form for a link takes the options of its request with their types, and the answer has the address', async () => {
   const request = 'url: https://example.com\r\nfullPage: true\r\nwidth: 800';
   const { status, html } = await ask('createCaptureLink', { operation: 'captureScreenshot', request });
   expect(status).toBe(200);
   expect(textOf(html)).toContain(`${app.url}/c/`);
 });
 
-test('a picture and a PDF have a button that makes a link to them, with what is typed', async () => {
+test('a picture and a PDF have a button that makes a link to the capture that was entered', async () => {
   const page = await (await visitor.get('/reference/capturePdf')).text();
   expect(page).toMatch(/<button[^>]*name="link"[^>]*formtarget="_self"[^>]*>Make a link to this PDF</u);
   expect(await (await visitor.get('/reference/readPage')).text()).not.toContain('name="link"');
@@ -192,7 +192,7 @@ test('completions of a postcode are suggested, and do not count as requests', as
   expect(totalOf(textOf((await ask('getUsage', {})).html))).toBe(totalOf(before) + 1);
 });
 
-test('people without a key are led to creating one', async () => {
+test('a person without a key is led to creating one', async () => {
   const { visitor: other } = await signUpNewcomer(app);
   expect(await (await other.get('/reference/lookupPostcode')).text()).toContain('href="/welcome"');
 });
@@ -204,7 +204,7 @@ describe('without an account', () => {
     return { status: answer.status, html: await answer.text() };
   };
 
-  test('a pasted key sends the request, counts, and is not in the page', async () => {
+  test('a pasted key sends the request and counts it, and is not in the page', async () => {
     const good = await send('lookupPostcode', { credential: ` ${app.apiKey} `, postcode: 'SW1A 1AA' });
     expect(good.status).toBe(200);
     expect(textOf(good.html)).toContain('Local authority Westminster');
@@ -215,7 +215,7 @@ describe('without an account', () => {
     expect([none.status, none.html]).toEqual([400, expect.stringContaining('Enter the API key.')]);
   });
 
-  test('an access token goes after the word Bearer; the reason is at the field without it', async () => {
+  test('a form accepts an access token after the word Bearer, and explains a missing word at the field', async () => {
     const without = await send('getTokenStatus', { credential: 'abc' });
     expect([without.status, without.html]).toEqual([
       400,
@@ -228,18 +228,18 @@ describe('without an account', () => {
     expect(refresh.html).not.toContain('canary');
   });
 
-  test('with a session, the form needs its token', async () => {
+  test('a form sent with a session needs its CSRF token', async () => {
     const answer = await visitor.post('/reference/lookupPostcode', { key, postcode: 'SW1A 1AA' });
     expect(answer.status).toBe(403);
   });
 });
 
-test('an address without a scheme gets one', async () => {
+test('an entered address without a scheme gets one', async () => {
   const { html } = await ask('captureScreenshot', { url: 'example.com', preset: 'The whole page' });
   expect(html).toContain('value="https://example.com"');
 });
 
-test('a key without requests left leads to higher limits', async () => {
+test('the message of a key without requests left leads to a request for higher limits', async () => {
   app.pass(60_000);
   const asked = [];
   for (let times = 0; times < 6; times += 1) asked.push(await visitor.submit('/reference/getUsage', { key }));

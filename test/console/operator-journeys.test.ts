@@ -57,7 +57,7 @@ test('an operator imports the newest edition from any page with three clicks, an
   await keepScreenshot(page, 'directory-imported');
 });
 
-test('a file can be uploaded, even without scripts, and the page shows what it changed', async () => {
+test('an operator uploads a directory, even without scripts, and sees what it changed', async () => {
   const file = {
     name: 'ONSPD_NOV_2026_UK.csv',
     mimeType: 'text/csv',
@@ -131,7 +131,7 @@ test('an account is invited, limited, given API access and disabled, each from i
   await grace.close();
 });
 
-test('an address that no edition can be downloaded from is rejected with a message', async () => {
+test('an import from an address that leads to no download is rejected with a message', async () => {
   const { page } = operator;
   await page.goto('/operator/directory');
   await page.getByLabel('Address of the file').fill('http://127.0.0.1/ONSPD.zip');

@@ -45,7 +45,7 @@ const look = async () =>
   (await app.post('/api/postcode/lookup', { postcode: 'SW1A 2AA' }, app.apiKey)).status;
 
 describe('the directory', () => {
-  test('an upload is imported, used, reported and recorded in the audit log', async () => {
+  test('an uploaded directory is imported, used, reported and recorded in the audit log', async () => {
     expect(await page(PATH)).toContain('In use: sample');
     const file = new File([editionCsv('2026', [PALACE])], 'ONSPD_MAY_2026_UK.csv');
     const answer = await operator.upload(PATH, {}, file, `${PATH}/upload`);
@@ -73,7 +73,7 @@ describe('the directory', () => {
     );
   });
 
-  test('a file is imported from an address, and an invalid address is rejected at its field', async () => {
+  test('a directory is imported from an address, and an invalid address is rejected at its field', async () => {
     const fields = { address: 'ftp://example.org/ONSPD.zip' };
     const refused = await operator.submit(PATH, fields, `${PATH}/address`);
     expect([refused.status, await refused.text()]).toEqual([
@@ -87,7 +87,7 @@ describe('the directory', () => {
     expect(await afterImport()).toContain(', without Northern Ireland.');
   });
 
-  test('a file that is not a directory keeps the old one in use, and the page says why', async () => {
+  test('an uploaded file that is not a directory leaves the old directory in use, and the page says why', async () => {
     await operator.upload(PATH, {}, new File(['%PDF-1.7'], '../a.pdf'), `${PATH}/upload`);
     const text = await afterImport();
     expect(text).toContain('a.pdf is not a postcode directory (zip or csv): it is a PDF document.');
@@ -127,7 +127,7 @@ describe('maintenance', () => {
     expect(await page('/operator/audit?kind=sign-up.closed')).toContain('Sign-up closed operator@localhost');
   });
 
-  test('SIGNPOST_SIGNUP overrides the page, which says so', async () => {
+  test('SIGNPOST_SIGNUP overrides the choice on the sign-up page, which says so', async () => {
     const configured = await startConsoleApp({ SIGNPOST_SIGNUP: 'closed' });
     try {
       const client = new ConsoleClient(configured.url);

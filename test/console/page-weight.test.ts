@@ -57,7 +57,7 @@ const partsOf = (html: string) => [
   ),
 ];
 
-test('every page is a few small requests: one style sheet, one script', async () => {
+test('every page is loaded with a few small requests, among them one style sheet and one script', async () => {
   const found: string[] = [];
   for (const page of SHOWN_PAGES) {
     const address = addressOf(page, samples);

@@ -69,7 +69,7 @@ test.each([
   expect([posted.status, posted.headers.get('location')]).toEqual([400, null]);
 });
 
-test('the registered URL leads to the consent page, and gets a token appended to its query', async () => {
+test('a registered return URL leads to the consent page, and gets a token appended to its query', async () => {
   const question = await ask(operator, `${REGISTERED}?state=a%20b`);
   expect(question.status).toBe(200);
   expect(question.headers.get('content-security-policy')).toContain(
@@ -84,7 +84,7 @@ test('the registered URL leads to the consent page, and gets a token appended to
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-test('without API access nobody is sent back, and the page says why', async () => {
+test('a person without API access is not sent back to the site, and the page says why', async () => {
   const visitor = new ConsoleClient(app.url);
   await visitor.submit('/signup', { email: 'ada@example.org', name: '', password: OPERATORS_PASSWORD });
   for (const answer of [

@@ -41,7 +41,7 @@ async function withSecondFactor() {
   return { ...made, visitor, email };
 }
 
-test('it is set up with a QR code or a typed secret, and its recovery codes are shown once', async () => {
+test('a second factor is set up with a QR code or a typed secret, and its recovery codes are shown once', async () => {
   const { visitor } = await signUpNewcomer(app);
   const html = await (await visitor.get(PATH)).text();
   expect(html).toMatch(/<svg class="qr-code"[^>]*role="img"[^>]*><rect[^>]*><\/rect><path d="M\d/u);
@@ -59,7 +59,7 @@ test('it is set up with a QR code or a typed secret, and its recovery codes are 
   expect(await (await visitor.get(PATH)).text()).not.toContain(secret);
 });
 
-test('setting it up requires the password if that was entered a while ago', async () => {
+test('setting up a second factor requires the password if it was entered a while ago', async () => {
   const { visitor } = await signUpNewcomer(app);
   app.pass(10 * minuteMs);
   expect((await visitor.get(PATH)).headers.get('location')).toBe(
@@ -67,7 +67,7 @@ test('setting it up requires the password if that was entered a while ago', asyn
   );
 });
 
-test('signing in requires password and code, and nobody is signed in until both are right', async () => {
+test('an account with a second factor is signed in only with both its password and a code', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   const first = await visitor.submit('/signin', { email, password: PASSWORD, next: '/reference?x=1' });
   const codePage = first.headers.get('location') ?? '';
@@ -94,14 +94,14 @@ test('signing in requires password and code, and nobody is signed in until both 
   expect((await thief.submit('/signin/code', { code })).status).toBe(401);
 });
 
-test('the code page never redirects to another host', async () => {
+test('the page that asks for a code never redirects to another host', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
   const fields = { code: codeOf(secret, app), next: '//evil.example' };
   expect((await visitor.submit('/signin/code', fields)).headers.get('location')).toBe('/overview');
 });
 
-test('without the password first, or ten minutes after it, no code is accepted', async () => {
+test('a code is accepted only within ten minutes after the password', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
   const form = await (await visitor.get('/signin/code')).text();
@@ -153,7 +153,7 @@ test('wrong codes are counted across all sign-ins, and the page says how long to
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('turning it off requires both the password and a code', async () => {
+test('turning off a second factor requires both the password and a code', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
   await visitor.submit('/signin/code', { code: codeOf(secret, app) });
@@ -189,7 +189,7 @@ test('new recovery codes require a code, are shown once, and replace the old one
   );
 });
 
-test('if operators must have one, they set it up before anything else; other accounts need none', async () => {
+test('if operators must have a second factor, they set it up before anything else; other accounts need none', async () => {
   const strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
   try {
     const { email, password } = strict.first;

@@ -19,7 +19,7 @@ const client = () => new ConsoleClient(app.url);
 const newcomer = () => signUpNewcomer(app);
 const sessionOf = (visitor: ConsoleClient) => visitor.cookies.get('signpost');
 
-test('a page that requires a sign-in leads there and back, and never to another host', async () => {
+test('a page that requires a sign-in leads to the sign-in and back, and never to another host', async () => {
   const { email, visitor: signedIn } = await newcomer();
   const visitor = client();
   const first = await visitor.get('/apikeys?x=1');
@@ -103,7 +103,7 @@ test('a session ends 30 days after the sign-in, however much it is used', async 
   expect((await visitor.get('/overview')).status).toBe(303);
 });
 
-test('the account lists its sessions, and one is signed out from another', async () => {
+test('the account page lists its sessions, and can sign out each of them', async () => {
   const { visitor, email } = await newcomer();
   const thief = client();
   await thief.submit('/signin', { email, password: PASSWORD }, '/signin', {
@@ -124,7 +124,7 @@ test('the account lists its sessions, and one is signed out from another', async
   expect((await visitor.get('/overview')).status).toBe(200);
 });
 
-test('"everywhere else" signs out every other session of the account, and nobody else', async () => {
+test('"everywhere else" signs out every other session of the account, and no other account', async () => {
   const { visitor, email } = await newcomer();
   const others = [client(), client()];
   for (const other of others) await other.signIn(email, PASSWORD);

@@ -46,7 +46,7 @@ test('scripts cannot read cookies, and other sites can only cause them to be sen
   expect(cookie).toMatch(/^signpost=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/u);
 });
 
-test('with an https public address the cookies are bound to it, whatever the proxy claims', async () => {
+test('with an https public address, the browser sends cookies only over https, whatever the proxy claims', async () => {
   const behindTls = await startConsoleApp({
     SIGNPOST_PUBLIC_URL: 'https://signpost.example',
     SIGNPOST_SIGNUP: 'open',

@@ -50,7 +50,7 @@ describe('an address that used up its budget for requests without a key or a ses
     '/.well-known/jwks.json',
     '/.well-known/oauth-authorization-server',
     '/files/none',
-  ])('%s is rejected with 429 and Retry-After', async (path) => {
+  ])('a stranger who used up the budget gets 429 and Retry-After from %s', async (path) => {
     const response = await read(path, from);
     expect(response.status).toBe(429);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -60,22 +60,22 @@ describe('an address that used up its budget for requests without a key or a ses
     expect((await read('/reference', from, { Cookie: 'signpost=made-up' })).status).toBe(429);
   });
 
-  test.each(['/healthz', '/readyz'])('%s is still served', async (path) => {
+  test.each(['/healthz', '/readyz'])('a stranger who used up the budget still gets %s', async (path) => {
     expect((await read(path, from)).status).not.toBe(429);
   });
 
-  test('a person with a session and a caller with a key are served from the same address', async () => {
+  test('people with a session and callers with a key are served even from the address of such a stranger', async () => {
     for (const path of ['/overview', '/reference'])
       expect((await person.get(path, { 'X-Forwarded-For': from })).status).toBe(200);
     const usage = await read('/api/usage', from, { 'X-Api-Key': app.apiKey });
     expect(usage.status).toBe(200);
   });
 
-  test('other addresses are served', async () => {
+  test('the budget of strangers is separate for each network address', async () => {
     expect((await read('/reference', '203.0.113.2')).status).toBe(200);
   });
 
-  test('it is served again later', async () => {
+  test('strangers are served again a minute after they used up their budget', async () => {
     app.pass(60_000);
     expect((await read('/reference', from)).status).toBe(200);
   });
@@ -84,7 +84,7 @@ describe('an address that used up its budget for requests without a key or a ses
 describe('the cached reference', () => {
   const page = async (response: Promise<Response>) => (await response).text();
 
-  test('is the same for all strangers, compressed or not', async () => {
+  test('the cached reference is the same for all strangers, compressed or not', async () => {
     const plain = await page(read('/reference', '203.0.113.3', { 'Accept-Encoding': 'identity' }));
     for (const encoding of ['br', 'gzip']) {
       const response = await read('/reference', '203.0.113.3', { 'Accept-Encoding': encoding });
@@ -95,7 +95,7 @@ describe('the cached reference', () => {
     expect(plain).toContain('Sign in');
   });
 
-  test('shows nothing of a person or a key to anybody else', async () => {
+  test('the cached reference shows nothing of a person or a key to anybody else', async () => {
     const { id, prefix } = { id: '1', prefix: app.apiKey.slice(0, 16) };
     const operator = new ConsoleClient(app.url);
     await operator.signIn(app.first.email, app.first.password);
@@ -115,7 +115,7 @@ describe('the cached reference', () => {
     expect(own).toContain(`KEY=&#39;${prefix}`.replaceAll('&#39;', "'"));
   });
 
-  test('leads strangers to the sign-up while it is open', async () => {
+  test('the cached reference leads strangers to the sign-up while sign-up is open', async () => {
     expect(await page(read('/reference', '203.0.113.5'))).toContain('href="/signup"');
   });
 });

@@ -77,7 +77,7 @@ async function upload(client: ConsoleClient, token: string): Promise<readonly Ra
 
 const NEXT = { status: 200, body: expect.stringContaining('ok') };
 
-test('anyone who is not signed in is led to the sign-in after sending the file', async () => {
+test('a person who is not signed in is led to the sign-in after sending the file', async () => {
   const [refused, next] = await upload(new ConsoleClient(app.url), 'none');
   expect(refused).toMatchObject({ status: 303, headers: { location: '/signin' } });
   expect(next).toMatchObject(NEXT);

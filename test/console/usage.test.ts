@@ -130,7 +130,7 @@ test('the log can be filtered by operation, outcome and request', async () => {
   expect((await textOf('/requests?key=1&text=none-such')).text).toContain('No request matches');
 });
 
-test('the log of all keys can be filtered by time and by whether there was an answer', async () => {
+test('the log of all keys can be filtered by time and by outcome', async () => {
   const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
   const failed = await textOf('/requests?outcome=failed');
   expect(failed.text).toMatch(/1 to \d+ of \d+/u);
@@ -141,7 +141,7 @@ test('the log of all keys can be filtered by time and by whether there was an an
   expect((await textOf(`/requests?to=${minute(app.now() + 120_000)}`)).text).toMatch(/1 to \d+ of/u);
 });
 
-test('why a request failed takes two clicks: the log, then the request', async () => {
+test('an operator finds out why a request failed with two clicks: the log, then the request', async () => {
   const { text, html } = await textOf('/overview');
   expect(text).toContain('Without an answer in 24 hours');
   expect(html).toContain('href="/requests?outcome=failed"');
@@ -160,7 +160,7 @@ test('why a request failed takes two clicks: the log, then the request', async (
   expect((await textOf('/requests', stranger)).text).toContain('No request in the last 7 days');
 });
 
-test('figures and columns of the chart lead to their requests', async () => {
+test('each figure and each column of the usage chart is a link to its requests', async () => {
   const { html } = await textOf('/usage?period=hour');
   expect(html).toMatch(/<dd><a href="\/requests\?outcome=4xx&amp;from=[^"]+">\d+</u);
   expect(html).toMatch(/<a href="\/requests\?from=[^"]+&amp;to=[^"]+" aria-label="[^"]+ Answered/u);

@@ -18,7 +18,7 @@ describe('charts, counters and banners are at the end of their way', () => {
     ['the layers of a stacked chart of NVD3', '/nvd3/examples/stackedAreaChart.html', '#chart1', 315_000],
     ['the lines and areas of NVD3', '/nvd3/examples/lineChart.html', '#chart1', 140_000],
     ['the columns of ApexCharts', '/pages/apexcharts.html', '#chart', 135_000],
-  ])('%s', async (_name, path, selector, least) => {
+  ])('a picture shows %s', async (_name, path, selector, least) => {
     const picture = await corpus.picture(path, { selector });
     expect(colouredPixels(picture)).toBeGreaterThan(least);
   });
@@ -27,17 +27,17 @@ describe('charts, counters and banners are at the end of their way', () => {
     ['the bars of Chart.js', '/pages/chartjs.html', 130_000],
     ['a pie of ECharts', '/pages/echarts.html', 98_000],
     ['the bars of Plotly', '/pages/plotly.html', 70_000],
-  ])('%s', async (_name, path, least) => {
+  ])('a picture shows %s', async (_name, path, least) => {
     const picture = await corpus.picture(path, { selector: '#chart' });
     expect(pixelsOf(picture, PINK)).toBeGreaterThan(least);
   });
 
-  test('the levels of liquids of ECharts', async () => {
+  test('a picture shows the levels of the liquid charts of ECharts', async () => {
     const picture = await corpus.picture('/echarts-liquidfill/example/index.html', { fullPage: true });
     expect(colouredPixels(picture)).toBeGreaterThan(185_000);
   });
 
-  test("a doughnut of SB Admin's dashboard has its three parts", async () => {
+  test("a picture shows all three parts of the doughnut chart of SB Admin's dashboard", async () => {
     const picture = await corpus.picture('/startbootstrap-sb-admin-2/index.html', {
       selector: '#myPieChart',
     });
@@ -47,14 +47,14 @@ describe('charts, counters and banners are at the end of their way', () => {
     expect(turquoise).toBeGreaterThan(2_000);
   });
 
-  test('the bars of SB Admin', async () => {
+  test("a picture shows the bars of SB Admin's chart", async () => {
     const picture = await corpus.picture('/startbootstrap-sb-admin-2/charts.html', {
       selector: '#myBarChart',
     });
     expect(pixelsOf(picture, VIOLET)).toBeGreaterThan(19_000);
   });
 
-  test('counters of CountUp, also one far below, show what they count to', async () => {
+  test('counters of CountUp, even one far below the window, show their final numbers', async () => {
     const { text } = await corpus.printed('/countup.js/index.html');
     expect(text).toMatch(/View on GitHub 100 .* Current stars: 95 /u);
   });
@@ -64,7 +64,7 @@ describe('cookie banners are whole, and gone once they are answered, hidden or b
   const BANNER = [56, 59, 117] as const;
   const EXAMPLE = '/cookieconsent/examples/example-5-opt-in.html';
 
-  test('a banner of Cookie Consent that a click slides in', async () => {
+  test('a picture shows a banner of Cookie Consent only after a click on the page opened it', async () => {
     const before = await corpus.picture(EXAMPLE);
     expect(pixelsOf(before, BANNER)).toBe(0);
     const picture = await corpus.picture(EXAMPLE, { clickSelectors: ['.example-selector > *'] });
@@ -74,11 +74,14 @@ describe('cookie banners are whole, and gone once they are answered, hidden or b
   test.each([
     ['vanilla-cookieconsent', '/pages/vanilla-cookieconsent.html', { hideSelectors: ['#cc-main'] }],
     ['Klaro', '/pages/klaro.html', { clickSelectors: ['.klaro .cm-btn-success'] }],
-  ])('%s', async (_name, path, without) => {
-    const picture = await corpus.picture(path);
-    const all = picture.width * picture.height;
-    expect(pixelsOf(picture, PINK)).toBeLessThan(all * 0.8);
-    for (const more of [without, { blockCookieBanners: true }])
-      expect(pixelsOf(await corpus.picture(path, more), PINK)).toBe(all);
-  });
+  ])(
+    'a picture shows the whole banner of %s, and none of it once it is answered, hidden or blocked',
+    async (_name, path, without) => {
+      const picture = await corpus.picture(path);
+      const all = picture.width * picture.height;
+      expect(pixelsOf(picture, PINK)).toBeLessThan(all * 0.8);
+      for (const more of [without, { blockCookieBanners: true }])
+        expect(pixelsOf(await corpus.picture(path, more), PINK)).toBe(all);
+    },
+  );
 });

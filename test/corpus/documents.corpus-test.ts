@@ -26,22 +26,22 @@ describe('a PDF has what a reader sees', () => {
     ['Chinese documentation', '/typo.css/typo.html', ['排版实例', '论语学而篇第一']],
     ['traditional Chinese with its lists', '/han-css/demo/test-ja.html', ['內容群組類', '段落']],
     ['Chinese with sounds above its signs', '/han-css/demo/ruby.html', ['shìqíng kàn lěngnuǎn']],
-  ])('%s', async (_name, path, words) => {
+  ])('a PDF has the text of %s', async (_name, path, words) => {
     const { text } = await corpus.printed(path);
     for (const word of words) expect(text).toContain(word);
   });
 
-  test('Persian, written from the right, as text', async () => {
+  test('a PDF has Persian text, which is written from right to left, as text', async () => {
     const { body } = await corpus.printed('/pages/right-to-left.html');
     expect(await lineFromRight(body)).toBe('سلام دنیا');
   });
 
-  test('an article has its two photos', async () => {
+  test('a PDF of an article has its two photos', async () => {
     const { photos } = await corpus.printed('/startbootstrap-clean-blog/dist/post.html');
     expect(photos).toBe(2);
   });
 
-  test('a presentation has a sheet for each slide and step, the last one too', async () => {
+  test('a PDF of a presentation has a sheet for each slide and step, even the last one', async () => {
     const { text, pageCount } = await corpus.printed('/reveal.js/demo.html?print-pdf', {
       preferCssPageSize: true,
     });
@@ -52,25 +52,25 @@ describe('a PDF has what a reader sees', () => {
 });
 
 describe('a picture has what a visitor sees', () => {
-  test("a presentation's first slide, white on black", async () => {
+  test('a picture of a presentation of Reveal.js shows its first slide, white on black', async () => {
     const picture = await corpus.picture('/reveal.js/demo.html');
     expect(pixelsOf(picture, [25, 25, 25])).toBeGreaterThan(600_000);
     expect(pixelsOf(picture, [255, 255, 255])).toBeGreaterThan(5_000);
   });
 
-  test("a presentation's first slide in its place, and no other one", async () => {
+  test('a picture of a presentation of Impress.js shows only its first slide, in its place', async () => {
     const picture = await corpus.picture('/impress.js/index.html');
     const [slide, beside] = [picture.at(500, 100), picture.at(20, 20)];
     expect(slide).toEqual([255, 255, 255]);
     expect(beside).not.toEqual([255, 255, 255]);
   });
 
-  test('emoji, each in its own colours, also after one another', async () => {
+  test('a picture shows each emoji in its own colours', async () => {
     const picture = await corpus.picture('/pages/emoji.html');
     for (const colour of [BLUE, RED, GREEN]) expect(pixelsOf(picture, colour)).toBeGreaterThan(1_000);
   });
 
-  test('Persian begins at the right, in its own font', async () => {
+  test('a picture shows Persian text from the right, in its own font', async () => {
     const picture = await corpus.picture('/pages/right-to-left.html');
     expect(picture.at(980, 10)).toEqual(PINK);
     const black = (from: number, to: number) => {

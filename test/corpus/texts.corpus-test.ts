@@ -66,7 +66,7 @@ const PAGES: readonly (readonly [path: string, sentences: readonly string[]])[] 
 /** Words in the inner text that nobody sees: off-screen, clipped, transparent or for other devices. */
 const MAX_MISSING_SHARE = 0.05;
 
-test.each(PAGES)('%s is read with every word that a reader sees', async (path, sentences) => {
+test.each(PAGES)('the Markdown of %s has every word that a reader sees', async (path, sentences) => {
   const inner = await innerText(path);
   const { content } = await corpus.words(path, { mainContentOnly: false });
   const missing = without(inner, content);

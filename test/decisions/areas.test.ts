@@ -18,7 +18,7 @@ const outcodeOf = (outcode: string) => answerOf(send('outcode', { outcode }), co
 const areaOf = (body: object) => answerOf(send('area', body), contract.listAreaPostcodesResponse);
 
 describe('outcode', () => {
-  test.each(['M1', ' m 1', 'M1-', 'MI'])('%j is M1', async (outcode) => {
+  test.each(['M1', ' m 1', 'M1-', 'MI'])('%j is taken as the outcode M1', async (outcode) => {
     const { status, body } = await outcodeOf(outcode);
     expect(status).toBe(200);
     expect(body.result).toMatchObject({
@@ -33,7 +33,7 @@ describe('outcode', () => {
     });
   });
 
-  test('an unknown outcode: 404 that names it; one with only terminated postcodes: no location and no areas', async () => {
+  test('an unknown outcode is a 404 that names it; an outcode with only terminated postcodes has no location and no areas', async () => {
     const { status, body } = await rejectionOf(send('outcode', { outcode: 'zz9' }));
     expect(status).toBe(404);
     expect(body.error).toMatch(/^There is no outcode ZZ9 in the directory\. .*postcodes import/u);
@@ -46,7 +46,7 @@ describe('outcode', () => {
     });
   });
 
-  test('text that cannot be an outcode: 400; a whole postcode: 400 that says what to send', async () => {
+  test('a text that cannot be an outcode is a 400, and a whole postcode a 400 that says what to send instead', async () => {
     expect(await rejectionOf(send('outcode', { outcode: 'hello' }))).toMatchObject({
       status: 400,
       body: { error: '"outcode" must be the first half of a UK postcode such as "SW1A", but is "hello".' },
@@ -66,7 +66,7 @@ describe('outcode', () => {
 });
 
 describe('area', () => {
-  test('by kind and name: its active postcodes in order, page by page, with their total', async () => {
+  test('an area found by kind and name lists its active postcodes in order, page by page, with their total', async () => {
     const wales = { kind: 'country', name: 'wales' };
     const { status, body } = await areaOf({ ...wales, limit: 1_000 });
     expect(status).toBe(200);
@@ -78,7 +78,7 @@ describe('area', () => {
     expect(second).toEqual({ ...body, postcodes: body.postcodes.slice(1, 3) });
   });
 
-  test('every listed postcode is in the area, and no postcode of the area is missing', async () => {
+  test('every postcode listed for an area is in the area, and no postcode of the area is missing', async () => {
     const { postcodes } = (await areaOf({ kind: 'localAuthority', name: 'Manchester' })).body;
     const records = await answerOf(send('bulk', { postcodes }), contract.lookupPostcodesResponse);
     expect(new Set(records.body.results.map(({ localAuthority }) => localAuthority))).toEqual(
@@ -91,7 +91,7 @@ describe('area', () => {
       );
   });
 
-  test('an unknown area: 404 that names it; not exactly one of the two forms: 400', async () => {
+  test('an unknown area is a 404 that names it; a request without exactly one of the two forms is a 400', async () => {
     expect(await rejectionOf(send('area', { kind: 'ward', name: 'Atlantis' }))).toMatchObject({
       status: 404,
       body: { error: expect.stringMatching(/^There is no ward named "Atlantis" in the directory\./u) },
@@ -110,7 +110,7 @@ describe('area', () => {
   });
 });
 
-test('directory: which one is in use, and that it is the sample', async () => {
+test('the directory operation says which directory is in use, and that it is the sample', async () => {
   const answer = await answerOf(
     server.get('/api/postcode/directory'),
     contract.getDirectoryResponse.strict(),
@@ -134,7 +134,7 @@ test('each lookup counts as one request, even if it is rejected', async () => {
   expect(await requests()).toBe(before + 6);
 });
 
-test('Jersey, Guernsey and the Isle of Man have their postcodes by name, and other names lead to them', async () => {
+test('Jersey, Guernsey and the Isle of Man list their postcodes by name, and other names lead to them', async () => {
   for (const [name, area, total] of [
     ['Jersey', 'JE', 4],
     ['guernsey', 'GY', 2],

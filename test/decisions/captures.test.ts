@@ -60,7 +60,7 @@ afterAll(async () => {
 const screenshot = (url: string, more: object = {}) =>
   server.post('/api/screenshot', { url, width: 200, height: 100, ...more });
 
-test.each(['width', 'height'])('width, height: %s from 16 to 7680', async (side) => {
+test.each(['width', 'height'])('%s of a capture is a number of pixels from 16 to 7680', async (side) => {
   const url = pages.url;
   for (const pixels of [15, 7681]) {
     const { status, body } = await rejectionOf(server.post('/api/screenshot', { url, [side]: pixels }));
@@ -70,7 +70,7 @@ test.each(['width', 'height'])('width, height: %s from 16 to 7680', async (side)
   expect((await server.post('/api/screenshot', { url, width: 16, height: 16 })).status).toBe(200);
 });
 
-test('fullPage: the whole scroll height; above the limit, 400 that names height and limit', async () => {
+test('fullPage captures the whole scroll height; above the limit, a 400 names height and limit', async () => {
   const tall = await screenshot(`${pages.url}/tall`, { fullPage: true });
   expect(pngSize(await bytesOf(tall))).toEqual({ width: 200, height: 15000 });
   const { status, body } = await rejectionOf(screenshot(`${pages.url}/too-tall`, { fullPage: true }));
@@ -79,18 +79,18 @@ test('fullPage: the whole scroll height; above the limit, 400 that names height 
   expect(body.error).toMatch(/20,?000/u);
 });
 
-test('wait: until load, and then until the network has been quiet for a moment', async () => {
+test('wait is how long a capture waits: until load, and then until the network has been quiet for a moment', async () => {
   const withData = await bytesOf(await screenshot(`${pages.url}/late`));
   const blank = await bytesOf(await screenshot(`${pages.url}/tall`));
   expect(withData.equals(blank)).toBe(false);
 });
 
-test('timeouts: 504 {error}', async () => {
+test('a capture that exceeds a timeout is a 504 with {error}', async () => {
   expect((await rejectionOf(screenshot(`${pages.url}/never`))).status).toBe(504);
 });
 
 describe('page cannot be reached: 400 that says why', () => {
-  test('refused', async () => {
+  test('captures of forbidden addresses are rejected', async () => {
     const unused = createServer().listen(0, '127.0.0.1');
     await once(unused, 'listening');
     const address = unused.address();
@@ -107,13 +107,13 @@ describe('page cannot be reached: 400 that says why', () => {
     ['a download', '/download', /download/iu],
     ['an empty answer', '/empty', /empty|no content|nothing/iu],
     ['too many redirects', '/loop', /redirect/iu],
-  ])('%s', async (_what, where, why) => {
+  ])('a capture of %s', async (_what, where, why) => {
     const { status, body } = await rejectionOf(screenshot(where.startsWith('/') ? pages.url + where : where));
     expect(status).toBe(400);
     expect(body.error).toMatch(why);
   });
 
-  test('TLS', async () => {
+  test('a page with an invalid TLS certificate is rejected', async () => {
     const { status, body } = await rejectionOf(screenshot(pages.url.replace('http:', 'https:')));
     expect(status).toBe(400);
     expect(body.error).toMatch(/https|tls|secure/iu);
@@ -132,14 +132,14 @@ test.each([
   },
 );
 
-test("a page that crashes the browser's process: 500 that says so", async () => {
+test("a page that crashes the browser's process is a 500 that says so", async () => {
   const { status, body } = await rejectionOf(screenshot(`${pages.url}/crash`));
   expect(status).toBe(500);
   expect(body.error).toMatch(/crash/iu);
   expect((await screenshot(pages.url)).status).toBe(200);
 });
 
-test('an address that is not allowed: 400', async () => {
+test('a capture of an address that is not allowed is a 400', async () => {
   for (const url of [
     'http://127.0.0.2/',
     'http://[::1]/',
@@ -152,7 +152,7 @@ test('an address that is not allowed: 400', async () => {
   }
 });
 
-test('overload: 503 with Retry-After, at once, when the queue is full', async () => {
+test('a capture that finds the queue full gets 503 with Retry-After at once', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => screenshot(`${pages.url}/never`)));
   const refused = answers.filter(({ status }) => status === 503);
   expect(refused).toHaveLength(3);
@@ -160,13 +160,13 @@ test('overload: 503 with Retry-After, at once, when the queue is full', async ()
   expect(answers.filter(({ status }) => status === 504)).toHaveLength(2);
 });
 
-test('maximum size of a result: above it, 400 with the size', async () => {
+test('a result above the maximum size is a 400 with the size', async () => {
   const { status, body } = await rejectionOf(screenshot(`${pages.url}/large`, { width: 1900, height: 1000 }));
   expect(status).toBe(400);
   expect(body.error).toMatch(/\d/u);
 });
 
-test('page margins: a number with an absolute CSS unit in upper or lower case, or 0; white space around it does not matter', async () => {
+test('a page margin is a number with an absolute CSS unit in upper or lower case, or 0; white space around it is ignored', async () => {
   const pdf = (marginTop: string) => server.post('/api/pdf', { url: pages.url, marginTop });
   for (const length of ['1cm', ' 10mm ', '.5IN', '20px', '12pt', '1pc', '1Q', '+1cm', '0'])
     expect((await pdf(length)).status).toBe(200);

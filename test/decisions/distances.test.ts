@@ -29,7 +29,7 @@ async function pointOf(postcode: string) {
 const NOWHERE = { latitude: 0, longitude: 0 };
 
 describe('distance', () => {
-  test('between postcodes and points, in the requested order, null for unknown ones, with the reason', async () => {
+  test('distances are in the order of the requested postcodes and points, with null and the reason for unknown ones', async () => {
     const edinburgh = await pointOf('EH99 1SP');
     const { results, missing } = (
       await distance({ from: 'sw1a-1aa', to: ['EH99 ISP', edinburgh, 'ZZ99 9ZZ', 'no', 'SW1A 1AA'] })
@@ -47,13 +47,13 @@ describe('distance', () => {
     expect(results.slice(2)).toEqual([null, null, { metres: 0, bearingDegrees: null }]);
   });
 
-  test('is the same in both directions', async () => {
+  test('a distance is the same in both directions', async () => {
     const [there] = (await distance({ from: 'SW1A 1AA', to: ['M1 1AE'] })).body.results;
     const [back] = (await distance({ from: 'M1 1AE', to: ['SW1A 1AA'] })).body.results;
     expect(there?.metres).toBe(back?.metres);
   });
 
-  test('an unknown "from": 404 that names it; one that cannot be a postcode: 400', async () => {
+  test('an unknown "from" is a 404 that names it, and a "from" that cannot be a postcode a 400', async () => {
     expect(await rejectionOf(send('distance', { from: 'zz999zz', to: ['SW1A 1AA'] }))).toMatchObject({
       status: 404,
       body: { error: expect.stringContaining('ZZ99 9ZZ') },
@@ -70,7 +70,7 @@ describe('distance', () => {
 });
 
 describe('reverse', () => {
-  test('the nearest postcode to each point, as nearest returns it, or null', async () => {
+  test('reverse geocoding returns the nearest postcode to each point, as the operation nearest does, or null', async () => {
     const points = [await pointOf('SW1A 1AA'), NOWHERE, await pointOf('EH99 1SP')];
     const { results } = (await reverse({ points })).body;
     expect(results.map((record) => record?.postcode)).toEqual(['SW1A 1AA', undefined, 'EH99 1SP']);
@@ -78,7 +78,7 @@ describe('reverse', () => {
     expect(results[0]).toEqual((await nearest({ ...points[0], limit: 1 })).body.results[0]);
   });
 
-  test('a hundred points at once, within a radius', async () => {
+  test('reverse geocoding accepts a hundred points at once, within a radius', async () => {
     const { latitude, longitude } = await pointOf('SW1A 1AA');
     const points = Array.from({ length: 100 }, (_, index) => ({
       latitude: latitude + index / 100,
@@ -92,7 +92,7 @@ describe('reverse', () => {
 });
 
 describe('find', () => {
-  test('the postcodes in a text with their offsets in UTF-16 units, and whether each exists', async () => {
+  test('find returns the postcodes in a text with their offsets in UTF-16 units, and whether each exists', async () => {
     const text = '📮 sw1a-1aa, then ZZ99\n9ZZ; not XSW1A 1AA, but NPT0AD.';
     const { results } = (await find(text)).body;
     expect(results.map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -109,7 +109,7 @@ describe('find', () => {
     expect((await find('')).body.results).toEqual([]);
   });
 
-  test('several texts at once: each result has the index of its text', async () => {
+  test('find accepts several texts at once, and each result has the index of its text', async () => {
     const { results } = (
       await answerOf(
         send('find', { texts: ['At SW1A 1AA.', 'none', 'EH99 1SP or M1 1AE'] }),
@@ -130,7 +130,7 @@ describe('find', () => {
       expect((await rejectionOf(send('find', body))).status).toBe(400);
   });
 
-  test('finds every postcode of the directory in one text', async () => {
+  test('find returns every postcode of the directory from one text', async () => {
     const { postcodes } = (
       await answerOf(
         send('autocomplete', { partial: 'SW', limit: 100 }),
@@ -143,7 +143,7 @@ describe('find', () => {
     );
   });
 
-  test('accepts a text of 100,000 characters, however they are encoded, and not a longer one', async () => {
+  test('find accepts a text of 100,000 characters, whatever its encoding, and rejects a longer one', async () => {
     const body = `{"text":"${'\\u20ac'.repeat(99_990)} SW1A 1AA "}`;
     const answered = answerOf(
       fetch(`${server.url}/api/postcode/find`, {
@@ -162,12 +162,12 @@ describe('find', () => {
 });
 
 describe('nearest', () => {
-  test('to a postcode equals nearest to its location', async () => {
+  test('the postcodes nearest to a postcode are those nearest to its location', async () => {
     const point = await pointOf('SW1A 1AA');
     expect((await nearest({ postcode: 'sw1a.iaa' })).body).toEqual((await nearest(point)).body);
   });
 
-  test('with an offset: consecutive pages and their total', async () => {
+  test('the offset of nearest returns consecutive pages and their total', async () => {
     const query = { postcode: 'SW1A 1AA', radiusMetres: 20_000 };
     const whole = (await nearest({ ...query, limit: 100 })).body;
     expect(whole.total).toBeUndefined();
@@ -229,13 +229,13 @@ test.each([
     { postcode: 'SW1A' },
     '"postcode" must be a whole UK postcode such as "SW1A 1AA", but SW1A is an',
   ],
-])('%s %j: 400 that says what to change', async (operation, body, words) => {
+])('%s with %j is a 400 that says what to change', async (operation, body, words) => {
   const rejection = await rejectionOf(send(operation, body));
   expect(rejection.status).toBe(400);
   expect(rejection.body.error).toContain(words);
 });
 
-test('nearest to a postcode that does not exist: 404 that names it', async () => {
+test('nearest to a postcode that does not exist is a 404 that names it', async () => {
   expect(await rejectionOf(send('nearest', { postcode: 'zz999zz' }))).toMatchObject({
     status: 404,
     body: { error: expect.stringContaining('ZZ99 9ZZ') },

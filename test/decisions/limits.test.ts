@@ -21,7 +21,7 @@ test('every authenticated request counts, including usage and rejected bodies, b
   expect(body.dailyUsage.at(-1)?.requestCount).toBe(3);
 });
 
-test('dailyUsage: the last 30 days, oldest first, days without requests as 0', async () => {
+test('dailyUsage has the last 30 days, oldest first, and 0 for days without requests', async () => {
   const { body, headers } = await usage();
   const dates = body.dailyUsage.map(({ date }) => date);
   expect(dates).toHaveLength(30);
@@ -30,7 +30,7 @@ test('dailyUsage: the last 30 days, oldest first, days without requests as 0', a
   expect(body.dailyUsage[0]?.requestCount).toBe(0);
 });
 
-test('429: Retry-After; RateLimit and RateLimit-Policy on every response', async () => {
+test('a 429 has Retry-After, and every response has RateLimit and RateLimit-Policy', async () => {
   let refused: Response | undefined;
   for (let i = 0; i < 20 && refused === undefined; i += 1) {
     const answer = await server.get('/api/usage');
@@ -42,7 +42,7 @@ test('429: Retry-After; RateLimit and RateLimit-Policy on every response', async
   expect(await refused?.json()).toEqual({ error: expect.stringMatching(/limit of this API key/u) });
 });
 
-test('a 429 does not count', async () => {
+test('a request that gets a 429 does not count', async () => {
   const answer = await server.get('/api/usage');
   const used = /"day";r=(\d+)/u.exec(answer.headers.get('RateLimit') ?? '')?.[1];
   const again = await server.get('/api/usage');
@@ -94,7 +94,7 @@ test('the limit of an account is shared by all its keys, and the error names it'
   }
 });
 
-test('a daily limit lasts longer than one per minute, and the message and Retry-After say so', async () => {
+test('the message and Retry-After of a reached limit say whether it is the limit per minute or per day', async () => {
   const app = await startConsoleApp({ SIGNPOST_ACCOUNT_RATE_PER_DAY: '3' });
   try {
     nextMinute(app);

@@ -23,14 +23,17 @@ const autocomplete = (body: object) =>
 const postcodesOf = (records: readonly contract.PostcodeRecord[]) => records.map(({ postcode }) => postcode);
 
 describe('postcode input', () => {
-  test.each(['SW1A 1AA', 'sw1a1aa', ' sW1a\t1Aa ', 'S W 1 A 1 A A'])('%j is SW1A 1AA', async (postcode) => {
-    expect(await lookup(postcode)).toMatchObject({
-      status: 200,
-      body: { result: { postcode: 'SW1A 1AA', outcode: 'SW1A', incode: '1AA' } },
-    });
-  });
+  test.each(['SW1A 1AA', 'sw1a1aa', ' sW1a\t1Aa ', 'S W 1 A 1 A A'])(
+    '%j is taken as the postcode SW1A 1AA',
+    async (postcode) => {
+      expect(await lookup(postcode)).toMatchObject({
+        status: 200,
+        body: { result: { postcode: 'SW1A 1AA', outcode: 'SW1A', incode: '1AA' } },
+      });
+    },
+  );
 
-  test('text that cannot be a postcode: 400 from lookup, isValid false from validate, notFound in bulk', async () => {
+  test('a text that cannot be a postcode is a 400 from lookup, isValid false from validate, and notFound in bulk', async () => {
     const postcode = 'not a postcode';
     expect(await rejectionOf(send('lookup', { postcode }))).toMatchObject({
       status: 400,
@@ -46,7 +49,7 @@ describe('postcode input', () => {
   });
 });
 
-test('stray characters: removed by lookup, bulk and autocomplete; not by validate, which judges the text as sent', async () => {
+test('lookup, bulk and autocomplete ignore stray characters; validate does not, because it judges the text as sent', async () => {
   for (const dirty of ['SW1A-1AA', '“sw1a.1aa”,', '\uFEFFSW1A\u200b\u00a01A\u00adA\u200e', "'SW1A – 1AA'"]) {
     expect((await lookup(dirty)).body.result.postcode).toBe('SW1A 1AA');
     expect(postcodesOf((await bulk([dirty])).body.results)).toEqual(['SW1A 1AA']);
@@ -62,7 +65,7 @@ test('stray characters: removed by lookup, bulk and autocomplete; not by validat
   expect((await rejectionOf(send('autocomplete', { partial: 'S-' }))).status).toBe(400);
 });
 
-test('only an outcode: 400 from lookup that says so and where to look it up, notFound in bulk', async () => {
+test('an outcode alone is a 400 from lookup that says where to look it up, and notFound in bulk', async () => {
   for (const postcode of ['SW1A', ' sw1a-', 'SWIA']) {
     const { status, body } = await rejectionOf(send('lookup', { postcode }));
     expect(status).toBe(400);
@@ -87,20 +90,23 @@ describe('a typed boundary ends the outcode', () => {
     ['SE1 – 1', 'SE1'],
     ['M 1 1', 'M1'],
     ['m1.1', 'M1'],
-  ])('%j is a sector: not an outcode, not a postcode, and no location', async (sector, outcode) => {
-    for (const request of [
-      send('outcode', { outcode: sector }),
-      send('lookup', { postcode: sector }),
-      send('nearest', { postcode: sector }),
-      send('distance', { from: sector, to: ['M1 1AE'] }),
-    ]) {
-      const { status, body } = await rejectionOf(request);
-      expect(status).toBe(400);
-      expect(body.error).toContain(`${JSON.stringify(sector)} is a sector of ${outcode}.`);
-    }
-    expect((await bulk([sector])).body.missing).toMatchObject([{ reason: 'malformed' }]);
-    expect((await validate(sector)).body).toEqual({ postcode: sector, isValid: false, isActive: false });
-  });
+  ])(
+    '%j is a sector, which is neither an outcode nor a postcode, and has no location',
+    async (sector, outcode) => {
+      for (const request of [
+        send('outcode', { outcode: sector }),
+        send('lookup', { postcode: sector }),
+        send('nearest', { postcode: sector }),
+        send('distance', { from: sector, to: ['M1 1AE'] }),
+      ]) {
+        const { status, body } = await rejectionOf(request);
+        expect(status).toBe(400);
+        expect(body.error).toContain(`${JSON.stringify(sector)} is a sector of ${outcode}.`);
+      }
+      expect((await bulk([sector])).body.missing).toMatchObject([{ reason: 'malformed' }]);
+      expect((await validate(sector)).body).toEqual({ postcode: sector, isValid: false, isActive: false });
+    },
+  );
 
   test.each(['M1 11AE', 'M1-13FF', 'M11 AE', 'SE1 10SS'])(
     '%j has its separator in the wrong place and is rejected',
@@ -122,26 +128,26 @@ describe('a typed boundary ends the outcode', () => {
     expect((await autocomplete({ partial: 'M11' })).body.postcodes).toEqual(['M11 3FF', 'M1 1AD', 'M1 1AE']);
   });
 
-  test('a space is ignored if the second half cannot begin after it', async () => {
+  test('autocomplete ignores a space if the second half cannot begin after it', async () => {
     expect((await lookup('SW1 A1AA')).body.result.postcode).toBe('SW1A 1AA');
     const answer = await answerOf(send('outcode', { outcode: 'S.W.1.A' }), contract.getOutcodeResponse);
     expect(answer.body.result.outcode).toBe('SW1A');
   });
 });
 
-test('lookup of an unknown postcode: 404 that names it', async () => {
+test('lookup of an unknown postcode is a 404 that names it', async () => {
   expect(await rejectionOf(send('lookup', { postcode: 'zz999zz' }))).toMatchObject({
     status: 404,
     body: { error: expect.stringContaining('ZZ99 9ZZ') },
   });
 });
 
-test('validate: canonical if it has the form of a postcode, otherwise as sent', async () => {
+test('validate returns a postcode in canonical form if it has the form of a postcode, and otherwise as sent', async () => {
   expect((await validate('zz999zz')).body).toEqual({ postcode: 'ZZ99 9ZZ', isValid: false, isActive: false });
   expect((await validate(' sw1a1aa')).body).toEqual({ postcode: 'SW1A 1AA', isValid: true, isActive: true });
 });
 
-test('typing slips: corrected by lookup and bulk, whose record shows the real postcode; validate suggests it', async () => {
+test('lookup and bulk correct typing errors, and their record shows the real postcode; validate suggests it', async () => {
   expect((await lookup('SWIA OAA')).body.result.postcode).toBe('SW1A 0AA');
   expect((await lookup('SW1A LAA')).body.result.postcode).toBe('SW1A 1AA');
   expect(postcodesOf((await bulk(['SWIA OAA', 'SWlA 1AA'])).body.results)).toEqual(['SW1A 0AA', 'SW1A 1AA']);
@@ -154,7 +160,7 @@ test('typing slips: corrected by lookup and bulk, whose record shows the real po
   expect((await validate('SWIA OZZ')).body.suggestion).toBeUndefined();
 });
 
-test('bulk: one record per postcode found, in the requested order, duplicates included; found + notFound = number requested', async () => {
+test('bulk returns a record per found postcode in the requested order, with duplicates; found + notFound = number requested', async () => {
   const { body } = await bulk(['SW1A 1AA', 'ZZ99 9ZZ', 'SW1A 0AA', 'x', 'sw1a1aa']);
   expect(postcodesOf(body.results)).toEqual(['SW1A 1AA', 'SW1A 0AA', 'SW1A 1AA']);
   expect(body.results.map(({ index }) => index)).toEqual([0, 2, 4]);
@@ -168,7 +174,7 @@ test('bulk: one record per postcode found, in the requested order, duplicates in
   });
 });
 
-test('include: codes, areas and history, in the order of the contract, in lookup, bulk and nearest', async () => {
+test('lookup, bulk and nearest add the codes, areas and history that include names, in the order of the contract', async () => {
   const include = ['history', 'codes', 'areas'];
   const plain = (await lookup('SW1A 1AA')).body.result;
   const { result } = (
@@ -194,14 +200,14 @@ test('include: codes, areas and history, in the order of the contract, in lookup
   ]);
 });
 
-test('bulk: 1 to 100', async () => {
+test('bulk accepts 1 to 100 postcodes', async () => {
   expect((await rejectionOf(send('bulk', { postcodes: [] }))).status).toBe(400);
   expect((await bulk(Array<string>(100).fill('SW1A 1AA'))).body.found).toBe(100);
   const { body } = await rejectionOf(send('bulk', { postcodes: Array(101).fill('SW1A 1AA') }));
   expect(body.error).toContain('a list of 1 to 100 strings, but is a list of 101');
 });
 
-test('nearest: active records with distanceMetres, nearest first', async () => {
+test('nearest returns active records with distanceMetres, nearest first', async () => {
   const palace = (await lookup('SW1A 1AA')).body.result;
   const point = { latitude: palace.latitude, longitude: palace.longitude };
   const { results } = (await nearest({ ...point, radiusMetres: 20_000, limit: 100 })).body;
@@ -212,14 +218,14 @@ test('nearest: active records with distanceMetres, nearest first', async () => {
   expect(results.every(({ isActive }) => isActive)).toBe(true);
 });
 
-test('nearest: nothing in range is an empty list, 200', async () => {
+test('nearest returns 200 and an empty list if nothing is in range', async () => {
   expect(await nearest({ latitude: -90, longitude: 180 })).toMatchObject({
     status: 200,
     body: { results: [] },
   });
 });
 
-test('nearest: says that a point is not in the UK, or would be with the coordinates swapped', async () => {
+test('nearest says that a point is not in the UK, or would be with the coordinates swapped', async () => {
   const note = async (latitude: number, longitude: number) =>
     (await nearest({ latitude, longitude })).body.note;
   expect(await note(-0.14, 51.5)).toMatch(
@@ -229,7 +235,7 @@ test('nearest: says that a point is not in the UK, or would be with the coordina
   expect(await note(57.5, -8.9)).toBeUndefined();
 });
 
-test('autocomplete: canonical, outcodes with a letter first; the case of partial does not matter', async () => {
+test('autocomplete returns canonical postcodes, with outcodes of a letter first, whatever the case of partial', async () => {
   const { postcodes } = (await autocomplete({ partial: ' s w1', limit: 100 })).body;
   expect(postcodes).toContain('SW1A 1AA');
   const isLettered = (postcode: string) => /^SW1[A-Z]/u.test(postcode);
@@ -239,7 +245,7 @@ test('autocomplete: canonical, outcodes with a letter first; the case of partial
   ]);
 });
 
-test('autocomplete: a space after an outcode fixes it, without one the outcode comes first; slips are corrected', async () => {
+test('autocomplete takes a space as the end of the outcode, puts the outcode first without one, and corrects typing errors', async () => {
   const completed = async (partial: string) => (await autocomplete({ partial, limit: 100 })).body.postcodes;
   expect(await completed('M11 ')).toEqual(['M11 3FF']);
   expect(await completed('M11')).toEqual(['M11 3FF', 'M1 1AD', 'M1 1AE']);
@@ -249,7 +255,7 @@ test('autocomplete: a space after an outcode fixes it, without one the outcode c
   expect(await completed('MI1 ')).toEqual(['M11 3FF']);
 });
 
-test('autocomplete: limit 1 to 100, default 10; at least 2 characters after removing spaces', async () => {
+test('autocomplete has a limit of 1 to 100, by default 10, and needs 2 characters besides spaces', async () => {
   expect((await autocomplete({ partial: 'SW', limit: 2 })).body.postcodes).toHaveLength(2);
   expect((await autocomplete({ partial: 'SW' })).body.postcodes.length).toBeLessThanOrEqual(10);
   expect((await rejectionOf(send('autocomplete', { partial: ' s ' }))).status).toBe(400);
@@ -258,7 +264,7 @@ test('autocomplete: limit 1 to 100, default 10; at least 2 characters after remo
   }
 });
 
-test('names or codes: the record contains names, and null for those that the directory does not have', async () => {
+test('a record contains names, and null for those that the directory does not have', async () => {
   expect((await lookup('SW1A 1AA')).body.result).toMatchObject({
     country: 'England',
     region: 'London',
@@ -267,7 +273,7 @@ test('names or codes: the record contains names, and null for those that the dir
   expect((await lookup('EH99 1SP')).body.result).toMatchObject({ country: 'Scotland', region: null });
 });
 
-test('terminated postcodes: in the directory with isActive false', async () => {
+test('terminated postcodes are in the directory with isActive false', async () => {
   expect((await lookup('NPT 0AD')).body.result.isActive).toBe(false);
   expect((await validate('NPT 0AD')).body).toMatchObject({ isValid: true, isActive: false });
 });

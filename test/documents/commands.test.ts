@@ -127,8 +127,8 @@ async function runBlock(text: string) {
   await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: folder, env });
 }
 
-test('every example of the documents that can run here runs, and exits with 0', async () => {
-  // Some are on several pages. Each runs once: those that start a browser take seconds.
+test('every example of a command in the documents that can run here exits with 0', async () => {
+  // An example on several pages runs only once, because those that start a browser take seconds.
   const examples = new Map(
     blocks.filter(({ reason }) => reason === undefined).map(({ page, text }) => [text, page]),
   );
@@ -140,7 +140,7 @@ test('every example of the documents that can run here runs, and exits with 0', 
   expect(failures).toEqual([]);
 });
 
-test('every command of the documents, run or not, is one that the program takes', async () => {
+test('every command in the documents is one that the program accepts', async () => {
   const lines = blocks.flatMap(({ page, text }) =>
     text
       .replaceAll(/\\\n\s*/gu, '')

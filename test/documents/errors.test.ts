@@ -13,13 +13,13 @@ const sources = ['contract/src', 'mcp/src', 'server/src']
   )
   .join('\n');
 
-test('every status that the contract can answer has a cure', () => {
+test('the page of errors explains every status that the contract can answer', () => {
   const cured = [...page.matchAll(/^\| (\d{3}) /gmu)].map(([, status]) => Number(status));
   const statuses = new Set(Object.values(ERRORS).map(({ status }) => status));
   expect(cured).toEqual([...statuses].toSorted((one, other) => one - other));
 });
 
-test('every message on the page is one that the code has', () => {
+test('every message on the page of errors is one that the code has', () => {
   const messages = [...page.matchAll(/^\| `(.+?)` /gmu)].map(([, message = '']) => message);
   expect(messages.length).toBeGreaterThan(30);
   expect(messages.filter((message) => !sources.includes(message))).toEqual([]);

@@ -30,13 +30,13 @@ function problemOf(page: string, target: string): string | undefined {
   return anchorsOf(path).has(anchor) ? undefined : `${page} links to ${target}, but there is no such heading`;
 }
 
-test('every link between the documents leads to a file and a heading that are there', () => {
+test('every link between the documents leads to an existing file and heading', () => {
   const links = pages.flatMap((page) => linksOf(page).map((target) => [page, target] as const));
   expect(links.length).toBeGreaterThan(100);
   expect(links.flatMap(([page, target]) => problemOf(page, target) ?? [])).toEqual([]);
 });
 
-test('every file that the architecture names is there', () => {
+test('every file that the architecture names exists', () => {
   const files = ['contract/src', 'credentials', 'mcp/src', 'nodes', 'server/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );
@@ -49,13 +49,13 @@ test('every file that the architecture names is there', () => {
   expect(named.filter((name) => !isThere(name))).toEqual([]);
 });
 
-test('every path that the changelog names for the next release is there', () => {
+test('every path that the changelog names for the next release exists', () => {
   const [, unreleased = ''] = read('CHANGELOG.md').split(/^## /mu);
   const named = [...unreleased.matchAll(/`((?:deploy|docs)\/[\w./-]+)`/gu)].map(([, path = '']) => path);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('the index of the documents has every page', () => {
+test('the index of the documents lists every page', () => {
   const listed = linksOf('docs/README.md').map((target) => normalize(join('docs', target)));
   const missing = pages.filter(
     (page) => page.startsWith('docs/') && page !== 'docs/README.md' && !listed.includes(page),

@@ -64,7 +64,7 @@ test('the example in Python runs', async () => {
   expect(await runExample('python3', ['-c', example])).toMatch(/^Cities of London and Westminster\n400: /u);
 });
 
-test('the table lists every operation that takes a key', () => {
+test('the table of examples lists every operation that takes a key', () => {
   const listed = [...read(PAGE).matchAll(/^\| `(\w+)` +\| /gmu)].map(([, name]) => name);
   const withKey = Object.entries(operations).flatMap(([id, { authentication }]) =>
     authentication === 'apiKey' ? [id] : [],

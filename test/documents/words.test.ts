@@ -32,17 +32,20 @@ const linesWith = (wrong: readonly RegExp[], text: string) =>
 /** Its entries are dated: they stay as they were written. */
 const DATED = 'CHANGELOG.md';
 
-test.each(pages.filter((page) => page !== DATED))('%s has no words that a reader must decode', (page) => {
-  expect(linesWith(WRONG_IN_PROSE, proseOf(page))).toEqual([]);
-});
+test.each(pages.filter((page) => page !== DATED))(
+  'the page %s contains no phrase that is hard to understand',
+  (page) => {
+    expect(linesWith(WRONG_IN_PROSE, proseOf(page))).toEqual([]);
+  },
+);
 
-test('neither do the comments and messages of the code', () => {
+test('the comments and messages of the code contain no phrase that is hard to understand', () => {
   expect(sources.length).toBeGreaterThan(500);
   const lines = sources.flatMap((path) => linesWith(WRONG, read(path)).map((line) => `${path}: ${line}`));
   expect(lines).toEqual([]);
 });
 
-test('the glossary fixes the words that are easily confused', () => {
+test('the glossary defines the words that are easily confused', () => {
   const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\*/gmu)].map(([, word]) => word);
   expect(words).toEqual(
     expect.arrayContaining(['account', 'capture', 'directory', 'key', 'look up', 'lookup']),

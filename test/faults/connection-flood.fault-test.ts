@@ -50,7 +50,7 @@ async function leave(callers: readonly RawCaller[]): Promise<void> {
   await Promise.all(closed);
 }
 
-test('answers established callers during 5,000 connections at once, and recovers afterwards', async () => {
+test('the server answers established callers during 5,000 connections at once, and recovers afterwards', async () => {
   const connections = await connectionsAllowed();
   const bystanders = startBystanders(server.url, server.apiKey);
   await leave(flood(100));
@@ -87,7 +87,7 @@ test('answers established callers during 5,000 connections at once, and recovers
   expect(afterBytes - before.bytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
 });
 
-test('turns away connections beyond the server’s limit, answers established callers, and recovers afterwards', async () => {
+test('the server rejects connections beyond its limit, answers established callers, and recovers afterwards', async () => {
   const fault = `${FEW_FILES_CONNECTIONS.toLocaleString('en-GB')} connections to a server that may open ${FEW_FILES} files`;
   const expected = 'established callers are answered, the rest is turned away, all is as before afterwards';
   const { error, status } = spawnSync('prlimit', [`--pid=${pid}`, `--nofile=${FEW_FILES}:${FEW_FILES}`]);

@@ -81,7 +81,7 @@ async function sendEndlessly(
   return { takenBytes, isRefused: takenBytes < ENDLESS_BYTES, status: answers[0]?.status ?? 'unanswered' };
 }
 
-test('rejects a body that is too large or lies about its length, at no cost to others', async () => {
+test('the server rejects a body that is too large or lies about its length, at no cost to others', async () => {
   const bystanders = startBystanders(server.url, server.apiKey);
   const wrong: string[] = [];
   const seen = new Map<string, number>();

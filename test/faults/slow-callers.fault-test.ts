@@ -150,7 +150,7 @@ async function readSlowly(pauseMs: number): Promise<number> {
   return bytes;
 }
 
-test('disconnects 500 slow callers in the configured time, at no cost to others', async () => {
+test('the server disconnects 500 slow callers in the configured time, at no cost to others', async () => {
   const kinds = Object.entries(slowCallers());
   await readSlowly(0);
   const beforeBytes = await heldBytes(server);

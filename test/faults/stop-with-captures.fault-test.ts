@@ -67,7 +67,7 @@ const captures = (count: number) => Array.from({ length: count }, () => capture(
 const count = (outcomes: readonly string[], wanted: string) =>
   outcomes.filter((outcome) => outcome === wanted).length;
 
-test('after SIGTERM, finishes the captures in every slot and in the full queue, and rejects new ones', async () => {
+test('after SIGTERM, the server finishes the captures in every slot and in the full queue, and rejects new ones', async () => {
   const browser = await descendantsOf(server.process.pid ?? 0);
   const taken = captures(PLACES + QUEUE);
   await waitUntil('every place is taken', () => held.length === PLACES);

@@ -63,7 +63,7 @@ async function check(env: Readonly<Record<string, string>>, words: readonly stri
 
 const settings = () => ({ SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey });
 
-test('a check of right settings says what a client sees, and exits with 0', async () => {
+test('--check with right settings reports what a client sees, and exits with 0', async () => {
   server.pass(60_000);
   const { code, stdout } = await check(settings());
 
@@ -75,7 +75,7 @@ test('a check of right settings says what a client sees, and exits with 0', asyn
   expect(code).toBe(0);
 });
 
-test('--json prints the same for programs, and a limit that is used up as what could be better', async () => {
+test('--check --json prints the same report for programs, with a used-up limit as a warning', async () => {
   const limited = await startConsoleApp({
     SIGNPOST_RATE_PER_MINUTE: 'unlimited',
     SIGNPOST_RATE_PER_DAY: '1',
@@ -102,7 +102,7 @@ test.each([
   ['a wrong number', { SIGNPOST_MCP_MAX_WAIT_SECONDS: '1.5' }, /SIGNPOST_MCP_MAX_WAIT_SECONDS/u],
   ['no address', { SIGNPOST_BASE_URL: 'signpost' }, /base URL is not an http or https address/u],
   ['a server that is down', { SIGNPOST_BASE_URL: 'http://127.0.0.1:9' }, /nothing listens there/u],
-])('%s is named with what to change, and the check exits with 1', async (_what, wrong, words) => {
+])('--check names %s with what to change, and exits with 1', async (_what, wrong, words) => {
   const { code, stdout } = await check({ ...settings(), ...wrong });
 
   expect(stdout).toMatch(/^✔ Connection: /mu);
@@ -111,7 +111,7 @@ test.each([
   expect(code).toBe(1);
 });
 
-test.each([['captures'], ['postcodes']])('a key that may use %s only is a good one', async (permission) => {
+test.each([['captures'], ['postcodes']])('--check accepts a key that may use only %s', async (permission) => {
   server.pass(60_000);
   const answer = await owner.submit(`${project}/keys`, {
     isChosen: 'yes',
@@ -132,7 +132,7 @@ test.each([['captures'], ['postcodes']])('a key that may use %s only is a good o
   expect(code).toBe(0);
 });
 
-test('an address without Signpost, or with an old TLS only, is named as that', async () => {
+test('--check names an address without Signpost, and one that supports only an old TLS version', async () => {
   const notSignpost = await portOfHttp((_request, response) => response.writeHead(404).end('not here'));
   // The alert "protocol version", with which a server that knows no TLS 1.2 ends a handshake.
   const oldTls = createTcpServer((socket) => {
@@ -148,7 +148,7 @@ test('an address without Signpost, or with an old TLS only, is named as that', a
   expect(code).toBe(1);
 });
 
-test('a whole directory is said, and an address that a proxy keeps from clients', async () => {
+test('--check reports a whole directory, and an address that a proxy does not pass on', async () => {
   server.pass(60_000);
   const usage = await (await server.get('/api/usage')).text();
   const port = await portOfHttp((request, response) => {
@@ -168,7 +168,7 @@ test('a whole directory is said, and an address that a proxy keeps from clients'
   expect(code).toBe(0);
 });
 
-test('with --http, the address at which it serves is checked', async () => {
+test('--check --http checks the address at which the program serves', async () => {
   server.pass(60_000);
   const { port } = new URL(server.url);
   const { code, stdout } = await check(settings(), ['--http', '--port', port]);

@@ -118,7 +118,7 @@ describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {
   });
   afterEach(() => client.close());
 
-  test("the SDK's client of this revision alone lists, calls, reads, completes and asks for the prompt", async () => {
+  test("the SDK's client for the current revision lists, calls, reads, completes and gets the prompt", async () => {
     expect(client.getServerCapabilities()).toEqual(CAPABILITIES);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('lookup_postcode');
@@ -139,7 +139,7 @@ describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {
     expect(JSON.stringify(messages)).toContain('SW1A 1AA');
   });
 
-  test('a capture reports progress, and ends when its caller no longer wants it', async () => {
+  test('a capture reports progress, and ends when its caller cancels it', async () => {
     const controller = new AbortController();
     const progress: unknown[] = [];
     const endless = client.callTool(
@@ -153,7 +153,7 @@ describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {
   });
 });
 
-test('what can be kept says for how long and for whom, and every result that it is complete', async () => {
+test('every result says that it is complete, and cacheable results say for how long and for whom', async () => {
   const kept = { resultType: 'complete', cacheScope: 'public', ttlMs: 3_600_000 };
   for (const method of [
     ...['server/discover', 'tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'],
@@ -198,11 +198,11 @@ test.each([
     -32_602,
   ],
   ['no _meta', { method: 'tools/list', meta: {} }, 400, -32_602],
-])('%s is refused as the revision says', async (_what, sent, status, code) => {
+])('%s is rejected as the current revision requires', async (_what, sent, status, code) => {
   expect(await answerOf(sent)).toMatchObject({ status, body: { error: { code } } });
 });
 
-test('only what runs an operation counts', async () => {
+test('only messages that run an operation count as requests', async () => {
   const before = await countedSoFar();
   await send({ method: 'server/discover' });
   await send({ method: 'tools/list' });
@@ -214,7 +214,7 @@ test('only what runs an operation counts', async () => {
   expect(await countedSoFar()).toBe(before + 3);
 });
 
-test('null for no arguments is taken as none', async () => {
+test('null arguments are accepted as no arguments', async () => {
   const { status, body } = await answerOf({
     method: 'tools/call',
     params: { name: 'get_usage', arguments: null },
@@ -225,7 +225,7 @@ test('null for no arguments is taken as none', async () => {
   ]);
 });
 
-test('a caller whose connection ends ends the capture, whether it asked for progress or not', async () => {
+test("a capture ends when its caller's connection ends, with or without progress", async () => {
   for (const meta of [envelope, { ...envelope, progressToken: 1 }]) {
     const controller = new AbortController();
     const params = { name: 'capture_screenshot', arguments: { url: 'https://example.com/' } };
@@ -239,7 +239,7 @@ test('a caller whose connection ends ends the capture, whether it asked for prog
   }
 });
 
-test('nothing is announced that does not happen, and who asks for it is told so', async () => {
+test('a client that subscribes to notifications is told that there are none', async () => {
   const notifications = { toolsListChanged: true, resourceSubscriptions: ['signpost://directory'] };
   const answer = await send({ method: 'subscriptions/listen', params: { notifications } });
   const events = await answer.text();
@@ -247,7 +247,7 @@ test('nothing is announced that does not happen, and who asks for it is told so'
   expect(events).toContain('"resultType":"complete"');
 });
 
-test('an error repeats little of what was wrong', async () => {
+test('an error repeats little of an invalid message', async () => {
   const long = 'x'.repeat(30_000);
   const wrong: Sent[] = [
     { method: long, headers: { 'Mcp-Method': 'x' } },
@@ -259,7 +259,7 @@ test('an error repeats little of what was wrong', async () => {
   for (const sent of wrong) expect((await (await send(sent)).text()).length).toBeLessThan(2_000);
 });
 
-test("the revision's headers are allowed to pages of an allowed origin", async () => {
+test('pages of an allowed origin may send the headers of the current revision', async () => {
   const { headers } = await fetch(`${app.url}/mcp`, {
     method: 'OPTIONS',
     headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' },

@@ -42,7 +42,7 @@ const statusOf = async (address: string) => {
   return answer.status;
 };
 
-test('the address of a PDF opens it without a key, is counted for none, and is in no log', async () => {
+test('the address of a PDF opens it without a key, counts as no request, and is in no log', async () => {
   const address = await capture();
   const [answer, again] = [await fetch(address), await fetch(address)];
   expect(Buffer.from(await answer.arrayBuffer()).equals(PDF)).toBe(true);
@@ -70,14 +70,14 @@ test('the address of a PDF opens it without a key, is counted for none, and is i
   ]);
 });
 
-test('after ten minutes it is gone', async () => {
+test('the address of a PDF expires after ten minutes', async () => {
   const address = await capture();
   expect(await statusOf(address)).toBe(200);
   app.pass(TEN_MINUTES_MS);
   expect(await statusOf(address)).toBe(404);
 });
 
-test('a client that asks for no link gets the address in the text, and no part that it may not know', async () => {
+test('a client that did not ask for a link gets the address in the text, and no content of another type', async () => {
   const result = await mcp.call('capture_pdf', { url: 'https://example.com/' });
   expect(wordsOf(result)).toContain(`${app.url}/files/`);
   expect(result.content.map(({ type }) => type)).toEqual(['text']);

@@ -93,12 +93,12 @@ test.each([
   expect(answer.text).not.toContain('nonsense');
 });
 
-test('the key may come as X-Api-Key or as Bearer', async () => {
+test('the key may be sent as X-Api-Key or as Bearer', async () => {
   expect((await send(withKey())).status).toBe(200);
   expect((await send({ Authorization: `Bearer ${server.apiKey}` })).status).toBe(200);
 });
 
-test('a revoked key gets 401 on its next request, whatever that is', async () => {
+test('a request with a revoked key gets 401, whatever its body', async () => {
   const apiKey = await createKey();
   expect((await send({ 'X-Api-Key': apiKey })).status).toBe(200);
   expect((await server.run('key', 'revoke', apiKey.slice(0, 16))).code).toBe(0);
@@ -124,7 +124,7 @@ test.each([
   }
 });
 
-test('pages of an origin that was configured may call and read, and ask before', async () => {
+test('pages of a configured origin may send requests and read responses, also with a preflight', async () => {
   const origin = { Origin: 'https://app.example' };
   const preflight = await send({ ...origin, 'Access-Control-Request-Method': 'POST' }, undefined, 'OPTIONS');
   expect(preflight.status).toBe(204);
@@ -140,18 +140,21 @@ test('pages of an origin that was configured may call and read, and ask before',
   ]);
 });
 
-test.each(['GET', 'DELETE'])('%s gets 405, as there is neither stream nor session', async (method) => {
-  const answer = await send(withKey(), undefined, method);
-  expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
-});
+test.each(['GET', 'DELETE'])(
+  '%s gets 405, because the server has neither streams nor sessions',
+  async (method) => {
+    const answer = await send(withKey(), undefined, method);
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+  },
+);
 
-test('rejects a body that is not JSON, too large or not a message', async () => {
+test('a body that is not JSON, too large or not a message is rejected', async () => {
   expect((await send(withKey(), '{')).status).toBe(400);
   expect((await send(withKey(), '{"jsonrpc":"1.0"}')).status).toBe(400);
   expect((await send(withKey(), JSON.stringify('x'.repeat(2_000_000)))).status).toBe(413);
 });
 
-test('a tool can be called without any request before it, and under a session that nobody gave out', async () => {
+test('a tool can be called without any earlier request, and with an unknown session', async () => {
   const lookup = message('tools/call', { name: 'lookup_postcode', arguments: { postcode: 'SW1A 1AA' } });
   for (const session of [{}, { 'Mcp-Session-Id': 'from-before-the-restart' }]) {
     const answer = await send(withKey(session), lookup);
@@ -160,7 +163,7 @@ test('a tool can be called without any request before it, and under a session th
   }
 });
 
-test('tool calls, resources and completions count as the requests that they are; the rest does not', async () => {
+test('tool calls, resources and completions count as requests, and other messages do not', async () => {
   const apiKey = await createKey('--per-minute', 'unlimited', '--per-day', 'unlimited');
   const { client, call, close } = await connectHttp(endpoint(), { 'X-Api-Key': apiKey });
   await client.listResources();
@@ -185,7 +188,7 @@ test('tool calls, resources and completions count as the requests that they are;
   await close();
 });
 
-test("the key's limit holds, and its end is told with the time to come back", async () => {
+test("calls beyond the key's limit are rejected with the time to wait", async () => {
   const apiKey = await createKey('--per-minute', 'unlimited', '--per-day', '3');
   const { call, close } = await connectHttp(endpoint(), { 'X-Api-Key': apiKey });
   const results = await Promise.all(
@@ -229,7 +232,7 @@ test('a capture reports progress, and a cancelled one frees the browser for the 
   await close();
 });
 
-test('a caller whose connection ends frees the browser too', async () => {
+test('a capture whose caller disconnects frees the browser', async () => {
   const controller = new AbortController();
   const before = endlessCaptures;
   const gone = fetch(endpoint(), {
@@ -251,7 +254,7 @@ test('a caller whose connection ends frees the browser too', async () => {
   );
 });
 
-test('another client cannot cancel a call by its number', async () => {
+test('a client cannot cancel the call of another client with the same id', async () => {
   const mine = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
   const other = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
   const progress: Progress[] = [];
@@ -268,7 +271,7 @@ test('another client cannot cancel a call by its number', async () => {
   await Promise.all([mine.close(), other.close()]);
 });
 
-test('the resource of the directory tells its edition', async () => {
+test('the resource of the directory contains its edition', async () => {
   const { client, close } = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
   const { contents } = await client.readResource({ uri: 'signpost://directory' });
   expect(JSON.stringify(contents)).toContain('sample');
@@ -277,7 +280,7 @@ test('the resource of the directory tells its edition', async () => {
   await close();
 });
 
-test('null for no arguments is taken as none', async () => {
+test('null arguments are accepted as no arguments', async () => {
   const body = message('tools/call', { name: 'get_usage', arguments: null });
   const answer = await send({ 'X-Api-Key': server.apiKey }, body);
   expect(answer.status).toBe(200);

@@ -65,7 +65,7 @@ class Provider implements OAuthClientProvider {
   discoveryState = () => this.#discovered;
 }
 
-test('connects a client with only the address, and renews its token', async () => {
+test('a client connects with only the address, and renews its token', async () => {
   const authProvider = new Provider();
   const open = () => new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { authProvider });
   const first = open();
@@ -101,7 +101,7 @@ test('connects a client with only the address, and renews its token', async () =
 /** The library accepts plain http only if it is told that this is a test. */
 const here = { [oauth.allowInsecureRequests]: true };
 
-test('a library for OAuth that knows nothing of the protocol finds, gets, renews and revokes a token', async () => {
+test('an OAuth library that does not know MCP discovers, gets, renews and revokes a token', async () => {
   const resource = new URL(`${app.url}/mcp`);
   const found = await oauth.resourceDiscoveryRequest(resource, here);
   const { authorization_servers: servers } = await oauth.processResourceDiscoveryResponse(resource, found);

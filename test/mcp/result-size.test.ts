@@ -59,12 +59,12 @@ test.each([
   },
 );
 
-test('past the last part the answer says how many there are', async () => {
+test('a capture of a part beyond the last one is an error that says how many parts there are', async () => {
   const result = await saving.call('capture_screenshot', { url: `${pages.url}/noise`, part: 2 });
   expect([result.isError, wordsOf(result)]).toEqual([true, expect.stringContaining('It has one part')]);
 });
 
-test('a PDF that is far too large is saved, and its result small', async () => {
+test('a PDF that is far too large is saved to a file, and its result stays small', async () => {
   const result = await saving.call('capture_pdf', {
     url: `${pages.url}/many-pages`,
     outputFile: 'reports/big.pdf',
@@ -75,7 +75,7 @@ test('a PDF that is far too large is saved, and its result small', async () => {
   expect(wordsOf(result)).toContain(join('captures', 'reports', 'big.pdf'));
 });
 
-test('an argument that would be repeated at length cannot make a result too large', async () => {
+test('a very long argument cannot make a result too large', async () => {
   const long = 'x'.repeat(1_500_000);
   for (const [tool, args] of [
     ['validate_postcode', { postcode: long }],
@@ -88,7 +88,7 @@ test('an argument that would be repeated at length cannot make a result too larg
     expect(bytesOf(await saving.call(tool, args))).toBeLessThanOrEqual(MAX_RESULT_BYTES);
 });
 
-test('a hundred records fit, unasked into 10,000 tokens, and all of them whole where that is asked for', async () => {
+test('a hundred records fit into 10,000 tokens, and are complete if their fields are requested', async () => {
   const postcodes = Array.from({ length: 100 }, () => 'SW1A 1AA');
   const unasked = await saving.call('lookup_postcodes', { postcodes });
   expect(bytesOf(unasked) / BYTES_PER_TOKEN).toBeLessThanOrEqual(10_000);

@@ -59,7 +59,7 @@ test.each([
   ['text/event-stream', 'text/event-stream'],
   ['application/json, text/event-stream', 'application/json'],
   ['text/html, application/*;q=0.9', 'application/json'],
-])('answers a client that accepts %j with %s, at a path with a slash too', async (accept, type) => {
+])('a client that accepts %j gets %s, also at a path that ends in a slash', async (accept, type) => {
   const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
   for (const address of [url, `${url}/`, `${server.url}/mcp`, `${server.url}/mcp/`]) {
     const answer = await post(address, { Accept: accept, 'X-Api-Key': server.apiKey });
@@ -68,7 +68,7 @@ test.each([
   }
 });
 
-test('with a key of its own it serves whoever reaches it on this machine', async () => {
+test('signpost-mcp over HTTP with a key of its own serves every caller on its machine', async () => {
   const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
   const { call, client, close } = await connectHttp(url, {});
   expect(wordsOf(await call('lookup_postcode', { postcode: 'SW1A 1AA' }))).toContain('Westminster');
@@ -77,7 +77,7 @@ test('with a key of its own it serves whoever reaches it on this machine', async
   await close();
 });
 
-test('without one each caller sends its own, and gets 401 without', async () => {
+test('signpost-mcp over HTTP without a key requires one of each caller, and otherwise responds with 401', async () => {
   const { url } = await startStandalone({});
   const refused = await post(url);
   expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -89,7 +89,7 @@ test('without one each caller sends its own, and gets 401 without', async () => 
   await stranger.close();
 });
 
-test('a PDF is answered as an address of its own port, or of the public address', async () => {
+test("the address of a PDF is at the program's own port, or at its public address", async () => {
   const capture = async (environment: Record<string, string>) => {
     const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey, ...environment });
     const { call, close } = await connectHttp(url, {});
@@ -106,13 +106,13 @@ test('a PDF is answered as an address of its own port, or of the public address'
   expect(elsewhere.address).toMatch(/^https:\/\/mcp\.example\/files\/[\w-]{22}$/u);
 });
 
-test('an Origin from elsewhere gets 403, one of its own host does not', async () => {
+test('an Origin of another host gets 403, and one of the own host does not', async () => {
   const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
   expect((await post(url, { Origin: 'https://evil.example' })).status).toBe(403);
   expect((await post(url, { Origin: new URL(url).origin })).status).toBe(200);
 });
 
-test('other paths, methods and bodies are refused in words', async () => {
+test('other paths, methods and bodies are rejected with their status', async () => {
   const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
   expect((await post(new URL('/', url).href)).status).toBe(404);
   expect((await fetch(url)).status).toBe(405);

@@ -103,7 +103,7 @@ const idsOf = (stdout: string) =>
 
 describe.each(ways)('%s', (way) => {
   test.each(revisionNames)(
-    '%s: responds to requests sent before its input ended, then exits with 0',
+    '%s: an MCP program responds to requests sent before its input ended, then exits with 0',
     async (name) => {
       const { first, meta } = revisions[name];
       const running = commands[way]();
@@ -118,14 +118,14 @@ describe.each(ways)('%s', (way) => {
     },
   );
 
-  test('ends with 0 when its input ends before anything was said', async () => {
+  test('an MCP program exits with 0 if its input ends before any message', async () => {
     const running = commands[way]();
     running.closeInput();
     expect(await ended(running)).toEqual([0, null]);
     expect(running.stdout()).toBe('');
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 at %s', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('an MCP program exits with 0 after %s', async (signal) => {
     const running = commands[way]();
     running.write(initialize);
     await waitUntil('it answers', () => running.stdout().includes('"first"'));
@@ -133,7 +133,7 @@ describe.each(ways)('%s', (way) => {
     expect(await ended(running)).toEqual([0, null]);
   });
 
-  test('answers a line that begins with a byte order mark, and a batch as one line', async () => {
+  test('an MCP program accepts a line that begins with a byte order mark, and responds to a batch with one line', async () => {
     const running = commands[way]();
     running.child.stdin?.write('\ufeff');
     running.write(initialize, [
@@ -153,7 +153,7 @@ describe.each(ways)('%s', (way) => {
     );
   });
 
-  test('prints nothing but messages, one a line, also for what is no message', async () => {
+  test('an MCP program prints only messages, one per line, even if its input is not a message', async () => {
     const running = commands[way]();
     running.child.stdin?.write('this is no message\n{"jsonrpc":"2.0"}\n\n[]\n');
     running.write(initialize, { jsonrpc: '2.0', id: 9, method: 'tools/list', params: 'none' });
@@ -166,7 +166,7 @@ describe.each(ways)('%s', (way) => {
   });
 });
 
-test('a model is told that the postcodes are a sample, as far as the program knows', async () => {
+test('a model is told that the postcodes are a sample, if the program knows', async () => {
   const answers = await Promise.all(
     ways.map(async (way) => {
       const running = commands[way]();
@@ -183,7 +183,7 @@ test('a model is told that the postcodes are a sample, as far as the program kno
   expect(timesSaid).toEqual(ways.map((way) => (way === 'signpost mcp' ? 3 : 0)));
 });
 
-test('a capture under way is given up at SIGTERM, and neither browser nor temporary file is left', async () => {
+test('SIGTERM ends a running capture, and leaves neither browser nor temporary file', async () => {
   const running = commands['signpost mcp']();
   running.write(
     initialize,
@@ -198,7 +198,7 @@ test('a capture under way is given up at SIGTERM, and neither browser nor tempor
   expect((await readdir(folder)).filter((name) => name.startsWith('signpost-server-'))).toEqual([]);
 });
 
-test.each(revisionNames)('%s: a cancelled capture is not answered', async (name) => {
+test.each(revisionNames)('%s: a cancelled capture gets no response', async (name) => {
   const { first, meta } = revisions[name];
   const running = commands['signpost mcp']();
   const params = { url: `${pages.url}/never` };
@@ -210,7 +210,7 @@ test.each(revisionNames)('%s: a cancelled capture is not answered', async (name)
   expect(idsOf(running.stdout()).map(String).toSorted()).toEqual(['first', 'notifications/progress']);
 });
 
-test('without a key signpost-mcp lists its tools, and every call says what is missing', async () => {
+test('signpost-mcp without a key lists its tools, and every call says what is missing', async () => {
   const { call, close } = await connectStdio('signpost-mcp', [], {
     SIGNPOST_BASE_URL: 'https://signpost.example/api',
   });
@@ -222,7 +222,7 @@ test('without a key signpost-mcp lists its tools, and every call says what is mi
   await close();
 });
 
-test('with wrong words signpost-mcp says which, and fails', async () => {
+test('signpost-mcp names an unknown option, and exits with 2', async () => {
   const wrong = start([programOf('signpost-mcp'), '--prot', '3'], {});
   expect(await ended(wrong)).toEqual([2, null]);
   expect(wrong.stderr()).toContain('--prot');
@@ -232,13 +232,13 @@ test('with wrong words signpost-mcp says which, and fails', async () => {
 test.each([
   ['--version', new RegExp(`^${VERSION}\n$`, 'u')],
   ['--help', /SIGNPOST_BASE_URL[\s\S]*SIGNPOST_MCP_OUTPUT_DIR[\s\S]*SIGNPOST_MCP_ALLOWED_ORIGINS/u],
-])('signpost-mcp %s', async (word, says) => {
+])('signpost-mcp prints its text for %s and exits with 0', async (word, says) => {
   const running = start([programOf('signpost-mcp'), word], {});
   expect(await ended(running)).toEqual([0, null]);
   expect(running.stdout()).toMatch(says);
 });
 
-test('a server that cannot be reached is told in the result, without the key', async () => {
+test('a tool result says that the server cannot be reached, without the key', async () => {
   const { call, close } = await connectStdio('signpost-mcp', [], {
     SIGNPOST_BASE_URL: 'http://127.0.0.1:1',
     SIGNPOST_API_KEY: 'sp_live_secret',

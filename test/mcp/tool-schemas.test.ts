@@ -49,14 +49,14 @@ beforeAll(async () => {
   }
 });
 
-test('every tool is as its golden file has it, and there is no other golden file', async () => {
+test('every tool matches its golden file, and there is no other golden file', async () => {
   const names = (await readdir(golden)).toSorted();
   expect(names).toEqual([...files.keys()].toSorted());
   for (const name of names)
     expect(compact(await readFile(join(golden, name), 'utf8'))).toBe(compact(files.get(name)));
 });
 
-test('the tools are those that the contract offers, named for their operations', () => {
+test('the tools are those that the contract offers, and have the names of their operations', () => {
   const all: [string, Operation][] = Object.entries(operations);
   const offered = all.filter(([, { mcp }]) => mcp !== undefined);
   expect(offered.filter(([, operation]) => operation.interface !== 'A')).toEqual([]);
@@ -81,7 +81,7 @@ test('the tools are those that the contract offers, named for their operations',
   );
 });
 
-test('every tool has a title, annotations and words for each argument', () => {
+test('every tool has a title, annotations and a description of each argument', () => {
   for (const { title, description, annotations, inputSchema } of tools) {
     expect(title).toMatch(/^[A-Z]/u);
     expect(description?.length).toBeGreaterThan(80);
@@ -98,12 +98,12 @@ const WITHOUT_OUTPUT_SCHEMA = [
   ...['capture_screenshot', 'capture_pdf', 'read_page'],
 ];
 
-test('every tool has an output schema, apart from those of captures and of answers with many fields', () => {
+test('every tool has an output schema, except captures and tools with many fields', () => {
   const without = tools.filter(({ outputSchema }) => outputSchema === undefined).map(({ name }) => name);
   expect(without).toEqual(WITHOUT_OUTPUT_SCHEMA);
 });
 
-test('the list of tools costs a model little, on stdio and over HTTP', () => {
+test('the list of tools takes few tokens, on stdio and over HTTP', () => {
   const tokensOf = (value: unknown) => Math.round(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
   const lines = tools.map((tool) => {
     const seenByModels = { ...tool, outputSchema: undefined };

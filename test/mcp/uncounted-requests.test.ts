@@ -58,7 +58,7 @@ const UNCOUNTED: readonly (readonly [what: string, body: object, answered: numbe
 ];
 
 test.each(UNCOUNTED)(
-  'of %s a key has 60 answers in a minute, and calls go on',
+  '60 messages a minute of %s are answered for a key, and tool calls still work afterwards',
   async (_what, body, answered) => {
     expect(await statusesOf(body, MAX_UNCOUNTED)).toEqual(all(answered, MAX_UNCOUNTED));
     const refused = await send(body);
@@ -71,13 +71,13 @@ test.each(UNCOUNTED)(
   },
 );
 
-test('lists are answered where the limit of the day is used up', async () => {
+test('lists are answered even if the daily limit of the key is used up', async () => {
   for (let call = 0; call < 4; call += 1) await send(lookup('SW1A 1AA'));
   const answer = await send(message('tools/list'));
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('lookup_postcode')]);
 });
 
-test('calls that run nothing are bounded too: wrong arguments, and past the limit of the day', async () => {
+test('calls with wrong arguments or beyond the daily limit are limited too', async () => {
   expect(await statusesOf(lookup(5), MAX_UNCOUNTED)).toEqual(all(200, MAX_UNCOUNTED));
   expect(await statusesOf(lookup('SW1A 1AA'), 2)).toEqual([429, 429]);
   expect((await send(message('tools/list'))).status).toBe(200);
@@ -86,13 +86,13 @@ test('calls that run nothing are bounded too: wrong arguments, and past the limi
   expect((await send(lookup('SW1A 1AA'))).status).toBe(429);
 });
 
-test('short connections of many clients share a key: 120 in a minute are answered', async () => {
+test('ping and notifications, which many short connections send, are answered 120 times a minute for a key', async () => {
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
   expect(await statusesOf(message('ping'), 2 * MAX_UNCOUNTED)).toEqual(all(200, 2 * MAX_UNCOUNTED));
   expect(await statusesOf(initialized, 2 * MAX_UNCOUNTED)).toEqual(all(202, 2 * MAX_UNCOUNTED));
 });
 
-test('each message of a batch counts, and a batch has at most 20', async () => {
+test('each message of a batch counts, and a batch has at most 20 messages', async () => {
   const lists = (count: number) => Array.from({ length: count }, (_, id) => message('prompts/list', {}, id));
   const tooLong = await send(lists(21));
   expect([tooLong.status, await tooLong.text()]).toEqual([
@@ -105,7 +105,7 @@ test('each message of a batch counts, and a batch has at most 20', async () => {
   expect((await send(message('prompts/list'))).status).toBe(429);
 });
 
-test("the SDK's client is told the words", async () => {
+test("the SDK's client gets the message of the limit", async () => {
   const { client, close } = await connectHttp(`${app.url}/mcp`, { 'X-Api-Key': app.first.key });
   const flood = async () => {
     for (;;) await client.listPrompts();

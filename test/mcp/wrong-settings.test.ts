@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('values in quotation marks and spaces are understood', async () => {
+test('quotation marks and spaces around the values of variables are removed', async () => {
   const stdout = await callWith({
     SIGNPOST_API_KEY: ' "sp_live_x"\n',
     SIGNPOST_BASE_URL: '"http://127.0.0.1:9"',
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('a place where it cannot listen ends it the same way', async () => {
+test('signpost-mcp exits with 1 and one sentence if it cannot listen', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const address = taken.address();
@@ -93,6 +93,6 @@ test('a place where it cannot listen ends it the same way', async () => {
   }
 });
 
-test('a wrong word of the command line ends it with 2', async () => {
+test('signpost-mcp exits with 2 for an invalid option', async () => {
   expect(await run({}, ['--port', '70000'])).toMatchObject({ code: 2, stdout: '' });
 });

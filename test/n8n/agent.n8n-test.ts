@@ -52,7 +52,7 @@ test('an AI agent looks up a postcode with the node as its tool', async () => {
   expect(offered?.function).toMatchObject({ parameters: { required: ['Postcode'] } });
 });
 
-test('an AI agent looks up many postcodes, which it is asked for without any setting', async () => {
+test('an AI agent looks up many postcodes with a node without settings', async () => {
   const node = tool({ resource: 'postcode', operation: 'lookUpMany' });
   const done = await scene.n8n.run(agentWorkflow('agent', { ...node, typeVersion: 1.1 }));
   expect(done.error).toBeUndefined();

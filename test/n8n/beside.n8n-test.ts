@@ -66,7 +66,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     );
   });
 
-  test('distances, points and texts are results beside the fields of their items', async () => {
+  test('distances, points and texts put their results beside the fields of their items', async () => {
     const items = [{ id: 7, at: '51.501', text: '' }];
     const to = ['SW1A 1AA, EH99 1SP', 'nowhere'];
     const distances = await run(postcode('measureDistance', { from: 'SW1A 1AA', to }), items);
@@ -82,7 +82,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     expect(texts.json('Postcode')).toEqual([{ ...items[0], results: [] }]);
   });
 
-  test('an option of another version of the node is not offered, and none is lost', async () => {
+  test('an option that another version of the node does not offer is ignored', async () => {
     const items = [{ id: 7 }];
     const options = { keepInput: false };
     const only = await run(postcode('lookUp', { postcode: 'SW1A 1AA', options }), items);

@@ -51,7 +51,7 @@ async function run(...[node, items]: [ReturnType<typeof signpost>, object[]?]) {
   return done.items('Capture');
 }
 
-test('a screenshot is a PNG of the window that was asked for, described in the JSON', async () => {
+test('a screenshot is a PNG of the requested window size, described in the JSON', async () => {
   const [item] = await run(screenshot({ options: { width: 640, height: 480 } }));
   const field = item?.binary?.data;
   const bytes = await scene.n8n.file(field);
@@ -71,7 +71,7 @@ test('a screenshot is a PNG of the window that was asked for, described in the J
   });
 });
 
-test('a whole page as JPEG goes into the field and under the name that the user chose', async () => {
+test('a JPEG of a full page goes into the chosen field with the chosen name', async () => {
   const [item] = await run(
     screenshot({
       url: `${pages.url}/tall`,
@@ -86,7 +86,7 @@ test('a whole page as JPEG goes into the field and under the name that the user 
   expect(jpegSize(await scene.n8n.file(item?.binary?.picture))).toEqual({ width: 800, height: TALL_PIXELS });
 });
 
-test('a PDF has the pages that the JSON counts, in the paper that was asked for', async () => {
+test('a PDF has the number of pages that the JSON says, and the requested paper', async () => {
   const [item] = await run(
     pdf({
       format: 'A5',
@@ -115,7 +115,7 @@ test('a PDF has the pages that the JSON counts, in the paper that was asked for'
   });
 });
 
-test('a capture can stand in the JSON instead, as base64 or as a data URL', async () => {
+test('a capture can be in the JSON instead of a file, as base64 or as a data URL', async () => {
   const [base64] = await run(screenshot({ output: 'base64', options: { width: 320, height: 200 } }));
   expect(base64?.binary).toBeUndefined();
   expect(pngSize(Buffer.from(String(base64?.json.base64), 'base64'))).toEqual({ width: 320, height: 200 });
@@ -145,7 +145,7 @@ test('many items are captured in their order, and one that fails does not stop t
   expect(pngSize(await scene.n8n.file(items[2]?.binary?.data))).toEqual({ width: 200, height: 100 });
 });
 
-test('a page that cannot be captured stops the workflow with the words of the server and the item', async () => {
+test("a page that cannot be captured stops the workflow with the server's message and the item", async () => {
   const done = await scene.n8n.run(workflow('refused', [{}], [screenshot({ url: nowhere })]));
   expect(done.status).toBe('error');
   expect(done.error).toMatchObject({

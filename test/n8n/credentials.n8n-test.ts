@@ -36,7 +36,7 @@ async function tested({ name, type, data }: Credential) {
   return testAnswer.parse(body).data;
 }
 
-test('n8n tests a Signpost credential by a request that the key allows', async () => {
+test('n8n tests a Signpost credential with a request that the key allows', async () => {
   const { url, apiKey } = scene.signpost;
   expect(await tested(signpostCredential('', `${url}/`, apiKey))).toMatchObject({ status: 'OK' });
   expect(await tested(signpostCredential('', url, 'sp_live_wrong'))).toMatchObject({ status: 'Error' });
@@ -68,7 +68,7 @@ test("n8n's HTTP Request node sends the key to the host of the Base URL and nowh
 const send = (parameters: object, credential: string) =>
   referral('Send', { resource: 'call', operation: 'send', ...parameters }, credential);
 
-test('a call sends its method, path, query and body with the token attached', async () => {
+test('a call to the referral service sends its method, path, query and body with the token', async () => {
   const query = {
     parameters: [
       { name: 'page', value: '={{ $json.page }}' },
@@ -90,7 +90,7 @@ test('a call sends its method, path, query and body with the token attached', as
   );
 });
 
-test('many calls at once fetch one token, and a call never leaves the address of the credential', async () => {
+test('many simultaneous calls fetch only one token, and send it only to the address of the credential', async () => {
   const items = Array.from({ length: 20 }, (_, id) => ({ id }));
   const node = send({ method: 'GET', path: '/api/token/status' }, 'referral');
   const done = await scene.n8n.run(workflow('many calls', items, [node]));

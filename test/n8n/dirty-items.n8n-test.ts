@@ -70,7 +70,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     await pages.close();
   });
 
-  test('every case is of an operation of the nodes; those without one are named', async () => {
+  test('every operation of the nodes has a case, or is on the list of those without one', async () => {
     const nameOf = (one: { readonly resource: string; readonly operation: string }) =>
       `${one.resource} ${one.operation}`;
     const operations = (await packagePanels(scene.n8n))
@@ -92,7 +92,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
       };
 
       test(
-        'that go on come out in order, each linked to its own, with its fields and files or what is wrong',
+        'items come out in order, each with its fields and files or its error, if the workflow continues on errors',
         async () => {
           const dirty = dirtyCase();
           const done = await run(scene, dirty, 'continueRegularOutput');
@@ -114,7 +114,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
       );
 
       test(
-        'end with the error of one that is wrong',
+        'the workflow stops with the error of an invalid item',
         async () => {
           const dirty = dirtyCase();
           const done = await run(scene, dirty, 'stopWorkflow');

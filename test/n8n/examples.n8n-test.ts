@@ -49,14 +49,14 @@ async function run(id: string): Promise<Run> {
   return done;
 }
 
-test('the example of captures makes a picture and a PDF', async () => {
+test('the example workflow of captures makes a picture and a PDF', async () => {
   const done = await run('signpostCapture');
   const picture = await scene.n8n.file(done.items('Screenshot')[0]?.binary?.picture);
   expect(pngSize(picture)).toEqual({ width: 1280, height: 800 });
   expect(pdfPages(await scene.n8n.file(done.items('PDF')[0]?.binary?.document))).toBe(1);
 });
 
-test('the example of postcodes places each customer that it can', async () => {
+test('the example workflow of postcodes adds a location to each customer with a known postcode', async () => {
   const done = await run('signpostPostcode');
   expect(done.json('Look Up Many')).toMatchObject([
     { name: 'Ada', place: { found: true, country: 'England' } },
@@ -69,19 +69,19 @@ test('the example of postcodes places each customer that it can', async () => {
   ]);
 });
 
-test('the example of usage lists the days on which the key was used', async () => {
+test('the example workflow of usage lists the days on which the key was used', async () => {
   const done = await run('signpostUsage');
   expect(done.json('Usage')).toHaveLength(30);
   expect(done.json('Days with Requests').length).toBeGreaterThan(0);
 });
 
-test('the example of tokens asks whom the token stands for and renews it', async () => {
+test('the example workflow of tokens gets the status of the token and renews it', async () => {
   const done = await run('signpostToken');
   expect(done.json('Get Status')).toMatchObject([{ identity: { email: EMAIL } }]);
   expect(done.json('Refresh Now')).toMatchObject([{ identity: { email: EMAIL } }]);
 });
 
-test('the example of a call reads the answer of the referral service', async () => {
+test('the example workflow of a call reads the response of the referral service', async () => {
   const done = await run('signpostCall');
   expect(done.json('Whom')).toEqual([{ status: 200, email: EMAIL }]);
 });

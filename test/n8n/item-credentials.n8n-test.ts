@@ -64,7 +64,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   const status = (name: string, operation: string, credential: string) =>
     referral(name, { resource: 'token', operation }, credential, current);
 
-  test('each item is counted for its own key, at its own server', async () => {
+  test('each item counts for its own key, at its own server', async () => {
     for (const round of [1, 2]) {
       const done = await scene.n8n.run(workflow('usage', items, [usage('Usage', 'by item')]));
       expect(done.error).toBeUndefined();
@@ -72,7 +72,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     }
   });
 
-  test('Look Up Many does not look up the postcodes of one key with another', async () => {
+  test('Look Up Many does not look up the postcodes of one key with another key', async () => {
     const node = signpost(
       'Many',
       { resource: 'postcode', operation: 'lookUpMany', postcodeOfItem: 'SW1A 1AA' },
@@ -115,7 +115,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     });
   });
 
-  test('a credential with expressions reads those of the item that it is for, also if one of them fails', async () => {
+  test('an item whose expression in the credential fails does not affect other items', async () => {
     const broken = [items[0], { name: 'Di' }, items[2]].map((item) => ({ ...item }));
     const node = { ...usage('Usage', 'by item'), onError: 'continueRegularOutput' as const };
     const done = await scene.n8n.run(workflow('broken', broken, [node]));
@@ -126,22 +126,25 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     ]);
   });
 
-  test.each(['wrong address', 'elsewhere'])('%s: no postcode is answered as unknown', async (credential) => {
-    for (const parameters of [
-      { operation: 'lookUp', postcode: 'SW1A 1AA', options: { ifNotFound: 'item' } },
-      { operation: 'lookUpMany', source: 'list', postcodes: 'SW1A 1AA' },
-    ]) {
-      const node = signpost('Look Up', { resource: 'postcode', ...parameters }, credential, current);
-      const done = await scene.n8n.run(workflow('wrong', [{}], [node]));
-      expect(done).toMatchObject({
-        status: 'error',
-        error: {
-          message: 'The Base URL in the credential is wrong',
-          description: expect.stringContaining('Set Base URL in the credential to'),
-        },
-      });
-    }
-  });
+  test.each(['wrong address', 'elsewhere'])(
+    'a credential with %s reports an error instead of unknown postcodes',
+    async (credential) => {
+      for (const parameters of [
+        { operation: 'lookUp', postcode: 'SW1A 1AA', options: { ifNotFound: 'item' } },
+        { operation: 'lookUpMany', source: 'list', postcodes: 'SW1A 1AA' },
+      ]) {
+        const node = signpost('Look Up', { resource: 'postcode', ...parameters }, credential, current);
+        const done = await scene.n8n.run(workflow('wrong', [{}], [node]));
+        expect(done).toMatchObject({
+          status: 'error',
+          error: {
+            message: 'The Base URL in the credential is wrong',
+            description: expect.stringContaining('Set Base URL in the credential to'),
+          },
+        });
+      }
+    },
+  );
 
   test('a postcode that the directory does not have is still not found', async () => {
     const parameters = { resource: 'postcode', operation: 'lookUp', postcode: 'ZZ1 1ZZ' };
@@ -171,7 +174,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     return await Promise.all(ids.map((id) => scene.n8n.runStored(id)));
   }
 
-  test.each([3, 10])('%d times Refresh Now at once all succeed', async (count) => {
+  test.each([3, 10])('%d simultaneous runs of Refresh Now all succeed', async (count) => {
     const before = await refreshes();
     const done = await atOnce(count, status('Now', 'refresh', 'refreshed'));
     expect(done.map(({ error }) => error?.message)).toEqual(Array(count).fill(undefined));
@@ -180,14 +183,14 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     expect((await refreshes()) - before).toBeLessThanOrEqual(count + 1);
   });
 
-  test('ten executions of a credential without a token fetch one', async () => {
+  test('ten simultaneous executions of a credential without a token fetch one token', async () => {
     const before = await refreshes();
     const done = await atOnce(10, status('Status', 'getStatus', 'first'));
     expect(done.map(({ error }) => error?.message)).toEqual(Array(10).fill(undefined));
     expect((await refreshes()) - before).toBe(1);
   });
 
-  test('the files of all rounds of a loop have names of their own', async () => {
+  test('the files of all rounds of a loop have different names', async () => {
     const loop: NodeSketch = {
       name: 'Loop',
       type: 'n8n-nodes-base.splitInBatches',

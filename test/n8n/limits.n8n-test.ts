@@ -47,7 +47,7 @@ test('ten lookups in one run all succeed with a key for five a minute, because t
   expect(done.json('Look Up').map(({ postcode }) => postcode)).toEqual(ITEMS.map(() => 'SW1A 1AA'));
 });
 
-test('a wait longer than allowed ends with an error that says when to come back', async () => {
+test('a wait longer than allowed is an error that says how long to wait', async () => {
   setClock(40_000);
   const done = await n8n.run(workflow('short', ITEMS, [lookUp('short', { maximumWait: 10 })]));
   expect(done).toMatchObject({
@@ -58,7 +58,7 @@ test('a wait longer than allowed ends with an error that says when to come back'
   expect(done.error?.description).toContain('Maximum Wait');
 });
 
-test('items that may not wait go on as failed, and those within the limit have their record', async () => {
+test('items beyond the limit fail if the node may not wait, and items within the limit have their record', async () => {
   setClock(40_000);
   const node = { ...lookUp('off', { maximumWait: 0 }), onError: 'continueRegularOutput' as const };
   const done = await n8n.run(workflow('off', ITEMS, [node]));
@@ -68,7 +68,7 @@ test('items that may not wait go on as failed, and those within the limit have t
   expect(failed[0]).toMatchObject({ details: { httpStatus: 429 } });
 });
 
-test('all items gathered into one request need no waiting', async () => {
+test('all items that are looked up with one request need no waiting', async () => {
   setClock(40_000);
   const node = signpost(
     'Look Up Many',

@@ -94,7 +94,7 @@ test('MCP Client offers all tools of the server, with the key as header and as b
 });
 
 test.each(POSTCODE_CALLS)(
-  'MCP Client calls %s with JSON, and puts out fields and text',
+  'MCP Client calls %s with JSON, and returns fields and text',
   async (tool, toolArguments, fields, words) => {
     const { json } = (await item({ tool, toolArguments })) ?? {};
     expect(json).toMatchObject({ structuredContent: fields, content: [text(words)] });
@@ -102,7 +102,7 @@ test.each(POSTCODE_CALLS)(
 );
 
 test.each(POSTCODE_CALLS)(
-  'MCP Client calls %s with the fields that its editor shows, the others left empty',
+  'MCP Client calls %s with the fields that its editor shows, leaving the others empty',
   async (tool, toolArguments, expected) => {
     const fields = await toolFields(scene.n8n, mcpClient(endpoint, { tool, key: 'fields' }));
     const needed = fields.filter(({ required }) => required).map(({ id }) => id);
@@ -117,7 +117,7 @@ test('MCP Client calls a tool with the key as bearer', async () => {
   expect((await item(call))?.json).toMatchObject({ structuredContent: { result: PALACE } });
 });
 
-test('MCP Client puts a screenshot out as a file, called with JSON and with fields', async () => {
+test('MCP Client returns a screenshot as a file, whether called with JSON or with fields', async () => {
   const tool = 'capture_screenshot';
   const toolArguments = { url: `${pages.url}/`, width: 64, height: 48 };
   const fields = await toolFields(scene.n8n, mcpClient(endpoint, { tool }));
@@ -142,7 +142,7 @@ const httpRequest: NodeSketch = {
   },
 };
 
-test('MCP Client puts out the address of a PDF, which "HTTP Request" makes a file of', async () => {
+test('MCP Client returns the address of a PDF, which the HTTP Request node can download', async () => {
   const call = { tool: 'capture_pdf', toolArguments: { url: `${pages.url}/`, link: true } };
   const done = await run(call, httpRequest);
   expect(done.error).toBeUndefined();
@@ -159,7 +159,7 @@ test('MCP Client puts out the address of a PDF, which "HTTP Request" makes a fil
 
 const usageResult = z.object({ structuredContent: z.object({ totalRequests: z.number() }) });
 
-test('MCP Client gets the usage of its key, in which its calls count', async () => {
+test('MCP Client gets the usage of its key, which includes its calls', async () => {
   const usage = async (more: Partial<McpCall> = {}) =>
     usageResult.parse((await item({ tool: 'get_usage', ...more }))?.json).structuredContent.totalRequests;
   const before = await usage();
@@ -167,13 +167,13 @@ test('MCP Client gets the usage of its key, in which its calls count', async () 
   expect(await usage({ fields: [] })).toBe(before + 2);
 });
 
-test('MCP Client fails with the words of a tool that refuses', async () => {
+test('MCP Client fails with the message of a tool that rejects its call', async () => {
   const done = await run({ tool: 'lookup_postcode', toolArguments: { postcode: 'nonsense' } });
   expect(done.status).toBe('error');
   expect(done.error?.message).toContain('must be a UK postcode such as "SW1A 1AA", but is "nonsense"');
 });
 
-test('MCP Client fails in words with a key that the server does not know', async () => {
+test('MCP Client fails with a message if the server does not know its key', async () => {
   const done = await run({ tool: 'get_usage', key: 'wrong' });
   expect(done.status).toBe('error');
   expect(done.error).toMatchObject({
@@ -213,14 +213,14 @@ const AGENTS = [
 ] as const;
 
 describe.each(AGENTS)('an AI agent of version $version', ({ version, fieldsOf, contentOf }) => {
-  test('is offered all tools by MCP Client Tool and looks up a postcode', async () => {
+  test('an AI agent with MCP Client Tool is offered all tools and looks up a postcode', async () => {
     const answer = await agentAnswer(mcpClientTool(endpoint, { key: 'bearer' }), version);
     expect(fieldsOf(answer)).toMatchObject({ result: PALACE });
     const offered = model.requests.at(-1)?.tools?.map((tool) => tool.function.name);
     expect(offered).toEqual(TOOLS.map((name) => `Signpost_${name}`));
   });
 
-  test('gets a screenshot by MCP Client Tool, as text in base64', async () => {
+  test('an AI agent with MCP Client Tool gets a screenshot as base64', async () => {
     const tool = mcpClientTool(endpoint, { key: 'bearer', tools: ['capture_screenshot'] });
     const answer = await agentAnswer(tool, version);
     const [words, { data }] = picture.parse(contentOf(answer));
@@ -228,7 +228,7 @@ describe.each(AGENTS)('an AI agent of version $version', ({ version, fieldsOf, c
     expect(pngSize(Buffer.from(data, 'base64'))).toEqual({ width: 64, height: 48 });
   });
 
-  test('fails in words where MCP Client Tool has a key that the server does not know', async () => {
+  test('an AI agent with MCP Client Tool gets an error if the server does not know the key', async () => {
     const asked = model.requests.length;
     const done = await agentRun(mcpClientTool(endpoint, { key: 'wrong' }), version);
     expect(done.status).toBe('error');

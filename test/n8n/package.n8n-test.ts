@@ -48,7 +48,7 @@ test("n8n's scan finds nothing in the source of the package", async () => {
   expect(files).toBeGreaterThan(10);
 });
 
-test('`n8n-node lint`, strict, finds nothing in the packed files beside what they were built from', async () => {
+test('`n8n-node lint`, strict, finds nothing in the packed files together with their sources', async () => {
   const sources = await mkdtemp(join(tmpdir(), 'signpost-sources-'));
   try {
     await unpackPackage(sources);
@@ -66,7 +66,7 @@ test('`n8n-node lint`, strict, finds nothing in the packed files beside what the
   }
 });
 
-test('packs only the nodes: nothing that would be installed, run or linked with them', async () => {
+test('the package contains only the nodes, without dependencies, scripts or links', async () => {
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   for (const field of [
     'dependencies',
@@ -81,7 +81,7 @@ test('packs only the nodes: nothing that would be installed, run or linked with 
   expect((await readdir(folder)).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
 });
 
-test("the package's README is the node's, and none of its links leads into a checkout", async () => {
+test('the README of the package is about the nodes, and none of its links needs a checkout', async () => {
   const readme = await readFile(join(folder, 'README.md'), 'utf8');
   for (const heading of ['Installing', 'Credentials', 'Operations', 'Compatibility', 'Licence'])
     expect(readme).toContain(`\n## ${heading}\n`);

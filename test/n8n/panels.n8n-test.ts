@@ -103,7 +103,7 @@ async function expectPanel(panel: Panel): Promise<void> {
 }
 
 test(
-  'the editor shows the panel of every operation, with each of its options, in light and in dark',
+  'the editor shows the panel of every operation with all options, in light and in dark mode',
   async () => {
     const panels = await packagePanels(scene.n8n);
     expect(panels.map(({ operation }) => operation)).toEqual(

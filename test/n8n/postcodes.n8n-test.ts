@@ -39,7 +39,7 @@ async function somePostcodes(): Promise<readonly string[]> {
   return lists.flatMap((list) => postcodeList.parse(list).postcodes);
 }
 
-test('Look Up gives the fields that are used most, or the whole record', async () => {
+test('Look Up returns the most used fields, or the whole record', async () => {
   const items = [{ code: 'sw1a1aa' }];
   const [simple] = await run(postcode('lookUp', { postcode: '={{ $json.code }}' }), items);
   expect(simple?.json).toMatchObject({ postcode: PALACE, country: 'England', isActive: true });
@@ -50,7 +50,7 @@ test('Look Up gives the fields that are used most, or the whole record', async (
   expect({ result: whole?.json }).toEqual(answer);
 });
 
-test('Look Up stops for a postcode that does not exist, or goes on with found: false', async () => {
+test('Look Up of a postcode that does not exist stops the workflow, or continues with found: false', async () => {
   const stopped = await scene.n8n.run(workflow('missing', [{}], [postcode('lookUp', { postcode: MISSING })]));
   expect(stopped).toMatchObject({
     status: 'error',
@@ -60,7 +60,7 @@ test('Look Up stops for a postcode that does not exist, or goes on with found: f
   expect(item?.json).toEqual({ postcode: MISSING, found: false, reason: 'unknown' });
 });
 
-test('an item that fails goes on with what was wrong, linked to where it came from', async () => {
+test('an item that fails continues with its error, linked to its input item', async () => {
   const codes = [PALACE, 'nonsense', 'EH99 1SP', MISSING];
   const node = postcode('lookUp', { postcode: '={{ $json.code }}' }, { onError: 'continueRegularOutput' });
   const items = await run(
@@ -74,14 +74,14 @@ test('an item that fails goes on with what was wrong, linked to where it came fr
   expect(items[3]?.json.error).toContain(MISSING);
 });
 
-test('an item that fails takes the error output where the node has one', async () => {
+test('an item that fails goes to the error output if the node has one', async () => {
   const node = postcode('lookUp', { postcode: '={{ $json.code }}' }, { onError: 'continueErrorOutput' });
   const done = await scene.n8n.run(workflow('error output', [{ code: MISSING }, { code: PALACE }], [node]));
   expect(done.items('Postcode', 0).map(({ json }) => json.postcode)).toEqual([PALACE]);
   expect(done.items('Postcode', 1).map(({ json }) => json.error)).toEqual([expect.stringContaining(MISSING)]);
 });
 
-test('Look Up Many gathers all items into as few requests as can be, and each gets its own record', async () => {
+test('Look Up Many looks up all items with as few requests as possible, and each gets its own record', async () => {
   const known = await somePostcodes();
   const asked = Array.from({ length: 230 }, (_, index) =>
     index % 10 === 9 ? MISSING : known[index % known.length]?.toLowerCase(),
@@ -106,7 +106,7 @@ test('Look Up Many gathers all items into as few requests as can be, and each ge
   });
 });
 
-test('Look Up Many takes a list, and answers one item per postcode or all in one', async () => {
+test('Look Up Many accepts a list, and returns one item per postcode or all in one', async () => {
   const list = { source: 'list', postcodes: `${PALACE}, eh991sp\n${MISSING}` };
   const items = await run(postcode('lookUpMany', list));
   expect(items.map(({ json }) => [json.postcode, json.found])).toEqual([
@@ -135,7 +135,7 @@ test('Validate says whether a postcode exists', async () => {
   ]);
 });
 
-test('Find Nearest gives postcodes by distance, one item each or a list', async () => {
+test('Find Nearest returns postcodes by distance, as items or as a list', async () => {
   const point = { latitude: 51.501, longitude: -0.1416, radiusMetres: 5_000, maxResults: 3 };
   const items = await run(postcode('findNearest', { ...point, simplify: false }));
   const answer = await scene.ask('/api/postcode/nearest', {
@@ -151,14 +151,14 @@ test('Find Nearest gives postcodes by distance, one item each or a list', async 
   expect(list?.json.results).toHaveLength(3);
 });
 
-test('Autocomplete gives the postcodes that begin so', async () => {
+test('Autocomplete returns the postcodes that begin with a text', async () => {
   const items = await run(postcode('autocomplete', { partial: 'sw1', maxResults: 4 }));
   const answer = await scene.ask('/api/postcode/autocomplete', { partial: 'sw1', limit: 4 });
   expect(items).toHaveLength(4);
   expect({ postcodes: items.map(({ json }) => json.postcode) }).toEqual(answer);
 });
 
-test('Usage gives what the key was used for, or an item for each day', async () => {
+test('Usage returns the usage of the key, or an item for each day', async () => {
   const usage = (parameters: object) =>
     signpost('Postcode', { resource: 'usage', operation: 'get', ...parameters });
   const [statistics] = await run(usage({}));

@@ -28,7 +28,7 @@ async function expectStatus(credential: Name): Promise<void> {
   expect(done.json('Status')).toMatchObject([success(credential)]);
 }
 
-test('a refresh token is enough: the access token is fetched once, used and stored', async () => {
+test('a credential needs only a refresh token: the access token is fetched once, used and stored', async () => {
   const before = await refreshes();
   await expectStatus('fresh');
   await expectStatus('fresh');
@@ -39,7 +39,7 @@ test('a refresh token is enough: the access token is fetched once, used and stor
   });
 });
 
-test('a workflow goes on where its token has ended, and the credential has the new one', async () => {
+test('a workflow continues after its access token has expired, and the credential stores the new one', async () => {
   const before = await scene.n8n.stored('expired');
   const refused = await scene.answered('getTokenStatus', 401);
   await expectStatus('expired');
@@ -49,7 +49,7 @@ test('a workflow goes on where its token has ended, and the credential has the n
   expect(after.accessToken).not.toBe(before.accessToken);
 });
 
-test('a token that is about to end is renewed before it is refused', async () => {
+test('a token that is about to expire is renewed before a request', async () => {
   const refused = await scene.answered('getTokenStatus', 401);
   const before = await scene.n8n.stored('ending');
   await expectStatus('ending');
@@ -59,7 +59,7 @@ test('a token that is about to end is renewed before it is refused', async () =>
   expect(Date.parse(String(after.validTo))).toBeGreaterThan(Date.parse(String(before.validTo)));
 });
 
-test('three runs at once with one token that has ended all succeed', async () => {
+test('three simultaneous runs with one expired token all succeed', async () => {
   const before = await refreshes();
   const runs = await Promise.all(
     ['one', 'two', 'three'].map((title) => scene.n8n.run(workflow(title, [{}], [status('together')]))),
@@ -70,7 +70,7 @@ test('three runs at once with one token that has ended all succeed', async () =>
   await expectStatus('together');
 });
 
-test('Refresh Now replaces the stored token and gives its status', async () => {
+test('Refresh Now replaces the stored token and returns its status', async () => {
   const before = await scene.n8n.stored('fresh');
   const node = referral('Refresh', { resource: 'token', operation: 'refresh' }, 'fresh');
   const done = await scene.n8n.run(workflow('refresh', [{}], [node]));
@@ -80,7 +80,7 @@ test('Refresh Now replaces the stored token and gives its status', async () => {
   expect(after.accessToken).not.toBe(before.accessToken);
 });
 
-test('a refresh token that is refused says where to get the right one', async () => {
+test('a rejected refresh token is an error that says where to get a valid one', async () => {
   const done = await scene.n8n.run(workflow('wrong', [{}], [status('wrong')]));
   expect(done).toMatchObject({
     status: 'error',
@@ -88,7 +88,7 @@ test('a refresh token that is refused says where to get the right one', async ()
   });
 });
 
-test("n8n's HTTP Request node is refused the credential, and no token is spent on it", async () => {
+test("n8n's HTTP Request node cannot use the credential, and spends no token", async () => {
   const node = {
     name: 'Request',
     type: 'n8n-nodes-base.httpRequest',
@@ -106,7 +106,7 @@ test("n8n's HTTP Request node is refused the credential, and no token is spent o
   expect(await refreshes()).toBe(before);
 });
 
-test('a pasted access token works to its end and then says what to do', async () => {
+test('a pasted access token works until it expires, and then the error says what to do', async () => {
   await expectStatus('pasted');
   scene.server.pass(PAST_ITS_END_MS);
   const done = await scene.n8n.run(workflow('pasted', [{}], [status('pasted')]));

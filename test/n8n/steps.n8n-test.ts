@@ -65,7 +65,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
       },
     );
 
-  test('steps sign in with a Basic Auth credential, and its values are nowhere in what n8n keeps', async () => {
+  test('steps sign in with a Basic Auth credential, and n8n stores its values nowhere else', async () => {
     const node = reading({ httpBasicAuth: { id: 'site', name: 'site' } });
     const done = await scene.n8n.run(workflow('steps', [{ row: 7 }], [node]));
     expect(done.error).toBeUndefined();
@@ -75,12 +75,12 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     expect(JSON.stringify(body)).not.toContain('canary');
   });
 
-  test('without a credential, the node says that one is missing', async () => {
+  test('without a credential, the error of a step says that one is missing', async () => {
     const done = await scene.n8n.run(workflow('steps', [{}], [reading({})]));
     expect(done.error?.message).toBe('Steps have {username}, but the node has no Basic Auth credential');
   });
 
-  test('makes a link that shows a capture without a key', async () => {
+  test('Make Link makes a link that shows a capture without a key', async () => {
     const node = signpost(
       'Link',
       {

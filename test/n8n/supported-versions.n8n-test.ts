@@ -62,7 +62,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     },
   );
 
-  test('an item that goes on as failed keeps its fields, words and status', async () => {
+  test('a failed item keeps its fields, error message and status in a workflow that continues', async () => {
     const node = lookUp({ ...current, onError: 'continueRegularOutput' });
     const done = await scene.n8n.run(workflow('regular output', customers.slice(0, 2), [node]));
     expect(done.json('Look Up')).toMatchObject([
@@ -85,7 +85,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
       current,
     );
 
-  test('captures keep fields and files of the item, and their names differ', async () => {
+  test('captures keep the fields and files of their items, and have different names', async () => {
     const chain = [
       capture('First', { binaryPropertyName: 'first' }),
       capture('Second', { binaryPropertyName: 'second', output: 'binary' }),
@@ -104,7 +104,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     }
   });
 
-  test('one expression that throws fails its own item of Look Up Many alone', async () => {
+  test('an expression that throws fails only its own item of Look Up Many', async () => {
     const node = signpost(
       'Many',
       {
@@ -127,7 +127,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     ]);
   });
 
-  test('a pasted refresh token is enough: n8n fetches an access token and stores it', async () => {
+  test('a credential needs only a pasted refresh token: n8n fetches and stores an access token', async () => {
     const node = referral('Status', { resource: 'token', operation: 'getStatus' }, 'referral', current);
     const done = await scene.n8n.run(workflow('status', [{}], [node]));
     expect(done.error).toBeUndefined();
@@ -143,7 +143,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     return testAnswer.parse(body).data;
   };
 
-  test('the test of a credential says in words what is wrong', async () => {
+  test('the test of a credential says what is wrong', async () => {
     const { url, apiKey } = scene.signpost;
     expect(await tested(signpostCredential('signpost', url, apiKey))).toMatchObject({ status: 'OK' });
     expect(await tested(signpostCredential('signpost', url, 'sp_live_unknown'))).toEqual({

@@ -123,7 +123,7 @@ async function run(file: string, trigger = MANUAL): Promise<Run> {
   return done;
 }
 
-test('invoices become PDFs that are mailed to their customers', async () => {
+test('the template of invoices mails a PDF of each invoice to its customer', async () => {
   const before = mail.letters.length;
   const done = await run('invoices');
   const letters = mail.letters.slice(before);
@@ -139,7 +139,7 @@ test('invoices become PDFs that are mailed to their customers', async () => {
   ]);
 });
 
-test('the pictures of ten dashboards come in one mail, which says what is wrong with those that fail', async () => {
+test('the template of dashboards mails the pictures of ten dashboards, and the errors of those that fail', async () => {
   const before = mail.letters.length;
   await run('dashboards', 'Every Monday');
   const [letter, ...others] = mail.letters.slice(before);
@@ -155,7 +155,7 @@ test('the pictures of ten dashboards come in one mail, which says what is wrong 
   expect(letter?.source).toMatch(/Stock: [^\r]*503/u);
 });
 
-test('adds the constituency and ward to addresses, or the reason why not', async () => {
+test('the template of addresses adds the constituency and ward, or the reason why there is none', async () => {
   const done = await run('constituencies');
   expect(done.json('Areas')).toMatchObject([
     { name: 'Ada', postcode: 'SW1A 1AA', constituency: expect.stringContaining('Westminster'), reason: '' },
@@ -165,7 +165,7 @@ test('adds the constituency and ward to addresses, or the reason why not', async
 });
 
 test(
-  'a page that changes is told of by mail, with what it said before',
+  'the template of a watched page sends a mail when the page changes, with its earlier text',
   async () => {
     const published = await publishing(scene.n8n, idOf('monitor'), () => looks);
     await published.set(true);
@@ -183,14 +183,14 @@ test(
   PUBLISHED_TIMEOUT_MS,
 );
 
-test('an agent reads the page that the model asks for, and answers from it', async () => {
+test('the template of an agent reads the page that the model requests, and answers from it', async () => {
   const done = await run('reading-agent');
   expect(String(done.json('Agent')[0]?.output)).toContain('Hello');
   const [offered] = model.requests.at(-1)?.tools ?? [];
   expect(offered?.function).toMatchObject({ parameters: { required: ['URL'] } });
 });
 
-test('customers take the branch of their distance to the nearest shop', async () => {
+test('the template of shops sorts customers by their distance to the nearest shop', async () => {
   const done = await run('nearest-shop');
   expect(done.json('Invite to the Shop')).toMatchObject([{ name: 'Ada', destination: 'London' }]);
   expect(done.json('Deliver')).toMatchObject([{ name: 'Di', destination: 'Cardiff' }]);

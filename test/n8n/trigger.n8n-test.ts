@@ -37,7 +37,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     triggeredWorkflow('watching', trigger('Changed', { url: `${pages.url}/prices`, ...parameters }));
 
   test(
-    'a published workflow starts when the element has changed, and not when all else has',
+    'a published workflow starts when the watched element has changed, not when other parts have',
     async () => {
       const { body } = await scene.n8n.rest(
         'POST',
@@ -58,7 +58,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     PUBLISHED_TIMEOUT_MS,
   );
 
-  test('a test in the editor gets the page as it is, as a picture of the element', async () => {
+  test('a test in the editor returns a picture of the element of the current page', async () => {
     const run = await scene.n8n.run(watching({ watch: 'picture', selector: '#price' }), 'Changed');
     expect(run.error).toBeUndefined();
     const [item] = run.items('Changed');

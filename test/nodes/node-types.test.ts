@@ -21,7 +21,7 @@ const iconsOf = ({ icon }: Pick<INodeTypeDescription, 'icon'>) => {
   );
 };
 
-test('the two nodes have an icon each, in light and dark, and so have their credentials', async () => {
+test('both nodes and their credentials have an icon for light and dark mode', async () => {
   const drawn = [...(await iconsOf(signpost)), ...(await iconsOf(referral))];
   expect(new Set(drawn).size).toBe(4);
   expect(await iconsOf(new SignpostApi())).toEqual(drawn.slice(0, 2));
@@ -46,7 +46,7 @@ function untouched(description: INodeTypeDescription, typeVersion: number, chose
 const PAGE = /https?:\/\/[^\s"'`)]+/gu;
 const packageJson = join(__dirname, '../../package.json');
 
-test("links in the editor lead to the package's own page, whose text is the README that is packed", async () => {
+test("links in the editor lead to the package's own page, which shows the packed README", async () => {
   const codexFiles = ['Signpost', 'SignpostReferral', 'SignpostTrigger'].map((name) =>
     readFile(join(__dirname, `../../nodes/${name}/${name}.node.json`), 'utf8'),
   );
@@ -64,7 +64,7 @@ test("links in the editor lead to the package's own page, whose text is the READ
   expect(readme).toContain('## Credentials');
 });
 
-test('no hint is where the editor shows what an expression yields instead', () => {
+test('no hint is where the editor shows the value of an expression instead', () => {
   const all = [...signpost.properties, ...referral.properties];
   const hidden = all.filter(
     ({ default: value, hint }) => hint !== undefined && typeof value === 'string' && value.startsWith('='),
@@ -73,13 +73,13 @@ test('no hint is where the editor shows what an expression yields instead', () =
   expect(all.filter(({ hint }) => hint !== undefined).length).toBeGreaterThan(2);
 });
 
-test('new workflows have the last version of a node, and those that exist keep theirs', () => {
+test('new workflows have the newest version of a node, and existing ones keep theirs', () => {
   expect([signpost.version, signpost.defaultVersion]).toEqual([[1, 1.1, 1.2], 1.2]);
   for (const { version, defaultVersion } of [referral, new SignpostTrigger().description])
     expect([version, defaultVersion]).toEqual([[1, 1.1], 1.1]);
 });
 
-test('as a tool of an agent, Look Up Many has the model write the postcodes', () => {
+test('Look Up Many as a tool of an agent gets the postcodes from the model', () => {
   const tool = { ...signpost, name: 'signpostTool' };
   expect(untouched(tool, 1.1)).toMatchObject({
     source: 'list',
@@ -98,13 +98,13 @@ test('as a tool of an agent, Look Up Many has the model write the postcodes', ()
   }
 });
 
-test('Find Nearest starts from a postcode in new workflows, and from coordinates in those saved before', () => {
+test('Find Nearest starts from a postcode in new workflows, and from coordinates in older ones', () => {
   const chosen = { operation: 'findNearest' };
   expect(untouched(signpost, 1.2, chosen)).toMatchObject({ startFrom: 'postcode', returnAll: false });
   expect(untouched(signpost, 1.1, chosen)).toMatchObject({ startFrom: 'point', simplify: true });
 });
 
-test('a new workflow chooses the fields of a record, and one saved before simplifies it', () => {
+test('Look Up returns chosen fields of a record in new workflows, and can simplify it in older ones', () => {
   const chosen = { operation: 'lookUp', recordOutput: 'fields', recordFields: ['ward'] };
   expect(untouched(signpost, 1.2, chosen)).toMatchObject({ recordOutput: 'fields', recordFields: ['ward'] });
   expect(untouched(signpost, 1.2, chosen)).not.toHaveProperty('simplify');
@@ -112,13 +112,13 @@ test('a new workflow chooses the fields of a record, and one saved before simpli
   expect(untouched(signpost, 1.1, chosen)).not.toHaveProperty('recordOutput');
 });
 
-test('List Area starts with local authorities in new workflows, and with countries in those saved before', () => {
+test('List Area starts with local authorities in new workflows, and with countries in older ones', () => {
   const chosen = { operation: 'listArea' };
   expect(untouched(signpost, 1.2, chosen)).toMatchObject({ findBy: 'name', kind: 'localAuthority' });
   expect(untouched(signpost, 1.1, chosen)).toMatchObject({ findBy: 'name', kind: 'country' });
 });
 
-test('Reverse Geocode takes one point of each item in new workflows, and a list in those saved before', () => {
+test('Reverse Geocode takes one point of each item in new workflows, and a list in older ones', () => {
   const chosen = { operation: 'reverseGeocode', points: { values: [{ latitude: 51.5, longitude: 0 }] } };
   expect(untouched(signpost, 1.2, chosen)).toMatchObject({ latitude: '={{ $json.latitude }}' });
   expect(untouched(signpost, 1.2, chosen)).not.toHaveProperty('points');
@@ -131,7 +131,7 @@ test.each([
   ['postcode', 'lookUp', 'postcode', 'Postcode'],
   ['postcode', 'autocomplete', 'partial', 'Partial_Postcode'],
   ['postcode', 'findInText', 'text', 'Text'],
-])('as a tool, %s %s has the model write %s, and says what it is', (resource, operation, name, key) => {
+])('%s %s as a tool gets %s from the model, and has a description', (resource, operation, name, key) => {
   const tool = { ...signpost, name: 'signpostTool' };
   const chosen = { resource, operation };
   expect(untouched(tool, 1.2, chosen)).toMatchObject({

@@ -25,7 +25,7 @@ const all = [new Signpost(), new SignpostReferral(), new SignpostTrigger()].flat
 /** What n8n's own nodes leave without words too. */
 const SAYS_ITSELF = ['resource', 'operation', 'event', 'options', 'notice', 'pollNotice'];
 
-test('each parameter and option says what it is for', () => {
+test('each parameter and option has a description', () => {
   const silent = all.filter(
     ({ parameter: { name, description = '' } }) => !SAYS_ITSELF.includes(name) && description === '',
   );
@@ -33,7 +33,7 @@ test('each parameter and option says what it is for', () => {
   expect(all.length).toBeGreaterThan(200);
 });
 
-test('what the editor says of parameters names none of them as HTTP does', () => {
+test('the descriptions in the editor use no HTTP names of parameters', () => {
   const names = new Set(all.map(({ parameter }) => parameter.name));
   const named = all.filter(({ parameter: { description = '' } }) =>
     [...description.matchAll(/"(\w+)"/gu)].some(([, name = '']) => names.has(name)),
@@ -42,7 +42,7 @@ test('what the editor says of parameters names none of them as HTTP does', () =>
   expect(all.filter(({ parameter }) => /\bX-(?!Token)/u.test(parameter.description ?? ''))).toEqual([]);
 });
 
-test('a choice begins with one that is offered, and a list says what its button adds', () => {
+test('each choice has one of its options as default, and each list has a text for its button', () => {
   const choices = all.filter(({ parameter }) => parameter.type === 'options');
   const outside = choices.filter(
     ({ parameter: { options = [], default: value } }) =>

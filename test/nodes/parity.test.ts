@@ -65,7 +65,7 @@ const integerBounds = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 const bound = (value: number | undefined) =>
   value !== undefined && integerBounds.includes(value) ? undefined : value;
 
-test('the nodes have the operations that the contract offers in n8n, under its words, and no others of it', () => {
+test('the nodes have exactly the operations that the contract offers in n8n, with its names', () => {
   const sent = inNodes.flatMap(({ resource, operation }) =>
     operation.path === undefined ? [] : [[place(operation), resource.name, operation.name, operation.action]],
   );
@@ -94,7 +94,7 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
   'token refresh': [],
 };
 
-test('each operation of the nodes has a value of its own', () => {
+test('each operation of the nodes has its own value', () => {
   const values = inNodes.map(({ resource, operation }) => `${resource.value} ${operation.value}`);
   expect(new Set(values).size).toBe(values.length);
 });
@@ -106,7 +106,7 @@ test.each(Object.entries(SAVED))('saved workflows find %s with its parameters', 
 });
 
 test.each(withRequest)(
-  '%s: no field is missing, each under the name that the contract gives it in n8n',
+  '%s: every field is present, with the name that the contract gives it in n8n',
   (_id, entry, request) => {
     const { fields } = operationAt(entry);
     expect(fields.map(({ field }) => field).toSorted()).toEqual(Object.keys(request.shape).toSorted());
@@ -170,7 +170,7 @@ test.each(withRequest)(
   },
 );
 
-test.each(withRequest)('%s: what the editor says of a field is in its style', (_id, entry) => {
+test.each(withRequest)('%s: the descriptions of fields follow the style of the editor', (_id, entry) => {
   for (const { parameter } of operationAt(entry).fields) {
     const { displayName, description = '', type } = parameter;
     expect(displayName).toMatch(/^[A-Z]/u);
@@ -180,13 +180,13 @@ test.each(withRequest)('%s: what the editor says of a field is in its style', (_
   }
 });
 
-test('returns files only from hand-written operations', () => {
+test('only hand-written operations return files', () => {
   const files = offered.filter(([, { response }]) => response.kind === 'file');
   for (const [, entry] of files)
     expect(operationAt(entry).ownParameters?.map(({ name }) => name)).toContain('binaryPropertyName');
 });
 
-test('a simplified record has fields of the contract, ten at most', () => {
+test('a simplified record has at most ten fields, all of the contract', () => {
   const known = Object.keys(nearestPostcode.shape);
   expect(SIMPLE_FIELDS.filter((field) => !known.includes(field))).toEqual([]);
   expect(SIMPLE_FIELDS.length).toBeLessThanOrEqual(10);
@@ -198,7 +198,7 @@ test('every field of a record can be selected, besides the parts that Include ad
   expect([...RECORD_FIELDS.keys()].toSorted()).toEqual(known.toSorted());
 });
 
-test('a postcode that the directory does not have is recognised by the names of the contract', () => {
+test('the nodes recognise the error of an unknown postcode by the names of the contract', () => {
   expect(failure.ERROR_HEADER).toBe(ERROR_HEADER);
   expect(Object.keys(ERRORS)).toContain(failure.NOT_IN_DIRECTORY);
 });

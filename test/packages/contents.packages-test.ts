@@ -26,7 +26,7 @@ describe.each(NAMES)('%s', (name) => {
   });
   afterAll(() => packed.remove());
 
-  test('its file is named after the package and version, and contains manifest, licence and README', async () => {
+  test('the file of a package is named after the package and version, and contains manifest, licence and README', async () => {
     const text = await readFile(join(packed.folder, 'package/package.json'), 'utf8');
     const { version } = manifest.parse(JSON.parse(text));
     expect(packages[name].endsWith(`/${name}-${version}.tgz`)).toBe(true);
@@ -34,7 +34,7 @@ describe.each(NAMES)('%s', (name) => {
       expect(files).toContain(join(packed.folder, 'package', file));
   });
 
-  test('it contains nothing from tests or development, and does not reveal where it was made', async () => {
+  test('a package contains nothing from tests or development, and does not reveal where it was made', async () => {
     const { stdout } = await run('npm', ['config', 'get', 'registry']);
     const registry = new URL(stdout.trim()).host;
     const places = [root, homedir(), hostname()].filter((place) => place.length > 4);
@@ -88,7 +88,7 @@ test('RELEASE_REPOSITORY sets the repository in each manifest, and must be an ad
   );
 });
 
-test('its name in the MCP registry is in the namespace of the owner of the repository', async () => {
+test("the name of a package in the MCP registry is in the namespace of the repository's owner", async () => {
   const named = '[it.mcpManifest().mcpName ?? null, it.serverJson() ?? null]';
   const name = 'io.github.Example-Org/signpost-mcp';
   const repository = { url: 'https://github.com/Example-Org/signpost', source: 'github' };

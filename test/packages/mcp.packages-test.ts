@@ -112,7 +112,7 @@ const bundleManifest = z.object({
   }),
 });
 
-test('the bundle for desktop clients runs where it is unpacked, and names no machine or registry', async () => {
+test('the bundle for desktop clients runs where it is unpacked, and contains no name of a machine or registry', async () => {
   const { SIGNPOST_MCP_BUNDLE: bundle = '', SIGNPOST_MCPB: mcpb = '' } = process.env;
   const folder = await mkdtemp(join(tmpdir(), 'signpost-bundle-'));
   try {

@@ -10,7 +10,7 @@ let installed: Installed;
 beforeAll(async () => (installed = await installAlone('n8n-nodes-signpost')));
 afterAll(() => installed.remove());
 
-test('n8n-nodes-signpost installs no other packages, and each class that it names can be created', async () => {
+test('n8n-nodes-signpost installs no other packages, and each class in its manifest can be created', async () => {
   const packages = await readdir(join(installed.folder, 'node_modules'));
   expect(packages.filter((name) => !name.startsWith('.'))).toEqual(['n8n-nodes-signpost']);
   // n8n brings its own n8n-workflow.

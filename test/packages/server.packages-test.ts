@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => installed.remove());
 
-test('no development tools are installed with it', async () => {
+test("the server's package installs no development tools", async () => {
   const names = await readdir(join(installed.folder, 'node_modules'), { recursive: true });
   expect(names).toContain('signpost');
   expect(names.filter((name) => /(?:^|node_modules\/)(?:eslint|jest|typescript)$/u.test(name))).toEqual([]);

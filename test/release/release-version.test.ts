@@ -31,7 +31,7 @@ const call = (name: string, ...words: string[]) => {
   return run(process.execPath, ['--eval', `import('${script}').then((it) => it.${name}(${args}))`]);
 };
 
-test('everything that names a version names the new one, and the changelog has its date', async () => {
+test('a release writes the new version everywhere that names it, and its date into the changelog', async () => {
   await call('setVersion', '7.8.9', '2026-03-04');
   const wrong: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -52,7 +52,7 @@ test('everything that names a version names the new one, and the changelog has i
   );
 });
 
-test('no test names the version of today, so that all of them pass after the next release too', async () => {
+test('no test names the current version, so that all of them pass after the next release too', async () => {
   const { version } = manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   const named = new RegExp(String.raw`(?<![\d.])${version.replaceAll('.', String.raw`\\?\.`)}(?![\d.])`, 'u');
   const lines: string[] = [];
@@ -72,25 +72,31 @@ test('no test names the version of today, so that all of them pass after the nex
 
 test('a newer version whose changes are said may be released', () => call('refuseRelease', '1.10.0'));
 
-test.each(['1.2.0', '1.1.9', '0.9.9'])('%s is refused after 1.2.0, as it is no newer', async (version) => {
-  await expect(call('refuseRelease', version)).rejects.toThrow('give a higher version');
-});
+test.each(['1.2.0', '1.1.9', '0.9.9'])(
+  '%s is rejected after 1.2.0, because it is not newer',
+  async (version) => {
+    await expect(call('refuseRelease', version)).rejects.toThrow('give a higher version');
+  },
+);
 
-test.each(['v1.3.0', '1.3', 'next', '01.3.0'])('"%s" is refused, as it is no version', async (version) => {
-  await expect(call('refuseRelease', version)).rejects.toThrow('give three numbers');
-});
+test.each(['v1.3.0', '1.3', 'next', '01.3.0'])(
+  '"%s" is rejected, because it is not a version',
+  async (version) => {
+    await expect(call('refuseRelease', version)).rejects.toThrow('give three numbers');
+  },
+);
 
-test('a version without a line in the changelog is refused', async () => {
+test('a version without a line in the changelog is rejected', async () => {
   await writeFile(join(folder, 'CHANGELOG.md'), WORDS.filter((line) => !line.startsWith('- ')).join('\n'));
   await expect(call('refuseRelease', '1.3.0')).rejects.toThrow('CHANGELOG.md has no line');
 });
 
-test('before the first release any version is new', async () => {
+test('any version is new before the first release', async () => {
   await writeFile(join(folder, 'CHANGELOG.md'), WORDS.slice(0, -2).join('\n'));
   await call('refuseRelease', '0.1.0');
 });
 
-test('a tree with changes that are not committed is refused, and nothing is changed', async () => {
+test('a tree with uncommitted changes is rejected, and stays unchanged', async () => {
   await run('git', ['init', '--quiet'], { cwd: folder });
   const release = run(process.execPath, [join(folder, 'scripts/release.mjs'), '9.9.9']);
   await expect(release).rejects.toThrow('commit or stash them first');

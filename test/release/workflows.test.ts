@@ -16,7 +16,7 @@ const workflow = (name: string) => readFileSync(join(folder, name), 'utf8');
 /** Runs tests that start a browser. */
 const WITH_BROWSER = /npm run test:long|\.ci\/run/u;
 
-test('a server takes every variable that the workflows set for it', () => {
+test('a server knows every variable that the workflows set for it', () => {
   for (const text of workflows) {
     const set = [...text.matchAll(/^ +(SIGNPOST_\w+): '?(.*?)'?$/gmu)];
     readConfig(Object.fromEntries(set.map(([, name = '', value = '']) => [name, value])));
@@ -48,7 +48,7 @@ test('nothing is published unless every job of CI has passed', () => {
   }
 });
 
-test('CI has a job for each tier and for the checks of .ci/run, and skips or forgives none but the long form', async () => {
+test('CI has a job for each tier and for the checks of .ci/run, and only the long tests may fail', async () => {
   const script = join(root, 'scripts/tier.mjs');
   const { stdout } = await run(process.execPath, [script, '--github-jobs'], { cwd: root });
   const rows = githubJobs.parse(JSON.parse(stdout));
@@ -78,14 +78,14 @@ test('workflows name each action by the hash of a commit', () => {
   expect(foreign.filter((name) => !/@[0-9a-f]{40}$/u.test(name))).toEqual([]);
 });
 
-test('every job with a browser lets its sandbox work before the tests', () => {
+test('every job with a browser enables its sandbox before the tests', () => {
   const withBrowser = jobs.filter((job) => WITH_BROWSER.test(job));
   expect(withBrowser.map(nameOf)).toEqual(['run', 'long']);
   for (const job of withBrowser)
     expect(job.split(WITH_BROWSER)[0]).toContain('sysctl -w kernel.apparmor_restrict_unprivileged_userns=0');
 });
 
-test('the image of a release is built from one digest', () => {
+test('the image of a release is built from exactly one digest', () => {
   const dockerfile = readFileSync(join(folder, '../../Dockerfile'), 'utf8');
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gmu)].map(([, base]) => base);
   expect([...new Set(bases)]).toEqual(['${NODE_IMAGE}', 'packages']);

@@ -99,7 +99,7 @@ async function colourIn(service: CaptureService, path: string, more: Record<stri
   return decodePng((await shoot(service, site.url(path), more)).body).at(100, 50);
 }
 
-test.each(FRAMES)('%s applies in a frame of another site', async (path, _frame, options) => {
+test.each(FRAMES)('the option %s applies in a frame of another site', async (path, _frame, options) => {
   const colourOf = (more: Record<string, unknown>) => colourIn(capture, path, more);
   // On a busy machine, a picture may be taken before the frame's process has drawn it.
   const comesTo = (colour: readonly number[], more: Record<string, unknown>) =>
@@ -110,7 +110,7 @@ test.each(FRAMES)('%s applies in a frame of another site', async (path, _frame, 
 });
 
 test.each(TREATED_FRAMES)(
-  '%s is as it should be in a frame of another site',
+  'the option %s has its result in a frame of another site',
   async (path, _frame, options) => {
     // On a busy machine, a picture may be taken before the frame's process has drawn it.
     await waitUntil(
@@ -121,7 +121,7 @@ test.each(TREATED_FRAMES)(
 );
 
 test.each(ALL_FRAMES)(
-  '%s applies in a frame of another site if the whole page is one process',
+  'the option %s applies in a frame of another site, even if the whole page is one process',
   async (path, _frame, options) => {
     expect(await colourIn(captureWhole, path, options)).toEqual(GREEN);
   },

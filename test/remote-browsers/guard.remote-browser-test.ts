@@ -66,16 +66,19 @@ describe.each(SETUPS)('through %s', (_kind, guardAddress, ways) => {
     expect(captured).toEqual(expect.arrayContaining(CAPTURED));
   });
 
-  test.each(DIRECT)('the address %s is rejected with a message, and nothing is reached', async (host) => {
-    const plain = await outcome(shoot(guarded, `http://${host}:${canary.port}/direct`));
-    const secure = await outcome(shoot(guarded, `https://${host}:${canary.port}/direct`));
+  test.each(DIRECT)(
+    'the address %s is rejected with a message, and no request is sent to it',
+    async (host) => {
+      const plain = await outcome(shoot(guarded, `http://${host}:${canary.port}/direct`));
+      const secure = await outcome(shoot(guarded, `https://${host}:${canary.port}/direct`));
 
-    for (const { kind, message } of [plain, secure]) {
-      expect({ kind, message }).toEqual({
-        kind: 'invalidRequest',
-        message: expect.stringMatching(host === 'localhost' ? /name was not found/u : /not allowed/u),
-      });
-    }
-    expect(canary.hits).toBe(0);
-  });
+      for (const { kind, message } of [plain, secure]) {
+        expect({ kind, message }).toEqual({
+          kind: 'invalidRequest',
+          message: expect.stringMatching(host === 'localhost' ? /name was not found/u : /not allowed/u),
+        });
+      }
+      expect(canary.hits).toBe(0);
+    },
+  );
 });

@@ -74,7 +74,7 @@ test('captures are spread evenly across browsers', async () => {
   expect((await print(capture, site.url('/plain'))).pageCount).toBe(1);
 });
 
-test('captures leave no pages open but those opened in advance, and closing leaves none', async () => {
+test('captures leave no pages open besides those opened in advance, and closing leaves none', async () => {
   const browser = await own(startCdpBrowser(SAFE_FLAGS));
   const watching = await connectBrowser(browser.endpoint);
   const { protocol } = watching;
@@ -130,7 +130,7 @@ test('a browser that stops responding is abandoned, and its captures are taken i
   await waitUntil('it is back', () => stateOf(capture, stuck)?.browser === 'ready');
 });
 
-test('with no browser up, captures are rejected at once, and accepted again when the first one is back', async () => {
+test('with no remote browser up, captures are rejected at once, and accepted again when the first one is back', async () => {
   const only = await own(startCdpBrowser(SAFE_FLAGS));
   const capture = await start(only.endpoint);
   await only.signal('SIGKILL');
@@ -146,7 +146,7 @@ test('with no browser up, captures are rejected at once, and accepted again when
   expect((await shoot(capture, site.url('/plain'))).pageStatus).toBe(200);
 });
 
-test('while one of two browsers is down, the other takes only its own share, and the rest wait until it is back', async () => {
+test('while one of two browsers is down, the other takes only its own share, and the rest wait for the first', async () => {
   const absent = await own(startCdpBrowser(SAFE_FLAGS));
   await absent.signal('SIGKILL');
   const capture = await start(absent.endpoint, cdp.endpoint);

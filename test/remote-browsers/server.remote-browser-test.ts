@@ -78,7 +78,7 @@ test('a server takes captures in remote browsers and starts none itself', async 
   expect(told).not.toMatch(/hush/u);
 });
 
-test('with no browser up: 503 with Retry-After, not ready, and the doctor says what to change', async () => {
+test('with no remote browser up, captures get 503 with Retry-After, the server is not ready, and the doctor says what to change', async () => {
   const unsafe = await startCdpBrowser([]);
   const environment = {
     SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${unsafe.port}/?token=hush`,

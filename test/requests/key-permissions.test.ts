@@ -38,7 +38,7 @@ test('a key does only what its owner allowed; the rest is refused with 403 and c
   expect(log).toContain('>403<');
 });
 
-test('a replacement may do what the key may that it replaces', async () => {
+test('the key that replaces another has the same permissions', async () => {
   const { html } = await create({ usage: 'yes' });
   const [, id = ''] = /href="\/higher-limits\?key=(\d+)"/u.exec(html) ?? [];
   const replaced = await (await owner.submit(`/keys/${id}/replace`, { overlap: '86400000' })).text();
@@ -62,7 +62,7 @@ test('an owner lowers the limits of a key, and never raises them', async () => {
   expect((await create({})).status).toBe(400);
 });
 
-test('higher limits are higher: less, the same and "default" are refused', async () => {
+test('a request for higher limits rejects lower or equal numbers and "default"', async () => {
   const ask = (perMinute: string, perDay: string) =>
     owner.submit('/higher-limits', { key: '', perMinute, perDay, reason: '' });
   const { html } = await create({ postcodes: 'yes' });

@@ -66,7 +66,7 @@ async function signpost(...words: string[]): Promise<void> {
   expect([code, stderr]).toEqual([0, expect.any(String)]);
 }
 
-test('returns the capture without a key, again until it is old enough, then a new one', async () => {
+test('a link returns its capture without a key, the same one until it has expired, then a new one', async () => {
   const url = await make({ refreshSeconds: 60 });
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/c\/[\w-]{22}$/u);
   const before = taken;
@@ -79,7 +79,7 @@ test('returns the capture without a key, again until it is old enough, then a ne
   expect(await textAt(await make({ operation: 'capturePdf' }))).toMatch(/^pdf /u);
 });
 
-test('other sites may show it, caches may keep it for a while, and clients may ask whether it changed', async () => {
+test('other sites may show a link, caches may store it for a while, and clients may ask whether it changed', async () => {
   const url = await make();
   const { headers } = await open(url);
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -101,7 +101,7 @@ test('other sites may show it, caches may keep it for a while, and clients may a
   expect(head.headers.get('content-length')).toBe(String((await (await open(url)).arrayBuffer()).byteLength));
 });
 
-test('200 viewers at once cause one capture, and so do prefetching clients', async () => {
+test('200 simultaneous viewers of a link cause one capture, and so do prefetching clients', async () => {
   const url = await make();
   let goOn: (value?: unknown) => void = () => undefined;
   hold = new Promise((resolve) => {
@@ -116,7 +116,7 @@ test('200 viewers at once cause one capture, and so do prefetching clients', asy
   expect(taken).toBe(before + 1);
 });
 
-test('each capture counts as a request of the key, and a key without requests left returns the last one', async () => {
+test('each capture of a link counts as a request of its key, and a key without requests left returns the last capture', async () => {
   const poor = await createKeyOf(app, 'poor@example.org', '--per-minute', 'unlimited', '--per-day', '2');
   const url = await make({ refreshSeconds: 60 }, poor);
   const last = await textAt(url);
@@ -128,7 +128,7 @@ test('each capture counts as a request of the key, and a key without requests le
   expect([never.status, Number(never.headers.get('retry-after')) > 0]).toEqual([429, true]);
 });
 
-test('a page that fails returns the last capture, and is not tried again for a minute', async () => {
+test('a link to a page that fails returns the last capture, and is not tried again for a minute', async () => {
   const url = await make({ refreshSeconds: 60 });
   const last = await textAt(url);
   app.pass(60_000);
@@ -148,7 +148,7 @@ test('a page that fails returns the last capture, and is not tried again for a m
   expect((await open(never)).status).toBe(200);
 });
 
-test('a changed, cut or foreign token opens nothing', async () => {
+test('a changed, cut or foreign token of a link opens nothing', async () => {
   const url = await make();
   const token = url.slice(-22);
   const last = token.at(-1) === 'A' ? 'B' : 'A';
@@ -164,7 +164,7 @@ test('a changed, cut or foreign token opens nothing', async () => {
   }
 });
 
-test('guesses are throttled per address, and links that exist are not', async () => {
+test('requests for links that do not exist are throttled per address, and others are not', async () => {
   const url = await make();
   await open(url);
   const statuses = new Set<number>();
@@ -199,7 +199,7 @@ test.each<[string, Record<string, string>, string]>([
     { Accept: 'image/*;q=0.2, application/json' },
     'application/json; charset=utf-8',
   ],
-])('an ended link tells %s so in its own form', async (_who, headers, mediaType) => {
+])('an ended link tells %s so in a form that suits the caller', async (_who, headers, mediaType) => {
   const url = await make({ expiresInSeconds: 60 });
   app.pass(60_000);
   const answer = await open(url, headers);
@@ -209,7 +209,7 @@ test.each<[string, Record<string, string>, string]>([
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(20);
 });
 
-test('a link ends with its key, also while that is disabled, and with its account', async () => {
+test('a link ends with its key, also while the key is disabled, and with its account', async () => {
   const mine = await createKeyOf(app, 'eve@example.org', ...UNLIMITED);
   const prefix = mine.slice(0, 16);
   const url = await make({}, mine);
@@ -230,7 +230,7 @@ test('a link ends with its key, also while that is disabled, and with its accoun
   expect((await open(second)).status).toBe(404);
 });
 
-test('says after its end for 30 days that it has ended', async () => {
+test('an ended link says so for 30 days', async () => {
   const url = await make({ expiresInSeconds: 60 });
   app.pass(29 * DAY_MS);
   expect((await open(url)).status).toBe(410);
@@ -249,7 +249,7 @@ test.each<[object, string]>([
   [{ widht: 300 }, 'width'],
   [{ width: 3 }, 'In "request": "width" must be a whole number'],
   [{ url: 'file:///etc/passwd' }, 'http or https'],
-])('rejects the request %j without repeating its secrets', async (more, words) => {
+])('making a link rejects the request %j without repeating its secrets', async (more, words) => {
   const answer = await post({ operation: 'captureScreenshot', request: { url: PAGE, ...more } });
   const text = await answer.text();
   expect([answer.status, errorBody.parse(JSON.parse(text)).error]).toEqual([
@@ -264,12 +264,12 @@ test.each([
   [{ refreshSeconds: 59 }, 'refreshSeconds'],
   [{ expiresInSeconds: 31_536_001 }, 'expiresInSeconds'],
   [{ request: 'https://page.example/' }, 'request'],
-])('rejects %j', async (more, field) => {
+])('making a link rejects %j', async (more, field) => {
   const answer = await post({ operation: 'captureScreenshot', request: { url: PAGE }, ...more });
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(field)]);
 });
 
-test('neither the token nor the request is stored or logged in the clear', async () => {
+test('neither the token nor the request of a link is stored or logged in plain text', async () => {
   const url = await make();
   await open(url);
   const stored = await app.storedBytes();

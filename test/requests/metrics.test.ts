@@ -55,7 +55,7 @@ test('every counter has a name that ends in _total, and no other metric does', a
   expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
 });
 
-test('serves the metrics of the table with their types and texts, and no other of its own', async () => {
+test('the metrics are those of the documented table, with their types and texts', async () => {
   const families = [...(await scrape()).matchAll(/^# HELP (signpost_\S+) (.+)\n# TYPE \S+ (\S+)$/gmu)];
   const served = families.map(([, name, help, type]) => [name, { help, type }]);
   const described = Object.entries(METRICS).map(([name, { type }]) => [
@@ -113,14 +113,14 @@ test('each batch that the database counts has a duration, and failed ones are co
   });
 });
 
-test('includes the version and the free space on the disk of the data folder', async () => {
+test('the metrics include the version and the free space on the disk of the data folder', async () => {
   expect(await scrape()).toMatch(/^signpost_build_info\{version="\d+\.\d+\.\d+",node="v\d[^"]*"\} 1$/mu);
   const free = Number(await figureOf('signpost_data_disk_free_bytes'));
   expect(free).toBeGreaterThan(0);
   expect(free).toBeLessThan(Number(await figureOf('signpost_data_disk_size_bytes')));
 });
 
-test('includes the time of the newest backup, and 0 before the first', async () => {
+test('the metrics include the time of the newest backup, and 0 before the first', async () => {
   const backupAt = () => figureOf('signpost_backup_timestamp_seconds');
   expect(await backupAt()).toBe(0);
   const { code, stdout, stderr } = await runSignpost(app.dataDir, [

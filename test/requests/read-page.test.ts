@@ -53,7 +53,7 @@ async function requestsOf(apiKey: string) {
   return usageStatistics.parse(await answer.json()).totalRequests;
 }
 
-test('each part counts as a request, and the page is read once for all keys of its account', async () => {
+test('each part of a page counts as a request, and the page is read once for all keys of an account', async () => {
   const before = await requestsOf(key);
   const first = await read({});
   expect(first).toMatchObject({ characters: 1_000, nextOffset: 600, captureTimeMs: '7' });
@@ -64,7 +64,7 @@ test('each part counts as a request, and the page is read once for all keys of i
   expect(asked).toEqual([URL]);
 });
 
-test('another account never gets the cached page', async () => {
+test('an account never gets a page that was cached for another', async () => {
   const { content } = await read({});
   const times = asked.length;
   expect((await read({ offset: 600 }, strangersKey)).content).not.toContain(content.slice(0, 1));
@@ -91,7 +91,7 @@ test('a page that cannot be read gets the same error as a capture, and its slot 
   expect(metrics).toMatch(/signpost_captures_total\{kind="content",outcome="timeout"\} 1/u);
 });
 
-test('invalid input gets a message of its own', async () => {
+test('invalid input for reading a page gets a message of its own', async () => {
   const answer = await app.post('/api/content', { url: URL, format: 'md', maxCharacters: 10 }, key);
   expect([answer.status, await answer.json()]).toEqual([
     400,

@@ -36,18 +36,18 @@ const errorOf = async (call: Promise<unknown>) => {
   throw new Error(`Not a SignpostApiError, but ${String(error)}`);
 };
 
-test('lookupPostcode', async () => {
+test("the client's lookupPostcode returns a record", async () => {
   const { result } = await client.call('lookupPostcode', { postcode: 'sw1a1aa' });
   expect(result).toMatchObject({ postcode: 'SW1A 1AA', outcode: 'SW1A', incode: '1AA', isActive: true });
 });
 
-test('lookupPostcodes', async () => {
+test("the client's lookupPostcodes returns records", async () => {
   const answer = await client.call('lookupPostcodes', { postcodes: ['SW1A 1AA', 'ZZ99 9ZZ', 'no'] });
   expect(answer).toMatchObject({ found: 1, notFound: 2 });
   expect(answer.results.map(({ postcode }) => postcode)).toEqual(['SW1A 1AA']);
 });
 
-test('validatePostcode', async () => {
+test("the client's validatePostcode says whether a text is a postcode", async () => {
   expect(await client.call('validatePostcode', { postcode: 'sw1a 1aa' })).toEqual({
     postcode: 'SW1A 1AA',
     isValid: true,
@@ -55,25 +55,25 @@ test('validatePostcode', async () => {
   });
 });
 
-test('findNearestPostcodes', async () => {
+test("the client's findNearestPostcodes returns records with distances", async () => {
   const { results } = await client.call('findNearestPostcodes', { ...BUCKINGHAM_PALACE, limit: 1 });
   expect(results.map(({ postcode }) => postcode)).toEqual(['SW1A 1AA']);
   expect(results[0]?.distanceMetres).toBeLessThan(100);
 });
 
-test('autocompletePostcode', async () => {
+test("the client's autocompletePostcode returns postcodes", async () => {
   const { postcodes } = await client.call('autocompletePostcode', { partial: 'sw1a 1' });
   expect(postcodes).toContain('SW1A 1AA');
 });
 
-test('getUsage', async () => {
+test("the client's getUsage returns the usage of the key", async () => {
   const before = await client.call('getUsage', undefined);
   const after = await client.call('getUsage', undefined);
   expect(after.totalRequests).toBe(before.totalRequests + 1);
   expect(after.dailyUsage).toHaveLength(30);
 });
 
-test('createCaptureLink, whose link shows the page, or only that its address could not be captured', async () => {
+test("the client's createCaptureLink makes a link that shows the page, or only that its address could not be captured", async () => {
   const opened = async (url: string) => {
     const request = { url, width: 120, height: 80 };
     const link = await client.call('createCaptureLink', { operation: 'captureScreenshot', request });
@@ -88,7 +88,7 @@ test('createCaptureLink, whose link shows the page, or only that its address cou
   }
 });
 
-test('captureScreenshot', async () => {
+test("the client's captureScreenshot returns a picture", async () => {
   const { body, mediaType, headers } = await client.call('captureScreenshot', {
     url: pages.url,
     width: 120,
@@ -105,7 +105,7 @@ test('captureScreenshot', async () => {
   });
 });
 
-test('captureScreenshot of a part returns the height of the page and its number of parts', async () => {
+test("the client's captureScreenshot of a part returns the height of the page and its number of parts", async () => {
   const { body, headers } = await client.call('captureScreenshot', {
     ...{ url: `${pages.url}/tall`, width: 120, height: 400, part: 3 },
   });
@@ -113,7 +113,7 @@ test('captureScreenshot of a part returns the height of the page and its number 
   expect(headers).toMatchObject({ 'X-Page-Height': 900, 'X-Page-Parts': 3, 'X-Capture-Complete': 'true' });
 });
 
-test('a page that is captured before it is complete is reported as incomplete', async () => {
+test('the client reports a page that was captured before it was complete as incomplete', async () => {
   const unfinished = { url: `${pages.url}/unfinished`, timeoutMs: 1_000, onTimeout: 'capture' } as const;
   const picture = await client.call('captureScreenshot', { ...unfinished, width: 120, height: 80 });
   const pdf = await client.call('capturePdf', unfinished);
@@ -121,32 +121,32 @@ test('a page that is captured before it is complete is reported as incomplete', 
     expect(headers).toMatchObject({ 'X-Page-Status': 200, 'X-Capture-Complete': 'false' });
 });
 
-test('capturePdf', async () => {
+test("the client's capturePdf returns a PDF", async () => {
   const { body, mediaType, headers } = await client.call('capturePdf', { url: pages.url, format: 'A6' });
   expect([mediaType, body.subarray(0, 5).toString()]).toEqual(['application/pdf', '%PDF-']);
   expect(headers).toMatchObject({ 'X-Page-Count': 1, 'X-Page-Status': 200 });
 });
 
-test('readPage', async () => {
+test("the client's readPage returns Markdown", async () => {
   const { result } = await client.call('readPage', { url: pages.url, format: 'text' });
   expect(result).toMatchObject({ pageStatus: 200, format: 'text', nextOffset: null });
   expect(result.characters).toBe(result.content.length);
 });
 
-test('an error has the message and the status of the server’s response', async () => {
+test('an error of the client has the message and the status of the server’s response', async () => {
   const refused = await errorOf(client.call('lookupPostcode', { postcode: 'nonsense' }));
   expect(refused.status).toBe(400);
   expect(refused.message).toContain('"postcode" must be a UK postcode');
 });
 
-test('a wrong key is a 401 that does not repeat it', async () => {
+test('a wrong key is a 401 that does not repeat the key', async () => {
   const stranger = createSignpostClient({ baseUrl: server.url, apiKey: 'not-the-key' });
   const refused = await errorOf(stranger.call('getUsage', undefined));
   expect(refused.status).toBe(401);
   expect(refused.message).not.toContain('not-the-key');
 });
 
-test('an unreachable server is reported with its address', async () => {
+test("the client's error for an unreachable server has the server's address", async () => {
   const url = pages.url;
   await pages.close();
   const refused = await errorOf(

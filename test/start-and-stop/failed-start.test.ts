@@ -112,7 +112,7 @@ describe('when told to stop while it starts', () => {
     return { code: child.exitCode, stdout, stderr };
   }
 
-  test('it closes everything it has opened, and keeps password and key for the next start', async () => {
+  test('a failed start closes everything it has opened, and keeps password and key for the next start', async () => {
     const release = join(folder, 'release');
     const { code, stdout, stderr } = await stopDuringStart(
       `while [ ! -e ${release} ]; do sleep 0.05; done; exit 1`,
@@ -127,7 +127,7 @@ describe('when told to stop while it starts', () => {
     await next.remove();
   });
 
-  test('a start that hangs ends too', async () => {
+  test('a start that hangs ends after a time limit', async () => {
     // Like Chromium, this ends when its pipe to Signpost is closed.
     const { code, stderr } = await stopDuringStart('cat <&3 > /dev/null', () => Promise.resolve());
 

@@ -37,7 +37,7 @@ describe('an empty data folder', () => {
     await rm(parent, { recursive: true });
   });
 
-  test('prints address, operator, one-time password, key and two curl lines that work', async () => {
+  test('the first start prints address, operator, one-time password, key and two curl lines that work', async () => {
     const output = server.output();
     expect(output).toContain(`Signpost is running at ${server.url}\n`);
     expect(output).toContain('operator@localhost');
@@ -59,7 +59,7 @@ describe('an empty data folder', () => {
     expect(picture.subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
   });
 
-  test('the files it wrote are readable only by its own user: files 0600, folders 0700', async () => {
+  test('the files of an installation are readable only by its own user: files 0600, folders 0700', async () => {
     const names = await readdir(server.dataDir, { recursive: true });
     expect(names).toEqual(expect.arrayContaining(['secret', 'signpost.db']));
     for (const name of ['.', ...names]) {
@@ -102,7 +102,7 @@ describe('a port that is in use', () => {
   });
   afterAll(() => taken.close());
 
-  test('exits with 1 and names the port and the variable, without a stack trace', async () => {
+  test('a start whose port is taken exits with 1 and names the port and the variable, without a stack trace', async () => {
     const { code, stdout, stderr } = await runSignpost(dataDir, ['start'], { SIGNPOST_PORT: port });
     expect(code).toBe(1);
     expect(stdout).toBe('');
@@ -111,7 +111,7 @@ describe('a port that is in use', () => {
     expect(stderr).not.toMatch(/^\s+at /mu);
   });
 
-  test('still shows password and key at the next start, although they are shown only once', async () => {
+  test('a failed first start still lets the next start show password and key, which are shown only once', async () => {
     expect((await runSignpost(dataDir, ['start'], { SIGNPOST_PORT: port })).code).toBe(1);
     const server = await startSignpost(NO_BROWSER, dataDir);
     const shown = shownSecrets(server.output());
@@ -138,7 +138,7 @@ test('all invalid variables are reported at once, without secret values, and not
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a data folder that is a file: says what to do and exits', async () => {
+test('a start whose data folder is a file exits and says what to do', async () => {
   await writeFile(dataDir, '');
   const { code, stderr } = await runSignpost(dataDir, ['start']);
   expect([code, stderr]).toEqual([
@@ -147,7 +147,7 @@ test('a data folder that is a file: says what to do and exits', async () => {
   ]);
 });
 
-test('if npm has not built SQLite, says what to do, without a stack trace', async () => {
+test('a start without the built SQLite module says what to do, without a stack trace', async () => {
   const hook = join(folder, 'no-sqlite.cjs');
   const withoutPrograms = `
     const Module = require('node:module');
@@ -175,7 +175,7 @@ test('an unknown command exits with 2 and is named', async () => {
 });
 
 describe('doctor', () => {
-  test('says in words what works, and that the directory is the sample', async () => {
+  test('the doctor says what works, and that the directory is the sample', async () => {
     const { code, stdout } = await runSignpost(dataDir, ['doctor']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Postcode directory: .*sample/u);
@@ -199,7 +199,7 @@ describe('doctor', () => {
       /Browser: it does not start: the disk of the temporary folder is full/u,
       /TMPDIR/u,
     ],
-  ])('says why the browser does not start, and what to do: %s', async (script, why, cure) => {
+  ])('the doctor says why the browser does not start, and what to do: %s', async (script, why, cure) => {
     const program = join(folder, 'broken-browser');
     await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const { code, stdout } = await runSignpost(dataDir, ['doctor'], { SIGNPOST_BROWSER_PATH: program });
@@ -210,7 +210,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/\d+ checks: .*1 does not work\n$/u);
   });
 
-  test('--json: the same for programs', async () => {
+  test('the doctor reports the same for programs with --json', async () => {
     const finding = z.object({
       name: z.string(),
       state: z.enum(['works', 'could be better', 'does not work']),
@@ -235,7 +235,7 @@ describe('doctor', () => {
   });
 });
 
-test('for every problem, the doctor names the variable or command that fixes it, and never just itself', async () => {
+test('the doctor names the variable or command that fixes each problem', async () => {
   const open = join(folder, 'open');
   await mkdir(open);
   await chmod(open, 0o777);

@@ -57,32 +57,35 @@ afterEach(async () => {
 test.each<[string, readonly NodeJS.Signals[]]>([
   ['SIGTERM', ['SIGTERM']],
   ['Ctrl-C, which a terminal and npm both pass on', ['SIGINT', 'SIGINT', 'SIGTERM']],
-])('%s: running work is finished, new requests are rejected, and nothing is left', async (_what, signals) => {
-  const browser = await processesOf(server);
-  expect(browser.length).toBeGreaterThan(0);
-  const { answer, release } = await captureInFlight();
-  const ended = once(server.process, 'close');
-  for (const signal of signals) server.process.kill(signal);
-  await waitUntil('the server says that it stops', () => server.output().includes('Stopping'));
+])(
+  'after %s, running work is finished, new requests are rejected, and nothing is left',
+  async (_what, signals) => {
+    const browser = await processesOf(server);
+    expect(browser.length).toBeGreaterThan(0);
+    const { answer, release } = await captureInFlight();
+    const ended = once(server.process, 'close');
+    for (const signal of signals) server.process.kill(signal);
+    await waitUntil('the server says that it stops', () => server.output().includes('Stopping'));
 
-  const refused = await rejectionOf(screenshot('/another'));
-  expect(refused).toMatchObject({ status: 503, body: { error: expect.stringContaining('stopping') } });
-  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
-  const readiness = await server.get('/readyz');
-  expect([readiness.status, await readiness.json()]).toEqual([
-    503,
-    expect.objectContaining({ error: expect.stringContaining('accepting') }),
-  ]);
+    const refused = await rejectionOf(screenshot('/another'));
+    expect(refused).toMatchObject({ status: 503, body: { error: expect.stringContaining('stopping') } });
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const readiness = await server.get('/readyz');
+    expect([readiness.status, await readiness.json()]).toEqual([
+      503,
+      expect.objectContaining({ error: expect.stringContaining('accepting') }),
+    ]);
 
-  release();
-  const finished = await answer;
-  expect(finished.status).toBe(200);
-  expect((await bytesOf(finished)).subarray(1, 4).toString()).toBe('PNG');
-  await ended;
-  expect(server.process.exitCode).toBe(0);
-  expect(await stillRunning(browser)).toEqual([]);
-  expect(await readdir(temporary)).toEqual([]);
-});
+    release();
+    const finished = await answer;
+    expect(finished.status).toBe(200);
+    expect((await bytesOf(finished)).subarray(1, 4).toString()).toBe('PNG');
+    await ended;
+    expect(server.process.exitCode).toBe(0);
+    expect(await stillRunning(browser)).toEqual([]);
+    expect(await readdir(temporary)).toEqual([]);
+  },
+);
 
 test('a killed server leaves no browser behind, and the next start clears its temporary folders', async () => {
   const browser = await processesOf(server);

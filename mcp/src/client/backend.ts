@@ -31,16 +31,16 @@ export type OperationAnswer<Id extends ApiKeyOperationId> = Operations[Id]['resp
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called with the response headers, also of a rejection. Their names are in lower case. */
+  /** Called with the response headers, even if the call is rejected. Header names are in lower case. */
   readonly onHeaders?: ((headers: Readonly<Record<string, string>>) => void) | undefined;
 }
 
 /** Runs the operations of interface A, over HTTP or in the same process. */
 export interface Backend {
   /**
-   * Calls one operation of interface A. Operations without a request body take `undefined`. Throws SignpostApiError if
-   * the call is rejected, the server cannot be reached or its response is not valid, and the reason of `signal` if
-   * that aborted the call.
+   * Calls one operation of interface A. Operations without a request body take `undefined`. Throws SignpostApiError
+   * if the call is rejected, the server cannot be reached or its response is not valid. If `signal` aborts the call,
+   * throws its reason.
    */
   call<Id extends ApiKeyOperationId>(
     operationId: Id,

@@ -4,7 +4,7 @@ import { connectionProblem } from './connection-problem.js';
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
 
-/** What OpenSSL reports, as Node.js passes it on. */
+/** An error of OpenSSL as Node.js reports it. */
 const openSsl = (reason: string) =>
   coded('EPROTO', `write EPROTO 00D0:error:0A000102:SSL routines:ssl_choose_client_version:${reason}:`);
 
@@ -27,11 +27,11 @@ test.each([
   [new Error('socket hang up'), /without an answer/u],
   [new Error('Something else.'), /^Something else$/u],
   ['no error', /^the request failed$/u],
-])('%s is said in plain words', (error, words) => {
+])('explains %s in plain words', (error, words) => {
   expect(connectionProblem(error)).toMatch(words);
 });
 
-test('finds the cause inside another error, and does not loop if an error is its own cause', () => {
+test('finds the cause inside another error, and ends if an error is its own cause', () => {
   const wrapped = new TypeError('fetch failed', { cause: coded('ECONNREFUSED') });
   expect(connectionProblem(wrapped)).toMatch(/nothing listens there/u);
   const circle = new Error('a circle');
@@ -42,7 +42,7 @@ test('finds the cause inside another error, and does not loop if an error is its
 describe('a server', () => {
   let server: Server;
   let port: number;
-  /** A server that answers whatever it gets with these bytes. */
+  /** A server that responds to everything with these bytes. */
   const answering = async (bytes: string) => {
     server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
@@ -56,13 +56,13 @@ describe('a server', () => {
 
   const problemOf = (url: string) => fetch(url).then(() => 'no problem', connectionProblem);
 
-  test('without TLS at an https address is named as that', async () => {
+  test('says so if a server at an https address does not speak TLS', async () => {
     await answering('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
     await expect(problemOf(`https://127.0.0.1:${port}/`)).resolves.toMatch(/does not speak TLS/u);
   });
 
-  test('that knows only an old TLS is named as that', async () => {
-    // The alert "protocol version", with which such a server ends a handshake.
+  test('says so if a server knows only an old version of TLS', async () => {
+    // The TLS alert "protocol version", with which such a server ends a handshake.
     await answering(String.fromCodePoint(0x15, 3, 1, 0, 2, 2, 70));
     await expect(problemOf(`https://127.0.0.1:${port}/`)).resolves.toMatch(/older than 1\.2/u);
   });

@@ -15,7 +15,7 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 };
 
-/** What OpenSSL says of a handshake that failed, and what that means. The first match counts. */
+/** OpenSSL's messages about a failed handshake, with their meaning. The first match counts. */
 const HANDSHAKES: readonly (readonly [RegExp, string])[] = [
   [
     /wrong.version.number|packet.length.too.long|http.request|record.layer/iu,
@@ -31,10 +31,10 @@ const HANDSHAKES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** At most this many causes of an error are followed, in case they lead in a circle. */
+/** At most this many causes of an error are followed, because they may form a circle. */
 const MAX_CAUSES = 5;
 
-/** An error and its causes, the outermost first: `fetch` and axios wrap the error that says why. */
+/** An error and its causes, the outermost first. `fetch` and axios wrap the error that has the reason. */
 function withCauses(error: unknown): unknown[] {
   const errors: unknown[] = [];
   for (
@@ -66,7 +66,7 @@ export function connectionProblem(error: unknown): string {
     const code = errorCode(each);
     if (words !== undefined) return code === '' ? words : `${words} (${code})`;
   }
-  // The innermost error says most.
+  // The innermost error has the most precise message.
   const said = errors.findLast((each) => each instanceof Error && each.message !== '');
   return said instanceof Error ? said.message.replace(/\.$/u, '') : 'the request failed';
 }

@@ -32,8 +32,8 @@ interface HttpSenderOptions {
 }
 
 /**
- * Loaded with the first request: the core in the same process needs none, and stdio clients wait for the
- * start.
+ * Loaded with the first request, because stdio clients wait for the start, and a server in the same process needs no
+ * HTTP.
  */
 const loadAxios = async () => (await import('axios')).default;
 let shared: Promise<AxiosInstance> | undefined;
@@ -46,8 +46,8 @@ type HttpSender = (
 ) => Promise<HttpAnswer>;
 
 /**
- * Sends requests with the API key to one server, and returns responses of any status. Throws the reason of `signal` if
- * that aborted the call, else SignpostApiError if there was no response. Axios errors contain the key in their
+ * Sends requests with the API key to one server, and returns responses of any status. Throws SignpostApiError if
+ * there was no response; if `signal` aborts the call, throws its reason. Axios errors contain the key in their
  * configuration, so only their messages are passed on.
  */
 export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSenderOptions): HttpSender {
@@ -64,7 +64,7 @@ export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSende
         headers: { 'X-Api-Key': apiKey },
         responseType: 'arraybuffer',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-        // A redirect would send the key to another host.
+        // Following a redirect would send the key to another host.
         maxRedirects: 0,
         validateStatus: () => true,
       });

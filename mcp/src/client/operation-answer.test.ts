@@ -7,7 +7,7 @@ const rejection = (error: string, headers: Record<string, string> = {}) =>
 test.each<[string, Record<string, string>, string]>([
   ['names it', { 'x-signpost-error': 'notInDirectory' }, 'No such postcode.'],
   ['is older, and says it in words', {}, 'There is no postcode ZZ1 1ZZ in the directory.'],
-])('recognizes a postcode that the directory does not have, if the server %s', (_how, headers, words) => {
+])('recognizes that the directory does not have a postcode, if the server %s', (_how, headers, words) => {
   expect(rejection(words, headers)).toMatchObject({ status: 404, message: words, isNotInDirectory: true });
 });
 
@@ -28,7 +28,7 @@ describe('an answer of an older server', () => {
   const read = (operation: Parameters<typeof operationAnswer>[0], body: unknown) =>
     operationAnswer(operation, { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) });
 
-  test('may lack the lists of what is missing', () => {
+  test('accepts a response of an older server without the lists of missing entries', () => {
     expect(read(operations.lookupPostcodes, { results: [], found: 0, notFound: 1 })).toEqual({
       ...{ results: [], found: 0, notFound: 1 },
       missing: [],
@@ -36,7 +36,7 @@ describe('an answer of an older server', () => {
     expect(read(operations.measureDistance, { results: [null] })).toEqual({ results: [null], missing: [] });
   });
 
-  test('may lack the years of names, and the header that says how a page settled', () => {
+  test('accepts a response of an older server without the years of names, or without the header about whether the page settled', () => {
     const directory = {
       edition: '2025-08',
       source: 'ONSPD',
@@ -59,7 +59,7 @@ describe('an answer of an older server', () => {
     expect(file).toMatchObject({ headers: { 'X-Page-Status': 200 } });
   });
 
-  test('may lack the newer codes and areas of a record', () => {
+  test('accepts a record of an older server without the newer codes and areas', () => {
     const record = {
       ...{ postcode: 'SW1A 1AA', outcode: 'SW1A', incode: '1AA', isActive: true },
       ...{ latitude: 51.5, longitude: -0.14, easting: 529_090, northing: 179_645 },
@@ -74,7 +74,7 @@ describe('an answer of an older server', () => {
     });
   });
 
-  test('may not lack what every server sends', () => {
+  test('rejects a response without a field that every server sends', () => {
     expect(() => read(operations.lookupPostcodes, { found: 0, notFound: 1 })).toThrow(/results/u);
   });
 });

@@ -65,7 +65,8 @@ export function rejectionOf(answer: HttpAnswer): SignpostApiError {
 }
 
 /**
- * Drops the message of a 404 that is not about the directory: the address is wrong, and the message would mislead.
+ * Leaves out the message of a 404 that is not about the directory, because then the address is wrong, and the
+ * message would mislead.
  */
 const withoutPath = (status: number, said: string | undefined) => (status === 404 ? undefined : said);
 

@@ -55,7 +55,7 @@ test.each([
   expect([waitedMs, calls()]).toEqual([[], 1]);
 });
 
-test('ends the wait when the caller aborts', async () => {
+test('an abort by the caller ends the wait', async () => {
   const { call, calls } = scenario([limited(3)], 20_000);
   await expect(call(AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
   expect(calls()).toBe(1);

@@ -10,8 +10,8 @@ type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
 const systemWait: Wait = (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal });
 
 /**
- * Retries calls that the server rejects for a short time, because of a limit or overload. `maxWaitMs` limits the total
- * wait of one call. Errors that need a longer wait are thrown at once.
+ * Retries calls that the server rejects for a short time, because of a limit or an overload. `maxWaitMs` limits the
+ * total wait of one call. An error that requires a longer wait is thrown at once.
  */
 export function retryingBackend(backend: Backend, maxWaitMs: number, wait: Wait = systemWait): Backend {
   return {

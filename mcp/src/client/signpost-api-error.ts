@@ -33,7 +33,7 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   504: 'The page is slow: call again once, or capture another page.',
 };
 
-/** The error for a model: the server's message or other words for it, and whether and when to call again. */
+/** An error as text for a model: the message, and whether and when to call again. */
 export function formatError(
   { message: said, status, retryAfterSeconds }: SignpostApiError,
   message = said,
@@ -47,6 +47,6 @@ export function formatError(
   return advice === undefined ? message : `${message} ${advice}`;
 }
 
-/** The same message for a person, without what only a model needs to hear. */
+/** The same message for a person, without the advice that only a model needs. */
 export const withoutModelAdvice = (message: string): string =>
   message.replace(/ (?:Do not call|Call again)\b.*$/su, '');

@@ -80,7 +80,7 @@ test('sends the request with the key to the path in the contract', async () => {
   expect(received[0]?.body).toBe('{"postcode":"sw1a1aa"}');
 });
 
-test('a base URL may have a path and end in slashes', async () => {
+test('the base URL may have a path, and slashes at its end', async () => {
   answersJson(200, { postcodes: [] });
   const behindProxy = createSignpostClient({ baseUrl: `${baseUrl}/signpost//`, apiKey });
   await behindProxy.call('autocompletePostcode', { partial: 'SW' });
@@ -137,7 +137,7 @@ test('accepts an optional header', async () => {
   expect('X-Page-Parts' in file.headers).toBe(false);
 });
 
-test('throws an error with the status, the message of the server and the time to wait', async () => {
+test("a rejected call throws an error with the status, the server's message and the time to wait", async () => {
   answersJson(429, { error: 'The limit of 5 requests per minute is used up.' }, { 'retry-after': '17' });
   await expect(failureOf(lookUp())).resolves.toMatchObject({
     status: 429,
@@ -146,21 +146,21 @@ test('throws an error with the status, the message of the server and the time to
   });
 });
 
-test('reads the error message of a rejected capture too', async () => {
+test('reads the error message of a rejected capture, too', async () => {
   answersJson(400, { error: 'The name example.invalid was not found.' });
   const error = await failureOf(client().call('capturePdf', { url: 'http://example.invalid' }));
   expect(error).toMatchObject({ status: 400, message: 'The name example.invalid was not found.' });
   expect(error.retryAfterSeconds).toBeUndefined();
 });
 
-test('says what to check if there is no error body', async () => {
+test('if a response has no error body, says what to check', async () => {
   answers(502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>');
   const error = await failureOf(lookUp());
   expect(error).toMatchObject({ status: 502 });
   expect(error.message).toMatch(/502 without saying why.*base URL/u);
 });
 
-test('follows no redirect, which would get the key', async () => {
+test('does not follow a redirect, which would receive the key', async () => {
   answers(302, { location: 'http://elsewhere.example/' }, '');
   const error = await failureOf(lookUp());
   expect(error.message).toContain('http://elsewhere.example/');
@@ -175,7 +175,7 @@ test.each([
   expect((await failureOf(lookUp())).message).toMatch(words);
 });
 
-test('returns the value of an optional header if it is there', async () => {
+test('returns the value of an optional header if the response has it', async () => {
   const headers = {
     ...{ 'content-type': 'image/png', 'X-Capture-Time-Ms': '321', 'X-Page-Status': '200' },
     ...{
@@ -222,7 +222,7 @@ test('gives up on a server that does not respond in time', async () => {
   expect((await failureOf(call)).message).toContain('no answer within 0.05 s');
 });
 
-test('a caller can end its call', async () => {
+test('the caller can abort its call', async () => {
   const controller = new AbortController();
   const reason = new Error('no longer wanted');
   answer = () => {
@@ -257,18 +257,18 @@ test.each([
       answersJson(200, { key: apiKey });
     },
   ],
-])('keeps the key out of the error of %s', async (_what, prepare) => {
+])('keeps the key out of the error message of %s', async (_what, prepare) => {
   prepare();
   const error = await failureOf(lookUp());
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(apiKey);
   expect(JSON.stringify(error)).not.toContain(apiKey);
 });
 
-test('a client shows its key to nobody who prints it', () => {
+test('printing a client does not show its key', () => {
   expect(inspect(client(), { depth: Infinity, showHidden: true })).not.toContain(apiKey);
 });
 
-test('requests go through the axios instance that was given', async () => {
+test('sends requests through the given axios instance', async () => {
   answersJson(200, { postcodes: ['SW1A 1AA'] });
   const http = axios.create({ headers: { 'User-Agent': 'someone/1' } });
   await createSignpostClient({ baseUrl, apiKey, http }).call('autocompletePostcode', { partial: 'SW1A' });
@@ -284,7 +284,7 @@ test.each(['localhost:3000', 'ftp://example.com', apiKey])(
   },
 );
 
-test('says that the address for MCP clients is not the base URL', () => {
+test('rejects the address for MCP clients as a base URL, with an explanation', () => {
   expect(() => createSignpostClient({ baseUrl: `${baseUrl}/mcp/`, apiKey })).toThrow(
     'leave out "/mcp" at its end',
   );

@@ -14,8 +14,8 @@ import type { OperationAnswer } from './backend.js';
 import { operationAnswer, rejectionOf } from './operation-answer.js';
 
 /**
- * Parses the address of a server, without query and fragment. The TypeError for a wrong one does not repeat it: it may
- * contain a password or be the key.
+ * Parses the address of a server, without query and fragment. If it is wrong, throws a TypeError that does not
+ * repeat it, because it may contain a password or be the key.
  */
 export function parseBaseUrl(text: string): URL {
   const url = parseWebAddress(text);
@@ -32,7 +32,7 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** Longer than four captures of 30 s in the server's queue before this one, and this one. */
+/** Longer than this capture and four captures of 30 s before it in the server's queue. */
 const DEFAULT_TIMEOUT_MS = 180_000;
 
 interface SignpostClientOptions {
@@ -68,7 +68,7 @@ export function createSignpostClient(options: SignpostClientOptions): SignpostCl
   return { call };
 }
 
-/** A server or a proxy may repeat the key in its message. */
+/** Removes the key from an error, because a server or a proxy may repeat it in its message. */
 function withoutKey(error: SignpostApiError, apiKey: string): SignpostApiError {
   return new SignpostApiError(error.message.replaceAll(apiKey, '[API key]'), error);
 }

@@ -38,24 +38,24 @@ const rejectionOf = async (outputFile: string) => {
   return String(error);
 };
 
-test('without a name a file is named by host and time, and a second one gets a number', async () => {
+test('a file without a given name is named by host and time, and a second one gets a number', async () => {
   expect(await save()).toBe(join(root, 'www.example.com-20260102-030405.pdf'));
   expect(await save()).toBe(join(root, 'www.example.com-20260102-030405-2.pdf'));
   expect(await save(undefined, 'png')).toBe(join(root, 'www.example.com-20260102-030405.png'));
   expect(await readFile(join(root, 'www.example.com-20260102-030405.pdf'))).toEqual(body);
 });
 
-test('writes files that only their owner can read', async () => {
+test('only the owner can read the files', async () => {
   expect((await lstat(await save())).mode & 0o777).toBe(0o600);
 });
 
-test('a chosen name may have folders, and gets the ending of its kind', async () => {
+test('a given name may contain folders, and gets the extension of its kind', async () => {
   expect(await save('reports/2026/page')).toBe(join(root, 'reports/2026/page.pdf'));
   expect(await save('Page.PDF')).toBe(join(root, 'Page.PDF'));
   expect(await save('photo.jpeg', 'jpg')).toBe(join(root, 'photo.jpeg'));
 });
 
-test('nothing is overwritten', async () => {
+test('never overwrites a file', async () => {
   await save('page.pdf');
   expect(await rejectionOf('page.pdf')).toContain('not overwritten');
   expect(await readdir(root)).toEqual(['page.pdf']);
@@ -88,7 +88,7 @@ test.each([
   'page.pdf.exe',
   'page.html',
   `${'a'.repeat(300)}.pdf`,
-])('the name %j is refused, and nothing is written anywhere', async (name) => {
+])('rejects the name %j and writes nothing', async (name) => {
   expect(await rejectionOf(name)).toContain('Give a plain name');
   expect(await readdir(outside)).toEqual(
     await readdir(outside).then((names) => names.filter((n) => n === 'captures')),
@@ -96,7 +96,7 @@ test.each([
   expect(await readdir(root)).toEqual([]);
 });
 
-test('a link to a folder elsewhere is not followed', async () => {
+test('does not follow a link to a folder elsewhere', async () => {
   await mkdir(root);
   await mkdir(join(outside, 'elsewhere'));
   await symlink(join(outside, 'elsewhere'), join(root, 'link'));
@@ -108,7 +108,7 @@ test('a link to a folder elsewhere is not followed', async () => {
 test.each([
   ['a file elsewhere', 'victim.pdf'],
   ['nothing yet', 'not-there.pdf'],
-])('a link to %s is not written through', async (_what, target) => {
+])('does not write through a link to %s', async (_what, target) => {
   await mkdir(root);
   await writeFile(join(outside, 'victim.pdf'), 'precious');
   await symlink(join(outside, target), join(root, 'page.pdf'));
@@ -117,20 +117,20 @@ test.each([
   expect(await readFile(join(outside, 'victim.pdf'), 'utf8')).toBe('precious');
 });
 
-test('a link under the name that host and time give is not written through', async () => {
+test('does not write through a link that has the name made from host and time', async () => {
   await mkdir(root);
   await symlink(join(outside, 'target.pdf'), join(root, 'www.example.com-20260102-030405.pdf'));
   expect(await save()).toBe(join(root, 'www.example.com-20260102-030405-2.pdf'));
   expect(await readdir(outside)).toEqual(['captures']);
 });
 
-test('the output folder itself may be a link: its owner made it', async () => {
+test('the output folder itself may be a link, because its owner made it', async () => {
   await mkdir(join(outside, 'real'));
   await symlink(join(outside, 'real'), root);
   expect(await save('page.pdf')).toBe(join(outside, 'real/page.pdf'));
 });
 
-test('a hostname with signs of its own makes a plain name', async () => {
+test('a host name with special characters gives a plain file name', async () => {
   const path = await folder.save({
     body,
     extension: 'pdf',
@@ -140,7 +140,7 @@ test('a hostname with signs of its own makes a plain name', async () => {
   expect(path).toBe(join(root, '1-20260102-030405.pdf'));
 });
 
-test('a folder that cannot be made is told with what to set, and tried again', async () => {
+test('if the folder cannot be created, says what to set, and tries again at the next file', async () => {
   await writeFile(root, 'a file');
   await expect(save()).rejects.toThrow(/SIGNPOST_MCP_OUTPUT_DIR/u);
   await rm(root);
@@ -148,13 +148,13 @@ test('a folder that cannot be made is told with what to set, and tried again', a
   await chmod(root, 0o700);
 });
 
-test('a folder that was thrown away meanwhile is made again', async () => {
+test('creates the folder again if it was deleted', async () => {
   await save();
   await rm(root, { recursive: true });
   expect(await readFile(await save())).toEqual(body);
 });
 
-test('what cannot be written is refused before there is anything to write', async () => {
+test('rejects a name that cannot be written before the capture', async () => {
   await save('page.pdf');
   const check = (outputFile: string) => folder.check({ extension: 'pdf', outputFile });
   await expect(check('page.pdf')).rejects.toThrow('not overwritten');
@@ -164,7 +164,7 @@ test('what cannot be written is refused before there is anything to write', asyn
   expect(await readdir(root)).toEqual(['page.pdf']);
 });
 
-test('"~" is the home folder at the beginning of the output folder, and refused in a name', async () => {
+test('replaces "~" at the beginning of the output folder by the home folder, and rejects it in a name', async () => {
   const below = createOutputFolder({ locate: () => '~/captures', now: () => new Date(0), home: outside });
   const saved = await below.save({ body, extension: 'pdf', pageUrl, outputFile: 'a.pdf' });
   expect(saved).toBe(join(root, 'a.pdf'));

@@ -6,9 +6,9 @@ import { errorCode, reasonOf } from '../system-errors.js';
 import { enterFolders, fileNameOf, findLastFolder, OutputFileError, splitOutputFile } from './output-path.js';
 
 /**
- * The default folder: "signpost" in the user's downloads folder, or a new temporary folder if there is no downloads
- * folder. The folder for temporary files is read when this is called, the new one is made when the returned function
- * is.
+ * Returns a function that finds the default folder: "signpost" in the user's downloads folder, or a new temporary
+ * folder if there is no downloads folder. The parent of that temporary folder is read now; the folder itself is
+ * created when the function is called.
  */
 export function defaultFolder(): () => Promise<string> {
   const temporary = tmpdir();
@@ -43,7 +43,10 @@ interface OutputFile extends OutputName {
 /** The only folder that files are written to. */
 export interface OutputFolder {
   readonly kind: 'folder';
-  /** Throws OutputFileError if a file of that name cannot be written. Not all problems can be seen beforehand. */
+  /**
+   * Throws OutputFileError if a file of that name certainly cannot be written. Some problems only show when it is
+   * written.
+   */
   check(name: OutputName): Promise<void>;
   /**
    * Writes a new file and returns its full path. Never overwrites. Throws OutputFileError with a message for the
@@ -60,14 +63,14 @@ interface OutputFolderOptions {
   readonly home?: string;
 }
 
-/** Never opens anything that exists, including symbolic links. */
+/** The flags to create a new file. They never open an existing one, not even through a symbolic link. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OWNER_ALONE = 0o600;
 const MAX_NAMESAKES = 1_000;
 
 export function createOutputFolder({ locate, now, home = homedir() }: OutputFolderOptions): OutputFolder {
   let located: string | undefined;
-  // Programs that start this one pass "~" on as it is. A shell would have replaced it.
+  // Replaced here, because a program that starts this one passes "~" on unchanged, unlike a shell.
   const locateOnce = async () => (located ??= (await locate()).replace(/^~(?=$|[/\\])/u, () => home));
 
   return {
@@ -81,7 +84,7 @@ export function createOutputFolder({ locate, now, home = homedir() }: OutputFold
       if (found !== undefined) throw namesake(outputFile);
     },
     async save({ body, extension, pageUrl, outputFile }) {
-      // Makes the folder again if its owner has deleted it.
+      // Creates the folder again if its owner has deleted it.
       const folder = await openFolder(locateOnce);
       if (outputFile !== undefined) {
         const { folders, name } = splitOutputFile(outputFile, extension);

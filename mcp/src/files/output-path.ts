@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { hostFileName } from '@signpost/contract';
 
 /**
- * A file that could not be written. The message says what to do, and reveals nothing about the disk but the caller's
- * name for the file.
+ * A file that could not be written. The message says what to do, and reveals nothing about the disk except the file
+ * name that the caller chose.
  */
 export class OutputFileError extends Error {
   constructor(message: string) {
@@ -20,7 +20,7 @@ export function fileNameOf(pageUrl: string, now: Date): string {
 }
 
 const MAX_PATH_CHARACTERS = 200;
-/** Characters that a system may treat specially, as in drive names, alternate streams and separators. */
+/** Characters that a system may treat specially, as in drive names, alternate data streams and path separators. */
 const NOT_IN_A_NAME = /[\p{Cc}\\:*?"<>|]/u;
 /** Names that Windows treats as devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
@@ -58,7 +58,7 @@ const notEntered = (folders: readonly string[], folder: string) =>
   refused(folders.join('/'), `${folder} is a link, a file, or cannot be made`);
 
 /**
- * Opens the nested folders below a real folder, and makes missing ones. Throws if one of them is a link or a file.
+ * Opens the nested folders below a real folder, and creates missing ones. Throws if one of them is a link or a file.
  */
 export async function enterFolders(root: string, folders: readonly string[]): Promise<string> {
   let path = root;

@@ -48,7 +48,7 @@ export function createMemoryLinks(baseUrl: () => string, now: () => number) {
       },
     }),
 
-    /** Responds to a request if its path is that of a kept file; else returns false. */
+    /** Responds to a request if its path is that of a kept file; otherwise returns false. */
     answer(path: string, response: ServerResponse): boolean {
       removeEnded();
       const start = `${LINKED_FILES_PATH}/`;

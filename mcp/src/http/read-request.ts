@@ -10,7 +10,7 @@ export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   return BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
-/** A request body that cannot be used. It has the HTTP status and a message for the caller. */
+/** An unusable request body, with the HTTP status and a message for the caller. */
 export class BodyError extends Error {
   constructor(
     readonly status: 400 | 413,

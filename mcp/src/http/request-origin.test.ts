@@ -14,7 +14,7 @@ test.each([
   'signpost.example',
   'signpost.example:9999',
   'proxy.example:8443',
-])('the Host %s may call', (host) => {
+])('accepts the Host %s', (host) => {
   expect(foreignCaller({ host }, allowed)).toBeUndefined();
 });
 
@@ -30,7 +30,7 @@ test.each([
   'local host',
   '',
   undefined,
-])('the Host %s is foreign', (host) => {
+])('rejects the Host %s as foreign', (host) => {
   expect(foreignCaller({ ...(host === undefined ? {} : { host }) }, allowed)).toContain('"Host"');
 });
 
@@ -53,15 +53,15 @@ test.each([
   '',
   'file://',
   'chrome-extension://localhost:3000',
-])('a page of the origin %j may not call localhost:3000', (origin) => {
+])('rejects a page of the origin %j that calls localhost:3000', (origin) => {
   expect(foreignCaller({ host: 'localhost:3000', origin }, allowed)).toContain('"Origin"');
 });
 
-test('rejects a host name that a foreign site pointed here, although the page has the same host', () => {
+test("rejects a host name that a foreign site pointed here, even if the page's origin has the same host", () => {
   expect(foreignCaller({ host: 'evil.example', origin: 'http://evil.example' }, allowed)).toContain('"Host"');
 });
 
-test('an operator may allow every name and every origin', () => {
+test('an operator can allow every name and every origin', () => {
   const everybody = { hosts: ['*'], origins: ['*'] };
   expect(foreignCaller({ host: 'any.example', origin: 'https://other.example' }, everybody)).toBeUndefined();
   expect(foreignCaller({ host: 'any.example', origin: 'null' }, everybody)).toContain('"Origin"');

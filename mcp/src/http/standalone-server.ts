@@ -33,9 +33,9 @@ export const MCP_PATH = '/mcp';
 
 interface StandaloneOptions {
   readonly allowed: AllowedCallers;
-  /** The API key for callers that send none. */
+  /** The API key for callers that send none; undefined if they must send one. */
   readonly apiKey: string | undefined;
-  /** Returns what the callers with one key share. */
+  /** Returns the dependencies that all calls with one key share. */
   readonly depsFor: (apiKey: string) => McpDeps;
   /** Serves captured files, unless they are saved to a folder. */
   readonly links: Pick<MemoryLinks, 'answer'>;
@@ -83,7 +83,7 @@ async function answer(
     return;
   }
   response.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
-  // A slash at the end is a common slip in the settings of clients.
+  // Removes a slash at the end, a common slip in the settings of clients.
   const path = (request.url?.split('?', 1)[0] ?? '').replace(/^\/mcp\/$/u, MCP_PATH);
   if (path !== MCP_PATH) {
     if (request.method === 'GET' && links.answer(path, response)) return;
@@ -127,7 +127,7 @@ async function answer(
   await endpoint.handle({ request, response, body, callerId: key, deps });
 }
 
-/** Responds 401 if the server rejects the key. Only for calls that get a plain JSON response. */
+/** Wraps the backend: if the server rejects the key, responds 401. Only for calls whose response is plain JSON. */
 const refusingWrongKey = (deps: McpDeps, response: ServerResponse): McpDeps => ({
   ...deps,
   backend: {

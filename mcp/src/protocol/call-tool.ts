@@ -13,14 +13,17 @@ import type { Tool } from '../tools/tool.js';
 import { toolsWithFolder, toolsWithLinks } from '../tools/tools.js';
 import type { McpDeps } from './mcp-deps.js';
 
-/** Returns a function that sends progress if the client asked for it, and else does nothing. */
+/**
+ * Returns a function that sends progress to the client if the client asked for it; otherwise the function does
+ * nothing.
+ */
 function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: string) => void {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   let progress = 0;
   return (message) => {
     progress += 1;
-    // If the client has disconnected, it does not wait for the result either.
+    // Errors are ignored: a client that has disconnected does not wait for the result either.
     notify({
       method: 'notifications/progress',
       params: { progressToken, progress, message },
@@ -29,7 +32,8 @@ function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: s
 }
 
 /**
- * `resource_link` came with the same protocol revision as this header. Older clients reject a result that has one.
+ * Whether the client knows `resource_link`. It came with the same protocol revision as this header, and older
+ * clients reject a result that contains one.
  */
 const knowsLinks = ({ http }: ServerContext): boolean =>
   (http?.req?.headers.get('mcp-protocol-version') ?? '') >= '2025-06-18';
@@ -37,7 +41,7 @@ const knowsLinks = ({ http }: ServerContext): boolean =>
 const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, tool]));
 const tools = { folder: byName(toolsWithFolder), links: byName(toolsWithLinks) };
 
-/** With the sample directory, a model would take the results of these tools for complete. */
+/** The tools whose results a model would otherwise take for complete although the directory is the sample. */
 const POSTCODE_TOOLS: ReadonlySet<string> = new Set(
   Object.entries(operations).flatMap(([id, { tag }]) =>
     tag === 'Postcode' && isApiKeyOperationId(id) ? [toolName(id)] : [],
@@ -45,7 +49,10 @@ const POSTCODE_TOOLS: ReadonlySet<string> = new Set(
 );
 const OF_SAMPLE = "This server has only a small sample of the UK's postcodes: most are missing.";
 
-/** Says in the text and in the fields that the directory is the sample: some clients pass on only one of them. */
+/**
+ * Says both in the text and in the fields that the directory is the sample, because some clients pass on only one of
+ * them.
+ */
 function withSampleNote(result: ToolResult): ToolResult {
   if (result.isError === true) return result;
   const content = result.content.map((part) =>
@@ -57,7 +64,7 @@ function withSampleNote(result: ToolResult): ToolResult {
   return { ...result, content, structuredContent: { ...fields, note } };
 }
 
-/** A backend that also reports whether a response came from the sample directory. */
+/** Wraps a backend so that `heard` is called if a response came from the sample directory. */
 const hearingOfSample = (backend: Backend, heard: () => void): Backend => ({
   call: (operationId, request, options) =>
     backend.call(operationId, request, {

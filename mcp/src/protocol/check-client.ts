@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../version.js';
 
-/** A start from a slow disk takes seconds. Clients give up after a minute. */
+/** Starting from a slow disk takes seconds. Clients give up after a minute. */
 const TIMEOUT_MS = 30_000;
 const LAST_LINES = 3;
 
@@ -38,7 +38,7 @@ export interface CheckClient {
   close(): Promise<void>;
 }
 
-/** Starts a program as a client does, and keeps its other output for error messages. */
+/** Starts a program as a client does, and keeps its error output for error messages. */
 class ProgramTransport extends StdioClientTransport {
   protocolVersion = '';
   #printed = '';
@@ -61,13 +61,13 @@ class ProgramTransport extends StdioClientTransport {
   }
 }
 
-/** An error with what the program printed, which is usually why it ended. */
+/** Adds the program's last lines to an error, because they usually say why it ended. */
 function withLastLines(error: unknown, { lastLines }: ProgramTransport): unknown {
   if (lastLines === '') return error;
   return new Error(`the program printed: ${lastLines}`, { cause: error });
 }
 
-/** Connects to a server with the official client and lists its tools. Rejects with the error of the client. */
+/** Connects to a server with the official client and lists its tools. Rejects with the client's error. */
 export async function connectAsClient(target: McpTarget): Promise<CheckClient> {
   const transport: (Transport & { readonly protocolVersion?: string | undefined }) | ProgramTransport =
     'command' in target

@@ -45,7 +45,7 @@ const options = {
   },
 } as const;
 
-/** Without this hint, a model would take the sample's few postcodes for all postcodes. */
+/** Tells models that the directory is the sample. Otherwise they would take its few postcodes for all postcodes. */
 const optionsOfSample = {
   ...options,
   instructions: `${options.instructions} This server has only a small sample of the UK's postcodes: say so if one is missing, and if they are counted or listed.`,
@@ -53,7 +53,7 @@ const optionsOfSample = {
 
 type Register = (server: McpServer['server'], deps: McpDeps) => void;
 
-/** Logs unexpected errors; the client gets a generic sentence. */
+/** Runs a handler. Logs an unexpected error and sends the client a general message. */
 async function guarded<Result>(
   { log }: McpDeps,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ const handlersByMethod: Readonly<Record<string, Register>> = {
 const handlers = new Map(Object.entries(handlersByMethod));
 const allMethods = [...handlers.keys()];
 
-/** Creates the server of one connection. `methods` are those that it has to handle. */
+/** Creates the server of one connection. `methods` are those that it must handle; by default all. */
 export type CreateServer = (deps: McpDeps, methods?: readonly string[]) => McpServer;
 
 /**
@@ -101,7 +101,7 @@ export type CreateServer = (deps: McpDeps, methods?: readonly string[]) => McpSe
  */
 export const createMcpServer: CreateServer = (deps, methods = allMethods) => {
   const mcp = new McpServer(serverInfo, deps.directory().isSample === true ? optionsOfSample : options);
-  // Set here and not in the options: those would make the SDK announce that the lists can change.
+  // Registered here and not in the options, because those would make the SDK announce that the lists can change.
   mcp.server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} });
   for (const method of methods) handlers.get(method)?.(mcp.server, deps);
   return filterMessages(mcp);

@@ -6,9 +6,9 @@ import {
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
 
-/** The only protocol revision whose requests name their revision. */
+/** The only protocol revision so far in which every request names its revision. */
 const CURRENT_REVISION = '2026-07-28';
-/** The SDK lists every problem of wrong parameters, one by one. */
+/** Cuts long errors, because the SDK lists every problem of wrong parameters. */
 const MAX_ERROR_CHARACTERS = 1_000;
 
 function shortenErrors(transport: Transport): void {
@@ -20,7 +20,7 @@ function shortenErrors(transport: Transport): void {
   };
 }
 
-/** On stdio, the SDK checks only the revision of the first request. */
+/** Returns an error if the request names an unknown revision. On stdio, the SDK checks only the first request. */
 function rejection({ id, params }: JSONRPCRequest) {
   const requested = params?._meta?.[PROTOCOL_VERSION_META_KEY];
   if (typeof requested !== 'string' || requested === CURRENT_REVISION) return undefined;

@@ -32,7 +32,7 @@ export interface HttpEndpoint {
   handle(call: HttpCall): Promise<void>;
 }
 
-/** The open requests of each caller. A cancellation is a request of its own and has to find them. */
+/** The open requests of each caller. Needed because a cancellation arrives as another request. */
 class OpenCalls {
   readonly #cancel = new Map<string, () => void>();
 
@@ -50,10 +50,10 @@ class OpenCalls {
 }
 
 const READ_HEADER = /^(?:content-type|mcp-.*)$/u;
-/** The SDK rejects requests that do not accept both, but responds with one of them only. */
+/** The SDK rejects requests that do not accept both types, although it responds with only one of them. */
 const BOTH_TYPES = 'application/json, text/event-stream';
 
-/** Whether a client accepts only JSON or only streams. Many clients send neither, or any type. */
+/** Which of JSON and streams a client accepts. A client that names neither of them counts as accepting both. */
 function acceptedBy({ accept = '' }: IncomingMessage['headers']): 'json' | 'sse' | 'both' {
   const json = /application\/(?:json|\*)/iu.test(accept);
   const stream = /text\/(?:event-stream|\*)/iu.test(accept);
@@ -62,13 +62,13 @@ function acceptedBy({ accept = '' }: IncomingMessage['headers']): 'json' | 'sse'
 }
 
 /**
- * The name of a caller's open request. Undefined without a session header: two clients with the same key look alike
- * then, and could cancel each other's calls.
+ * Identifies an open request of a caller. Undefined without a session header: then two clients with the same key
+ * look alike, and could cancel each other's calls.
  */
 const callName = (callerId: string, session: unknown, id: unknown): string | undefined =>
   typeof session === 'string' ? JSON.stringify([callerId, session, id]) : undefined;
 
-/** The requests that the messages cancel. */
+/** The ids of the requests that these messages cancel. */
 const cancelledIds = (messages: readonly unknown[]): unknown[] =>
   messages.flatMap((message) =>
     isJSONRPCNotification(message) && message.method === 'notifications/cancelled'
@@ -82,7 +82,7 @@ function isStreamedTo(headers: IncomingMessage['headers'], requests: readonly JS
   return accepted === 'both' ? requests.some(isStreamed) : accepted === 'sse';
 }
 
-/** The request as the SDK needs it: without the key, and without the body, which is parsed already. */
+/** The request in the form that the SDK needs: without the key, and without the body, which is already parsed. */
 function toWebRequest({ headers }: IncomingMessage, signal: AbortSignal): Request {
   const read = Object.entries(headers).filter(([name]) => READ_HEADER.test(name));
   return new Request('http://localhost/mcp', {
@@ -105,7 +105,7 @@ function disconnectSignal(response: ServerResponse): AbortSignal {
 }
 
 async function send(response: ServerResponse, answer: Response): Promise<void> {
-  // The caller has disconnected, or was sent a 401 because the backend rejected its key.
+  // The caller has disconnected, or already got a 401 because the backend rejected its key.
   if (response.destroyed || response.headersSent) return;
   const { status, headers, body } = answer;
   response.writeHead(status, Object.fromEntries(headers));
@@ -134,7 +134,7 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
   }
 
   /**
-   * Handles revisions up to 2025-11-25. Responds with JSON, because the SDK by itself would respond only with streams.
+   * Handles revisions up to 2025-11-25. Responds with JSON, because the SDK alone would respond only with streams.
    */
   async function answerOlder(
     { request: { headers }, response, body, callerId, deps }: HttpCall,
@@ -148,7 +148,8 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
       const name = nameOf(id);
       if (name !== undefined) open.cancel(name);
     }
-    // Only tells clients apart for cancellations. No state is stored for it, and any other value is accepted too.
+    // The session id only tells clients apart for cancellations. Nothing is stored for it, and any other value is
+    // accepted too.
     if (messages.some(isInitializeRequest)) response.setHeader(SESSION_HEADER, randomUUID());
 
     const mcp = createServer(
@@ -177,7 +178,7 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
   return {
     async handle(call) {
       const { request, response, body } = call;
-      // A caller that disconnected while the key was checked would not be noticed later.
+      // If the caller disconnected while the key was checked, nothing later would notice.
       if (response.destroyed) return;
       const webRequest = toWebRequest(request, disconnectSignal(response));
       const isOlder = await isLegacyRequest(webRequest, body);

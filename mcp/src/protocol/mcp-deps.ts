@@ -5,12 +5,12 @@ import type { OutputFolder } from '../files/output-folder.js';
 /** The dependencies of the server of one connection. */
 export interface McpDeps {
   readonly backend: Backend;
-  /** The same without waiting for limits, for completions while a person types. */
+  /** The same backend without waiting for limits, for completions while a person types. */
   readonly directBackend: Backend;
-  /** The target of captured files: a folder of this machine, or links. */
+  /** Where captured files go: to a folder of this machine, or to links. */
   readonly files: OutputFolder | FileLinks;
   /** Details of the postcode directory in use. */
   readonly directory: () => Readonly<Record<string, unknown>>;
-  /** Logs an unexpected error. Never to standard output, which the protocol may use. */
+  /** Logs an unexpected error. Must not write to standard output, which may carry the protocol. */
   readonly log: (message: string) => void;
 }

@@ -50,12 +50,12 @@ const MAX_VALUES = 100;
 
 const nothing = (): CompleteResult => ({ completion: { values: [] } });
 
-/** Whether the value to complete is a postcode, of the resource or the prompt. */
+/** Whether the value to complete is a postcode. */
 const isPostcode = ({ params: { ref, argument } }: CompleteRequest) =>
   argument.name === 'postcode' &&
   (ref.type === 'ref/resource' ? ref.uri === POSTCODE_TEMPLATE : ref.name === AREA_PROFILE);
 
-/** Handles `completion/complete`. Returns nothing rather than wait, because a person is typing. */
+/** Handles `completion/complete`. If it would have to wait, returns nothing, because a person is typing. */
 export async function complete(
   backend: Backend,
   request: CompleteRequest,

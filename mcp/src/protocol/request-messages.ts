@@ -6,9 +6,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { isLookedUp } from './resources.js';
 
-/** The few clients that send batches send small ones. Each message costs as much as a request. */
+/** Each message costs as much as a request, and the few clients that send batches send small ones. */
 const MAX_MESSAGES = 20;
-/** Limits for values that a response may repeat, in headers or message fields. */
+/** The maximum length of values that a response may repeat in headers or message fields. */
 const MAX_CHARACTERS = 200;
 const MAX_NAME_CHARACTERS = 2_000;
 const REPEATED_HEADERS = [
@@ -37,7 +37,7 @@ const fieldOf = (message: unknown, path: readonly string[]): unknown =>
 
 const isTooLong = (value: unknown, max: number) => typeof value === 'string' && value.length > max;
 
-/** Returns the reason to reject the messages of a request; undefined if they are valid. Call this before the SDK. */
+/** Returns the reason to reject the messages of a request; undefined if they are valid. Call it before the SDK. */
 export function messagesProblem(headers: IncomingHttpHeaders, body: unknown): string | undefined {
   for (const [name, max] of REPEATED_HEADERS)
     if (isTooLong(headers[name.toLowerCase()], max))

@@ -12,19 +12,21 @@ const toError = (error: unknown) => (error instanceof Error ? error : new Error(
 
 const ID_TYPES: ReadonlySet<string> = new Set(['undefined', 'string', 'number']);
 
-/** Requests that came together on one line, as revision 2025-03-26 has it. */
+/** Requests that came together in one line, which revision 2025-03-26 allows. */
 interface Batch {
   readonly open: Set<unknown>;
   readonly responses: JSONRPCMessage[];
 }
 
-/** Only a quick check: the SDK validates messages itself, and its own transport would do that twice. */
+/**
+ * Only a quick check, because the SDK validates messages itself. The SDK's own transport would validate them twice.
+ */
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   isFields(value) && value.jsonrpc === '2.0' && ID_TYPES.has(typeof value.id);
 
 /**
- * A transport of messages as lines. The SDK's own transport aborts open requests when the input ends; this one lets
- * the owner decide, and tells when every request is answered or cancelled.
+ * A transport that writes each message as a line. The SDK's own transport aborts open requests when the input ends.
+ * This one leaves that to its owner, and tells when every request is answered or cancelled.
  */
 export class StdioTransport implements Transport {
   onclose: Transport['onclose'];
@@ -66,9 +68,9 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Resolves when no request is open. */
+  /** Resolves when no request is open any more. */
   idle(): Promise<void> {
-    // The SDK does not respond to invalid requests.
+    // Requests that are not valid are dropped, because the SDK never responds to them.
     for (const [id, message] of this.#open) if (!isJSONRPCRequest(message)) this.#open.delete(id);
     return this.#open.size === 0
       ? Promise.resolve()
@@ -77,7 +79,7 @@ export class StdioTransport implements Transport {
         });
   }
 
-  /** Writes responses that are ready at the same time with one system call. */
+  /** Writes a line. Lines that are ready at the same time are written with one system call. */
   #write(line: string): Promise<void> {
     this.#lines.push(line);
     this.#written ??= new Promise((resolve) => {
@@ -98,7 +100,7 @@ export class StdioTransport implements Transport {
     void this.close();
   };
 
-  /** Handles one line: a message or a batch of them. Reports and skips what is not a message. */
+  /** Handles one line: a message or a batch of messages. Reports and skips anything else. */
   #take(line: string): void {
     const value = this.#parse(line);
     if (!Array.isArray(value) || value.length === 0) {
@@ -136,7 +138,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** The responses of a batch are written together, when the last of them is ready. */
+  /** Writes the responses of a batch together, when the last of them is ready. */
   async #sendOfBatch(id: unknown, batch: Batch, response?: JSONRPCMessage): Promise<void> {
     this.#batches.delete(id);
     batch.open.delete(id);

@@ -24,7 +24,7 @@ function describeOutcode(record: OutcodeRecord): string {
   );
 }
 
-// These have no output schema: it would more than double the tokens of each tool for every model.
+// These tools have no output schema: it would more than double the tokens that each costs every model.
 
 export const getOutcode = defineTool({
   ...toolInfo('getOutcode'),

@@ -9,7 +9,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The source of the capture: the address that the caller sent, or HTML. */
+/** The source of the capture, for messages: the address that the caller sent, or HTML. */
 export const describeSource = ({ url }: { readonly url?: string | undefined }): string =>
   url === undefined ? 'the HTML' : quotedUrl(url);
 
@@ -25,7 +25,10 @@ const REST: ReadonlyMap<string | undefined, string> = new Map([
   ['skipped', ' It was captured before it had settled, because it took too long.'],
 ]);
 
-/** Whether the page was still changing, from the header X-Page-Rest; empty if it had settled or nobody knows. */
+/**
+ * Says whether the page was still changing, from the header X-Page-Rest; empty if it had settled or that is not
+ * known.
+ */
 export const describeRest = (rest: string | undefined): string => REST.get(rest) ?? '';
 
 /** The captured page's final address, title and status, for a model that cannot see them. */
@@ -44,7 +47,7 @@ export function formatFileSize(bytes: number): string {
   return bytes >= KILOBYTE ? `${Math.round(bytes / KILOBYTE)} kB` : `${bytes} bytes`;
 }
 
-/** The argument for a file's path, for tools that can save one. */
+/** The argument for the path of a file, for tools that can save one. */
 export const outputFileArgument = (example: string) =>
   z
     .string()

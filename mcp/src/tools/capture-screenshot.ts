@@ -18,10 +18,10 @@ import { type Content, failure, text, type ToolResult } from './tool-result.js';
 
 const { width, height, fullPage, selector, colorScheme } = captureScreenshotRequest.shape;
 
-/** The window if no device sets it. Models see a picture of this size unscaled. */
+/** The window if no device determines it. Models see a picture of this size without scaling. */
 const USUAL_WINDOW = { width: 1280, height: 800 };
 
-/** The fields of the contract's request that are useful to a model. */
+/** The arguments: the fields of the contract's request that are useful to a model. */
 const input = z.strictObject({
   ...pageSourceArguments,
   fullPage,
@@ -133,7 +133,8 @@ const NOT_LINKED = {
 };
 
 /**
- * Saves or links the picture. A folder that cannot be written is an error only if the caller chose the file's name.
+ * Saves the picture or makes a link to it. If it cannot be saved, that is an error only if the caller chose the
+ * file's name.
  */
 async function fileOf(
   files: ToolContext['files'],

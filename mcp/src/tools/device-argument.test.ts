@@ -17,15 +17,15 @@ test.each([
   expect(deviceArgument.parse(text)).toBe(device);
 });
 
-test('takes every device by its own name', () => {
+test('accepts every device by its own name', () => {
   expect(deviceName.options.filter((name) => deviceArgument.parse(name) !== name)).toEqual([]);
 });
 
-test('a desktop is the usual window', () => {
+test('a desktop means the usual window', () => {
   expect(deviceArgument.parse('desktop')).toBeUndefined();
 });
 
-test.each(['', 'fridge', '15'])('rejects %j with names that work', (text) => {
+test.each(['', 'fridge', '15'])('rejects %j and lists names that work', (text) => {
   const { error } = deviceArgument.safeParse(text);
   expect(error?.issues[0]?.message).toMatch(/such as iPhone 15, .*"mobile"/u);
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const DEVICES: readonly string[] = deviceName.options;
 
-/** The device that people mean by a kind of device; undefined for a usual window. */
+/** The device for each kind of device that people name; undefined for the usual window. */
 const BY_KIND: Readonly<Record<string, string | undefined>> = {
   mobile: 'iPhone 15',
   phone: 'iPhone 15',
@@ -18,7 +18,7 @@ const BY_KIND: Readonly<Record<string, string | undefined>> = {
 
 const BRANDS = /\b(?:apple|samsung|google|motorola|generation|gen|the|an?)\b/gu;
 
-/** A name without what people leave out or add: case, brands, spaces and other signs. */
+/** A name reduced for comparison: without case, brands, spaces and other signs, which people add or leave out. */
 const bareOf = (name: string) =>
   name
     .toLowerCase()
@@ -27,7 +27,7 @@ const bareOf = (name: string) =>
 
 const BY_BARE_NAME = new Map(DEVICES.map((name) => [bareOf(name), name]));
 
-/** The names that begin like a name, or that it begins like. The most similar come first. */
+/** The names of devices that begin with this name, or with which it begins. The most similar come first. */
 function similar(name: string): string[] {
   const bare = bareOf(name);
   if (bare === '') return [];
@@ -41,7 +41,7 @@ function similar(name: string): string[] {
 
 const EXAMPLES = ['iPhone 15', 'Pixel 10', 'Galaxy S24', 'iPad (gen 11)'];
 
-/** A device by its name as people write it: "iphone 15", "Samsung Galaxy S24", "iPad" or "mobile". */
+/** Parses a device by its name as people write it: "iphone 15", "Samsung Galaxy S24", "iPad" or "mobile". */
 export const deviceArgument = z
   .string()
   .transform((name, context): string | undefined => {

@@ -10,8 +10,8 @@ import { shownValue } from './foreign-text.js';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 
-// These have no output schema: it would cost every model tokens in each list of tools, and the result is clear without
-// one.
+// These tools have no output schema: it would cost every model tokens in each list of tools, and the results are
+// clear without one.
 
 const SHOWN_CHARACTERS = 40;
 
@@ -31,7 +31,9 @@ function placeFrom(words: string): Place {
   return latitude === undefined ? words : { latitude: Number(latitude), longitude: Number(longitude) };
 }
 
-/** Only text: several clients omit the text form of an argument that may be a text or an object. */
+/**
+ * Accepts only text, because several clients leave out the text form of an argument that may be a text or an object.
+ */
 const place = z.string().transform(placeFrom);
 
 /**

@@ -27,15 +27,18 @@ const toolsByRoute: ReadonlyMap<string, { readonly name: string; readonly fields
     ),
   );
 
-/** The names of all fields of requests over HTTP. */
+/** The names of all request fields of all operations. */
 const FIELDS: ReadonlySet<string> = new Set(all.flatMap(([, operation]) => fieldsOf(operation)));
 
 const ROUTE = /\b(?:GET|POST|PUT|DELETE) \/[\w/{}-]+/gu;
-/** A bare word is the name of a field only if it has a capital inside: others are words of English. */
+/**
+ * Matches names of fields. An unquoted word counts only if it has a capital letter inside, because others are words
+ * of English.
+ */
 const FIELD_NAME = /(?<=")[A-Za-z]+(?=")|\b[a-z]+(?:[A-Z][a-z]*)+\b/gu;
 const BETWEEN_SENTENCES = /(?<=[.!?]) +(?=["A-Z])/u;
 
-/** Takes fields that the tool does not have out of a list such as '"clip", "selector" or "maxHeight"'. */
+/** Removes fields that the tool does not have from a list such as '"clip", "selector" or "maxHeight"'. */
 function withoutOtherFields(words: string, names: ReadonlySet<string>): string {
   const unlessOther = (part: string, name: string) => (FIELDS.has(name) && !names.has(name) ? '' : part);
   return words
@@ -43,7 +46,10 @@ function withoutOtherFields(words: string, names: ReadonlySet<string>): string {
     .replace(/(?<=")(?:, | or | and )"([A-Za-z]+)"/gu, unlessOther);
 }
 
-/** A sentence with tools for routes; undefined if it names a route without a tool, or an argument that is not there. */
+/**
+ * A sentence with tools in place of routes; undefined if it names a route without a tool, or a field that the tool
+ * does not have.
+ */
 function sentenceForTool(sentence: string, own: ReadonlySet<string>): string | undefined {
   const routes = sentence.match(ROUTE) ?? [];
   const tools = routes.map((route) => toolsByRoute.get(route));
@@ -55,8 +61,8 @@ function sentenceForTool(sentence: string, own: ReadonlySet<string>): string | u
 }
 
 /**
- * A server's message in the words of the tool with these arguments: tools in place of routes, and without sentences
- * about what the tool does not have. The first sentence stays in any case.
+ * Rewrites a server's message for the tool with these arguments: names tools in place of routes, and leaves out
+ * sentences about fields that the tool does not have. Keeps the first sentence in any case.
  */
 export function inToolWords(message: string, names: ReadonlySet<string>): string {
   const sentences = seenLine(message).split(BETWEEN_SENTENCES);

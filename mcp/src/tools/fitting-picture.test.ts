@@ -14,7 +14,7 @@ async function banded(width: number, height: number) {
   return { body, mediaType: 'image/png' };
 }
 
-/** A picture of noise that is the same in each run. */
+/** A picture of noise, the same in each run. */
 async function noise(width: number, height: number) {
   const pixels = Buffer.alloc(width * height * 3);
   let state = 1;
@@ -37,14 +37,14 @@ test.each([
   [1280, 800],
   [390, 844],
   [1568, 1568],
-])('a picture of %i × %i is shown as it is', async (width, height) => {
+])('a picture of %i × %i is shown unchanged', async (width, height) => {
   const picture = await banded(width, height);
   const fitting = await fittingPicture(picture, { part: 1, isScreen: false });
   expect(fitting).toMatchObject({ width, height, parts: 1, isWhole: true });
   expect(fitting.pieces).toEqual([{ ...picture, top: 0, bottom: height }]);
 });
 
-test('a wide picture is shown at the width that a model sees', async () => {
+test('a wide picture is shown at the width at which models see it', async () => {
   const { pieces, isWhole } = await fittingPicture(await banded(3000, 1500), { part: 1, isScreen: false });
   expect([pieces.length, isWhole, pieces[0]?.mediaType]).toEqual([1, false, 'image/jpeg']);
   expect(await sharp(pieces[0]?.body).metadata()).toMatchObject({ width: MAX_SIDE, height: MAX_SIDE / 2 });
@@ -55,7 +55,7 @@ test.each([
   [320, 7841, 6],
   [320, 19_452, 13],
   [2000, 6000, 3],
-])('one of %i × %i comes in %i pieces without a gap, each legible', async (width, height, count) => {
+])('a picture of %i × %i is shown in %i legible pieces without a gap', async (width, height, count) => {
   const picture = await banded(width, height);
   let below = 0;
   let found = 0;
@@ -76,18 +76,18 @@ test.each([
   expect([below, found]).toEqual([height, count]);
 });
 
-test('there is nothing past the last part', async () => {
+test('after the last part there is nothing', async () => {
   const fitting = await fittingPicture(await banded(100, 100), { part: 2, isScreen: false });
   expect(fitting).toMatchObject({ pieces: [], parts: 1, isWhole: false });
 });
 
-test('pieces that hardly compress are together no larger than a result', async () => {
+test('pieces that hardly compress still fit into a result together', async () => {
   const { pieces } = await fittingPicture(await noise(800, 4000), { part: 1, isScreen: false });
   expect(pieces).toHaveLength(3);
   expect(pieces.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
 });
 
-test('a single screen of a phone is one picture, in the format that was asked for or JPEG', async () => {
+test('a single screen of a phone is one picture, in the requested format or as JPEG', async () => {
   const phone = await banded(1_179, 2_556);
   const { pieces, parts } = await fittingPicture(phone, { part: 1, isScreen: true });
   expect([parts, pieces.length, pieces[0]?.mediaType]).toEqual([1, 1, 'image/jpeg']);

@@ -4,10 +4,12 @@ import { MAX_RESULT_BYTES } from './tool-result.js';
 const SEEN_PIXELS = 1_568;
 const PIECES_PER_RESULT = 5;
 const WEBP = 'image/webp';
-/** The bytes for pictures. Base64 makes them a third longer, and some kilobytes are for text. */
+/**
+ * The maximum size of all pictures in a result. Base64 makes them a third larger, and some kilobytes are for text.
+ */
 export const MAX_PICTURE_BYTES = Math.floor(((MAX_RESULT_BYTES - 8_000) / 4) * 3);
 
-/** Encodings of a piece, tried in this order until it is small enough. */
+/** The settings for encoding a piece, tried in this order until it is small enough. */
 const LAST_ATTEMPT = { quality: 30, scale: 0.35 };
 const ATTEMPTS = [
   { quality: 80, scale: 1 },
@@ -44,7 +46,7 @@ export interface FittingPicture {
   readonly isWhole: boolean;
 }
 
-// Loaded late: it takes some 50 ms, which a server without captures need not spend.
+// Loaded on demand: it takes some 50 ms, which a server without captures should not spend.
 const loadSharp = async () => (await import('sharp')).default;
 
 /** Width and height of a PNG, JPEG or WebP, in pixels. */
@@ -68,7 +70,9 @@ interface Picture {
   readonly mediaType: string;
 }
 
-/** Encodes rows of a picture with the settings of an attempt: as WebP if it is one, else as JPEG. */
+/**
+ * Encodes some rows of a picture with the settings of an attempt, as WebP if the capture is WebP, otherwise as JPEG.
+ */
 async function cut(
   { body, mediaType }: Picture,
   width: number,
@@ -87,13 +91,13 @@ async function cut(
     : piece.flatten({ background: 'white' }).jpeg({ quality }).toBuffer();
 }
 
-/** Encodes all pieces in few enough bytes. Empty if no attempt was small enough. */
+/** Encodes all pieces so that they fit into a result together. Empty if no attempt was small enough. */
 async function cutAll(picture: Picture, width: number, wanted: readonly Rows[]): Promise<ShownPiece[]> {
   const maxBytes = Math.floor(MAX_PICTURE_BYTES / wanted.length);
-  // Some clients and models know no WebP, so it is sent only to those that asked for it.
+  // Some clients and models do not know WebP, so only callers that asked for it get it.
   const mediaType = picture.mediaType === WEBP ? WEBP : 'image/jpeg';
   const pieces: ShownPiece[] = [];
-  // A piece mostly needs the same attempt as the one above it.
+  // A piece usually needs the same attempt as the one above it.
   let attempt = 0;
   for (const rows of wanted) {
     let piece = await cut(picture, width, rows, attempt);
@@ -108,9 +112,9 @@ async function cutAll(picture: Picture, width: number, wanted: readonly Rows[]):
 }
 
 /**
- * Fits a picture into a tool's result: unchanged, or smaller, or if it is tall in pieces from the top, five to a part.
- * The picture of a single screen is never divided. The page is captured once and not laid out again for a smaller
- * window.
+ * Fits a picture into a tool's result: unchanged, or smaller, or, if it is tall, in pieces from the top, five to a
+ * part. The picture of a single screen is never divided. The page is captured only once, and not laid out again for
+ * a smaller window.
  */
 export async function fittingPicture(
   picture: Picture,

@@ -10,7 +10,7 @@ import { failure, structured } from './tool-result.js';
 const NO_ARGUMENTS = z.strictObject({});
 const TOO_MANY_REQUESTS = 429;
 
-/** The name of the key's project; undefined if the server is older, or if there is no key. */
+/** The name of the key's project; undefined if the server is older or there is no key. */
 function projectOf(headers: Readonly<Record<string, string>>): string | undefined {
   try {
     const name = seenLine(decodeURIComponent(headers[PROJECT_HEADER.toLowerCase()] ?? ''));
@@ -22,7 +22,7 @@ function projectOf(headers: Readonly<Record<string, string>>): string | undefine
 
 export const getUsage = defineTool({
   ...toolInfo('getUsage'),
-  // Not idempotent: this call is metered too.
+  // Not idempotent, because this call is metered too.
   annotations: { ...READ_ONLY, idempotentHint: false },
   input: NO_ARGUMENTS,
   // The field `project` is not described, because every model pays for the description.

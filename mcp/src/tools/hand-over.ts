@@ -17,8 +17,8 @@ interface CapturedFile {
 const { minutes, maxBytes } = LIMITS.linkedFiles;
 
 /**
- * Tells the caller how to get a captured file. With `link`, also returns a link as a resource_link. Only if the caller
- * asks for it, because several clients fail on one.
+ * Tells the caller how to get a captured file. With `link`, also returns a resource_link; only on request, because
+ * several clients fail on one.
  */
 export async function handOver(
   files: ToolContext['files'],

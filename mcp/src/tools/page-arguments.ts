@@ -10,7 +10,7 @@ export const pageArguments = {
   blockAds: blockAds.describe('Leave out advertisements.'),
 };
 
-/** What to capture: a page by its address, or HTML. The server checks that there is exactly one of them. */
+/** The page to capture: an address, or HTML. The server checks that there is exactly one of them. */
 export const pageSourceArguments = {
   url: url.describe('The address of the page.'),
   html: html.describe('HTML to capture, in place of url.'),

@@ -10,12 +10,12 @@ const schemaOf = (name: string) => {
 test.each([
   ['capture_pdf', { url: 'u', format: 'a4', scale: '0.5', landscape: 'True', marginTop: null }],
   ['capture_pdf', { url: 'u', format: 'A4', scale: 0.5, landscape: true }],
-])('%s accepts %j as it was meant', (name, args) => {
+])('%s accepts %j with its intended meaning', (name, args) => {
   const meant = { url: 'u', format: 'A4', scale: 0.5, landscape: true };
   expect(plainArguments(args, schemaOf(name))).toEqual(meant);
 });
 
-test('numbers and formats of a picture are understood as text', () => {
+test("accepts a picture's numbers and formats as text", () => {
   const args = { url: 'u', width: '1280', height: ' 800 ', format: 'JPG', selector: null };
   const meant = { url: 'u', width: 1280, height: 800, format: 'jpeg' };
   expect(plainArguments(args, schemaOf('capture_screenshot'))).toEqual(meant);
@@ -56,7 +56,7 @@ test('reads missing arguments as an empty object', () => {
   ]).toEqual([{}, {}]);
 });
 
-test('no schema of arguments has examples, which some providers of models refuse', () => {
+test('no schema of arguments has examples, because some model providers reject them', () => {
   for (const { inputSchema } of toolsWithFolder)
     expect(JSON.stringify(inputSchema)).not.toContain('"examples"');
 });

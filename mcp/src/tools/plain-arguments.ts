@@ -11,12 +11,12 @@ const BOOLEANS: Readonly<Record<string, boolean>> = { false: false, true: true }
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A point such as "51.5, -0.14", whose comma separates no entries. */
+/** A point such as "51.5, -0.14". Its comma does not separate list entries. */
 const POINT = /^\s*-?\d+(?:\.\d+)?\s*,\s*-?\d+(?:\.\d+)?\s*$/u;
-/** Longer entries are sentences, which have commas of their own. */
+/** Longer entries are sentences, which contain commas themselves. */
 const MAX_ENTRY_CHARACTERS = 40;
 
-/** The entries of a list that was written as "A, B", "A; B" or in lines; otherwise the text as the only entry. */
+/** Splits a list that was written as "A, B", "A; B" or in lines. Any other text is the only entry. */
 function entriesOf(text: string): string[] {
   const separator = /[;\n]/u.test(text) ? /[;\n]/u : /,/u;
   if (POINT.test(text)) return [text];
@@ -27,18 +27,18 @@ function entriesOf(text: string): string[] {
   return entries.every(({ length }) => length <= MAX_ENTRY_CHARACTERS) ? entries : [text];
 }
 
-/** A list that was written as JSON or with separators. */
+/** Reads a list that was written as JSON or with separators. */
 function listOf(text: string): unknown {
   try {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list)) return list;
   } catch {
-    // It is not JSON.
+    // The text is not JSON.
   }
   return entriesOf(text);
 }
 
-/** The value that a text clearly stands for: "1280" for 1280, "a4" for "A4". Else the text itself. */
+/** The value that a text clearly means: 1280 for "1280", "A4" for "a4". Otherwise the text itself. */
 function meantBy(text: string, schema: unknown): unknown {
   const { data } = property.safeParse(schema);
   const written = text.trim();

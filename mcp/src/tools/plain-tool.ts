@@ -12,7 +12,8 @@ import { failure, isFields, structured } from './tool-result.js';
 const NO_ARGUMENTS = z.strictObject({});
 
 /**
- * The default tool for an operation in the contract: returns the fields of its response, and the same as JSON text.
+ * The default tool for an operation of the contract. It returns the fields of the response, and the same as JSON
+ * text.
  */
 export function plainTool(id: ApiKeyOperationId): Tool {
   const { request, response }: Operation = operations[id];

@@ -54,7 +54,7 @@ test.each([
   expect(structuredContent).toEqual({ results, missing: [], note: said.split('\n')[0] });
 });
 
-test('adds no such note to distances within the UK', async () => {
+test('adds no note about points outside of the UK to distances within it', async () => {
   const missing = [{ index: 1, reason: 'unknown' }];
   const answer = { results: [{ metres: 1, bearingDegrees: null }, null], missing };
   const places = { from: '51.501,-0.1416', to: ['60.8,-0.9', 'ZZ1 1ZZ'] };
@@ -69,7 +69,7 @@ test('adds no such note to distances within the UK', async () => {
 test.each([
   [10, /raise limit \(at most 100\), or send more characters/u],
   [100, /There may be more: send more characters/u],
-])('suggests a longer beginning or a higher limit for %i matches', async (limit, words) => {
+])('for %i matches, suggests a longer beginning or a higher limit', async (limit, words) => {
   const postcodes = Array.from({ length: limit }, () => 'SW1A 1AA');
   expect(await wordsOf(autocompletePostcode, { partial: 'SW', limit }, { postcodes })).toMatch(words);
 });
@@ -108,7 +108,7 @@ async function listed(tool: Tool, args: object, answer: object) {
   return { asked, structuredContent, words: first?.type === 'text' ? first.text : '' };
 }
 
-test('shows only the requested fields of a list, in text and as fields, plus requested parts', async () => {
+test('shows only the requested fields and parts of a list, in the text and in the fields', async () => {
   const bulk = { results: [{ ...RECORD, index: 0 }], found: 1, notFound: 0, missing: [] };
   const args = { postcodes: ['sw1a1aa'], include: ['codes'] };
   const { asked, structuredContent, words } = await listed(
@@ -162,7 +162,7 @@ test.each([
   [0, 1, 1, '1 postcode within 2000 m of SW1A 1AA, nearest first. These are 1 to 1 of 1.'],
   [2, 2, 7, '2 postcodes within 2000 m of SW1A 1AA, nearest first. These are 3 to 4 of 7.'],
   [9, 0, 7, '0 postcodes within 2000 m of SW1A 1AA, nearest first. There are 7, none after offset 9.'],
-])('from offset %i, says which %i of %i are shown', async (offset, length, total, words) => {
+])('from offset %i, says which %i of %i results are shown', async (offset, length, total, words) => {
   const results = Array.from({ length }, () => ({ ...RECORD, codes: undefined, distanceMetres: 1 }));
   const args = { postcode: 'SW1A 1AA', offset };
   const { words: said } = await listed(findNearestPostcodes, args, { results, total });

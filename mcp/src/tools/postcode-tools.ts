@@ -23,7 +23,10 @@ import { fieldsArgument, listedRecord, listRecords, noteField } from './record-f
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 
-/** Optional parts of a record, only there if requested. Listing their fields would cost every model many tokens. */
+/**
+ * Optional parts of a record, present only if requested. Their fields are not listed, because that would cost every
+ * model many tokens.
+ */
 const parts = {
   codes: z.unknown().optional(),
   areas: z.unknown().optional(),
@@ -31,7 +34,7 @@ const parts = {
 };
 const shortRecord = postcodeRecord.extend(parts);
 
-/** How much of an argument is repeated in a message. */
+/** How many characters of an argument a message repeats. */
 const SHOWN_CHARACTERS = 40;
 
 const linesOf = (lines: readonly (string | undefined)[]) =>
@@ -61,7 +64,7 @@ export const lookupPostcodes = defineTool({
       ...lines,
       unknown === '' ? undefined : `No such postcode: ${unknown}`,
       malformed === '' ? undefined : `Not a whole postcode: ${malformed}`,
-      // An older server does not say which.
+      // An older server does not say which ones are missing.
       answer.missing.length === 0 && answer.notFound > 0
         ? `${answer.notFound} are unknown, or not whole postcodes.`
         : undefined,
@@ -90,7 +93,7 @@ export const validatePostcode = defineTool({
 const { max: maxNearest } = LIMITS.nearestResults;
 const { max: maxRadius } = LIMITS.nearestRadiusMetres;
 
-/** What to do if nothing is near a point. */
+/** Says what to do if nothing is near a point. */
 function whereElse({
   latitude,
   longitude,
@@ -106,7 +109,7 @@ function whereElse({
     : 'No larger radius can be asked for: the point may lie at sea.';
 }
 
-/** Which of all results these are. */
+/** Says which of all results these are. */
 const pageOf = (offset: number, length: number, total: number) =>
   length === 0
     ? ` There are ${total}, none after offset ${offset}.`
@@ -167,10 +170,13 @@ export const autocompletePostcode = defineTool({
 });
 
 const BAD_REQUEST = 400;
-/** A word, such as the name of a street or town, which no postcode has. */
+/** A word of four letters or more, such as the name of a street or town. No postcode has one. */
 const WORD = /\p{L}{4}/u;
 
-/** Says what to do about an address without a postcode. The server has already named a postcode that it has found. */
+/**
+ * Says what to do if the caller sent an address without a postcode. If the address has a postcode, the server has
+ * already named it.
+ */
 function aboutAddress(error: unknown, { postcode }: { readonly postcode: string }): unknown {
   if (!(error instanceof SignpostApiError) || error.status !== BAD_REQUEST) return error;
   const { message } = error;

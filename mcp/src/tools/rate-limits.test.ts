@@ -5,14 +5,14 @@ const HEADERS = {
   ratelimit: '"minute";r=12;t=34, "account-day";r=0;t=3600',
 };
 
-test('reads the limits and what is left of each', () => {
+test('reads the limits and how much is left of each', () => {
   expect(rateLimitsOf(HEADERS)).toEqual([
     { window: 'minute', limit: 60, left: 12, resetSeconds: 34 },
     { window: 'account-day', limit: 400, left: 0, resetSeconds: 3_600 },
   ]);
 });
 
-test('says them in one sentence', () => {
+test('describes the limits in one sentence', () => {
   expect(describeLimits(rateLimitsOf(HEADERS))).toBe(
     'Limits: 60 per minute (12 left, new in 34 s), 400 per day for all keys of the account (0 left, new in 3600 s).',
   );

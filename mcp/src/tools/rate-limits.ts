@@ -11,7 +11,7 @@ export interface RateLimit {
   readonly resetSeconds: number;
 }
 
-/** The limits in the headers RateLimit-Policy and RateLimit of a response; empty without them. */
+/** Reads the limits from the headers RateLimit-Policy and RateLimit of a response; empty if it has none. */
 export function rateLimitsOf(headers: Readonly<Record<string, string>>): RateLimit[] {
   const limits = new Map(
     [...(headers['ratelimit-policy'] ?? '').matchAll(POLICY)].map(([, window = '', limit]) => [

@@ -11,11 +11,14 @@ const { max, default: usual } = LIMITS.toolContentCharacters;
 const { min: fewest } = LIMITS.contentCharacters;
 const { max: maxTexts } = LIMITS.findTexts;
 
-/** The fields of the contract's request that are useful to a model, with parts short enough to read at once. */
+/**
+ * The arguments: the fields of the contract's request that are useful to a model. Parts are short enough to be read
+ * at once.
+ */
 const input = z.strictObject({
   url: url.unwrap(),
   mainContentOnly: mainContentOnly.describe('Leave out menus and adverts.'),
-  // The service checks the lengths, which would cost every model tokens here.
+  // Without a maximum length, which would cost every model tokens. The server checks it.
   selector: z.string().optional().describe('Read only the first match of this CSS selector.'),
   findTexts: z
     .array(z.string())
@@ -30,7 +33,7 @@ const input = z.strictObject({
 
 const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${quoted(value)}`);
 
-/** Says which part of the page this is, and how to get the next one. */
+/** Says which part of the page's text this is, and how to get the next one. */
 function partWords({ content, characters, nextOffset }: PageContent, begin: number): string {
   if (characters === 0)
     return 'The page shows no text. It may be a picture or draw its text: look at it with capture_screenshot. If it loads late, call again with waitMs 5000, or with mainContentOnly false.';
@@ -43,7 +46,7 @@ function partWords({ content, characters, nextOffset }: PageContent, begin: numb
     : `${part} Call again with offset ${nextOffset} for more:`;
 }
 
-/** How many passages there are, and which texts were not found. */
+/** Says how many passages there are, and which texts were not found. */
 function foundWords({ passages, characters }: PageContent, findTexts: readonly string[]): string {
   const found = passages ?? [];
   const missing = findTexts.filter((each) => found.every(({ findText }) => findText !== each));

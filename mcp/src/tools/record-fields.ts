@@ -18,30 +18,38 @@ export const fieldsArgument = z
 type Fields = z.output<typeof fieldsArgument>;
 
 /**
- * The fields that each listed record has for certain. Declaring the others would cost every model many tokens in each
+ * The fields that each listed record always has. Declaring the others would cost every model many tokens in each
  * list of tools.
  */
 export const listedRecord = z.looseObject({ postcode: z.string() });
 
-/** A note about the whole result, for clients that pass on only the fields. */
+/** A note about the whole result, for clients that pass on only the fields and not the text. */
 export const noteField = { note: z.string().optional() };
 
-/** In every record, whatever fields were requested. */
+/** The fields that every record has, whatever fields were requested. */
 const ALWAYS: ReadonlySet<string> = new Set(['postcode', 'distanceMetres', 'index', ...INCLUDE_PARTS]);
-/** Not shown in text: the postcode contains the first two, and the last is mentioned only if it is false. */
+/**
+ * Fields that the text leaves out: the postcode contains the first two, and the last is mentioned only if it is
+ * false.
+ */
 const NOT_IN_WORDS: ReadonlySet<Field> = new Set(['outcode', 'incode', 'isActive']);
 
 /**
- * The maximum characters of a list if no fields were requested, text and fields together. A token is about four
- * characters, and a model should not get more than 10,000 tokens unasked. The rest is for the text around the list.
+ * The maximum characters of a list, text and fields together, if no fields were requested. Leaves room for the text
+ * around the list: a token has about four characters, and a model should not get more than 10,000 tokens without
+ * asking for them.
  */
 const MAX_LIST_CHARACTERS = 38_000;
-/** The characters of a postcode in text and as a field, with separators; then the same for a distance. */
+/**
+ * How many characters a postcode takes in the text and as a field together, with separators. The next constant is
+ * for a distance.
+ */
 const POSTCODE_CHARACTERS = 36;
 const DISTANCE_CHARACTERS = 35;
 
 /**
- * The fields of a long list in order of preference: first those that are requested most and that no other tool finds.
+ * The order in which fields are kept if a list is too long for all of them: first those that are requested most and
+ * that no other tool returns.
  */
 const BY_USE: readonly (readonly Field[])[] = [
   ['constituency'],
@@ -108,7 +116,7 @@ interface ListedRecords {
   readonly note: string | undefined;
 }
 
-/** Lists records with the requested fields. */
+/** Lists records with the requested fields, as text and as fields. */
 export function listRecords(records: readonly PostcodeRecord[], fields: Fields): ListedRecords {
   const shown = fields ?? fittingFields(records);
   const wanted = new Set<string>(shown);

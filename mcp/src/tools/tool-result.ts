@@ -16,7 +16,7 @@ export const MAX_RESULT_BYTES = 1_000_000;
 
 export const text = (words: string): Content => ({ type: 'text', text: words });
 
-/** A result with fields and the same as text, for clients that pass on only one of them. */
+/** A result with fields and the same as text, because some clients pass on only one of them. */
 export const structured = (words: string, fields: Record<string, unknown>): ToolResult => ({
   content: [text(words)],
   structuredContent: fields,
@@ -32,7 +32,7 @@ export const isFields = (value: unknown): value is Record<string, unknown> =>
 const MAX_BYTES_PER_CHARACTER = 6;
 const MAX_BYTES_PER_VALUE = 32;
 
-/** A quick upper bound for the length of a value as JSON. Usually far too high. */
+/** A fast upper bound for the length of a value as JSON. Usually far too high. */
 function maxBytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length * MAX_BYTES_PER_CHARACTER + 2;
   if (!isFields(value)) return MAX_BYTES_PER_VALUE;
@@ -46,7 +46,7 @@ function maxBytesOf(value: unknown): number {
   return bytes;
 }
 
-/** Returns the result, or a failure that says so if it is too large for clients. */
+/** Returns the result, or a failure which says that the result is too large for clients. */
 export function withinLimit(result: ToolResult): ToolResult {
   if (maxBytesOf(result) <= MAX_RESULT_BYTES) return result;
   const bytes = Buffer.byteLength(JSON.stringify(result));

@@ -3,7 +3,7 @@ import type { ToolContext } from './tool.js';
 import { inputJsonSchema } from './tool-schema.js';
 import { toolsWithFolder, toolsWithLinks } from './tools.js';
 
-/** The keywords that all providers of models accept. For any other one, some reject the whole list of tools. */
+/** The keywords that all model providers accept. Because of any other one, some reject the whole list of tools. */
 const ACCEPTED = [
   ...['type', 'properties', 'required', 'items', 'enum', 'description', 'minimum', 'maximum'],
   ...['minItems', 'maxItems', 'default', 'additionalProperties'],
@@ -18,7 +18,7 @@ const node = z.looseObject({
   additionalProperties: z.literal(false).optional(),
 });
 
-/** Every schema in a schema, by its path. */
+/** Every schema inside a schema, with its path. */
 function* nodesOf(schema: unknown, path: string): Generator<[string, z.output<typeof node>]> {
   const parsed = node.parse(schema);
   yield [path, parsed];
@@ -37,7 +37,7 @@ test.each(allTools)(
   },
 );
 
-test('limits without an accepted keyword are said in the description', () => {
+test('limits for which there is no accepted keyword are stated in the description', () => {
   const schema = z.strictObject({
     name: z.string().min(2).max(9).describe('A name.'),
     ratio: z.number().gt(0).lt(1).multipleOf(0.5),
@@ -62,7 +62,7 @@ test('limits without an accepted keyword are said in the description', () => {
   });
 });
 
-/** The limits of characters that descriptions state. */
+/** The maximum lengths that descriptions state. */
 const statedLimits = allTools.flatMap((tool) =>
   [...nodesOf(tool.inputSchema, '')].flatMap(([path, { description = '' }]) => {
     const [, max] = /At most (\d+) characters\./u.exec(description) ?? [];
@@ -77,17 +77,20 @@ const context: ToolContext = {
   report: () => undefined,
 };
 
-test('there are such limits', () => expect(statedLimits.length).toBeGreaterThan(10));
+test('some descriptions state a maximum length', () => expect(statedLimits.length).toBeGreaterThan(10));
 
-test.each(statedLimits)('$tool.name rejects a $path longer than it says', async ({ tool, path, max }) => {
-  const value = 'x'.repeat(max + 1);
-  const name = path.replace('[0]', '');
-  const { isError, content } = await tool.call({ [name]: name === path ? value : [value] }, context);
-  expect([isError, content]).toEqual([
-    true,
-    [expect.objectContaining({ text: expect.stringContaining(path) })],
-  ]);
-});
+test.each(statedLimits)(
+  '$tool.name rejects a $path that is longer than its description says',
+  async ({ tool, path, max }) => {
+    const value = 'x'.repeat(max + 1);
+    const name = path.replace('[0]', '');
+    const { isError, content } = await tool.call({ [name]: name === path ? value : [value] }, context);
+    expect([isError, content]).toEqual([
+      true,
+      [expect.objectContaining({ text: expect.stringContaining(path) })],
+    ]);
+  },
+);
 
 test('lookup_postcode rejects a part that is named twice', async () => {
   const tool = toolsWithLinks.find(({ name }) => name === 'lookup_postcode');
@@ -98,7 +101,7 @@ test('lookup_postcode rejects a part that is named twice', async () => {
   });
 });
 
-test('what is wrong with an argument is said in words', async () => {
+test('the error about a wrong argument is a sentence', async () => {
   const tool = toolsWithLinks.find(({ name }) => name === 'find_nearest_postcodes');
   const lookups = toolsWithLinks.find(({ name }) => name === 'lookup_postcodes');
   const wordsOf = async (each: typeof tool, args: object) => {

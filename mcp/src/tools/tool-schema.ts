@@ -9,7 +9,7 @@ const pathOf = (path: readonly PropertyKey[]) =>
     .join('.')
     .replace(/\.\[/gu, '[');
 
-/** The types of JSON in words. */
+/** The types of JSON, as words for messages. */
 const TYPES: Readonly<Record<string, string>> = {
   ...{ string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
   ...{ array: 'a list', object: 'an object', null: 'null', undefined: 'missing' },
@@ -59,7 +59,10 @@ const objectSchema = z.looseObject({
   required: z.array(z.string()).optional(),
 });
 
-/** Examples and bounds that every value has tell a model nothing. A pattern is in the description in words. */
+/**
+ * Removes from a schema what tells a model nothing: examples, and bounds that every value satisfies. Patterns are
+ * described in words.
+ */
 function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.pattern;
   delete jsonSchema.examples;
@@ -68,7 +71,7 @@ function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** In the schema of a result, additionalProperties tells a model nothing either. */
+/** Also removes additionalProperties, which tells a model nothing about a result. */
 function dropNoiseOfResults(part: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   dropNoise(part);
   delete part.jsonSchema.additionalProperties;
@@ -85,8 +88,8 @@ function toObjectSchema(jsonSchema: unknown): ObjectSchema {
 }
 
 /**
- * The keywords that every provider of models accepts in input schemas. For any other one, such as uniqueItems, Gemini or
- * OpenAI reject the whole list of tools.
+ * The keywords that every model provider accepts in input schemas. Because of any other one, such as uniqueItems,
+ * Gemini or OpenAI reject the whole list of tools.
  */
 const INPUT_KEYWORDS: ReadonlySet<string> = new Set([
   ...['type', 'properties', 'required', 'items', 'enum', 'description', 'minimum', 'maximum'],
@@ -107,7 +110,7 @@ const inputNode = z.object({
   multipleOf: z.number().optional(),
 });
 
-/** The limits that have no accepted keyword, in words. The tool checks them all the same. */
+/** Describes the limits for which there is no accepted keyword. The tool checks them in any case. */
 function limitsInWords(node: z.output<typeof inputNode>): string[] {
   const { minLength, maxLength, exclusiveMinimum, exclusiveMaximum, multipleOf } = node;
   return [
@@ -137,11 +140,11 @@ function acceptedByProviders(schema: unknown): Record<string, unknown> {
 const acceptedProperties = (properties: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, acceptedByProviders(part)]));
 
-/** The arguments of a tool, with the words that a model reads. */
+/** The JSON Schema of a tool's arguments, with the descriptions that a model reads. */
 export const inputJsonSchema = (schema: z.ZodObject): ObjectSchema =>
   toObjectSchema(acceptedByProviders(z.toJSONSchema(schema, { io: 'input', override: dropNoise })));
 
-/** The shape of a tool's result, without words: every model pays for each word of the list of tools. */
+/** The JSON Schema of a tool's result, without descriptions: every model pays for each word in the list of tools. */
 export function outputJsonSchema(schema: z.ZodObject): ObjectSchema {
   const metadata = z.registry<Record<string, never>>();
   const jsonSchema = z.toJSONSchema(schema, { io: 'output', metadata, override: dropNoiseOfResults });

@@ -12,7 +12,7 @@ import { failure, type ToolResult, withinLimit } from './tool-result.js';
 /** The context of one tool call. */
 export interface ToolContext {
   readonly backend: Backend;
-  /** The target of captured files. */
+  /** Where captured files go. */
   readonly files: OutputFolder | FileLinks;
   /** Aborted if the caller no longer wants the result. */
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ interface Annotations {
 export interface ToolInfo {
   readonly name: string;
   readonly title: string;
-  /** The text that models choose the tool by. */
+  /** The text by which models choose the tool. */
   readonly description: string;
   readonly annotations: Annotations;
 }
@@ -79,7 +79,10 @@ export function toolInfo(id: ApiKeyOperationId): ToolInfo {
   };
 }
 
-/** Computes a value at its first use, so that a single lookup does not wait for the schemas of all tools. */
+/**
+ * Returns a function that computes a value at its first call, so that a single lookup does not wait for the schemas
+ * of all tools.
+ */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;

@@ -17,10 +17,10 @@ import type { Tool } from './tool.js';
 
 type WrittenTools = Readonly<Partial<Record<ApiKeyOperationId, Tool>>>;
 
-/** The most used tools come first. */
+/** The order of the tools: the most used come first. */
 const TAGS: readonly Operation['tag'][] = ['Postcode', 'Capture', 'Usage'];
 
-/** All tools: the hand-written ones, and for other operations a default tool from the contract. */
+/** All tools: the ones written by hand and, for other operations, default tools from the contract. */
 function offeredTools(written: WrittenTools): readonly Tool[] {
   const ids = Object.keys(operations).filter(isApiKeyOperationId);
   return TAGS.flatMap((tag) =>
@@ -47,21 +47,21 @@ const withoutFiles = {
   getUsage,
 };
 
-/** All tools, with captures that save files to the output folder. */
+/** All tools. Captured files are saved to the output folder. */
 export const toolsWithFolder = offeredTools({
   ...withoutFiles,
   captureScreenshot: captureScreenshotToFolder,
   capturePdf: capturePdfToFolder,
 });
 
-/** All tools, with captures that return links, for callers without access to a folder of this machine. */
+/** All tools. Captures return links, for callers without access to a folder of this machine. */
 export const toolsWithLinks = offeredTools({
   ...withoutFiles,
   captureScreenshot: captureScreenshotToLink,
   capturePdf: capturePdfToLink,
 });
 
-/** The description of a tool for clients. */
+/** The description of a tool that clients get. */
 export const toolDescription = ({
   name,
   title,

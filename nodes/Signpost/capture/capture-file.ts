@@ -9,7 +9,7 @@ import { numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
 import { wrongAddress } from '../../shared/wrong-address';
 
-/** Longer than a server takes with its own limits and its queue. */
+/** Longer than a server takes, with the limits that it sets itself and its queue. */
 export const CAPTURE_TIMEOUT_MS = 180_000;
 /** The default for the largest file that goes into JSON, in kilobytes. */
 export const DEFAULT_JSON_KILOBYTES = 1024;
@@ -67,7 +67,7 @@ const REMARKS = [
   ['marginsOverridden', 'x-margins-overridden'],
 ] as const;
 
-/** The JSON fields of an item, whatever happens to the file. */
+/** The JSON fields of an item, whatever happens to its file. */
 function describeFile(
   url: string | undefined,
   { bytes, mimeType, fileName }: CapturedFile,
@@ -123,7 +123,7 @@ function takeName({ fileNames, options }: OperationCall, { body, fileStem }: Pag
   return fileNames.take(captureFileName(chosen, textOf(url) ?? '', extension));
 }
 
-/** Fields of one capture that the next one may not have. */
+/** Fields that one capture may have and the next may not. */
 const OF_ONE_CAPTURE: readonly string[] = [
   'binaryField',
   'isComplete',

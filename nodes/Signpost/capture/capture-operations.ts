@@ -72,7 +72,7 @@ const captureOptions = (fileName: string): INodeProperties[] => [
   },
 ];
 
-/** A capture keeps a browser of the server busy. */
+/** The default number of concurrent captures. Each keeps a browser of the server busy. */
 const FEW_AT_ONCE = 2;
 
 const captureOperation = (id: OperationId, kind: CaptureKind, fileName: string): Operation => {
@@ -94,7 +94,7 @@ export const captureScreenshot = captureOperation(
   'e.g. home-page.png',
 );
 
-/** The item is the text of a page. The request has the same timeout as captures. */
+/** This operation returns the text of a page, not a file. It needs the same timeout as captures. */
 const pageOperation = contractOperation('readPage', {
   timeoutMs: CAPTURE_TIMEOUT_MS,
   bodyOf: (call, fields) => pageBody(call, withSources(fields)).whole(),

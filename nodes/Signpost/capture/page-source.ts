@@ -47,11 +47,14 @@ export const withSources = (fields: readonly RequestField[]): RequestField[] =>
     return { ...requestField, parameter };
   });
 
-/** The request for a page. */
+/** The fields of a request that say what to capture. */
 export interface PageBody {
   /** The request without the content of a file, and with placeholders in its steps. */
   readonly body: IDataObject;
-  /** The name of the HTML file without its extension; undefined if the page is no file or the file has no name. */
+  /**
+   * The name of the HTML file without its extension; undefined if the page is not from a file or the file has no
+   * name.
+   */
   readonly fileStem?: string | undefined;
   whole(): Promise<IDataObject>;
 }

@@ -47,13 +47,13 @@ const kindSince = chosenFields
   .map(({ parameter }) => ({ ...parameter, default: 'localAuthority', ...shownIn(SINCE_BESIDE, parameter) }));
 const fields = withReturnAll(chosenFields).map(asBefore);
 
-/** The maximum for one request. */
+/** The maximum number of results of one request. */
 const MAX_LIMIT = maxLimitOf(fields);
 
 const postcodesOf = ({ postcodes }: IDataObject): string[] =>
   Array.isArray(postcodes) ? postcodes.map(String) : [];
 
-/** Requests pages until the end, starting at the offset. */
+/** Requests all results in parts, starting at the offset. */
 async function allPages(call: OperationCall, body: IDataObject): Promise<IDataObject> {
   const first = numberOf(body.offset) ?? 0;
   const found: string[] = [];

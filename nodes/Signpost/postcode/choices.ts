@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { RequestField } from '../../shared/contract-fields';
 import type { OperationCall } from '../../shared/operation';
 
-/** For fields that belong to one value of a choice: the field and that value. */
+/** Fields that belong to one value of a choice: the name of the choice's field, and that value. */
 type OfChoice = Readonly<Record<string, string>>;
 
-/** Makes such a field required for its value of the choice, and hides it for the others. */
+/** Makes such a field required for its value of the choice, and hides it for other values. */
 export const withChoice = (
   fields: readonly RequestField[],
   choice: string,

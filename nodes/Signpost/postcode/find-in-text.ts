@@ -33,12 +33,15 @@ const SEARCH_IN = { text: 'text', texts: 'texts' };
 const offered = contractOperation('findPostcodesInText');
 const fields = withChoice(offered.fields, 'searchIn', SEARCH_IN);
 
-/** The maximum for one request. */
+/** The maximum number of texts in one request. */
 const MAX_TEXTS = maxItemsOf('findPostcodesInText', 'texts');
-/** The maximum length of all texts of a request. */
+/** The maximum length of all texts of a request together. */
 const MAX_CHARACTERS = 100_000;
 
-/** Divides the places of texts into requests that the server accepts. A text that is too long has its own. */
+/**
+ * Divides texts, by their index, into requests that the server accepts. A text that is too long gets its own
+ * request.
+ */
 function requestsFor(texts: readonly string[]): number[][] {
   const requests: number[][] = [];
   let characters = 0;
@@ -52,11 +55,11 @@ function requestsFor(texts: readonly string[]): number[][] {
   return requests;
 }
 
-/** The place of its text in the request says nothing about the item. */
+/** Removed, because the index of the text in its request tells the user nothing about the item. */
 const withoutIndex = (result: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'index'));
 
-/** Finds the postcodes of any number of texts with few requests. Each promise is for one text, in order. */
+/** Finds the postcodes in any number of texts with few requests. Each promise is for one text, in order. */
 export function findInTexts(call: OperationCall, texts: readonly string[]): Promise<IDataObject[]>[] {
   const found: Promise<IDataObject[]>[] = texts.map(() => Promise.resolve([]));
   const worthAsking = [...texts.keys()].filter((index) => texts[index]?.trim() !== '');
@@ -74,7 +77,7 @@ export function findInTexts(call: OperationCall, texts: readonly string[]): Prom
   return found;
 }
 
-/** The text of an item. A missing one is an empty text. */
+/** The text of an item; empty if it is missing. */
 export function textOfItem({ context, itemIndex }: OperationCall, { name, displayName }: INodeProperties) {
   const given: unknown = context.getNodeParameter(name, itemIndex, '') ?? '';
   if (typeof given === 'string') return given;

@@ -5,22 +5,25 @@ import type { OperationCall } from '../../shared/operation';
 import { textOf } from '../../shared/values';
 
 const offered = contractOperation('lookupPostcodes');
-/** The maximum for one request. */
+/** The maximum number of postcodes in one request. */
 export const MAX_POSTCODES = maxItemsOf('lookupPostcodes', 'postcodes');
 
 /** Spellings of one postcode may differ in these: spaces, dashes, dots, commas, quotes, brackets and semicolons. */
 const MARKS = /[\s\p{Dash}\p{Quotation_Mark}\p{Ps}\p{Pe}<>`´′″.,:;=·•…]+/gu;
-/** A space as addresses of the web and HTML write it. */
+/** A space as URLs and HTML write it. */
 const WRITTEN_SPACE = /%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);/giu;
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
-/** From a full-width letter, digit or mark to the usual one. */
+/** The distance from a full-width letter, digit or mark in Unicode to the usual one. */
 const FULL_WIDTH_OFFSET = 0xfee0;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const FORM = /^(?:[A-Z01]{1,2}\d[A-Z\d]?|G1R|NPT)\d[A-Z01]{2}$/u;
 
-/** Ends in an incode that is separated by a space. Both parts may contain spaces. */
+/** Matches a text that ends in an incode separated by a space. Both parts may contain spaces. */
 const DIVIDED = / \S ?\S ?\S$/u;
-/** A space after an outcode ends it: neither "E1 61AA" nor "E16 AN" is a postcode. The server has the same rule. */
+/**
+ * A space after an outcode ends the outcode: neither "E1 61AA" nor "E16 AN" is a postcode. The server has the same
+ * rule.
+ */
 const DIVIDED_OTHERWISE = /^[A-Z] ?[A-Z]? ?\d ?[A-Z\d]? (?:[\dOI]|[A-Z] ?[A-Z]$)/u;
 
 /**
@@ -40,7 +43,7 @@ function keyOf(postcode: string): string {
   return (isOne ? words.replaceAll(' ', '') : words).replaceAll('O', '0').replaceAll('I', '1');
 }
 
-/** Why there is no record for a value. */
+/** Why there is no record for a text. */
 export function notFoundReason(value: unknown): 'blank' | 'malformed' | 'unknown' {
   if (value === undefined || value === null) return 'blank';
   if (typeof value !== 'string') return 'malformed';
@@ -49,12 +52,15 @@ export function notFoundReason(value: unknown): 'blank' | 'malformed' | 'unknown
   return FORM.test(key) ? 'unknown' : 'malformed';
 }
 
-/** An inward code as typed at the end of a text. Without its digit, a word such as "LIONS" would be one. */
+/**
+ * An incode as people type it at the end of a text. It needs its digit: otherwise a word such as "LIONS" would be
+ * one.
+ */
 const ENDS_IN_INCODE = /\d[a-z]{2}\W*$/iu;
-/** The most words that a badly spaced postcode is made of. */
+/** The maximum number of words into which wrong spaces divide a postcode. */
 const MAX_WORDS = 4;
 
-/** The words at the end of a text that may be a postcode with slips or stray spaces, such as "WC1 A 9NE". */
+/** The words at the end of a text that may be a postcode with typing errors or wrong spaces, such as "WC1 A 9NE". */
 export function postcodeAtEnd(text: string): string | undefined {
   if (!ENDS_IN_INCODE.test(text)) return undefined;
   const words = text.split(/[\s,]+/u).filter((word) => keyOf(word) !== '');
@@ -66,14 +72,14 @@ export function postcodeAtEnd(text: string): string | undefined {
 
 const isJson = (value: unknown): value is IDataObject[string] => value !== undefined;
 
-/** Stands for a missing record: the value as it came, and why nothing was found. */
+/** The output in place of a missing record: the entered value, and why nothing was found. */
 export const notFound = (value: unknown): IDataObject => ({
   postcode: isJson(value) ? value : '',
   found: false,
   reason: notFoundReason(value),
 });
 
-/** No postcode is longer, however it is written. Together such texts stay far below the server's body limit. */
+/** Longer than any postcode, however it is written. So all texts together stay far below the server's limit. */
 const MAX_CHARACTERS = 40;
 
 const isWorthAsking = (text: string) => keyOf(text) !== '' && text.length <= MAX_CHARACTERS;

@@ -49,7 +49,7 @@ const sourceParameter: INodeProperties = {
   description: 'Where the postcodes are',
 };
 
-/** As a tool of an agent, the node has no input items. Then the list is the default, and the model writes it. */
+/** As an agent's tool, the node has no input items. So the list is the default there, and the model writes it. */
 const sourceParameters: readonly INodeProperties[] = [
   { ...sourceParameter, displayOptions: { show: { '@version': [1] } } },
   { ...sourceParameter, displayOptions: { show: SINCE_KEEPING, hide: { '@tool': [true] } } },
@@ -128,7 +128,7 @@ function listOf(call: OperationCall): unknown[] {
   return asked;
 }
 
-/** The output for an item, with the value that it had if there is no record. */
+/** The output for an item. If there is no record, it has the value that was entered. */
 const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | undefined): IDataObject =>
   record === undefined
     ? shownMissing(call, notFound(asked))
@@ -163,8 +163,7 @@ interface Reading {
 }
 
 /**
- * Reads everything that a joint request needs from one item, so that an expression that throws fails only its own
- * item.
+ * Reads everything that a shared request needs from one item, so that a failing expression fails only its own item.
  */
 const readItem =
   (isText: boolean) =>
@@ -177,7 +176,7 @@ const readItem =
       options,
     }));
 
-/** Hints at a wrong field name if all items are blank. A single blank item may be fine. */
+/** A hint at a wrong field name if all items are blank. A single blank item may be intended. */
 function hintIfAllBlank(read: readonly Reading[], isText: boolean): void {
   if (!read.every(({ asked }) => notFoundReason(asked) === 'blank')) return;
   read[0]?.call.context.addExecutionHints({
@@ -187,14 +186,19 @@ function hintIfAllBlank(read: readonly Reading[], isText: boolean): void {
   });
 }
 
-/** The postcode in a text: one that is in use if there is any, else one with slips, else one that is not known. */
+/**
+ * The postcode in a text: preferably one that is in use, otherwise one with typing errors, otherwise one that is not
+ * known.
+ */
 function postcodeIn(text: string, found: readonly IDataObject[]): string | undefined {
   const known =
     found.find(({ isActive }) => isActive === true) ?? found.find(({ isValid }) => isValid === true);
   return textOf(known?.postcode) ?? postcodeAtEnd(text) ?? textOf(found[0]?.postcode);
 }
 
-/** The postcode to look up for each item. In a text it has to be found first, which may fail. */
+/**
+ * The postcode to look up for each item. If the input is text, the postcode is searched in it first, which may fail.
+ */
 async function postcodesOf(read: readonly Reading[], isText: boolean) {
   const [first] = read;
   const texts = isText ? read.map(({ asked }) => String(asked)) : [];
@@ -225,7 +229,7 @@ async function recordsOfItems(readings: readonly Promise<Reading>[], isText: boo
   return { postcodes, recordOf };
 }
 
-/** Stands for the record of a text. The text itself is not repeated. */
+/** The output in place of a record for a text. Does not repeat the text itself. */
 const notInText = ({ call, asked }: Reading, postcode: unknown): IDataObject =>
   shownMissing(
     call,

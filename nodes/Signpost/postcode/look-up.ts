@@ -39,7 +39,7 @@ async function find(call: OperationCall): Promise<IDataObject> {
 const GO_ON =
   'To go on without it, add the option If Not Found and choose Return Found: False, or use Look Up Many.';
 
-/** Returns the record, or throws an error that says how to let the other items continue. */
+/** Returns the record, or throws an error which says how to let the other items continue. */
 async function findOrStop(call: OperationCall): Promise<IDataObject> {
   const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
   return await find(call).catch((error: unknown) => {
@@ -49,7 +49,7 @@ async function findOrStop(call: OperationCall): Promise<IDataObject> {
   });
 }
 
-/** Returns the record with `found`, or an object that stands for a missing record. */
+/** Returns the record with `found`, or an object in place of a missing record. */
 async function findOrNot(call: OperationCall): Promise<IDataObject> {
   const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
   if (notFoundReason(given) === 'blank') return shownMissing(call, notFound(given));

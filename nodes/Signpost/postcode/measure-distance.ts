@@ -23,16 +23,16 @@ const outputParameter: INodeProperties = {
   displayOptions: { show: SINCE_BESIDE },
 };
 
-/** A place of the request, and how the user named it. */
+/** A place in the request, together with the text that the user entered for it. */
 interface Destination {
-  /** Undefined if it is an object with an empty postcode. */
+  /** Undefined for an object with an empty postcode. */
   readonly place: unknown;
   readonly name: unknown;
 }
 
 const POINT = /^([+-]?\d{1,3}\.\d+)\s*[,;\s]\s*([+-]?\d{1,3}\.\d+)$/u;
 
-/** A point written as text, or the text itself. */
+/** Parses a point; any other text is returned unchanged. */
 function placeOf(text: string): unknown {
   const [, latitude, longitude] = POINT.exec(text) ?? [];
   if (latitude !== undefined) return { latitude: Number(latitude), longitude: Number(longitude) };
@@ -40,7 +40,7 @@ function placeOf(text: string): unknown {
   return isObject(json) ? json : text;
 }
 
-/** An object with a postcode or a point, and perhaps a name. Tables often begin their names with capitals. */
+/** The place of an object with a postcode or a point, and perhaps a name. The case of its field names is ignored. */
 function destinationOf(entry: IDataObject): Destination {
   const fields = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
   const postcode = textOf(fields.get('postcode'));
@@ -54,7 +54,7 @@ function destinationOf(entry: IDataObject): Destination {
   };
 }
 
-/** The places in an entry. A text may be a whole list, as people write it, or JSON. */
+/** The places in an entry. A single text may be a whole list, written by a person or as JSON. */
 function destinationsIn(entry: unknown): Destination[] {
   if (Array.isArray(entry)) return entry.flatMap(destinationsIn);
   if (isObject(entry)) return [destinationOf(entry)];
@@ -87,7 +87,7 @@ const resultsOf = ({ results }: IDataObject): (IDataObject | null)[] => {
   return list.map((result) => (isObject(result) ? result : null));
 };
 
-/** The server's answer for any number of destinations, from as many requests as that takes. */
+/** The server's results for any number of destinations, from as many requests as necessary. */
 async function measure(
   call: OperationCall,
   from: unknown,

@@ -19,11 +19,11 @@ export const SIMPLE_FIELDS = [
   'distanceMetres',
 ];
 
-/** The parts that an item asks for. */
+/** The optional parts that an item requests. */
 export const partsOf = ({ include }: IDataObject): string[] =>
   Array.isArray(include) ? PARTS.filter((part) => include.some((asked) => asked === part)) : [];
 
-/** A record without the parts that only other items requested. */
+/** Removes the optional parts that only other items requested. */
 export const withParts = (record: IDataObject, parts: readonly string[]): IDataObject =>
   Object.fromEntries(
     Object.entries(record).filter(([name]) => !PARTS.includes(name) || parts.includes(name)),
@@ -62,7 +62,7 @@ const simplifyParameter: INodeProperties = {
   displayOptions: { show: BEFORE_BESIDE },
 };
 
-/** How much of each record to return, in newer versions of the node. */
+/** The parameter for how much of each record to return, in newer versions of the node. */
 export const recordParametersSince: readonly INodeProperties[] = [
   {
     displayName: 'Output',
@@ -88,7 +88,7 @@ export const recordParametersSince: readonly INodeProperties[] = [
   },
 ];
 
-/** How much of each record to return, in all versions of the node. */
+/** The parameters for how much of each record to return, in all versions of the node. */
 export const recordParameters: readonly INodeProperties[] = [simplifyParameter, ...recordParametersSince];
 
 /** The names of the fields to show; undefined for all. */

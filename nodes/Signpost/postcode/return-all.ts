@@ -10,7 +10,10 @@ const returnAllParameter: INodeProperties = {
   description: 'Whether to return all results or only up to a given limit',
 };
 
-/** Shows Return All before the limit, in the versions of the node that have it; the limit only without it. */
+/**
+ * Shows Return All before the limit in versions of the node that have it. The limit is shown only if Return All is
+ * off.
+ */
 export const withReturnAll = (
   fields: readonly RequestField[],
   show?: IDisplayOptions['show'],
@@ -29,7 +32,7 @@ export const withReturnAll = (
 export const wantsAll = ({ context, itemIndex }: OperationCall): boolean =>
   context.getNodeParameter('returnAll', itemIndex, false);
 
-/** The fields to send: the limit is hidden, and so has no value, if all results are wanted. */
+/** The fields to send. If all results are wanted, the limit is left out: it is hidden and so has no value. */
 export const withoutHiddenLimit = (fields: readonly RequestField[], isAll: boolean): RequestField[] =>
   fields.filter(({ field }) => !isAll || field !== 'limit');
 

@@ -40,7 +40,8 @@ const startOf = ({ context }: OperationCall) =>
   putsBeside(context.getNode()) ? startParameterSince : startParameter;
 
 /**
- * The body of a search around a point or postcode. If neither coordinate was set, both are 0, far from any postcode.
+ * The body of a search around a point or a postcode. If neither coordinate was entered, both are 0, which is far
+ * from any postcode.
  */
 function nearestBody(call: OperationCall, isAll: boolean) {
   const asked = fieldsOfChoice(call, nearestFields, startOf(call), STARTS);
@@ -53,7 +54,7 @@ function nearestBody(call: OperationCall, isAll: boolean) {
   });
 }
 
-/** Requests pages until the end, starting at the offset. */
+/** Requests all results in parts, starting at the offset. */
 async function allNearest(call: OperationCall, body: IDataObject): Promise<IDataObject> {
   const first = numberOf(body.offset) ?? 0;
   const results: IDataObject[] = [];

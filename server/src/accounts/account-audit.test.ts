@@ -71,7 +71,7 @@ const addOperator = async (email: string, disabledAt: number | null = null) => {
   return account.id;
 };
 
-test('signing up, in and out, what was refused, and changes of the password are entered with their address', async () => {
+test('records signing up, signing in and out, failed sign-ins and password changes with the address of the caller', async () => {
   const id = await addAccount();
   const ada = ownerOf(id);
   await signIn(visitor, { email: 'ada@example.org', password });
@@ -122,7 +122,7 @@ test('audits the changes of an operator with the operator as actor', async () =>
   );
 });
 
-test('sessions that are ended and a second factor that is taken away are entered where there were any', async () => {
+test('records ended sessions and a removed second factor, but only if there were any', async () => {
   const id = await addAccount();
   const ada = ownerOf(id);
   const before = (await entered()).length;
@@ -172,7 +172,7 @@ async function tablesNaming(column: string): Promise<string[]> {
   return found.flat();
 }
 
-test('a deleted account leaves nothing in any table but its number in the audit, and no address there', async () => {
+test('deleting an account leaves only its id in the audit, no e-mail there, and no rows in any other table', async () => {
   const { db } = storage;
   const id = await addAccount();
   const ada = ownerOf(id);
@@ -236,7 +236,7 @@ test('a deleted account leaves nothing in any table but its number in the audit,
     ...(await Promise.all(namesOfAccounts.map((name) => db(name).where({ account_id: id })))),
     ...(await Promise.all(namesOfKeys.map((name) => db(name).where({ key_id: keyIds[0] })))),
   ];
-  // A table that is empty here would prove nothing. If you add a table, add a row above, and its deletion.
+  // An empty table would prove nothing here. For a new table, add a row above, and delete it in `deleteAccount`.
   expect((await rowsOf()).map((rows) => rows.length)).toEqual(
     [...namesOfAccounts, ...namesOfKeys].map(() => 1),
   );
@@ -257,7 +257,7 @@ test('a deleted account leaves nothing in any table but its number in the audit,
   await addAccount();
 });
 
-test('lets owners delete their account with only its password, and keeps no address', async () => {
+test('an owner can delete their account with only its password, and no e-mail remains', async () => {
   await addOperator('first@example.org');
   const id = await addAccount();
   const ada = ownerOf(id);

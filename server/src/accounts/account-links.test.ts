@@ -47,7 +47,7 @@ const signInAsAda = (password = PASSWORD) => signIn(visitor, { email: 'ada@examp
 
 const GONE = /This link does not work/u;
 
-test('an invited account signs in with the password that its owner chose by the link, and needs no other', async () => {
+test('an invited account signs in with the password that its owner chose through the link, and need not change it', async () => {
   const { account, link } = await invite();
   expect(link.expiresAtMs - nowMs).toBe(7 * 24 * HOUR_MS);
   expect(await openLink(visitor, link.token)).toMatchObject({
@@ -58,7 +58,7 @@ test('an invited account signs in with the password that its owner chose by the 
   expect((await signInAsAda()).account.id).toBe(account.id);
 });
 
-test('a second factor that is turned on while the password waits for its turn is asked for', async () => {
+test('asks for a second factor that was turned on while the new password was waiting to be hashed', async () => {
   const { account, link } = await invite();
   const { passwordHasher } = visitor;
   const hash = passwordHasher.hash.bind(passwordHasher);
@@ -77,7 +77,7 @@ test('stores only a hash of a link, which has 256 random bits', async () => {
   expect(JSON.stringify(rows)).not.toContain(link.token);
 });
 
-test('accepts a link once: one of two uses at the same moment sets the password', async () => {
+test('accepts a link once: of two concurrent uses only one sets the password', async () => {
   const { link } = await invite();
   const other = await database.open();
   const tries = await Promise.allSettled([
@@ -91,7 +91,7 @@ test('accepts a link once: one of two uses at the same moment sets the password'
   await other.close();
 });
 
-test('rejects a link that is expired or replaced, after another password, and while the account is disabled', async () => {
+test('rejects an expired or replaced link, one whose account has got another password, and one of a disabled account', async () => {
   const { account, link } = await invite();
   nowMs = link.expiresAtMs;
   await expect(openLink(visitor, link.token)).rejects.toThrow(GONE);
@@ -108,7 +108,7 @@ test('rejects a link that is expired or replaced, after another password, and wh
   await expect(use(newer.link.token)).rejects.toThrow(GONE);
 });
 
-test('an invitation that nobody used is followed by an invitation, a password in use by a link of an hour', async () => {
+test('makes a new invitation while an invitation is unused, and a link that works for an hour once a password was chosen', async () => {
   const { account, link } = await invite();
   expect((await createPasswordLink(operator, account.id)).link.kind).toBe('invitation');
   await expect(use(link.token)).rejects.toThrow(GONE);
@@ -129,7 +129,7 @@ test.each(['', 'x', 'A'.repeat(43), '../../etc/passwd', '\0'])('rejects the link
   await expect(openLink(visitor, token)).rejects.toThrow(GONE);
 });
 
-test('a used link ends the sessions of the account, and the audit tells of both ends of it', async () => {
+test('using a link ends the sessions of the account; the audit has one entry for making the link and one for using it', async () => {
   const { account, link } = await invite();
   await storage
     .db('sessions')

@@ -18,7 +18,7 @@ import {
   useLinkUp,
 } from './one-time-links.js';
 
-/** Counts passwords that the rules reject too, because checking one takes time. */
+/** Tries per link. A password that the rules reject counts too, because checking it takes time. */
 const MAX_TRIES_OF_LINK = 20;
 const TRIES_WINDOW_MS = HOUR_MS;
 
@@ -63,7 +63,9 @@ export async function storeInvitation(
   });
 }
 
-/** Makes a link for an existing account: for a new password, or a new invitation if the first one is unused. */
+/**
+ * Makes a link for an existing account: a new invitation if the earlier one is unused, otherwise a password reset.
+ */
 export async function createPasswordLink(context: DomainContext, accountId: string): Promise<LinkedAccount> {
   const account = await findAccountById(context, accountId);
   if (account === undefined) throw new ServiceError('notFound', 'There is no such account.');
@@ -96,8 +98,9 @@ export interface LinkUse {
 }
 
 /**
- * Gives the account of a link the password, ends its sessions, and returns it. Throws a ServiceError if the link does
- * not work, if the password breaks the rules, which leaves the link as it is, or if there were too many tries.
+ * Sets the password of the account that a link is for, ends the account's sessions, and returns the account. Throws
+ * a ServiceError if the link does not work, if there were too many tries, or if the password breaks the rules; then
+ * the link still works.
  */
 export async function useLink(context: AccountContext, { token, password }: LinkUse): Promise<Account> {
   const { db, clock, audit } = context;
@@ -105,7 +108,8 @@ export async function useLink(context: AccountContext, { token, password }: Link
     account: { id },
     kind,
   } = await openLink(context, token);
-  // Counted for the link, not the address: invited people may share one. Only somebody with the link can use it up.
+  // Counted per link, not per network address, because invited people may share an address. Only somebody who has
+  // the link can use up its tries.
   const budget = { subject: `link of ${id}`, maxTries: MAX_TRIES_OF_LINK, windowMs: TRIES_WINDOW_MS };
   const chosen = await withPasswordTurn(context, [budget], () => hashPassword(context, id, password));
   return inTransaction(db, async (transaction) => {
@@ -113,7 +117,7 @@ export async function useLink(context: AccountContext, { token, password }: Link
     await useLinkUp(transaction, token, clock());
     const actor = { ...context.actor, accountId: id };
     await audit.record(transaction, actor, { kind: 'link.used', subjectId: id, detail: kind });
-    // Read only now: a second factor may have been turned on while the password waited for its turn.
+    // Read only now: a second factor may have been turned on while the password was waiting to be hashed.
     const account = await findAccountById({ db: transaction }, id);
     if (account === undefined) throw linkGone();
     return account;

@@ -10,7 +10,7 @@ import { removeSessionsOf } from './sessions.js';
 const accounts = (db: Database) => db<AccountRow>('accounts');
 const onOrOff = (isOn: boolean) => (isOn ? 'on' : 'off');
 
-/** The rights of an account, for the audit. */
+/** Describes an account's rights for the audit. */
 export const rightsOf = (account: { readonly isOperator: boolean; readonly hasApiAccess: boolean }): string =>
   `operator ${onOrOff(account.isOperator)}, API access ${onOrOff(account.hasApiAccess)}`;
 
@@ -63,8 +63,8 @@ async function removeConsentsOf(transaction: Database, accountId: string): Promi
 }
 
 /**
- * Disables an account: rejects its keys and tokens from the next request on, and ends its sessions. Keeps the time of
- * an earlier disabling. Throws a ServiceError if it is the last enabled operator.
+ * Disables an account: rejects its keys and tokens from the next request on, and ends its sessions. An account that
+ * is already disabled keeps its earlier time. Throws a ServiceError if it is the last enabled operator.
  */
 export async function disableAccount(
   { db, clock, audit, actor }: DomainContext,
@@ -83,7 +83,7 @@ export async function disableAccount(
   });
 }
 
-/** Turns the use of interface B's tokens on, or turns it off and ends the account's consents. */
+/** Allows or forbids an account to use tokens of interface B. Forbidding also ends the account's consents. */
 export async function setApiAccess(
   { db, audit, actor }: DomainContext,
   accountId: string,
@@ -110,7 +110,7 @@ export async function setAlerts(
   });
 }
 
-/** Turns the logging of requested page addresses on or off. Turning it off removes the logged ones. */
+/** Turns the logging of requested page addresses on or off. Turning it off removes the addresses logged so far. */
 export async function setPageLogging(
   { db, audit, actor }: DomainContext,
   accountId: string,
@@ -119,8 +119,8 @@ export async function setPageLogging(
   await inTransaction(db, async (transaction) => {
     await accounts(transaction).where({ id: accountId }).update({ logs_pages: logsPages });
     if (!logsPages) {
-      // Makes writers of the log wait until the transaction ends, so that none that read the old state stores an
-      // address. SQLite has only one writer anyway.
+      // Makes writers of the request log wait until the transaction ends, so that none of them still stores an
+      // address after reading the old setting. SQLite has only one writer anyway.
       if (dialectOf(transaction) === 'postgresql')
         await transaction.raw('LOCK TABLE request_log IN SHARE ROW EXCLUSIVE MODE');
       const keys = transaction('api_keys')
@@ -141,8 +141,8 @@ export interface NewAccountLimits {
 }
 
 /**
- * Changes the given limits and leaves the others. Limits of requests take effect with the next request, the limit of
- * captures within seconds on every server.
+ * Changes the given limits and leaves the others. Request limits apply from the next request on, the capture limit
+ * within seconds on every server.
  */
 export async function setAccountLimits(
   { db, audit, actor }: DomainContext,

@@ -32,7 +32,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** On the day on which Ada's first key was used. */
+/** A moment on the day on which Ada's first key was used. */
 const NOW_MS = 90_000_000;
 const context = () => ({ db: storage.db, clock: () => NOW_MS });
 
@@ -45,7 +45,7 @@ const found = async (search: string) => {
   return accounts.map(({ id }) => id);
 };
 
-test('accounts come by e-mail with their projects, live keys and last request', async () => {
+test('lists accounts by e-mail with their number of projects, number of working keys and last request', async () => {
   const key = { prefix: 'sp_live_00000000', created_at: 0 };
   await storage.db('api_keys').insert([
     { ...key, project_id: 'prj_1', hash: 'a' },
@@ -122,7 +122,7 @@ test('lists only the accounts of a state', async () => {
   expect(await idsOf('apiAccess')).toEqual(['acc_c']);
 });
 
-test('projects come with their keys and requests, found by name, owner or identifier', async () => {
+test('lists projects with their keys and requests, and finds them by name, owner or identifier', async () => {
   const key = { prefix: 'sp_live_00000000', created_at: 0, project_id: 'prj_1' };
   await storage.db('api_keys').insert([
     { ...key, hash: 'a' },
@@ -146,7 +146,7 @@ test('projects come with their keys and requests, found by name, owner or identi
   expect(await projects({ sort: { by: 'today', isDescending: true }, limit: 1 })).toEqual(['prj_1,1,4']);
 });
 
-test('a page is a part of the whole, whose size is told', async () => {
+test('returns one page of the accounts together with the total number', async () => {
   expect(await list({ offset: 1, limit: 1 })).toMatchObject({
     accounts: [{ id: 'acc_b' }],
     total: 3,
@@ -172,11 +172,11 @@ test.each([
   ['\\', []],
   ["' OR 1=1 --", []],
   ['a'.repeat(100_000), []],
-])('searches for a text literally and not as a pattern: %.20s', async (search, ids) => {
+])('takes a search text literally, not as a pattern: %.20s', async (search, ids) => {
   expect(await found(search)).toEqual(ids);
 });
 
-test('a project is found for its own account, and for no other', async () => {
+test('finds a project only for the account that owns it', async () => {
   expect(await findProject(storage, 'acc_a', 'prj_1')).toEqual({
     id: 'prj_1',
     name: 'Map',

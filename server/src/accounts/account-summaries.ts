@@ -32,7 +32,7 @@ export interface SummaryPage extends SummaryFilter {
 
 export interface AccountSummaries {
   readonly accounts: AccountSummary[];
-  /** The number on all pages. */
+  /** The number of matching accounts on all pages. */
   readonly total: number;
 }
 
@@ -40,7 +40,10 @@ type SummaryRow = AccountRow & {
   readonly project_count: number | string;
   readonly live_key_count: number | string;
   readonly requests_today: number | string;
-  /** 0 if there was none, which sorts in the same way in both database engines. */
+  /**
+   * When the account's last request was; 0 if there was none, because NULL sorts differently in the two database
+   * engines.
+   */
   readonly last_request_at: number | string;
 };
 
@@ -102,7 +105,7 @@ export async function listAccountSummaries(
 ): Promise<AccountSummaries> {
   const nowMs = clock();
   const counted = await matching(db, filter).count({ total: '*' });
-  // Looks at the day before the last only if the last has no requests, and not at every day of years.
+  // Reads only the newest day that has requests, instead of years of days.
   const lastRequest = db('usage_days')
     .where('key_id', db.ref('api_keys.id'))
     .whereNotNull('last_at')

@@ -14,8 +14,8 @@ export const isEmail = (email: string): boolean =>
   z.regexes.html5Email.test(email);
 
 /**
- * Normalizes an e-mail address for storage and comparison: trimmed, in lower case. Everything that browsers accept is
- * valid, so `operator@localhost` is too.
+ * Normalizes an e-mail address for storage and comparison: trimmed, in lower case. Accepts every address that
+ * browsers accept, so also `operator@localhost`. Throws a ServiceError for others.
  */
 export function normaliseEmail(text: string): string {
   const email = text.trim().toLowerCase();
@@ -76,7 +76,7 @@ export async function listAccounts({ db }: DbContext): Promise<Account[]> {
   return rows.map(accountFromRow);
 }
 
-/** Keeps other texts from the database, because PostgreSQL rejects for example a NUL byte. */
+/** Avoids a query with any other text, because PostgreSQL rejects some texts, such as one with a NUL byte. */
 const isAccountId = (text: string) => /^acc_\w+$/u.test(text);
 
 /** The account with this id; undefined if there is none. */
@@ -94,6 +94,9 @@ export async function findAccount({ db }: DbContext, email: string): Promise<Acc
   return row && accountFromRow(row);
 }
 
-/** The id of the account with this e-mail. Any other text is returned as an id. */
+/**
+ * The id of the account with this e-mail. A text that is not the e-mail of an account is returned unchanged, as an
+ * id.
+ */
 export const findAccountId = async (context: DbContext, text: string): Promise<string> =>
   (isEmail(text.toLowerCase()) ? (await findAccount(context, text))?.id : text) ?? text;

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const storedHash = async () => String((await storage.db('accounts').pluck('password_hash'))[0]);
 
-test('an account is found by its e-mail in any case', async () => {
+test('finds an account by its e-mail in upper or lower case', async () => {
   const { account, generatedPassword } = await createAccount(context, {
     email: 'Ada@Example.org',
     name: ' Ada ',
@@ -56,13 +56,13 @@ test('an account is found by its e-mail in any case', async () => {
   expect(await verify(await storedHash(), password)).toBe(true);
 });
 
-test('generates a missing password, returns it once, and requires its change', async () => {
+test('creating an account without a password generates one, returns it once, and requires its change', async () => {
   const { account, generatedPassword } = await createAccount(context, { email: 'ada@example.org' });
   expect(account.mustChangePassword).toBe(true);
   expect(await verify(await storedHash(), generatedPassword ?? '')).toBe(true);
 });
 
-test('rejects an e-mail that is taken, and keeps the existing account', async () => {
+test('rejects an e-mail that another account has, and leaves that account unchanged', async () => {
   await createAccount(context, { email: 'ada@example.org', name: 'Ada', password });
   await expect(createAccount(context, { email: 'ADA@example.org', name: 'Eve', password })).rejects.toThrow(
     'An account with the e-mail "ada@example.org" already exists.',
@@ -105,7 +105,7 @@ test('does not query the database for an invalid id, such as one with a NUL byte
   expect(queries).toHaveLength(2);
 });
 
-test('accounts are listed by e-mail with their flags', async () => {
+test('lists accounts by e-mail, with their flags', async () => {
   await createAccount(context, { email: 'b@example.org', password, isOperator: true });
   await createAccount(context, { email: 'a@example.org', password, hasApiAccess: true });
   expect(await listAccounts(storage)).toMatchObject([
@@ -114,7 +114,7 @@ test('accounts are listed by e-mail with their flags', async () => {
   ]);
 });
 
-test('disabling keeps its first time until it is taken back', async () => {
+test('disabling an account twice keeps the first time; enabling it removes the time', async () => {
   const { account } = await createAccount(context, { email: 'ada@example.org', password });
   const disabledAt = async () => (await findAccount(storage, account.email))?.disabledAtMs;
   nowMs = 2_000;
@@ -126,7 +126,7 @@ test('disabling keeps its first time until it is taken back', async () => {
   expect(await disabledAt()).toBeNull();
 });
 
-test('API access is switched on and off', async () => {
+test('turns API access of an account on and off', async () => {
   const { account } = await createAccount(context, { email: 'ada@example.org', password });
   for (const hasApiAccess of [true, false]) {
     await setApiAccess(context, account.id, hasApiAccess);
@@ -134,7 +134,7 @@ test('API access is switched on and off', async () => {
   }
 });
 
-test('another password replaces the old one; a made one must be changed', async () => {
+test('a new password replaces the old one, and a generated one must be changed', async () => {
   const { account } = await createAccount(context, { email: 'ada@example.org' });
   expect(await setPassword(context, account.id, 'another long password')).toBeUndefined();
   expect(await verify(await storedHash(), 'another long password')).toBe(true);
@@ -146,7 +146,7 @@ test('another password replaces the old one; a made one must be changed', async 
   await expect(setPassword(context, account.id, 'short')).rejects.toThrow(/12 to 200/u);
 });
 
-test("a project's name is taken once per account, and another account may have it too", async () => {
+test('rejects a second project of the same name in an account, but allows the name in another account', async () => {
   const { account: ada } = await createAccount(context, { email: 'ada@example.org', password });
   const { account: bob } = await createAccount(context, { email: 'bob@example.org', password });
   const project = await createProject(context, { accountId: ada.id, name: ' Map ' });

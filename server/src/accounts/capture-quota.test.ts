@@ -34,7 +34,7 @@ afterEach(async () => {
 let keyOfAda: number;
 const quotaOfAda = (setting?: number | 'whole') => readCaptureQuota(context, keyOfAda, setting);
 
-test('gives an account all slots while no other is enabled, else all but one', async () => {
+test('gives an account all slots while it is the only enabled one, and all but one otherwise', async () => {
   expect(await quotaOfAda()).toBe('whole');
   await addAccount('acc_bob');
   expect(await quotaOfAda()).toBe('allButOne');
@@ -44,7 +44,7 @@ test('gives an account all slots while no other is enabled, else all but one', a
   expect(await quotaOfAda()).toBe('allButOne');
 });
 
-test("uses the server's setting for any number of accounts", async () => {
+test("uses the server's setting, however many accounts are enabled", async () => {
   expect(await quotaOfAda(3)).toBe(3);
   await addAccount('acc_bob');
   expect(await quotaOfAda(3)).toBe(3);
@@ -64,7 +64,7 @@ test('uses the quota that an operator gave the account, until it is removed', as
   expect(await quotaOfAda()).toBe('allButOne');
 });
 
-test('gives no quota to a revoked key, or one of a disabled account', async () => {
+test('returns no quota for a revoked key or a key of a disabled account', async () => {
   await disableAccount(context, 'acc_ada');
   expect(await quotaOfAda()).toBeUndefined();
   await enableAccount(context, 'acc_ada');
@@ -76,12 +76,12 @@ test('gives no quota to a revoked key, or one of a disabled account', async () =
 test.each([
   ['disabled', { disabled_at: 1 }],
   ['at its end', { ends_at: NOW_MS }],
-])('gives no quota to a key that is %s', async (_, change) => {
+])('returns no quota for a key that is %s', async (_, change) => {
   await storage.db('api_keys').where({ id: keyOfAda }).update(change);
   expect(await quotaOfAda(3)).toBeUndefined();
 });
 
-test('gives a quota to a key that was enabled again or expires later', async () => {
+test('returns a quota for a key that was enabled again or has not expired yet', async () => {
   const keys = storage.db('api_keys').where({ id: keyOfAda });
   await keys.clone().update({ disabled_at: 1, ends_at: NOW_MS + 1 });
   expect(await quotaOfAda(3)).toBeUndefined();

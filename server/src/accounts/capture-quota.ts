@@ -10,8 +10,9 @@ interface QuotaRow {
 }
 
 /**
- * The capture quota of a key's account: the one that an operator gave it, or the server's setting, or else all slots
- * but one while another account is enabled. Undefined if the key does not work or its account is disabled.
+ * The number of captures that the account of a key may run at once: as an operator set for the account, or else the
+ * server's setting, or else all slots, minus one while another account is enabled. Undefined if the key does not
+ * work or its account is disabled.
  */
 export async function readCaptureQuota(
   { db, clock }: ReadContext,

@@ -38,7 +38,7 @@ const lastEntries = async (count: number) =>
     .map(({ kind, actor, detail }) => [...[kind, actor?.id, detail]]);
 const changeTo = (email: string, current = password) => changeEmail(ada, { accountId: id, current, email });
 
-test('owners name their account as they like, or not at all', async () => {
+test('an owner can rename the account, or remove its name', async () => {
   await renameAccount(ada, id, ' Ada 👩‍💻 ');
   expect(await findAccountById(visitor, id)).toMatchObject({ name: 'Ada 👩‍💻' });
   await expect(renameAccount(ada, id, 'x'.repeat(101))).rejects.toThrow('1 to 100 characters');
@@ -50,7 +50,7 @@ test('owners name their account as they like, or not at all', async () => {
   ]);
 });
 
-test('with the password the e-mail is changed, and signs in from then on, the one before no longer', async () => {
+test('changing the e-mail requires the password; then only the new e-mail signs in', async () => {
   await changeTo(' Ada@Example.net ');
   expect(await findAccountById(visitor, id)).toMatchObject({ email: 'ada@example.net' });
   await signIn(visitor, { email: 'ada@example.net', password });
@@ -63,12 +63,12 @@ test.each([
   ['bob@example.org', password, 'with the e-mail "bob@example.org" already'],
   ['ada@example.org', password, 'This account already has that e-mail.'],
   ['no address', password, 'is not an e-mail address'],
-])('the e-mail is not changed to %s with %s', async (email, current, words) => {
+])('does not change the e-mail to %s with the password %s', async (email, current, words) => {
   await expect(changeTo(email, current)).rejects.toThrow(words);
   expect(await findAccountById(visitor, id)).toMatchObject({ email: 'ada@example.org' });
 });
 
-test('a wrong password is entered, and nobody learns by the hundred who has an account', async () => {
+test('audits a wrong password, and limits how many e-mails a person can test for having an account', async () => {
   await expect(changeTo('ada@example.net', 'wrong')).rejects.toThrow();
   expect(await lastEntries(1)).toEqual([['password.refused', id, null]]);
   for (let time = 1; time < 10; time += 1)
@@ -78,7 +78,7 @@ test('a wrong password is entered, and nobody learns by the hundred who has an a
   await changeTo('ada@example.net');
 });
 
-test('of two accounts that want one e-mail at once one gets it', async () => {
+test('if two accounts change to the same e-mail at once, only one gets it', async () => {
   const { id: bob } = await signUp(visitor, { email: 'cy@example.org', name: '', password });
   const answers = await Promise.allSettled([
     changeTo('new@example.org'),

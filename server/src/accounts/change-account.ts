@@ -57,7 +57,7 @@ export async function changeEmail(
         `An account with the e-mail "${email}" already exists. Choose another e-mail.`,
       );
     await accounts().where({ id: accountId }).update({ email });
-    // Somebody who reads the mail of the old address may no longer be the owner.
+    // A pending link is removed: the person who reads mail at the old address may no longer be the owner.
     await removeLinkOf(transaction, accountId);
     await audit.record(transaction, actor, { kind: 'account.email-changed', subjectId: accountId });
   });

@@ -46,7 +46,7 @@ const opens = async (password: string) => {
   }
 };
 
-test('the new password opens the account, the old one no longer, and it need not be changed again', async () => {
+test('after a change only the new password signs in, and it need not be changed again', async () => {
   await change();
   expect([await opens(next), await opens(current)]).toEqual([true, false]);
   expect(await findAccountById(storage, accountId)).toMatchObject({ mustChangePassword: false });
@@ -59,7 +59,7 @@ test.each([
   ['a new one that is easily guessed', { next: 'password1234' }, 'is one of the most common'],
   ['a new one that is the address', { next: email }, "is made of the account's e-mail address"],
   ['a new one that is the old one', { next: current }, 'The new password is the same as the current one.'],
-])('%s changes nothing', async (_, part, message) => {
+])('a change with %s is rejected and changes nothing', async (_, part, message) => {
   await beginSession(context, 'one', { accountId, address: '192.0.2.7', browser: 'Firefox' });
   await expect(change(part)).rejects.toThrow(message);
   expect(await opens(current)).toBe(true);
@@ -67,7 +67,7 @@ test.each([
   expect(await readSession(context, 'one')).toBeDefined();
 });
 
-test('a password of before, however weak, opens the account still, and can be changed', async () => {
+test('a weak password from before the rules still signs in, and can be changed', async () => {
   const weak = 'password1234';
   await storage
     .db('accounts')
@@ -78,14 +78,14 @@ test('a password of before, however weak, opens the account still, and can be ch
   expect(await opens(next)).toBe(true);
 });
 
-test('the same letters from another keyboard are not another password', async () => {
+test('rejects the current password as the new one, even if its letters are encoded differently', async () => {
   await change({ next: 'café café café' });
   await expect(
     change({ current: 'café café café', next: 'cafe\u0301 cafe\u0301 cafe\u0301' }),
   ).rejects.toThrow('is the same as the current one');
 });
 
-test('after ten wrong ones the right current password is refused too; a success begins anew', async () => {
+test('rejects the right current password after ten wrong ones; a success resets the count', async () => {
   const fail = () => expect(change({ current: 'wrong horse battery' })).rejects.toThrow('is wrong');
   for (let time = 0; time < 9; time += 1) await fail();
   await change();
@@ -93,7 +93,7 @@ test('after ten wrong ones the right current password is refused too; a success 
   await expect(change({ current: next, next: current })).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test("a change ends the account's sessions, but for the one that made it", async () => {
+test("a change ends the account's other sessions, but not the one that made it", async () => {
   for (const id of ['one', 'two'])
     await beginSession(context, id, { accountId, address: '192.0.2.7', browser: 'Firefox' });
   await change({ exceptSessionId: 'two' });
@@ -103,7 +103,7 @@ test("a change ends the account's sessions, but for the one that made it", async
   expect(await readSession(context, 'two')).toBeUndefined();
 });
 
-/** A hasher that makes new hashes only after this many changes have verified their current password. */
+/** A hasher that begins to hash new passwords only once this many changes have verified their current password. */
 function hasherForAll(changes: number) {
   const hasher = cheapPasswordHasher();
   const hash = hasher.hash.bind(hasher);
@@ -118,7 +118,7 @@ function hasherForAll(changes: number) {
   return hasher;
 }
 
-test('of two changes at once one holds, and the other says that it came too late', async () => {
+test('of two concurrent changes one succeeds, and the other is rejected because the password has just changed', async () => {
   const hasher = hasherForAll(2);
   const [first, second] = await Promise.allSettled([
     change({}, hasher),

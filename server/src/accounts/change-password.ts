@@ -41,7 +41,7 @@ export interface PasswordChange {
   readonly accountId: string;
   readonly current: string;
   readonly next: string;
-  /** The cookie id of the session to keep. All others of the account end. */
+  /** The cookie id of the session to keep. All other sessions of the account end. */
   readonly exceptSessionId?: string | undefined;
 }
 
@@ -86,8 +86,8 @@ interface HashedPassword {
 }
 
 /**
- * Hashes a given or a generated password for an account. Throws a ServiceError if the given one breaks the rules. The
- * caller is in `withPasswordTurn`.
+ * Checks and hashes the given password of an account, or generates one. Throws a ServiceError if the given one
+ * breaks the rules. Call it in `withPasswordTurn`.
  */
 export async function hashPassword(
   { db, randomBytes, passwordHasher }: AccountContext,
@@ -114,9 +114,9 @@ export async function storePassword(
 }
 
 /**
- * Gives an account another password: the given one, or a generated one that its owner must change. Returns the generated
- * one, to be shown this once. All sessions of the account end, and its link for one use. Throws a ServiceError if the given
- * one breaks the rules.
+ * Gives an account another password: the given one, or a generated one that its owner must change. Returns the
+ * generated one, to be shown this once. Ends all sessions of the account and invalidates its one-time link. Throws a
+ * ServiceError if the given password breaks the rules.
  */
 export async function setPassword(
   context: AccountContext,

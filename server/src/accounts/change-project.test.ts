@@ -35,7 +35,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('a project is renamed, but not as another one of the account', async () => {
+test('renames a project, unless another project of the account has the name', async () => {
   const [map] = [await add('Map'), await add('Atlas'), await add('Globe', 'acc_b')];
   await renameProject(context, own(map), ' Globe ');
   expect(await namesOf('acc_a')).toEqual(['Atlas', 'Globe']);
@@ -51,7 +51,7 @@ test('a project is renamed, but not as another one of the account', async () => 
   ]);
 });
 
-test('a deleted project is gone with its keys, whose usage stays, and its name is free', async () => {
+test('deleting a project revokes its keys, keeps their usage, and frees its name', async () => {
   const map = await add('Map');
   const [live, revoked] = [await createKey(context, own(map)), await createKey(context, own(map))];
   await revokeKey(context, { ...revoked, accountId: 'acc_a' });
@@ -74,14 +74,14 @@ test('a deleted project is gone with its keys, whose usage stays, and its name i
   expect(await namesOf('acc_a')).toEqual(['Map']);
 });
 
-test("another account's project is neither renamed nor deleted", async () => {
+test('cannot rename or delete a project of another account', async () => {
   const theirs = await add('Map', 'acc_b');
   await expect(renameProject(context, own(theirs), 'Mine')).rejects.toMatchObject({ kind: 'notFound' });
   await expect(deleteProject(context, own(theirs))).rejects.toMatchObject({ kind: 'notFound' });
   expect(await namesOf('acc_b')).toEqual(['Map']);
 });
 
-test('deleting projects makes room for others, and leaves none that had no key', async () => {
+test('deleting a project makes room for another, and removes a project that never had a key', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => add(`Project ${index}`)));
   const one = { accountId: 'acc_a', name: 'One more' };
   await expect(createProject(context, one)).rejects.toThrow('You have 20 projects');
@@ -90,7 +90,7 @@ test('deleting projects makes room for others, and leaves none that had no key',
   expect(await storage.db('projects')).toHaveLength(20);
 });
 
-test('a name as long as any is kept in part, so that it fits', async () => {
+test('shortens the longest possible name when its project is deleted, so that the new name fits the column', async () => {
   const map = await add('🗺'.repeat(100));
   await createKey(context, own(map));
   await deleteProject(context, own(map));
@@ -99,7 +99,7 @@ test('a name as long as any is kept in part, so that it fits', async () => {
   ]);
 });
 
-test('a key that is made while its project is deleted is revoked, or is not made', async () => {
+test('a key that is created while its project is deleted is either revoked or not created', async () => {
   const map = await add('Map');
   await createKey(context, own(map));
   const answers = await Promise.allSettled([

@@ -14,8 +14,8 @@ export interface OwnProject {
 const projects = (db: Database) => db<ProjectRow>('projects');
 
 /**
- * Locks the account, so that its projects do not change after they are checked. Throws a ServiceError if the project
- * is deleted.
+ * Locks the account, so that its projects cannot change after the check. Throws a ServiceError if the project was
+ * deleted.
  */
 async function lock(transaction: Database, { accountId, projectId }: OwnProject): Promise<void> {
   await lockAccount(transaction, { id: accountId });
@@ -53,13 +53,13 @@ export async function renameProject(
 
 const MAX_KEPT_NAME_CHARACTERS = 60;
 
-/** The name of a deleted project, which frees its own name for another. */
+/** The name of a project after its deletion, so that another project can have the old name. */
 const deletedName = (name: string, nowMs: number) =>
   `${[...name].slice(0, MAX_KEPT_NAME_CHARACTERS).join('')} (deleted ${new Date(nowMs).toISOString()})`;
 
 /**
- * Deletes a project and revokes its keys. The keys and their usage are kept, so that nobody gets a new allowance by
- * deleting. A project that never had keys is removed.
+ * Deletes a project and revokes its keys. The keys and their usage are kept, so that deleting a project does not
+ * reset the account's limits. Removes a project that never had keys.
  */
 export async function deleteProject(
   { db, clock, audit, actor }: DomainContext,

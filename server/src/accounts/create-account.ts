@@ -33,8 +33,8 @@ export interface PreparedAccount {
 }
 
 /**
- * Makes the row of a new account. Throws a ServiceError if the e-mail, the name or the password is not valid. Hashes the
- * password, which takes long: the caller is in `withPasswordTurn`, and in no transaction.
+ * Makes the row of a new account. Throws a ServiceError if the e-mail, the name or the password is not valid. Hashes
+ * the password, which takes long: call it in `withPasswordTurn` and outside of transactions.
  */
 export async function prepareAccount(
   { randomBytes, clock, passwordHasher }: Pick<AccountContext, 'randomBytes' | 'clock' | 'passwordHasher'>,
@@ -74,7 +74,7 @@ export async function storeAccount(transaction: Database, { row }: PreparedAccou
   );
 }
 
-/** Creates an account for somebody else. Throws a ServiceError as `prepareAccount` and `storeAccount` do. */
+/** Creates an account for somebody else. Throws the ServiceErrors of `prepareAccount` and `storeAccount`. */
 export async function createAccount(context: AccountContext, wanted: NewAccount): Promise<CreatedAccount> {
   const { db, audit, actor } = context;
   const prepared = await withPasswordTurn(context, [], () => prepareAccount(context, wanted));

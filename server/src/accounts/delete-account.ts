@@ -6,13 +6,13 @@ import type { AccountContext } from './account-context.js';
 import { requireAnotherOperator } from './account-state.js';
 import { verifyPassword } from './change-password.js';
 
-/** Tables with rows of an account, by their `account_id`. `projects` comes last, because keys refer to it. */
+/** Tables that have an `account_id` and rows to delete. `projects` comes last, because keys refer to it. */
 const TABLES_OF_ACCOUNT = ['sessions', 'refresh_tokens', 'projects'];
 const TABLES_OF_KEY = ['usage_minutes', 'usage_days', 'usage_counts', 'request_log'];
 
 /**
- * Makes the metering of requests wait until the transaction ends. Otherwise it could add rows for deleted keys, or
- * deadlock with their deletion. SQLite has only one writer anyway.
+ * Makes writers of usage counts wait until the transaction ends. Otherwise they could add rows for deleted keys, or
+ * deadlock with the deletion of the keys. SQLite has only one writer anyway.
  */
 async function holdCounting(transaction: Database): Promise<void> {
   if (dialectOf(transaction) === 'postgresql')
@@ -34,8 +34,8 @@ async function removeRows(transaction: Database, accountId: string): Promise<voi
 }
 
 /**
- * Deletes an account with all its data: projects, keys, usage, tokens, sessions, and addresses in the audit. Throws a
- * ServiceError if it is the last enabled operator, or if its password no longer has the hash that was verified.
+ * Deletes an account with all its data: projects, keys, usage, tokens, sessions, and network addresses in the audit.
+ * Throws a ServiceError if it is the last enabled operator, or if its password was changed since it was verified.
  */
 export async function deleteAccount(
   { db, audit, actor }: DomainContext,
@@ -45,7 +45,7 @@ export async function deleteAccount(
   await inTransaction(db, async (transaction) => {
     await requireAnotherOperator(transaction, accountId);
     const verified = verifiedHash === undefined ? {} : { password_hash: verifiedHash };
-    // Locks out new rows that refer to the account, such as a project that is made at the same time.
+    // Prevents new rows that refer to the account, such as a project that is created at the same time.
     const row = await transaction<AccountRow>('accounts')
       .where({ id: accountId, ...verified })
       .forUpdate()
@@ -62,7 +62,7 @@ export async function deleteAccount(
   });
 }
 
-/** Deletes the actor's own account, if `current` is its password. Throws a ServiceError as `deleteAccount` does. */
+/** Deletes the actor's own account, if `current` is its password. Throws the ServiceErrors of `deleteAccount`. */
 export async function deleteOwnAccount(
   context: AccountContext,
   accountId: string,

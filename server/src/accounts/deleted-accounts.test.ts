@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-test('drops the cached entries of a deleted account, and no others', async () => {
+test('drops the cached entries of deleted accounts only', async () => {
   const kept = new Set(['acc_ada', 'acc_eve']);
   const holder = { accountIds: () => [...kept], forget: (id: string) => void kept.delete(id) };
   await forgetDeletedAccounts(storage.db, [holder]);
@@ -32,7 +32,7 @@ test('drops the cached entries of a deleted account, and no others', async () =>
   expect([...kept]).toEqual(['acc_eve']);
 });
 
-test('accounts beyond what one statement takes are looked at too', async () => {
+test('also checks more accounts than one SQL statement takes', async () => {
   const kept = new Set(Array.from({ length: 2_500 }, (_, index) => `acc_${index}`)).add('acc_eve');
   const holder = { accountIds: () => [...kept], forget: (id: string) => void kept.delete(id) };
   await forgetDeletedAccounts(storage.db, [holder]);

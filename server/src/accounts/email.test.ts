@@ -4,7 +4,7 @@ test.each([
   ['ada@example.org', 'ada@example.org'],
   [' Ada.Lovelace+Maps@Example.ORG ', 'ada.lovelace+maps@example.org'],
   ['operator@localhost', 'operator@localhost'],
-])('%j is stored as %j', (text, email) => {
+])('stores the e-mail %j as %j', (text, email) => {
   expect(normaliseEmail(text)).toBe(email);
 });
 
@@ -20,11 +20,11 @@ test.each([
   'ada@example..org',
   'ada@example.org\nbcc: all@example.org',
   `${'a'.repeat(65)}@example.org`,
-])('%j is refused in words', (text) => {
+])('rejects %j as an e-mail address', (text) => {
   expect(() => normaliseEmail(text)).toThrow(/is not an e-mail address such as/u);
 });
 
-test('one that is too long is refused without being repeated', () => {
+test('rejects an e-mail address that is too long without repeating it', () => {
   const text = `a@${Array.from({ length: 64 }, () => 'abcd').join('.')}`;
   expect(() => normaliseEmail(text)).toThrow(/^An e-mail address has at most 254 characters\.$/u);
 });

@@ -8,7 +8,7 @@ import type { Database } from '../storage/storage.js';
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/u;
 
-/** How long a link works. An invitation may wait for its reader, a password reset need not. */
+/** How long a link works. An invitation must wait until it is read; a password reset is expected. */
 const LASTS_MS = { invitation: 7 * 24 * HOUR_MS, reset: HOUR_MS } as const;
 
 export type LinkKind = keyof typeof LASTS_MS;
@@ -69,7 +69,7 @@ export const linkGone = () =>
     'This link does not work: it was used, it is too old, or a newer one was made. Ask for another.',
   );
 
-/** Uses up a link in a transaction. Throws a ServiceError if somebody else did before, or if it is expired. */
+/** Uses up a link in a transaction. Throws a ServiceError if it has just been used or is expired. */
 export async function useLinkUp(transaction: Database, token: string, nowMs: number): Promise<void> {
   const used = await links(transaction)
     .where({ hash: hashToken(token) })

@@ -6,9 +6,9 @@ export interface PasswordOwner {
   readonly name: string | null;
 }
 
-/** Further characters hardly make a password stronger, and the estimate much slower. */
+/** More characters hardly make a password stronger, but make the estimate much slower. */
 const MAX_JUDGED_CHARACTERS = 64;
-/** On a scale from 0 to 4. A lower score means that a hundred million guesses find the password. */
+/** On zxcvbn's scale from 0 to 4. At a lower score, a hundred million guesses find the password. */
 const MIN_SCORE = 3;
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
@@ -20,7 +20,7 @@ const loadEstimator = () =>
       new Estimator({ dictionary, graphs: adjacencyGraphs }),
   ));
 
-/** The e-mail and the name: whole, in parts, and without separators. */
+/** The owner's e-mail and name: each whole, in parts, and without separators. */
 function wordsOf({ email, name }: PasswordOwner): string[] {
   const wholes = [email, ...email.split('@'), name ?? ''];
   const words = wholes.flatMap((text) => [
@@ -33,7 +33,7 @@ function wordsOf({ email, name }: PasswordOwner): string[] {
 
 const REGULAR: ReadonlySet<string> = new Set(['repeat', 'sequence', 'spatial', 'date', 'wordSequence']);
 
-/** Why a password is easy to guess, as the rest of a sentence; undefined if it is not. */
+/** Says why a password is easy to guess, as the second half of a sentence; undefined if it is not. */
 export async function whyGuessable(password: string, owner: PasswordOwner): Promise<string | undefined> {
   const judged = [...password.normalize('NFKC')].slice(0, MAX_JUDGED_CHARACTERS).join('');
   const { score, sequence } = (await loadEstimator()).check(judged, wordsOf(owner));

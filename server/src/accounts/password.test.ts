@@ -4,7 +4,7 @@ import { checkPassword, checkPasswordLength, generatePassword, PasswordHasher } 
 
 const hasher = new PasswordHasher();
 
-test('a password is stored as argon2id with 19 MiB and two passes, salted anew each time', async () => {
+test('stores a password as argon2id with 19 MiB, two passes and a new random salt', async () => {
   const hashes = await Promise.all([1, 2].map(() => hasher.hash('correct horse battery', systemRandomBytes)));
   for (const hash of hashes) {
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/u);
@@ -14,7 +14,7 @@ test('a password is stored as argon2id with 19 MiB and two passes, salted anew e
   expect(hashes[0]).not.toBe(hashes[1]);
 });
 
-test('verifies a hash of the same cost if the account does not exist', async () => {
+test('does the same work for an account that does not exist', async () => {
   const verified = jest.spyOn(argon2, 'verify');
   expect(await hasher.verify('correct horse battery', undefined)).toBe(false);
   expect(verified.mock.calls).toEqual([
@@ -22,12 +22,12 @@ test('verifies a hash of the same cost if the account does not exist', async () 
   ]);
 });
 
-test('the same letters from two keyboards are the same password', async () => {
+test('accepts the same password typed on two keyboards that encode its letters differently', async () => {
   const hash = await hasher.hash('cafe\u0301 cafe\u0301 cafe', systemRandomBytes);
   expect(await hasher.verify('café café cafe', hash)).toBe(true);
 });
 
-test('12 to 200 characters are taken, counted as people count them', () => {
+test('accepts passwords of 12 to 200 characters, counted as people count them', () => {
   for (const password of ['x'.repeat(12), 'x'.repeat(200), '🦊'.repeat(200)]) {
     expect(() => checkPasswordLength(password)).not.toThrow();
   }
@@ -70,7 +70,7 @@ test.each([
   await expect(checkPassword(password, ada)).resolves.toBeUndefined();
 });
 
-test('ten thousand of the commonest passwords are refused, however long', async () => {
+test('rejects the ten thousand most common passwords, however long they are', async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const commonest = dictionary['passwords-common'].slice(0, 10_000);
   const long = commonest.filter((password) => password.length >= 12);
@@ -79,7 +79,7 @@ test('ten thousand of the commonest passwords are refused, however long', async 
   for (const password of long) await expect(checkPassword(password, ada)).rejects.toThrow('easily guessed');
 });
 
-test('a made password can be typed from paper and keeps the rules', () => {
+test('a generated password has only easily read characters and satisfies the rules', () => {
   const password = generatePassword(systemRandomBytes);
   expect(password).toMatch(/^(?:[2-9a-hjkmnp-z]{4}-){4}[2-9a-hjkmnp-z]{4}$/u);
   expect(() => checkPasswordLength(password)).not.toThrow();
@@ -107,7 +107,7 @@ const overloaded = (words: string) => ({
   retryAfterSeconds: 5,
 });
 
-test('two are checked at a time, and a hundred of one address wait; the next is told to come back', async () => {
+test('hashes two passwords at a time, lets a hundred from one address wait, and rejects the next as overloaded', async () => {
   const queue = new PasswordHasher();
   const { start, started, end } = heldWork(queue);
   const works = start('192.0.2.7', 102);
@@ -120,7 +120,7 @@ test('two are checked at a time, and a hundred of one address wait; the next is 
   expect(started).toHaveLength(102);
 });
 
-test('the next turn goes to another address, however many wait of the first', async () => {
+test('the next free hasher goes to another address, however many passwords from the first one wait', async () => {
   const { start, started, end } = heldWork(new PasswordHasher());
   const works = [...start('192.0.2.7', 50), ...start('198.51.100.1'), ...start('this machine')];
   end();
@@ -128,7 +128,7 @@ test('the next turn goes to another address, however many wait of the first', as
   expect(started.slice(2, 6)).toEqual(['192.0.2.7', '198.51.100.1', 'this machine', '192.0.2.7']);
 });
 
-test('addresses that fill the whole queue make room for one that has nothing in it', async () => {
+test('when addresses have filled the whole queue, an address with nothing in it still gets room', async () => {
   const queue = new PasswordHasher();
   const { start, started, end } = heldWork(queue);
   const floods = [1, 2, 3, 4, 5].flatMap((host) => start(`203.0.113.${host}`, host === 1 ? 102 : 100));

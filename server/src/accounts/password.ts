@@ -72,12 +72,12 @@ export interface PasswordCost {
 const DEFAULT_COST: PasswordCost = { memoryKibibytes: 19 * 1024, passes: 2 };
 const SALT_BYTES = 16;
 
-/** The hash of 32 random bytes that were thrown away. No password matches it. */
+/** A random salt and the hash of a password that nobody knows. No password matches it. */
 const NOBODYS_SALT_AND_HASH = 'TXyK6vUYWFqf9EpkpTY80w$QnIvBit4dvIYSd/WC3e/V4ollGT1Brd/dnXcn2AnuDI';
 
-/** A hash takes 19 MiB, and a thread of the pool that file access needs too. */
+/** A hash takes 19 MiB of memory, and one of the few threads that file access also needs. */
 const MAX_CONCURRENT = 2;
-/** At 20 ms each, the last of these waits about five seconds. */
+/** At 20 ms per hash, the last in the queue waits about five seconds. */
 const MAX_WAITING = 500;
 /** A whole office may be behind one address. */
 const MAX_WAITING_OF_ADDRESS = 100;
@@ -88,7 +88,7 @@ const TOO_MANY_WAITING: Readonly<Record<FullQueue, string>> = {
   all: 'Too many people are signing in.',
 };
 
-/** The number of password checks that were rejected since the start, by the limit that was reached. */
+/** The number of password checks that were rejected since the start, by the limit that they exceeded. */
 export interface PasswordRejections {
   /** The limit for one address. */
   readonly address: number;
@@ -97,8 +97,8 @@ export interface PasswordRejections {
 }
 
 /**
- * Hashes and verifies passwords by argon2id. It bounds how many a process hashes at a time, so that a flood of sign-ins
- * does not take all of its threads. A process has one.
+ * Hashes and verifies passwords with argon2id. Limits how many a process handles at a time, so that a flood of
+ * sign-ins does not take all of its threads. Each process has one.
  */
 export class PasswordHasher {
   readonly #rejected = { address: 0, queue: 0 };
@@ -127,16 +127,17 @@ export class PasswordHasher {
   }
 
   /**
-   * Runs work that hashes or verifies a password when it is its turn. Addresses take turns, so that nobody waits for all
-   * that another address sent. Throws a ServiceError `overloaded` at once if too much is waiting.
+   * Runs work that hashes or verifies a password as soon as a slot is free. Addresses take turns, so that nobody
+   * waits behind everything that another address sent. Throws a ServiceError `overloaded` at once if too much is
+   * waiting.
    */
   run<Result>(addressSubject: string, work: () => Promise<Result>): Promise<Result> {
     return this.#semaphore.run(addressSubject, work);
   }
 
   /**
-   * The hash of a password in its standard text form. Equal characters typed differently hash alike. The caller is in
-   * `run`.
+   * The hash of a password in its standard text form. Passwords whose characters look the same but are encoded
+   * differently have the same hash. Call it in `run`.
    */
   hash(password: string, randomBytes: RandomBytes): Promise<string> {
     const { memoryKibibytes: memoryCost, passes: timeCost } = this.#cost;
@@ -145,8 +146,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether this is the password of that hash. Without a hash, or if the password is too long to be one, returns false
-   * after the same work, so that the time tells nothing. The caller is in `run`.
+   * Whether this is the password of that hash. Without a hash, or if the password is longer than any valid one,
+   * returns false after the same work, so that the duration reveals nothing. Call it in `run`.
    */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
     const isPossible = hash !== undefined && !isTooLong(password);

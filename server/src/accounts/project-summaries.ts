@@ -20,7 +20,7 @@ export interface ProjectSummary {
 }
 
 interface ProjectFilter {
-  /** Undefined for operators, who see all accounts. */
+  /** The account whose projects are listed; undefined for operators, who see those of all accounts. */
   readonly accountId?: string | undefined;
   /** Only the project with this id. */
   readonly id?: string | undefined;

@@ -27,7 +27,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('creates twenty of sixty projects that two servers are asked for at once, and lets other accounts create theirs', async () => {
+test('of sixty projects requested at once on two servers, creates only the twenty that an account may have, and lets other accounts create theirs', async () => {
   const answers = await Promise.allSettled(
     Array.from({ length: 60 }, (_, index) =>
       createProject(contextOn(index % 2 === 0 ? storage : elsewhere), {
@@ -44,7 +44,7 @@ test('creates twenty of sixty projects that two servers are asked for at once, a
   await createProject(contextOn(storage), { accountId: bobId, name: 'Map' });
 });
 
-test('a name that is taken is refused in words, and the next one is made', async () => {
+test('rejects a project name that the account already has, and then creates one with another name', async () => {
   await createProject(contextOn(storage), { accountId: adaId, name: 'Map' });
   await expect(createProject(contextOn(storage), { accountId: adaId, name: 'Map' })).rejects.toThrow(
     'The account already has a project named "Map".',

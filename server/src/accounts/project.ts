@@ -27,10 +27,10 @@ export async function listProjects({ db }: Pick<DomainContext, 'db'>, accountId:
   return rows.map(projectFromRow);
 }
 
-/** Keeps other texts from the database, because PostgreSQL rejects for example a NUL byte. */
+/** Avoids a query with any other text, because PostgreSQL rejects some texts, such as one with a NUL byte. */
 const isProjectId = (text: string) => /^prj_\w+$/u.test(text);
 
-/** The project, if it is this account's; else undefined. */
+/** The project; undefined if this account has no project with this id. */
 export async function findProject(
   { db }: Pick<DomainContext, 'db'>,
   accountId: string,
@@ -56,7 +56,7 @@ const MAX_PROJECTS = LIMITS.projectsOfAccount.max;
 
 /**
  * Stores a new project without an audit entry. Throws a ServiceError if the name is not valid or is taken in this
- * account, or if the account has too many projects, even if several callers create projects at once.
+ * account, or if the account has too many projects. Concurrent calls cannot exceed the maximum.
  */
 export async function addProject(
   { db, randomBytes, clock }: Omit<DomainContext, 'audit' | 'actor'>,
@@ -93,7 +93,7 @@ export async function addProject(
   return projectFromRow(row);
 }
 
-/** Creates a project. Throws a ServiceError as `addProject` does. */
+/** Creates a project. Throws the ServiceErrors of `addProject`. */
 export async function createProject(context: DomainContext, wanted: NewProject): Promise<Project> {
   const { db, audit, actor } = context;
   return inTransaction(db, async (transaction) => {

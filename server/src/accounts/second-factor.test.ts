@@ -87,7 +87,7 @@ async function signIn({ id }: Account, code: string): Promise<boolean> {
 }
 const isOn = async () => (await findAccountById(storage, ada.id))?.hasSecondFactor;
 
-test('the codes are those of RFC 6238, and its address holds the same secret', async () => {
+test('returns a secret of 32 base-32 characters, and an otpauth address with the same secret', async () => {
   const { uri } = await setUpSecondFactor(asAda, ada);
   expect(uri).toBe(
     `otpauth://totp/Signpost:ada%40example.org?issuer=Signpost&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
@@ -95,14 +95,14 @@ test('the codes are those of RFC 6238, and its address holds the same secret', a
   expect(secret).toMatch(/^[A-Z2-7]{32}$/u);
 });
 
-test('a secret that is set up is shown again for an hour, and then made anew', async () => {
+test('shows the same secret during an hour of setting up, and a new one after that', async () => {
   nowMs += 59 * minuteMs;
   expect((await setUpSecondFactor(asAda, ada)).secret).toBe(secret);
   nowMs += minuteMs;
   expect((await setUpSecondFactor(asAda, ada)).secret).not.toBe(secret);
 });
 
-test('it is on once a code of it was given, and asks nobody before', async () => {
+test('turns the second factor on only once one of its codes was entered', async () => {
   await expect(confirm(ada, noCode())).rejects.toMatchObject(wrong);
   expect(await isOn()).toBe(false);
   await turnOn();
@@ -111,7 +111,7 @@ test('it is on once a code of it was given, and asks nobody before', async () =>
   await expect(confirm(ada, codeAt(0))).rejects.toThrow('is already on');
 });
 
-test("turning it on ends the account's other sessions, which gave no code", async () => {
+test("turning on the second factor ends the account's other sessions, because they never entered a code", async () => {
   for (const id of ['own', 'other']) await beginSession(asAda, id, { accountId: ada.id, ...from });
   await beginSession(asAda, "bob's", { accountId: bob.id, ...from });
   await turnOn();
@@ -119,7 +119,7 @@ test("turning it on ends the account's other sessions, which gave no code", asyn
   expect([await readSession(asAda, 'own'), await readSession(asAda, "bob's")]).not.toContain(undefined);
 });
 
-test('a code is accepted once, also by two at the same moment, and none of a step before it', async () => {
+test('accepts a code once, even if two sign-ins use it at the same moment, and then no code of an earlier time step', async () => {
   await turnOn();
   const code = codeAt(0);
   const answers = await Promise.allSettled([signIn(ada, code), signIn(ada, code)]);
@@ -130,13 +130,13 @@ test('a code is accepted once, also by two at the same moment, and none of a ste
   await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
 });
 
-test('the code that turned it on signs nobody in', async () => {
+test('the code that turned on the second factor cannot also sign in', async () => {
   const code = codeAt(0);
   await confirm(ada, code);
   await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
 });
 
-test('codes of one step before and after are taken, those of two are not', async () => {
+test('accepts codes of one time step before and after, but not of two steps', async () => {
   await turnOn();
   nowMs += 10 * stepMs;
   await expect(signIn(ada, codeAt(-2))).rejects.toMatchObject(wrong);
@@ -157,7 +157,7 @@ test('accepts a recovery code once, however it is typed, and only for its own ac
   expect(await countRecoveryCodes(asAda, bob.id)).toBe(0);
 });
 
-test('neither the secret nor a recovery code is in the files of the database', async () => {
+test('stores neither the secret nor a recovery code in readable form', async () => {
   const codes = await turnOn();
   const stored = await database.stored();
   expect(stored.includes(ada.id)).toBe(true);
@@ -166,14 +166,14 @@ test('neither the secret nor a recovery code is in the files of the database', a
     expect(stored.includes(clear)).toBe(false);
 });
 
-test('a secret that was moved to the row of another account does not open', async () => {
+test('a secret that was copied to another account cannot be decrypted', async () => {
   await setUpSecondFactor(asAda, bob);
   const [hers] = await storage.db('second_factors').where('account_id', ada.id).pluck('ciphertext');
   await storage.db('second_factors').where('account_id', bob.id).update('ciphertext', hers);
   await expect(confirm(bob, codeAt(0))).rejects.toThrow('cannot be decrypted');
 });
 
-test('new encryption keys leave secrets as they are for their owners', async () => {
+test('secrets stay valid when the encryption keys are rotated', async () => {
   await turnOn();
   const [before] = await storage.db('second_factors').pluck('ciphertext');
   const counts = { secondFactors: 1, refreshTokens: 0 };
@@ -183,7 +183,7 @@ test('new encryption keys leave secrets as they are for their owners', async () 
   await signIn(ada, codeAt(0));
 });
 
-test('after ten wrong codes a right one is refused too; fifty a day are all there are', async () => {
+test('rejects even a right code after ten wrong ones in 15 minutes, or fifty in a day', async () => {
   await turnOn();
   const limited = { kind: 'rateLimited' };
   for (let round = 0; round < 5; round += 1) {
@@ -197,7 +197,7 @@ test('after ten wrong codes a right one is refused too; fifty a day are all ther
   await signIn(ada, codeAt(0));
 });
 
-test('right codes use no tries up', async () => {
+test('right codes do not count as tries', async () => {
   await turnOn();
   for (let attempt = 0; attempt < 20; attempt += 1) {
     nowMs += stepMs;
@@ -205,7 +205,7 @@ test('right codes use no tries up', async () => {
   }
 });
 
-test('after its removal, asks for no code, accepts none, and can be set up again', async () => {
+test('after the second factor is removed, its codes no longer work, and it can be set up again', async () => {
   const [recoveryCode = ''] = await turnOn();
   await removeSecondFactor(asAda, ada.id);
   expect(await isOn()).toBe(false);
@@ -222,7 +222,7 @@ const entered = async () =>
     .reverse()
     .map(({ kind, actor, subject }) => [kind, actor?.id, subject?.id]);
 
-test('what comes of codes is entered in the audit, and that of a session that is no more opens nothing', async () => {
+test('audits right and wrong codes, and signs in no session that has ended', async () => {
   const code = noCode();
   await turnOn();
   await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
@@ -269,7 +269,7 @@ test('requires a code to make new recovery codes, and rejects the old ones then'
   expect(await countRecoveryCodes(asAda, ada.id)).toBe(9);
 });
 
-test('one recovery code opens one of two sign-ins at the same moment, by two servers', async () => {
+test('when two servers accept the same recovery code at once, only one session is signed in', async () => {
   const [code = ''] = await turnOn();
   const other = await database.open();
   try {
@@ -288,7 +288,7 @@ test('one recovery code opens one of two sign-ins at the same moment, by two ser
   }
 });
 
-test('whoever has the password cannot keep the owner out by wrong codes: recovery codes work all the same', async () => {
+test('wrong codes of somebody who knows the password do not lock the owner out: recovery codes still work', async () => {
   const [first = '', second = ''] = await turnOn();
   for (let attempt = 0; attempt < 10; attempt += 1)
     await expect(signIn(ada, 'no code')).rejects.toMatchObject(wrong);

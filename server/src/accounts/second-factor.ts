@@ -23,7 +23,7 @@ const SET_UP_WITHIN_MS = HOUR_MS;
 
 const TRIES_WINDOW_MS = 15 * MINUTE_MS;
 const MAX_TRIES = 10;
-/** At this rate, guessing one of three valid codes among a million takes somebody with the password 18 years. */
+/** At this rate, somebody with the password needs 18 years to guess one of the three valid codes among a million. */
 const MAX_TRIES_OF_DAY = 50;
 
 const budgetsOf = (accountId: string) => [
@@ -61,7 +61,7 @@ function stepOf(bytes: Buffer, code: string, nowMs: number): number | undefined 
   return delta === null ? undefined : totp.counter({ timestamp: nowMs }) + delta;
 }
 
-/** 99 random bits need no pepper and no slow hash. */
+/** 99 random bits need neither a pepper nor a slow hash. */
 const hashRecoveryCode = (accountId: string, code: string) => hashToken(`${accountId} ${code}`);
 
 const cleaned = (typed: string) => typed.toLowerCase().replaceAll(/[^0-9a-z]/gu, '');
@@ -75,7 +75,7 @@ const wrongCode = (orElse = ', or a recovery code') =>
 const isOnAlready = () =>
   new ServiceError('invalidRequest', 'The second factor is already on. Turn it off first to set up another.');
 
-/** Accepts the code of a time step only once, and then none of an earlier step. */
+/** Accepts the code of a time step only once, and afterwards no code of an earlier step. */
 async function acceptStep(db: Database, accountId: string, step: number | undefined): Promise<boolean> {
   if (step === undefined) return false;
   const accepted = await db<SecondFactorRow>('second_factors')
@@ -99,7 +99,7 @@ async function acceptRecoveryCode(db: Database, accountId: string, code: string)
   return (await db<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId, hash }).delete()) > 0;
 }
 
-/** The secret to set up with. It stays the same for an hour, so that reloading the page shows it again. */
+/** The secret to set up an app with. It stays the same for an hour, so that reloading the page shows it again. */
 async function obtainSecret(context: SecondFactorContext, accountId: string): Promise<Buffer> {
   const { db, clock, randomBytes, sealer } = context;
   return inTransaction(db, async (transaction) => {
@@ -129,7 +129,7 @@ async function replaceRecoveryCodes(transaction: Database, accountId: string, ra
   return codes;
 }
 
-/** Returns the secret of a new second factor, which `confirmSecondFactor` turns on. */
+/** Returns a new secret for a second factor. `confirmSecondFactor` turns it on. */
 export async function setUpSecondFactor(
   context: SecondFactorContext,
   { id, email }: Account,
@@ -141,8 +141,8 @@ export async function setUpSecondFactor(
 
 /**
  * Turns on the second factor that was set up. Returns the recovery codes, to be shown only this once. Ends the
- * account's other sessions, which never entered a code. Throws a ServiceError if the code is wrong, or there were too
- * many wrong ones.
+ * account's other sessions, because they never entered a code. Throws a ServiceError if the code is wrong, or if
+ * there were too many wrong ones.
  */
 export async function confirmSecondFactor(
   { db, clock, randomBytes, throttle, sealer, audit, actor }: SecondFactorContext,
@@ -164,10 +164,10 @@ export async function confirmSecondFactor(
 }
 
 /**
- * Uses up a code and does the work that it confirms, in one transaction; counts and audits wrong codes. Throws a
- * ServiceError if the code is neither valid now nor a recovery code, or there were too many wrong ones. Recovery codes
- * are exempt from the count, because nobody can guess one: so somebody who only has the password cannot lock the owner
- * out with wrong codes.
+ * Uses up a code and does the work that the code confirms, in one transaction; counts and audits wrong codes. Throws
+ * a ServiceError if the code is neither valid now nor a recovery code, or if there were too many wrong ones.
+ * Recovery codes still work after too many wrong ones, because nobody can guess one: so somebody who only knows the
+ * password cannot lock the owner out.
  */
 async function withCode<Result>(
   context: SecondFactorContext,
@@ -199,12 +199,12 @@ async function withCode<Result>(
   }
 }
 
-/** Signs in a session that awaited a code. Returns whether the session was still there. */
+/** Signs in a session that awaits a code. Returns false if the session has ended meanwhile. */
 export const signInWithCode = (
   context: SecondFactorContext,
   { accountId, code, sessionId }: CodeOfSession,
 ): Promise<boolean> =>
-  // Until the code is accepted, nobody is known to act.
+  // Wrong codes are audited without an actor: until a code is accepted, nobody has proved to be the owner.
   withCode(
     { ...context, actor: { ...context.actor, accountId: null } },
     { accountId, code },
@@ -228,7 +228,7 @@ export async function turnOffSecondFactor(
   );
 }
 
-/** Makes new recovery codes, to be shown only this once; the old ones then stop working. */
+/** Replaces the recovery codes. Returns the new ones, to be shown only this once; the old ones stop working. */
 export const renewRecoveryCodes = (
   context: SecondFactorContext,
   accountId: string,

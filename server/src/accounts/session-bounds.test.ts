@@ -22,7 +22,7 @@ afterEach(() => close());
 
 const countStored = async () => (await storage.db('sessions').pluck<string[]>('id')).length;
 
-test('an account has at most 50 sessions: the one that was not used for longest ends for the next', async () => {
+test('an account has at most 50 sessions: a new one ends the one that was unused for longest', async () => {
   for (let nth = 0; nth < 50; nth += 1) {
     clock.nowMs += minuteMs;
     await write(`nth ${nth}`, adaId);
@@ -40,7 +40,7 @@ test('an account has at most 50 sessions: the one that was not used for longest 
   expect((await listSessions(context, adaId, { offset: 0, limit: 10 })).total).toBe(50);
 });
 
-test('twenty sessions that begin at once on two servers beside 49 others are 50 in the end', async () => {
+test('twenty sessions that begin at once on two servers leave at most 50 sessions', async () => {
   for (let nth = 0; nth < 49; nth += 1) await write(`nth ${nth}`, adaId);
   const elsewhere = await database.open();
   try {
@@ -57,7 +57,7 @@ test('twenty sessions that begin at once on two servers beside 49 others are 50 
   }
 });
 
-test('sign-ins that wait for a code end no session of the owner, and are at most 50 too', async () => {
+test("sign-ins that await a code end none of the owner's sessions, and are limited to 50 as well", async () => {
   await write('own', adaId);
   for (let nth = 0; nth < 60; nth += 1) {
     clock.nowMs += 1;
@@ -72,7 +72,7 @@ test('sign-ins that wait for a code end no session of the owner, and are at most
   expect(await live('own', 'no code 59')).toEqual(['no code 59']);
 });
 
-test('sessions that a database has beyond the bound end with the next sign-in', async () => {
+test('the next sign-in ends sessions that the database has beyond the maximum', async () => {
   const row = {
     account_id: adaId,
     expires_at: clock.nowMs + dayMs,

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-test('a session is read as it was written, and replaced by another write', async () => {
+test('reads a session as it was written; writing it again replaces it', async () => {
   await write('one', bobId);
   const written = {
     begunAtMs: clock.nowMs,
@@ -49,7 +49,7 @@ test('a session is read as it was written, and replaced by another write', async
   expect(await readSession(context, 'two')).toBeUndefined();
 });
 
-test("the cookie's id is not in the files of the database", async () => {
+test('does not store the session id of the cookie', async () => {
   await write('an-id-that-opens', adaId);
   const bytes = await database.stored();
   expect(bytes.includes(adaId)).toBe(true);
@@ -75,7 +75,7 @@ test('a session ends a week after its last use, and is removed later', async () 
   expect(await storage.db('sessions').pluck('id')).toHaveLength(1);
 });
 
-test('a session ends 30 days after its beginning, however much it is used', async () => {
+test('a session ends 30 days after its beginning, even if it is used', async () => {
   await write('one', adaId);
   for (let day = 1; day < 30; day += 1) {
     clock.nowMs += dayMs;
@@ -87,7 +87,7 @@ test('a session ends 30 days after its beginning, however much it is used', asyn
   expect(await live('one')).toEqual([]);
 });
 
-test('a session that an older version began goes on, and ends 30 days later at most', async () => {
+test('a session that an older version began stays valid, and ends after at most 30 days', async () => {
   await write('old', adaId);
   await storage.db('sessions').update({ begun_at: null, used_at: null, password_at: null, address: null });
   expect(await readSession(context, 'old')).toMatchObject({
@@ -105,7 +105,7 @@ test('a session that an older version began goes on, and ends 30 days later at m
   expect(await live('old')).toEqual([]);
 });
 
-test('use is noted once an hour, and brings no session back that was removed', async () => {
+test('stores the time of use once an hour, and does not restore a removed session', async () => {
   await write('one', adaId);
   clock.nowMs += hourMs - 1;
   expect(await touch('one')).toBe(false);
@@ -117,7 +117,7 @@ test('use is noted once an hour, and brings no session back that was removed', a
   expect(await live('one')).toEqual([]);
 });
 
-test('a password that was given again is noted', async () => {
+test('stores when the password was last entered', async () => {
   await write('one', adaId);
   clock.nowMs += 5;
   await notePassword(context, 'one');
@@ -127,7 +127,7 @@ test('a password that was given again is noted', async () => {
   });
 });
 
-test('lists the sessions of an account, last used first, and ends them one by one', async () => {
+test('lists the sessions of an account by last use, and ends single ones', async () => {
   await write('first', adaId);
   clock.nowMs += hourMs;
   await write('second', adaId);
@@ -145,7 +145,7 @@ test('lists the sessions of an account, last used first, and ends them one by on
   expect(await live('first', 'third', 'other')).toEqual(['third', 'other']);
 });
 
-test('a session that awaits a code is accepted once, within ten minutes, while it is there', async () => {
+test('a session that awaits a code is accepted only once, within ten minutes, and only if it still exists', async () => {
   const begin = (id: string) => beginSession(context, id, { accountId: adaId, awaitsCode: true, ...FROM });
   const accept = (id: string) => acceptCode(storage.db, id, clock.nowMs);
   await Promise.all(['one', 'late', 'removed'].map(begin));
@@ -162,14 +162,14 @@ test('a session that awaits a code is accepted once, within ten minutes, while i
   expect(await readSession(context, 'one')).toMatchObject({ awaitsCode: false });
 });
 
-test('a session that is removed is gone, and only that one', async () => {
+test('removes only the named session', async () => {
   await write('one', adaId);
   await write('two', adaId);
   await removeSession(context, 'one');
   expect(await live('one', 'two')).toEqual(['two']);
 });
 
-test("all sessions of an account end together, except the named one, and no other account's do", async () => {
+test('ends all sessions of an account except the named one, and none of other accounts', async () => {
   for (const id of ['one', 'two', 'three']) await write(id, adaId);
   await write('other', bobId);
   await removeSessionsOf(storage.db, adaId, 'two');
@@ -181,7 +181,7 @@ test("all sessions of an account end together, except the named one, and no othe
 test.each([
   ['setting a password', () => setPassword(context, adaId, 'another long password')],
   ['disabling an account', () => disableAccount(context, adaId)],
-])("%s ends the account's sessions and nobody else's", async (_, act) => {
+])("%s ends the account's sessions and no others", async (_, act) => {
   await write('one', adaId);
   await write('other', bobId);
   await act();
@@ -206,7 +206,7 @@ test.each([
   expect(await storage.db('sessions')).toEqual([]);
 });
 
-test('a sign-in whose password is still the one begins a session, and a new password ends it', async () => {
+test('a sign-in begins a session if the password has not changed since it was verified; a later change ends the session', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, ...FROM };
   expect(await beginVerifiedSession(context, 'one', session, passwordHash)).toBe(true);
@@ -215,7 +215,7 @@ test('a sign-in whose password is still the one begins a session, and a new pass
   expect(await live('one')).toEqual([]);
 });
 
-test('a sign-in that asked for no code begins no session once a second factor was turned on', async () => {
+test('a sign-in without a code begins no session if a second factor was turned on meanwhile', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, awaitsCode: account.hasSecondFactor, ...FROM };
   await storage.db('accounts').where({ id: adaId }).update({ has_second_factor: true });
@@ -225,7 +225,7 @@ test('a sign-in that asked for no code begins no session once a second factor wa
   );
 });
 
-test('a session that goes on under another id does so once, and only while it is there', async () => {
+test('a session is replaced by one with another id only once, and only while it exists', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, ...FROM };
   await write('own', adaId);
@@ -239,7 +239,7 @@ test('a session that goes on under another id does so once, and only while it is
   expect(await live('new', 'late', "bob's")).toEqual(['new', "bob's"]);
 });
 
-test('whichever comes first, no session outlives a password that is replaced at the same time', async () => {
+test('if a password changes at the same moment, no session that was begun with the old one remains', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, ...FROM };
   const elsewhere = await database.open();

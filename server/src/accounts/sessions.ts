@@ -13,7 +13,7 @@ export async function removeSessionsOf(db: Database, accountId: string, exceptId
   return sessions.delete();
 }
 
-/** Ends sessions of an account, and records it if there were any. */
+/** Ends sessions of an account, with an audit entry if there were any. */
 async function endSessions(
   { db, audit, actor }: DomainContext,
   accountId: string,
@@ -47,7 +47,7 @@ export const recordSignOut = ({ db, audit, actor }: DomainContext): Promise<void
 export const IDLE_MS = 7 * DAY_MS;
 /** A session ends this long after its beginning in any case. */
 const LIFETIME_MS = 30 * DAY_MS;
-/** Its use is stored at most this often, not for every page. */
+/** The time of last use is stored at most this often, not for every page. */
 const TOUCH_AFTER_MS = HOUR_MS;
 /** How long somebody may take to enter the code after the password. */
 const CODE_WITHIN_MS = 10 * MINUTE_MS;
@@ -57,7 +57,7 @@ export interface NewSession {
   /** The address and the browser that began the session. */
   readonly address: string;
   readonly browser: string;
-  /** Whether the session still needs the code of the second factor, until which it has no access. Set at sign-ins. */
+  /** Whether the session still needs the code of the second factor. Until then it has no access. Set at sign-ins. */
   readonly awaitsCode?: boolean;
   /**
    * The cookie id of the session that this one continues. If that one was ended meanwhile, for example by turning on a
@@ -72,14 +72,14 @@ export interface Session {
   readonly key: string;
   readonly begunAtMs: number;
   readonly usedAtMs: number;
-  /** When the owner last entered the password. */
+  /** When the owner last entered the password, as a Unix timestamp in milliseconds. */
   readonly passwordAtMs: number;
   readonly address: string | null;
   readonly browser: string | null;
   readonly awaitsCode: boolean;
 }
 
-/** Sessions begun by an older version have fewer fields. Their end tells when they were last used. */
+/** A row of an older version has no start and no last use. The last use follows from its end. */
 const sessionFromRow = (row: SessionRow): Session => ({
   accountId: row.account_id,
   key: row.id,
@@ -95,9 +95,9 @@ const sessionFromRow = (row: SessionRow): Session => ({
 const USED_AT = `COALESCE(used_at, expires_at - ${IDLE_MS})`;
 
 /**
- * Ends the sessions of an account that are one too many, the longest unused first, but never the one with this row id.
- * Those that wait for a code are counted apart: somebody with only the password ends none of the owner's. In a
- * transaction that locks the account.
+ * Ends the account's surplus sessions, the longest unused first, but never the one with this row id. Sessions that
+ * await a code are limited separately, so that somebody who only knows the password ends none of the owner's. Call
+ * it in a transaction that locks the account.
  */
 async function endSurplus(db: Database, { id, account_id, awaits_code }: SurplusOf, nowMs: number) {
   const others = () => db<SessionRow>('sessions').where({ account_id, awaits_code }).whereNot({ id });
@@ -114,8 +114,8 @@ type SurplusOf = Pick<SessionRow, 'id' | 'account_id' | 'awaits_code'>;
 const endOf = (begunAtMs: number, usedAtMs: number) => Math.min(usedAtMs + IDLE_MS, begunAtMs + LIFETIME_MS);
 
 /**
- * Makes a session that awaited a code its owner's; returns whether it was still there. In a transaction that locks the
- * account.
+ * Signs in a session that awaits a code. Returns false if the session no longer exists. Call it in a transaction
+ * that locks the account.
  */
 export async function acceptCode(db: Database, id: string, nowMs: number): Promise<boolean> {
   const [accepted] = await db<SessionRow>('sessions')
@@ -147,7 +147,7 @@ async function insertSession(transaction: Database, id: string, session: NewSess
   await endSurplus(transaction, row, nowMs);
 }
 
-/** Begins or replaces a session. An `id` is the value of the cookie; only its hash is stored. */
+/** Begins or replaces a session. `id` is the value of the cookie, of which only a hash is stored. */
 export async function beginSession(
   { db, clock }: ReadContext,
   id: string,
@@ -160,8 +160,8 @@ export async function beginSession(
 }
 
 /**
- * Begins a session if the account is not disabled and its password still has the verified hash. Returns whether it
- * did. A concurrent new password or disabling ends or prevents the session.
+ * Begins a session and returns true if the account is enabled and its password still has the verified hash. A
+ * password change or disabling at the same moment either prevents the session or ends it.
  */
 export async function beginVerifiedSession(
   { db, clock }: ReadContext,
@@ -170,7 +170,8 @@ export async function beginVerifiedSession(
   passwordHash: string,
 ): Promise<boolean> {
   const { accountId, awaitsCode, replaces } = session;
-  // If a second factor was turned on since the password was read, the next try asks for it.
+  // If a second factor was turned on since the password was read, begins no session; the next sign-in asks for a
+  // code.
   const factor = awaitsCode === undefined ? {} : { has_second_factor: awaitsCode };
   const verified = { id: accountId, password_hash: passwordHash, disabled_at: null, ...factor };
   return inTransaction(db, async (transaction) => {
@@ -191,8 +192,8 @@ export async function readSession({ db, clock }: ReadContext, id: string): Promi
 }
 
 /**
- * Stores that a session is used, if that was not done for an hour. Returns whether it was stored. A session that was
- * removed meanwhile stays removed.
+ * Stores that a session is used, at most once an hour. Returns whether it was stored. Does not restore a session
+ * that was removed meanwhile.
  */
 export async function touchSession(
   { db, clock }: ReadContext,

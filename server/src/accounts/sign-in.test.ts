@@ -10,7 +10,7 @@ import { createAccount } from './create-account.js';
 import { waitUntil } from '../../../test/fixtures/wait-until.js';
 import { signIn } from './sign-in.js';
 
-/** The verified hashes and passwords in order: the work of each attempt. */
+/** The hash and password of every verification in order, to compare the work of attempts. */
 const verified: { readonly hash: string; readonly password: string }[] = [];
 let running = 0;
 let mostRunning = 0;
@@ -56,7 +56,7 @@ beforeEach(async () => {
   context = testContext(storage.db, () => nowMs, { ...VISITOR, address });
   ({ throttle } = context);
   accountId = (await createAccount(context, { email, password })).account.id;
-  // The first attempt also removes old rows, so it happens here.
+  // The first call also removes old rows, so it is made before any measurement.
   await throttle.take([{ subject: 'other', maxTries: 1, windowMs: 1 }]);
   verified.length = 0;
 });
@@ -73,7 +73,7 @@ async function failTimes(times: number, part: Attempt) {
   for (let time = 0; time < times; time += 1) await expect(attempt(part)).rejects.toMatchObject(wrong);
 }
 
-/** Sets the counts of an attempt's budgets, without the hashing. */
+/** Sets the stored tries of an attempt's budgets, without hashing so many passwords. */
 const setTries = (start: string, tries: number) =>
   storage
     .db('tries')
@@ -91,11 +91,11 @@ async function workOf(part: Attempt) {
   return { queries, hashes: verified.map(({ hash }) => hash.split('$').slice(0, 4).join('$')) };
 }
 
-test('e-mail in any case and password open the account', async () => {
+test('signs in with the password and the e-mail in upper or lower case', async () => {
   expect(await attempt({ email: ' ADA@example.org ' })).toMatchObject({ account: { id: accountId, email } });
 });
 
-test('the same letters from another keyboard are the same password', async () => {
+test('signs in with the same password typed on a keyboard that encodes its letters differently', async () => {
   expect(await attempt({ password: password.normalize('NFD') })).toMatchObject({
     account: { id: accountId },
   });
@@ -112,7 +112,7 @@ test.each([
     'an unknown e-mail with a password that is too long',
     { email: 'eve@example.org', password: 'x'.repeat(201) },
   ],
-])('%s is refused in the words and after the work of a wrong password', async (_, part) => {
+])('rejects %s with the same message and after the same work as a wrong password', async (_, part) => {
   const expected = await workOf({ password: 'wrong horse battery' });
   expect(expected.hashes).toEqual(['$argon2id$v=19$m=8,t=1,p=1']);
   expect(expected.queries).toHaveLength(9);
@@ -124,7 +124,7 @@ test('a password that is too long never reaches the hash function', async () => 
   expect(verified.map((call) => call.password)).toEqual(['']);
 });
 
-test('a disabled account says so to whoever knows its password, and to nobody else', async () => {
+test('only somebody who knows the password learns that an account is disabled', async () => {
   await disableAccount(context, accountId);
   await expect(attempt()).rejects.toMatchObject({
     kind: 'unauthorized',
@@ -133,7 +133,7 @@ test('a disabled account says so to whoever knows its password, and to nobody el
   await failTimes(1, { password: 'wrong horse battery' });
 });
 
-test('after ten failures from one address the right password is refused there too, unhashed, until the window ends', async () => {
+test('after ten failures for an account from one address, rejects even the right password there, unhashed, until the window ends', async () => {
   await failTimes(10, { password: 'wrong horse battery' });
   verified.length = 0;
   await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 900 });
@@ -143,19 +143,19 @@ test('after ten failures from one address the right password is refused there to
   expect(await attempt()).toMatchObject({ account: { id: accountId } });
 });
 
-test('an unknown e-mail is throttled as a known one is', async () => {
+test('throttles an unknown e-mail like a known one', async () => {
   await failTimes(10, { email: 'eve@example.org' });
   await expect(attempt({ email: 'eve@example.org' })).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('a success takes the failures of its owner back', async () => {
+test('a success resets the failures of the same account from the same address', async () => {
   await failTimes(9, { password: 'wrong horse battery' });
   await attempt();
   await failTimes(9, { password: 'wrong horse battery' });
   expect(await attempt()).toMatchObject({ account: { id: accountId } });
 });
 
-test('an address that failed fifty times over many accounts is refused for all, a success of its own does not help', async () => {
+test('an address with fifty failures over many accounts is rejected for all accounts, even after a success', async () => {
   await failTimes(1, { email: 'eve@example.org' });
   await setTries('sign-in address', 49);
   await attempt();
@@ -163,19 +163,19 @@ test('an address that failed fifty times over many accounts is refused for all, 
   await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('neighbours in one IPv6 network are one address', async () => {
+test('counts all addresses of one IPv6 network as one', async () => {
   await failTimes(1, { password: 'wrong horse battery', address: '2001:db8::1' });
   await setTries('sign-in pair', 10);
   await expect(attempt({ address: '2001:db8::2' })).rejects.toMatchObject({ kind: 'rateLimited' });
   expect(await attempt({ address: '2001:db8:0:1::1' })).toMatchObject({ account: { id: accountId } });
 });
 
-test('thirty right passwords at once are all served', async () => {
+test('serves thirty right passwords at once', async () => {
   const attempts = await Promise.all(Array.from({ length: 30 }, () => attempt()));
   expect(attempts).toHaveLength(30);
 });
 
-test('an account that failed a hundred times from many addresses is refused from all', async () => {
+test("after a hundred failures from many addresses, rejects an account's sign-ins from all addresses", async () => {
   await failTimes(1, { password: 'wrong horse battery' });
   await setTries('sign-in account', 99);
   await expect(attempt({ address: '192.0.2.8' })).resolves.toMatchObject({ account: { id: accountId } });
@@ -183,7 +183,7 @@ test('an account that failed a hundred times from many addresses is refused from
   await expect(attempt({ address: '192.0.2.10' })).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('what is counted fits its column and names nobody', async () => {
+test('the stored subjects of counts fit their column and contain neither e-mail nor address', async () => {
   await failTimes(1, { email: `${'a'.repeat(1_000)}@example.org`, address: '2001:db8:ffff:ffff:ffff::1' });
   await failTimes(1, { password: 'wrong horse battery' });
   const subjects: string[] = await storage.db('tries').pluck('subject');
@@ -194,7 +194,7 @@ test('what is counted fits its column and names nobody', async () => {
   }
 });
 
-test('thirty wrong passwords at once get ten tries, two at a time', async () => {
+test('of thirty wrong passwords at once only ten are checked, two at a time', async () => {
   mostRunning = 0;
   held = waitUntil('two are verified', () => running === 2);
   const attempts = await Promise.allSettled(
@@ -205,7 +205,7 @@ test('thirty wrong passwords at once get ten tries, two at a time', async () => 
   expect(mostRunning).toBe(2);
 });
 
-test('a throttled address takes no room in the queue, whether its password is right or wrong', async () => {
+test('an address with no tries left takes no room in the queue', async () => {
   await failTimes(10, { password: 'wrong horse battery' });
   const run = jest.spyOn(context.passwordHasher, 'run').mockClear();
   await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited' });
@@ -213,7 +213,7 @@ test('a throttled address takes no room in the queue, whether its password is ri
   expect(run).not.toHaveBeenCalled();
 });
 
-test('all addresses of an IPv6 network take their turns as one', async () => {
+test('addresses of one IPv6 network share one turn in the queue', async () => {
   const run = jest.spyOn(context.passwordHasher, 'run').mockClear();
   for (const host of ['::1', '::ffff:2', ':0:1::1']) await attempt({ address: `2001:db8${host}` });
   const callers = run.mock.calls.map(([caller]) => caller);
@@ -221,14 +221,14 @@ test('all addresses of an IPv6 network take their turns as one', async () => {
   expect(callers[2]).not.toBe(callers[0]);
 });
 
-test('a sign-in that the full queue rejects counts as no failure', async () => {
+test('a sign-in that the full queue rejects does not count as a failure', async () => {
   jest.spyOn(context.passwordHasher, 'run').mockRejectedValueOnce(new Error('The queue is full.'));
   await expect(attempt({ password: 'wrong horse battery' })).rejects.toThrow('The queue is full.');
   const subjects: string[] = await storage.db('tries').pluck('subject');
   expect(subjects).toEqual(['other']);
 });
 
-test("beside 130 wrong passwords at once from one address, nobody else's sign-in is rejected", async () => {
+test('130 wrong passwords at once from one address do not make other sign-ins fail', async () => {
   const flood = Promise.allSettled(
     Array.from({ length: 130 }, (_, index) =>
       attempt({ email: `${index}@example.org`, password: 'wrong horse battery' }),
@@ -245,7 +245,7 @@ test("beside 130 wrong passwords at once from one address, nobody else's sign-in
 
 const tooOften = (words: string) => ({ kind: 'rateLimited', message: expect.stringContaining(words) });
 
-test('an account signs in 100 times in 15 minutes from one address; past that the right password is hashed no more', async () => {
+test('allows an account 100 sign-ins from one address in 15 minutes, and then no longer hashes even the right password', async () => {
   await attempt();
   await setTries('signed in pair', 99);
   await attempt();
@@ -259,7 +259,7 @@ test('an account signs in 100 times in 15 minutes from one address; past that th
   expect(await attempt()).toMatchObject({ account: { id: accountId } });
 });
 
-test('an account signs in 1,000 times a day from all addresses', async () => {
+test('allows an account 1,000 sign-ins a day from all addresses together', async () => {
   await attempt();
   await setTries('signed in account', 1_000);
   await expect(attempt({ address: '198.51.100.1' })).rejects.toMatchObject(
@@ -267,7 +267,7 @@ test('an account signs in 1,000 times a day from all addresses', async () => {
   );
 });
 
-test('right sign-ins at once get no more than their budget, and count as no failures', async () => {
+test('concurrent right sign-ins stay within their budget and do not count as failures', async () => {
   await attempt();
   await setTries('signed in pair', 95);
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => attempt()));
@@ -280,7 +280,7 @@ test('right sign-ins at once get no more than their budget, and count as no fail
   expect(failures).toEqual([]);
 });
 
-test('who only has the password of an account with a second factor cannot use up its day', async () => {
+test('somebody who only knows the password of an account with a second factor cannot use up its daily sign-ins', async () => {
   await storage.db('accounts').where({ id: accountId }).update({ has_second_factor: true });
   await attempt();
   const subjects: string[] = await storage

@@ -20,7 +20,7 @@ const usedUp = (count: number, period: string) =>
   'A browser that is signed in stays so for a week: use that one.';
 
 interface SignInBudgets {
-  /** Failures for one account from one address. An owner who mistypes the password meets this one first. */
+  /** Failures for one account from one address. An owner who mistypes the password reaches this limit first. */
   readonly pair: Budget;
   /** Failures from one address for all accounts together, so that it cannot try a common password on each. */
   readonly address: Budget;
@@ -77,7 +77,7 @@ const disabled = () =>
   );
 
 /**
- * Also queries for a text that is not an e-mail, with a text that no account has, so that every attempt costs the
+ * Queries even for a text that is not an e-mail, with a value that no account has, so that every attempt costs the
  * same.
  */
 const findRow = (db: Database, email: string): Promise<AccountRow | undefined> =>
@@ -87,9 +87,9 @@ const findRow = (db: Database, email: string): Promise<AccountRow | undefined> =
 
 /**
  * The account with this e-mail and password. Throws a ServiceError: `unauthorized` if they are wrong, with a message
- * and after work that do not reveal why, or if the account is disabled and the password right; `rateLimited` after too
- * many failures or sign-ins; `overloaded` if too many are waiting. The audit records failures too, unless they are
- * throttled. With a second factor, the sign-in is recorded once its code was entered.
+ * and a duration that do not reveal which, or if the account is disabled and the password right; `rateLimited` after
+ * too many failures or sign-ins; `overloaded` if too many are waiting. Failures are audited too, unless they are
+ * throttled. With a second factor, the sign-in is audited only once the code was entered.
  */
 export async function signIn(
   context: AccountContext,

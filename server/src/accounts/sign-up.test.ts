@@ -31,7 +31,7 @@ function signUpAt(server: number, part: { email: string; name?: string; address?
 
 const countAccounts = async () => ((await servers[0]?.db('accounts').pluck<string[]>('id')) ?? []).length;
 
-test('creates an account for a sign-up, without a name if that is blank', async () => {
+test('signing up creates an account, without a name if the given one is blank', async () => {
   const { id } = await signUpAt(0, { email: ' Ada@example.org', name: ' ' });
   expect(servers[0] && (await findAccountById(servers[0], id))).toMatchObject({
     email: 'ada@example.org',
@@ -39,7 +39,7 @@ test('creates an account for a sign-up, without a name if that is blank', async 
   });
 });
 
-test('ninety sign-ups at once on two servers, while an hour ends, make twenty accounts', async () => {
+test('ninety concurrent sign-ups on two servers around the end of an hour create twenty accounts', async () => {
   const signUps = Array.from({ length: 90 }, (_, index) => {
     nowMs = hourEndMs - 45 + index;
     return signUpAt(index % 2, { email: `flood-${index}@example.org` });
@@ -55,7 +55,7 @@ test('ninety sign-ups at once on two servers, while an hour ends, make twenty ac
   await signUpAt(1, { email: 'later@example.org' });
 });
 
-test('sign-ups that are refused count, too', async () => {
+test('rejected sign-ups count towards the limit', async () => {
   await signUpAt(0, { email: 'ada@example.org' });
   for (let time = 1; time < 20; time += 1) {
     await expect(signUpAt(0, { email: 'ada@example.org' })).rejects.toThrow('An account with the e-mail');

@@ -19,8 +19,8 @@ export interface SignUp {
 }
 
 /**
- * Creates an account for the visitor who acts. Throws a ServiceError: `rateLimited` after too many sign-ups from one
- * address, or because the e-mail is taken, or something that the visitor chose is not valid.
+ * Creates an account for the visitor. Throws a ServiceError: `rateLimited` after too many sign-ups from one address;
+ * others if the e-mail is taken or an input is not valid.
  */
 export async function signUp(context: AccountContext, { email, name, password }: SignUp): Promise<Account> {
   const { db, audit, actor, throttle } = context;
@@ -66,7 +66,7 @@ export const readSignUp = async (
   { isSignUpOpen, isSignUpDefault }: SignUpSetting,
 ): Promise<boolean> => (isSignUpDefault ? ((await readSignUpChoice(context)) ?? isSignUpOpen) : isSignUpOpen);
 
-/** Opens or closes sign-up on all servers. Throws a ServiceError if the configuration decides it. */
+/** Opens or closes sign-up on all servers. Throws a ServiceError if the configuration already decides it. */
 export async function chooseSignUp(
   { db, audit, actor }: DomainContext,
   { isSignUpDefault }: SignUpSetting,

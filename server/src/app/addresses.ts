@@ -29,7 +29,7 @@ const ABOUT_THE_HOST: ReadonlySet<string> = new Set([
 /** Turns the expected failures to listen into errors that say what to change. */
 function cannotListen(error: unknown, { host, port }: Config): unknown {
   const code = errorCode(error);
-  // The system only says that something is invalid.
+  // The system's own message only says that something is invalid.
   const why =
     code === 'EINVAL'
       ? 'a link-local address needs its network interface, as in "fe80::1%eth0"'

@@ -28,8 +28,8 @@ export interface App {
   readonly isSignUpOpen: boolean;
   readonly capture: CaptureQueue;
   /**
-   * Stops in order: waits for the delay in which load balancers notice, finishes running captures, stores counts, then
-   * closes the browser and the files.
+   * Stops in order: keeps serving for the stop delay, so that load balancers notice; finishes running captures;
+   * stores counts; then closes the browser and the files.
    */
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startApp(config: Config, deps: AppDeps): Promise<App> {
 
 async function compose(config: Config, deps: AppDeps, open: DisposalStack): Promise<App> {
   const { pause, randomBytes, passwordCost, log, signal } = deps;
-  // A configured issuer is set before the server listens, so that no valid token is rejected in between.
+  // A configured issuer is set before the server listens. Otherwise it would reject valid tokens until then.
   const state: ServerState = { ownUrl: '', issuer: config.publicUrl ?? '', isAccepting: true };
   const metrics = new Metrics();
   const core = await openCore(config, { ...deps, metrics }, () => state.issuer, open);
@@ -65,7 +65,8 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
     notifications,
   });
   open.add(async () => {
-    // First, while the server still listens: running captures finish, and new ones are told that the server stops.
+    // Comes first, while the server still listens: running captures finish, and new ones are rejected because the
+    // server stops.
     await capture.close();
     await server.close();
   });
@@ -74,7 +75,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   state.issuer = await chooseIssuer(storage.db, config, state.ownUrl, log);
   signal?.throwIfAborted();
   const isSignUpOpen = await readSignUp(storage, config);
-  // Only now: the password and the key are shown once, so nothing may fail between creating and showing them.
+  // Comes after everything that may fail, because the new password and key can be shown only once.
   const first = await bootstrapInstallation({
     db: storage.db,
     keyPepper,
@@ -85,7 +86,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   });
   for (const path of ['/', ...[...assets.files.keys()].map((name) => assets.prefix + name)])
     capture.allowPage(state.ownUrl + path);
-  // Added last, so that the jobs are stopped before anything that they use is closed.
+  // Added last, so that the jobs stop before anything that they use is closed.
   const jobs = startRepeatingJobs(core, notifications, log);
   open.add(() => jobs.stop());
   return {

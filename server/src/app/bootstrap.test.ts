@@ -50,7 +50,7 @@ test('creates an operator with a one-time password, a project and a working key 
   await storage.close();
 });
 
-test('leaves a database that has an account unchanged', async () => {
+test('changes nothing in a database that has an account', async () => {
   const storage = await open();
   await createAccount(testContext(storage.db, clock), { email: 'ada@example.org' });
   expect(await bootstrapInstallation({ ...maker, db: storage.db, keyPepper })).toBeUndefined();
@@ -58,7 +58,7 @@ test('leaves a database that has an account unchanged', async () => {
   await storage.close();
 });
 
-test('sets the database up once if two servers start at the same time', async () => {
+test('sets up the database once, even if two servers start at the same time', async () => {
   const storages = await Promise.all([open(), open()]);
   const results = await Promise.all(
     storages.map((storage) => bootstrapInstallation({ ...maker, db: storage.db, keyPepper })),
@@ -71,7 +71,7 @@ test('sets the database up once if two servers start at the same time', async ()
   }
 });
 
-test('leaves nothing behind if it fails half-way', async () => {
+test('stores nothing if setting up fails half-way', async () => {
   const storage = await open();
   let calls = 0;
   const failing = (count: number) => {

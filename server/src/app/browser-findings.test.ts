@@ -9,17 +9,20 @@ const configOf = (more: Readonly<Record<string, string>> = {}) =>
 test.each([
   ['2', 'works'],
   ['8', 'could be better'],
-])('%s captures at a time with 1 GB each in a control group of 4 GB: %s', (concurrency, state) => {
-  const config = configOf({ SIGNPOST_CAPTURE_CONCURRENCY: concurrency });
-  const [finding] = memoryFinding(config, { bytes: 4e9, owner: 'its control group' });
-  if (process.platform !== 'linux') return;
-  expect(finding).toMatchObject({ state, message: expect.stringContaining('1024 MB each') });
-  if (state === 'works') return;
-  expect(finding?.message).toContain('its control group has 4000 MB');
-  expect(finding?.advice).toContain('SIGNPOST_CAPTURE_CONCURRENCY=2');
-});
+])(
+  'reports whether a control group of 4 GB has enough memory for %s captures at a time of 1 GB each: %s',
+  (concurrency, state) => {
+    const config = configOf({ SIGNPOST_CAPTURE_CONCURRENCY: concurrency });
+    const [finding] = memoryFinding(config, { bytes: 4e9, owner: 'its control group' });
+    if (process.platform !== 'linux') return;
+    expect(finding).toMatchObject({ state, message: expect.stringContaining('1024 MB each') });
+    if (state === 'works') return;
+    expect(finding?.message).toContain('its control group has 4000 MB');
+    expect(finding?.advice).toContain('SIGNPOST_CAPTURE_CONCURRENCY=2');
+  },
+);
 
-test('a running server tells why its browser does not start, in the words of the browser', () => {
+test("reports why the browser of a running server does not start, in the browser's own words", () => {
   const [finding] = runningBrowserFindings(
     {
       ...noCaptures().state(),
@@ -43,7 +46,7 @@ test('a running server tells why its browser does not start, in the words of the
   });
 });
 
-test('a running server tells why its captures fail one after the other, unless the network has its own line', () => {
+test('reports why captures of a running server keep failing, unless a finding about the network already says so', () => {
   const failing = { reason: 'certificate', count: 7, detail: 'net::ERR_CERT_AUTHORITY_INVALID' } as const;
   const state = { ...noCaptures().state(), failing };
   expect(failingFinding(state)).toEqual([

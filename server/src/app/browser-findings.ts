@@ -53,7 +53,7 @@ const endpointFinding = ({ name, browser, problem }: EndpointState): Finding =>
 
 const PAGE_TIMEOUT_MS = 15_000;
 
-/** A browser that does not start, with its own words. */
+/** The finding for a browser that does not start, with the browser's own error message. */
 function problemFinding(name: string, { why, cure, words }: BrowserProblem): Finding {
   const quoted = words === '' || why.includes(words) ? '' : `; it wrote: "${words}"`;
   return { name, state: 'does not work', message: `it does not start: ${why}${quoted}`, advice: cure };
@@ -62,7 +62,7 @@ function problemFinding(name: string, { why, cure, words }: BrowserProblem): Fin
 const browserFailure = (name: string, error: unknown): Finding =>
   error instanceof BrowserDoesNotStart ? problemFinding(name, error.problem) : failed(name, error);
 
-/** Any credentials: they go to our own page. */
+/** Any header makes a capture count as one with credentials. The page is our own, so no secret leaves the machine. */
 const CREDENTIALS = { headers: { 'X-Signpost-Doctor': 'yes' } };
 
 /** Captures a page of our own: only a real capture shows that captures work. */
@@ -94,14 +94,17 @@ async function picture(
 const OWN_NETWORK =
   'If this server only captures pages of your own network, name a host of it in SIGNPOST_NETWORK_PROBE.';
 
-/** A page of another machine, of any status: the way to it leads through name servers, guard, proxy and certificates. */
+/**
+ * Captures a page on another machine. Any HTTP status is a success, because the way there tests name servers, guard,
+ * proxy and certificates.
+ */
 async function outsidePage(service: CaptureService, name: string): Promise<Finding> {
   const load = (url: string) =>
     service.screenshot(captureScreenshotRequest.parse({ url }), AbortSignal.timeout(PAGE_TIMEOUT_MS));
   const heading = 'Pages of other machines';
   const [secure, plain] = [`https://${name}/`, `http://${name}/`];
   try {
-    // A host of one's own network may not speak https.
+    // A host of one's own network may not speak https, so http is tried next.
     const { durationMs } = await load(secure).catch((error: unknown) => {
       if (failureReasonOf(error) !== 'unreachable') throw error;
       return load(plain);
@@ -113,7 +116,7 @@ async function outsidePage(service: CaptureService, name: string): Promise<Findi
     const reason = failureReasonOf(error);
     return {
       name: heading,
-      // A server without the Internet may well not know the name.
+      // Without the Internet, as on some company networks, an unknown name is not a fault.
       state: reason === 'name' ? 'could be better' : 'does not work',
       message: `${name}: ${message}`,
       advice: `${FAILURE_TEXTS[reason].cure} ${OWN_NETWORK}`,
@@ -121,7 +124,10 @@ async function outsidePage(service: CaptureService, name: string): Promise<Findi
   }
 }
 
-/** Whether one of the names of SIGNPOST_NETWORK_PROBE can be captured, tried in turn. Reports the first, if none can. */
+/**
+ * Captures the hosts of SIGNPOST_NETWORK_PROBE in turn until one succeeds. Reports the failure of the first if none
+ * does.
+ */
 async function outsideFinding(
   service: CaptureService,
   names: readonly string[],
@@ -152,7 +158,7 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
     if (endpoints.length > 0 && endpoints.every(({ state }) => state !== 'works')) return endpoints;
     const isRemote = endpoints.length > 0;
     const plain = await picture(service, NAME, isRemote ? [] : reasons);
-    // Remote browsers take captures of all kinds.
+    // Remote browsers accept captures of all kinds.
     const isolated =
       isRemote || plain.state === 'does not work'
         ? []
@@ -211,7 +217,7 @@ export function runningBrowserFindings(
 
 /** Whether captures of a running server fail one after the other. */
 export function failingFinding({ failing, networkProblem }: CaptureState): readonly Finding[] {
-  // The network and the browser have lines of their own.
+  // The findings about the network and the browser already say so.
   if (failing === undefined || networkProblem !== undefined) return [];
   const { reason, count, detail } = failing;
   const { why, cure } = FAILURE_TEXTS[reason];

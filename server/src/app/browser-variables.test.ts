@@ -60,7 +60,7 @@ describe('remote browsers', () => {
     expect(more).toEqual([]);
   });
 
-  test('on another machine need the address at which they reach the guard', () => {
+  test('needs the address at which browsers on another machine reach the guard', () => {
     expect(
       problemsOf({ SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:1, http://10.0.0.8:9222/?token=T' }),
     ).toEqual([

@@ -9,11 +9,14 @@ test.each([
   [machine(4, 8), { concurrency: 8, atWork: 4, queue: 12 }],
   [machine(4, 2), { concurrency: 4, atWork: 4, queue: 16 }],
   [machine(1, 1), { concurrency: 1, atWork: 1, queue: 4 }],
-])('by default, cores bound captures at work, and memory bounds open pages: %p', (on, counts) => {
-  expect(captureCounts(UNSET, on)).toEqual(counts);
-});
+])(
+  'by default, the number of cores limits captures at work, and the memory limits open pages: %p',
+  (on, counts) => {
+    expect(captureCounts(UNSET, on)).toEqual(counts);
+  },
+);
 
-test('a configured number of open pages holds, and no more of them are at work than there are cores', () => {
+test('a configured number of open pages is used, but at most as many captures work as there are cores', () => {
   expect(captureCounts({ ...UNSET, concurrency: 1 }, machine(4, 16))).toEqual({
     ...{ concurrency: 1, atWork: 1, queue: 4 },
   });
@@ -22,7 +25,7 @@ test('a configured number of open pages holds, and no more of them are at work t
   });
 });
 
-test('the cores of this machine do not bound captures of remote browsers', () => {
+test('the cores of this machine do not limit captures of remote browsers', () => {
   expect(captureCounts({ ...UNSET, endpoints: 3 }, machine(1, 1))).toEqual({
     ...{ concurrency: 6, atWork: 6, queue: 24 },
   });

@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 
 /** The default for a remote browser, since the number of its cores is not known. */
 const OPEN_PER_ENDPOINT = 2;
-/** Pages that wait for the network, or for time, leave their core to others. */
+/** More than one, because pages that wait for the network or for time leave their core to others. */
 const OPEN_PER_CORE = 3;
 const WAITING_PER_SLOT = 4;
 
@@ -15,7 +15,7 @@ function thisMachine(): Machine {
   const limit = process.constrainedMemory();
   return {
     cores: availableParallelism(),
-    // Without a limit, this is 0 or more than the machine has.
+    // A control group without a limit reports 0, or more than the machine has.
     memoryBytes: limit === 0 ? totalmem() : Math.min(limit, totalmem()),
   };
 }
@@ -40,7 +40,8 @@ export function captureCounts(
   }
   const fitting = Math.min(OPEN_PER_CORE * cores, Math.floor(memoryBytes / maxMemoryBytes));
   const open = concurrency ?? Math.max(cores, fitting);
-  // Without a setting, more open pages do not mean more captures before the last one in the queue.
+  // By default, more open pages mean a shorter queue, so that the last capture in the queue has the same number
+  // before it.
   const waiting = concurrency === undefined ? (1 + WAITING_PER_SLOT) * cores - open : WAITING_PER_SLOT * open;
   return { concurrency: open, atWork: Math.min(open, cores), queue: queue ?? waiting };
 }

@@ -27,7 +27,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('the database, the mail server and the token of the metrics can be in files, and are not shown', () => {
+test('the database URL, the mail server and the metrics token can be read from files, and are never shown', () => {
   const config = configOf({
     SIGNPOST_DATABASE_URL_FILE: '/run/secrets/database',
     SIGNPOST_SMTP_URL_FILE: '/run/secrets/smtp',
@@ -56,7 +56,7 @@ test.each(['SIGNPOST_DATABASE_URL', 'SIGNPOST_SMTP_URL', 'SIGNPOST_METRICS_TOKEN
   },
 );
 
-test('a wrong value in a file is rejected without being repeated', () => {
+test('rejects a wrong value in a file without repeating it', () => {
   const problems = problemsOf({ SIGNPOST_DATABASE_URL_FILE: '/run/secrets/token' });
   expect(problems.join()).toMatch(/^SIGNPOST_DATABASE_URL must be like/u);
   expect(problems.join()).not.toContain('a-token');

@@ -29,7 +29,7 @@ test.each(['javascript:alert(1)', 'ask Ada', 'ftp://example.org', 'https://user@
   },
 );
 
-test('needs a mail server and a sender to send mail, and never shows the password', () => {
+test('mail needs both a server and a sender, and the password is never shown', () => {
   const url = 'smtps://me:pass%40word@mail.example:465';
   const from = 'Signpost <signpost@example.org>';
   expect(readConfig({}).mail).toBeUndefined();

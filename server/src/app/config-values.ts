@@ -10,7 +10,10 @@ import { MIN_CAPTURES } from '../platform/limit.js';
 import { isLoopbackHost } from '../platform/networks.js';
 import { parameterProblem } from '../storage/postgresql/connection-url.js';
 
-/** The widest networks that are accepted: 10.0.0.0/8, fc00::/7, and for other IPv6 the widest that one owner has. */
+/**
+ * The widest networks accepted in lists: 10.0.0.0/8, fc00::/7, and for other IPv6 addresses the widest that one
+ * owner has.
+ */
 const MIN_IPV4_BITS = 8;
 const MIN_PRIVATE_IPV6_BITS = 7;
 const MIN_IPV6_BITS = 32;

@@ -49,7 +49,7 @@ test.each<[Record<string, string>, boolean]>([
   expect(readConfig(environment).isSignUpOpen).toBe(isSignUpOpen);
 });
 
-test('limits the captures of one account by the number of accounts unless the limit is set', () => {
+test('the number of accounts determines the captures of one account, unless their limit is set', () => {
   expect(readConfig({}).capturesPerAccount).toBeUndefined();
   expect(readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: '3' }).capturesPerAccount).toBe(3);
   expect(readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: 'unlimited' }).capturesPerAccount).toBe('whole');
@@ -74,7 +74,7 @@ test('removes a limit set to "unlimited"', () => {
   });
 });
 
-test('rejects an access log with a log level at which its lines are not written', () => {
+test('rejects an access log if the log level would suppress its lines', () => {
   expect(readConfig({}).isAccessLogOn).toBe(false);
   for (const level of ['debug', 'info'])
     expect(readConfig({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_LOG_LEVEL: level }).isAccessLogOn).toBe(true);

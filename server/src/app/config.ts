@@ -37,7 +37,7 @@ const isSecret = (name: string) =>
 
 const unknownVariables = (names: readonly string[]) => {
   const known = Object.keys(variables.shape);
-  // The prefix that all names share must not count as similarity.
+  // Without the prefix that all names share, which must not count as similarity.
   const withoutPrefix = (name: string) => name.replace(/^SIGNPOST_/u, '');
   return names
     .filter((name) => !known.includes(name) && !mcpVariables.has(name))
@@ -139,17 +139,20 @@ const outboundConfig = (values: Values): OutboundSettings => ({
 const mailConfig = ({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from }: Values) =>
   url === undefined || from === undefined ? undefined : { url, from };
 
-/** Whether only this machine can reach the server, as far as its settings tell. */
+/** Whether only this machine can reach the server, judging by its settings. */
 const isLocalAlone = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
   publicUrl === undefined && isLoopbackHost(host);
 
-/** The variables whose value may be in a file, which the same name with _FILE names. */
+/** The variables whose value can be in a file instead. The variable with _FILE at its end names the file. */
 const IN_FILES = ['SIGNPOST_DATABASE_URL', 'SIGNPOST_SMTP_URL', 'SIGNPOST_METRICS_TOKEN'] as const;
 
 type ReadFile = (path: string) => string;
 const readTextFile: ReadFile = (path) => readFileSync(path, 'utf8');
 
-/** Adds the values that are in files, without the line break at their end. Returns what is wrong with the files. */
+/**
+ * Adds the values of variables that are in files, without the final line break. Also returns the problems with the
+ * files.
+ */
 function readFiles(given: Environment, read: ReadFile) {
   const problems: string[] = [];
   const values: Record<string, string> = {};
@@ -206,7 +209,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
       perDay: values.SIGNPOST_ACCOUNT_RATE_PER_DAY,
     },
     isSignUpOpen: (values.SIGNPOST_SIGNUP ?? (isLocalAlone(values) ? 'open' : 'closed')) === 'open',
-    /** Whether SIGNPOST_SIGNUP is unset, so that operators decide about sign-up. */
+    /** Whether SIGNPOST_SIGNUP is unset, so that operators can open and close sign-up. */
     isSignUpDefault: values.SIGNPOST_SIGNUP === undefined,
     /** Whether operators need a second factor to see the operator pages. */
     mustOperatorsHaveSecondFactor: values.SIGNPOST_OPERATOR_SECOND_FACTOR === 'required',

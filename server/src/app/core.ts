@@ -40,9 +40,9 @@ export interface AppDeps {
   readonly log: Log;
   /** Whether every request is logged. */
   readonly logsRequests: () => boolean;
-  /** Starts the capture service: in a thread of its own, or in the calling thread. */
+  /** Starts the capture service, either in its own thread or in the calling one. */
   readonly startCapture: (settings: CaptureSettings) => Promise<CaptureService>;
-  /** Imports postcode directories for the console. No response waits for it. */
+  /** Imports postcode directories for the console. Runs in the background: no response waits for it. */
   readonly runImport: RunImport;
   /** Aborted if the server is told to stop before it has started. */
   readonly signal?: AbortSignal;
@@ -64,11 +64,11 @@ export interface Core {
   readonly meter: Meter;
   readonly recorder: RequestRecorder;
   readonly findKey: FindKey;
-  /** Runs the statements that every request needs. */
+  /** The prepared statements that every request needs. */
   readonly queries: PreparedQueries;
   readonly audit: Audit;
   readonly linkedFiles: LinkedFiles;
-  /** Why requests cannot be counted now; undefined if they can. */
+  /** Says why requests cannot be counted now; undefined if they can. */
   readonly countingProblem: () => Promise<string | undefined>;
 }
 
@@ -143,7 +143,9 @@ function openMeter(
   return { meter, recorder, countingProblem: () => readiness.problem(), close };
 }
 
-/** Imports started in the console. Each gets an audit entry and is used at once. */
+/**
+ * Imports postcode directories for the console. Each import has an audit entry, and its directory is in use at once.
+ */
 const openImports = (
   { dataDir }: Config,
   { runImport, log }: CoreDeps,
@@ -169,7 +171,10 @@ const openImports = (
     },
   });
 
-/** Opens everything that the interfaces use. `open` closes it, also if opening fails half-way. */
+/**
+ * Opens everything that the interfaces use, and adds each part to `open`, which closes it, also if opening fails
+ * half-way.
+ */
 export async function openCore(
   config: Config,
   deps: CoreDeps,

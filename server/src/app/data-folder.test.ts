@@ -24,7 +24,7 @@ test('keeps the data of a checkout in its folder "data"', () => {
   expect(defaultDataFolder({}, { ...place(), checkout: folder })).toBe(join(folder, 'data'));
 });
 
-test('goes on using a folder "data" that holds an installation, but no other folder "data"', async () => {
+test('keeps using a folder "data" that holds an installation, but no other folder "data"', async () => {
   await mkdir(join(folder, 'data'));
   await writeFile(join(folder, 'data', 'customers.csv'), '');
   expect(defaultDataFolder({}, place())).toBe('/home/ann/.local/share/signpost');
@@ -32,6 +32,6 @@ test('goes on using a folder "data" that holds an installation, but no other fol
   expect(defaultDataFolder({}, place())).toBe(join(folder, 'data'));
 });
 
-test('uses SIGNPOST_DATA_DIR, wherever the program is', () => {
+test('uses SIGNPOST_DATA_DIR, whatever folder the program is in', () => {
   expect(readConfig({ SIGNPOST_DATA_DIR: folder }).dataDir).toBe(folder);
 });

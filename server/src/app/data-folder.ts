@@ -3,19 +3,22 @@ import { join, posix, win32 } from 'node:path';
 import { ServiceError } from '../platform/errors.js';
 import { homeFolder } from '../platform/folders.js';
 
-/** The server's folder: two above this file, and two above the bundle that this file becomes part of. */
+/**
+ * The folder of the package: two levels above this file, and also two levels above the bundle that contains this
+ * file.
+ */
 export const SERVER_FOLDER = join(import.meta.dirname, '../..');
-/** The checkout, if the program runs from one. An installed package has some other folder above it. */
+/** The checkout, if the program runs from one. For an installed package it is some other folder. */
 const CHECKOUT = join(SERVER_FOLDER, '..');
 /** A data folder that is in use has at least one of these. */
 const CONTENTS = ['signpost.db', 'secret', 'postcodes'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Decides the data folder together with the environment variables. */
+/** The facts that determine the data folder together with the environment variables. */
 interface Place {
   readonly cwd: string;
-  /** Undefined if the user has none. */
+  /** The home folder; undefined if the user has none. */
   readonly home: string | undefined;
   readonly platform: NodeJS.Platform;
   readonly checkout: string;

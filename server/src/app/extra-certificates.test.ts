@@ -23,7 +23,7 @@ const certificatesOf = async (url: string) => {
   return ssl === undefined || ssl === false ? undefined : String(ssl.ca);
 };
 
-test('a connection with TLS trusts the extra certificates beside the public ones', async () => {
+test('a TLS connection to PostgreSQL trusts the extra certificates beside the public ones', async () => {
   const ca = await certificatesOf(URL_WITH_TLS);
   expect(ca).toContain(own);
   expect(ca).toContain(rootCertificates[0]);
@@ -31,13 +31,13 @@ test('a connection with TLS trusts the extra certificates beside the public ones
   expect(connectionString).toBe('postgres://me@db.example/signpost');
 });
 
-test('a certificate that the URL names is the only one, and a connection without TLS needs none', async () => {
+test('a certificate that the database URL names is the only trusted one, and a connection without TLS needs none', async () => {
   const other = await makeCertificate(folder.dataDir, 'other', { subject: 'Other' });
   expect(await certificatesOf(`${URL_WITH_TLS}&sslrootcert=${other.cert}`)).not.toContain(own);
   expect(await certificatesOf('postgres://me@db.example/signpost')).toBeUndefined();
 });
 
-test('a file without certificates is refused by name, with what it must hold', async () => {
+test('rejects a file without certificates, with its name and what it must hold', async () => {
   const empty = join(folder.dataDir, 'empty.pem');
   await writeFile(empty, 'nothing');
   expect(() => readExtraCertificates(empty)).toThrow(/empty\.pem, which SIGNPOST_EXTRA_CA_FILE names/u);

@@ -13,7 +13,10 @@ import {
   variablesFinding,
 } from './installation-findings.js';
 
-/** The checks that are made in another way beside a running server, which has its database and browser open. */
+/**
+ * The checks that differ between the doctor and a running server, because a server already has its database and
+ * browser open.
+ */
 export interface FindingSources {
   readonly nowMs: number;
   readonly database: () => Promise<readonly Finding[]>;
@@ -21,14 +24,14 @@ export interface FindingSources {
   /** The browsers and whether captures succeed. */
   readonly captures: () => Promise<readonly Finding[]>;
   readonly network: () => Promise<readonly Finding[]>;
-  /** Undefined if it is not known, because there is no database yet. */
+  /** Whether sign-up is open; undefined if it is not known because there is no database yet. */
   readonly isSignUpOpen: () => boolean | undefined;
   readonly mail: () => Promise<readonly Finding[]>;
 }
 
 /**
- * Every check of `signpost doctor` and of the Health page, in the order in which both show them. A new check has its
- * line here.
+ * Runs every check of `signpost doctor` and of the Health page, in the order in which both show the findings. Add a
+ * new check here.
  */
 export async function collectFindings(config: Config, sources: FindingSources): Promise<readonly Finding[]> {
   return [

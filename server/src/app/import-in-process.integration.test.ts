@@ -32,7 +32,7 @@ const jobOf = (content: string): Promise<ImportJob> =>
   }));
 const never = new AbortController().signal;
 
-test('imports an edition in another process, which reports its progress', async () => {
+test('imports an edition in another process that reports its progress', async () => {
   const phases = new Set<string>();
   const job = await jobOf(editionCsv('2026', [HOLYROOD, PALACE]));
   const { report } = await runner()(job, ({ phase }) => phases.add(phase), never);
@@ -41,13 +41,13 @@ test('imports an edition in another process, which reports its progress', async 
   expect((await readCurrentInfo(folder.dataDir)).edition).toBe('2026-08');
 });
 
-test('passes on the error message of an import that fails', async () => {
+test('reports the error message of an import that fails', async () => {
   await expect(runner()(await jobOf('%PDF-1.7'), () => undefined, never)).rejects.toThrow(
     `${NAME} is not a postcode directory (zip or csv): it is a PDF document.`,
   );
 });
 
-test('ends when the server stops', async () => {
+test('an import ends when the server stops', async () => {
   const stopping = new AbortController();
   const running = runner()(await jobOf(editionCsv('2026', [PALACE])), () => undefined, stopping.signal);
   stopping.abort();

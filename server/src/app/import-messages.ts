@@ -19,7 +19,7 @@ export type ImportMessage =
 const kindOf = (message: unknown) =>
   typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
 
-/** Both processes run the same version, so the kind determines the other fields. */
+/** Checks only the kind, which determines the other fields, because both processes run the same version. */
 export const isImportOrder = (message: unknown): message is ImportOrder => kindOf(message) === 'import';
 
 export const isImportMessage = (message: unknown): message is ImportMessage =>

@@ -13,7 +13,7 @@ const send = (message: ImportMessage) =>
     process.send?.(message, undefined, undefined, () => resolve());
   });
 
-// The server's lookups and captures come first.
+// Lookups and captures of the server take precedence.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('disconnect', () => process.exit());
 process.once('message', (order: unknown) => {

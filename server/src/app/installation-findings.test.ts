@@ -23,7 +23,7 @@ test.each([
   ['755', 'could be better', 'look into'],
   ['770', 'could be better', 'change'],
   ['777', 'could be better', 'change'],
-])('a data folder with mode %s %s', async (mode, state, right) => {
+])('reports that a data folder with mode %s %s', async (mode, state, right) => {
   await chmod(dataDir, Number.parseInt(mode, 8));
   const finding = await dataFolderFinding({ dataDir });
   expect(finding.state).toBe(state);
@@ -72,7 +72,7 @@ test.each([
   ['works', { SIGNPOST_HOST: '0.0.0.0', SIGNPOST_SIGNUP: 'closed' }],
   ['could be better', { SIGNPOST_HOST: '0.0.0.0' }],
   ['could be better', { SIGNPOST_PUBLIC_URL: 'https://signpost.example' }],
-])('open sign-up %s with %j', (state, more) => {
+])('open sign-up is reported as "%s" with the settings %j', (state, more) => {
   const finding = signUpFinding(configOf(more));
   expect(finding.state).toBe(state);
   expect(finding.advice?.includes('SIGNPOST_SIGNUP=closed')).toBe(state === 'works' ? undefined : true);
@@ -83,7 +83,7 @@ test.each([
   ['works', { SIGNPOST_PUBLIC_URL: 'http://signpost.example' }],
   ['works', { SIGNPOST_PUBLIC_URL: 'https://signpost.example', SIGNPOST_TRUST_PROXY: '10.0.0.1' }],
   ['could be better', { SIGNPOST_PUBLIC_URL: 'https://signpost.example' }],
-])('trusted proxies: %s with %j', (state, more) => {
+])('the finding about trusted proxies is "%s" with the settings %j', (state, more) => {
   const finding = proxyFinding(configOf(more));
   expect(finding.state).toBe(state);
   expect(finding.advice?.includes('SIGNPOST_TRUST_PROXY')).toBe(state === 'works' ? undefined : true);
@@ -94,13 +94,13 @@ test.each([
   ['works', { SIGNPOST_HOST: '0.0.0.0', SIGNPOST_PUBLIC_URL: 'https://signpost.example' }],
   ['could be better', { SIGNPOST_HOST: '0.0.0.0' }],
   ['could be better', { SIGNPOST_HOST: '0.0.0.0', SIGNPOST_PUBLIC_URL: 'http://signpost.example' }],
-])('plain http from other machines: %s with %j', (state, more) => {
+])('the finding about plain http from other machines is "%s" with the settings %j', (state, more) => {
   const finding = plainHttpFinding(configOf(more));
   expect(finding.state).toBe(state);
   expect(finding.advice?.includes('SIGNPOST_PUBLIC_URL')).toBe(state === 'works' ? undefined : true);
 });
 
-test('tells as which user the data folder is used', async () => {
+test('reports as which user the data folder is used', async () => {
   const { message } = await dataFolderFinding({ dataDir });
   expect(message).toMatch(/, used as the user \S+/u);
 });
@@ -114,7 +114,7 @@ test('tells as which user the data folder is used', async () => {
   });
 });
 
-test('lists the names by which the server may be called, and advises against serving every name', () => {
+test('lists the names that the server accepts, and advises against accepting every name', () => {
   const named = hostsFinding(
     configOf({ SIGNPOST_ALLOWED_HOSTS: 'nas.lan', SIGNPOST_PUBLIC_URL: 'https://signpost.example' }),
   );

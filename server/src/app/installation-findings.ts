@@ -17,7 +17,7 @@ import type { Config } from './config.js';
 import { localUrl } from './local-url.js';
 import { servedNames } from './served-names.js';
 
-/** One import and a few backups can use up this much. */
+/** One import and a few backups can use up this much space. */
 const LITTLE_BYTES = 1_000_000_000;
 /** The same age as in the alert on old backups. */
 const OLD_BACKUP_MS = 36 * HOUR_MS;
@@ -98,7 +98,7 @@ export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): P
   }
 }
 
-/** Which variables are set: a service often has an environment of its own. */
+/** Lists the variables that are set. A service often does not have the environment of the shell. */
 export const variablesFinding = ({ setVariables }: Pick<Config, 'setVariables'>): Finding => ({
   name: 'Variables',
   state: 'works',
@@ -128,7 +128,7 @@ export async function diskFinding(
   return { name, state: 'could be better', message, advice };
 }
 
-/** Whether there is a recent backup, so that the data would survive the loss of the machine. */
+/** Whether there is a recent backup. */
 export async function backupFinding({ dataDir }: Pick<Config, 'dataDir'>, nowMs: number): Promise<Finding> {
   const name = 'Backup';
   const lastMs = await readLastBackupMs(dataDir);
@@ -163,7 +163,7 @@ export function directoryInfoFinding(info: DirectoryInfo, nowMs: number): Findin
     : { name, state: 'could be better', message: `${message}: this edition ${doubts.join('; it ')}`, advice };
 }
 
-/** The finding for the sample, which replaces a directory that cannot be read. */
+/** The finding if the directory could not be read and the sample is used instead. */
 export const standInFinding = ({ rows }: DirectoryInfo): Finding => ({
   name: DIRECTORY,
   state: 'does not work',
@@ -171,7 +171,7 @@ export const standInFinding = ({ rows }: DirectoryInfo): Finding => ({
   advice: IMPORT_LATEST,
 });
 
-/** Like `directoryInfoFinding`, for the directory of a data folder. Reads it to see whether it can be read. */
+/** Like `directoryInfoFinding`, for the directory in a data folder, which it reads completely to find damage. */
 export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clock: Clock): Promise<Finding> {
   // Opening a store would create its folder, and the doctor must change nothing.
   if (!(await isThere(directoryFolder(dataDir))))

@@ -41,7 +41,7 @@ interface LinkCalls {
   readonly operations: ApiKeyOperations;
 }
 
-/** Opens the links of a server. Their captures are counted as `calls` counts. */
+/** Opens the links of a server. `calls` counts their captures against the limits of their keys. */
 export function openLinks(
   core: LinksCore,
   deps: Pick<AppDeps, 'randomBytes' | 'monotonicMs' | 'pause' | 'log'>,

@@ -17,7 +17,7 @@ const mailBy = (port: number, user = '') => ({
   mail: { url: new URL(`smtp://${user}127.0.0.1:${port}`), from: FROM },
 });
 
-test('finds nothing wrong without a mail server, and says how links are handed out then', async () => {
+test('without a mail server, reports no fault and says that links are handed out by other means', async () => {
   expect(await mailFinding({ mail: undefined })).toMatchObject({
     state: 'works',
     message: expect.stringContaining('SIGNPOST_SMTP_URL is not set'),
@@ -64,7 +64,7 @@ test('reports an untrusted certificate, with the variable that adds another auth
   }
 });
 
-test('reports in time a mail server that is down, speaks another protocol, or is silent', async () => {
+test('reports within the time limit that a mail server is down, speaks another protocol, or is silent', async () => {
   const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   const silent = createServer();
   for (const [listener, words, timeoutMs] of [
@@ -83,7 +83,7 @@ test('reports in time a mail server that is down, speaks another protocol, or is
   }
 });
 
-test('reports mail about the inbox that reaches no operator, and where to enter an address', () => {
+test('reports that mail about the inbox reaches no operator, and where to enter an address', () => {
   const config = { ...mailBy(25), publicUrl: 'https://signpost.example' };
   expect(inboxMailFinding(config, ['operator@localhost'])).toMatchObject([
     {
@@ -96,7 +96,7 @@ test('reports mail about the inbox that reaches no operator, and where to enter 
   expect(inboxMailFinding({ ...config, mail: undefined }, ['operator@localhost'])).toEqual([]);
 });
 
-test('returns the same finding to pages for a minute', async () => {
+test('shows pages the same finding for a minute', async () => {
   server = await startMailServer();
   let nowMs = 0;
   const find = keptMailFinding(mailBy(server.port), () => nowMs);

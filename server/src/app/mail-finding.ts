@@ -19,7 +19,7 @@ const ADVICE = {
 
 type MailConfig = Pick<Config, 'mail'> & Partial<Pick<Config, 'outbound'>>;
 
-/** Whether mail can be sent, as far as the mail server tells before it gets a mail. */
+/** Whether mail can be sent: connects to the mail server and signs in, but sends nothing. */
 export async function mailFinding({ mail, outbound }: MailConfig, timeoutMs?: number): Promise<Finding> {
   if (mail === undefined) {
     const message =
@@ -36,7 +36,7 @@ export async function mailFinding({ mail, outbound }: MailConfig, timeoutMs?: nu
   }
 }
 
-/** Whether operators hear of requests in the inbox. Nothing if no mail is sent, or one of them can be reached. */
+/** Whether mail about the inbox reaches an operator. No finding if no mail is sent, or if it reaches one of them. */
 export function inboxMailFinding(
   { mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>,
   operators: readonly string[],
@@ -55,7 +55,7 @@ export function inboxMailFinding(
 
 const KEPT_MS = MINUTE_MS;
 
-/** Like `mailFinding`, but keeps the finding for a minute, because pages ask for it again and again. */
+/** Like `mailFinding`, but caches the finding for a minute, because pages ask for it again and again. */
 export function keptMailFinding(config: MailConfig, monotonicMs: () => number): () => Promise<Finding> {
   let kept: { readonly finding: Promise<Finding>; readonly untilMs: number } | undefined;
   return () => {

@@ -21,7 +21,7 @@ interface McpAppDeps {
   readonly log: Log;
 }
 
-/** Stands for the key in calls over stdio, which have none. */
+/** Stands for the API key in calls over stdio, which need none. */
 const NO_KEY = { id: 0, accountId: '' };
 
 /** The core for one MCP client: no server, no key, no limit. */
@@ -51,7 +51,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
   const operations = apiKeyOperations({
     directories,
     capture: {
-      // There are no other callers, so nothing has to be reserved before the request is validated.
+      // Reserves nothing before the request is validated, because there are no other callers.
       reserve: () =>
         Promise.resolve({
           accountId: NO_KEY.accountId,

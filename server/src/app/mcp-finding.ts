@@ -4,7 +4,7 @@ import type { Config } from './config.js';
 
 const NAME = 'MCP';
 const UNAUTHORIZED = 401;
-/** A server that listens on every address is reached on the one of this machine. */
+/** A server that listens on one of these is reached at the loopback address instead. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /** The command `signpost mcp` of this installation. */
@@ -32,7 +32,7 @@ async function addressFinding(
   return { ...finding, state: 'could be better' };
 }
 
-/** Whether an assistant can start `signpost mcp`, and what the address of a running server answers it. */
+/** Whether an assistant can start `signpost mcp`, and whether it can use the address of a running server. */
 export async function mcpFinding(
   config: Pick<Config, 'host' | 'port'>,
   program: McpProgram,

@@ -5,10 +5,12 @@ import type { Config } from './config.js';
 
 const MEGABYTE = 1_000_000;
 
-/** The server itself with the whole directory, and what the processes of one browser share. */
+/** The memory of the server with the whole directory, and of the processes that all pages of a browser share. */
 const OWN_BYTES = 1_500 * MEGABYTE;
 
-/** The memory that the server may use: that of its control group if it has a limit, else that of the machine. */
+/**
+ * The memory that the server may use: the limit of its control group if there is one, otherwise that of the machine.
+ */
 function availableMemory() {
   const limit = process.constrainedMemory();
   const isLimited = limit > 0 && limit < totalmem();

@@ -39,7 +39,7 @@ interface NetworkConfig {
   readonly outbound?: OutboundSettings;
 }
 
-/** Whether name servers respond, and there is a route to the addresses that they return. */
+/** Whether name servers respond, and whether there is a route to the addresses that they return. */
 export async function networkFinding(
   { capture: { probeNames }, outbound = DIRECT }: NetworkConfig,
   probe: NetworkProbe = systemProbe(outbound),
@@ -56,13 +56,13 @@ export async function networkFinding(
     : down(problem);
 }
 
-/** Whether the network works, judged by the captures of a running server. */
+/** Whether the network works, according to the captures of a running server. */
 export const runningNetworkFinding = ({ networkProblem }: Pick<CaptureState, 'networkProblem'>): Finding =>
   networkProblem === undefined
     ? { name: NAME, state: 'works', message: 'no capture has failed for lack of it' }
     : down(networkProblem);
 
-/** The proxy for outgoing requests, and the certificates that are trusted beside the public ones. */
+/** Checks the proxy for outgoing requests, and the certificates that are trusted beside the public ones. */
 export async function outboundFindings(
   { proxy, extraCaFile }: OutboundSettings,
   nowMs: number,

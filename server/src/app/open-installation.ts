@@ -35,7 +35,7 @@ export interface OpenedInstallation extends InstallationKeys {
 const placeOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabasePlace =>
   databaseUrl === undefined ? { file: sqliteFileIn(dataDir) } : { url: databaseUrl };
 
-/** If several servers share a database on another machine, they all use its clock. */
+/** The clock: that of the database if it is on another machine, so that several servers use the same one. */
 async function openClock(storage: Storage, options: InstallationOptions) {
   const { readTimeMs } = storage;
   if (readTimeMs === undefined) return { clock: options.clock, stop: () => undefined };

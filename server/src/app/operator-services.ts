@@ -12,7 +12,7 @@ type OperatorServices = Pick<
   'signUp' | 'backups' | 'secretPlace' | 'directoryImports' | 'examine'
 >;
 
-/** Lets operators do in the console what the command line does. */
+/** The services that let operators do in the console what the command line does. */
 export function operatorServices(
   config: Config,
   { randomBytes, log, monotonicMs }: AppDeps,

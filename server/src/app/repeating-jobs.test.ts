@@ -56,7 +56,7 @@ function start() {
   return startRepeatingJobs(core, { isOn: true, limits: ignore }, log, startTimer);
 }
 
-/** Adds the usage of a minute that is due for removal, and of one that is not. */
+/** Adds the usage of a minute that is old enough to be removed, and of one that is not. */
 const addUsage = () =>
   storage
     .db('usage_minutes')
@@ -82,7 +82,7 @@ async function addKey(): Promise<void> {
   await storage.db('api_keys').insert(KEY);
 }
 
-test('sums the minutes of a killed server before it removes them', async () => {
+test('adds the minutes that a killed server stored to the sums before removing them', async () => {
   await addKey();
   const killed = new RequestRecorder({
     ...{ queries, dialect: storage.dialect, randomBytes },
@@ -99,7 +99,7 @@ test('sums the minutes of a killed server before it removes them', async () => {
   await storage.close();
 });
 
-test('stores ended requests at each interval, even if no more requests come', async () => {
+test('stores finished requests at each interval, even if no more requests come', async () => {
   await addKey();
   const jobs = start();
   await jobs.stop();

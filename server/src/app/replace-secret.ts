@@ -26,7 +26,7 @@ import type { Database, Storage } from '../storage/storage.js';
 
 interface ReplacementOptions {
   readonly place: BackupPlace;
-  /** The file that holds the next secret. */
+  /** The file that holds the new secret. */
   readonly newSecretFile: string;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
@@ -82,7 +82,7 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
     await resealInstallation(transaction, secret, next.secret, randomBytes);
     const audit = createAudit({ clock, randomBytes });
     await audit.record(transaction, CLI_ACTOR, { kind: 'secret.replaced' });
-    // Only now is it certain that no other replacement is about to use the same files.
+    // Only inside the transaction, because only then no other replacement can be using the same files.
     return path === undefined ? undefined : prepareFiles(path, next.text, oldFingerprint, randomBytes);
   });
   if (path !== undefined) await renameSecretFile(nextSecretFile(path), path);

@@ -48,7 +48,7 @@ export async function examineRunning(
     isSignUpOpen: () => isSignUpOpen,
     mail: async () => [
       await mailFinding(),
-      // Without a database, its own line says so.
+      // If the database cannot be read, another finding says so.
       ...inboxMailFinding(config, await listOperatorEmails(installation.storage.db).catch(() => [])),
     ],
   });

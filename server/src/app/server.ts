@@ -72,7 +72,7 @@ interface ConsoleParts extends Omit<ConsoleDeps, Services> {
   readonly passwordHasher: PasswordHasher;
 }
 
-/** The services that the console uses. Its pages never see the database. */
+/** The services that the console uses. Its pages cannot access the database otherwise. */
 function createConsoleDeps({
   db,
   audit,

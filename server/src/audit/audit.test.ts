@@ -68,7 +68,7 @@ test('finds and counts entries by acting or affected account, by kind and by tim
   expect([second?.actor?.id, more]).toEqual(['acc_ada', []]);
 });
 
-test('lets nobody change or remove an entry, except to erase its address, or after 400 days', async () => {
+test('nobody can change or remove an entry, except to erase its address, or to remove it after 400 days', async () => {
   const { db } = storage;
   nowMs = Date.now();
   await audit.record(db, ada, { kind: 'token.shown' });
@@ -105,7 +105,7 @@ test('removes entries that are over 400 days old', async () => {
   expect(await db('audit').pluck('id')).toEqual(['young']);
 });
 
-test('does nothing that cannot be recorded, and records nothing that was not done', async () => {
+test('makes no change that cannot be audited, and audits no change that failed', async () => {
   const { db } = storage;
   const makeAccount = () =>
     db.transaction(async (transaction) => {
@@ -135,7 +135,7 @@ test('logs each entry once it is stored', async () => {
   expect(lines).not.toContain('192.0.2.7');
 });
 
-test('erases the addresses of an account, but not those of others who acted on it', async () => {
+test('erases the addresses from which an account acted, but not those of others who acted on the account', async () => {
   const { db } = storage;
   await audit.record(db, ada, { kind: 'session.signed-in', subjectId: 'acc_ada' });
   await audit.record(db, stranger, { kind: 'session.refused', subjectId: 'acc_ada' });
@@ -146,7 +146,7 @@ test('erases the addresses of an account, but not those of others who acted on i
   expect(entries.map(({ address }) => address)).toEqual([bob.address, stranger.address, null, null]);
 });
 
-test('finds entries by day, and reads any number of them to the end', async () => {
+test('finds entries by day, and reads all of them in batches', async () => {
   const { db } = storage;
   const startMs = nowMs;
   for (let day = 0; day < 3; day += 1) {
@@ -168,7 +168,7 @@ test('finds entries by day, and reads any number of them to the end', async () =
   expect(seen).toEqual(Array.from({ length: 1_000 }, (_, index) => String(999 - index)));
 });
 
-test('counts only as many entries as the pages show', async () => {
+test('counts no more entries than the pages can show', async () => {
   const { db } = storage;
   for (let part = 0; part < 101; part += 1)
     await db('audit').insert(

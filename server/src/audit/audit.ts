@@ -29,8 +29,8 @@ export interface Act {
 
 export interface Audit {
   /**
-   * Records an act: in the transaction of its other changes, so that none is stored without the other, or on its own
-   * before the response to the act is sent.
+   * Stores an audit entry: in the transaction of the change that it describes, so that neither is stored without the
+   * other, or by itself before the caller gets a response.
    */
   record(db: Database, actor: Actor, act: Act): Promise<void>;
   /** Erases the addresses that an account acted from, and those of failed attempts to sign in to it. */

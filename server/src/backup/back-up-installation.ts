@@ -22,7 +22,7 @@ interface BackupOptions {
   readonly path: string;
   /** Whether an existing file of that name may be replaced. */
   readonly force: boolean;
-  /** Makes the folder of the file. Called when nothing else can be refused, so that no empty folder stays. */
+  /** Creates the folder of the file. Called after all checks, so that a rejected backup leaves no empty folder. */
   readonly makeFolder?: () => Promise<void>;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;

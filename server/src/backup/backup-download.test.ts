@@ -70,7 +70,7 @@ test('records who made the backup in the audit', async () => {
   });
 });
 
-test('makes one backup at a time', async () => {
+test('makes only one backup at a time', async () => {
   const downloads = downloadsOf(from);
   const making = downloads.make(ada);
   await expect(downloads.make(ada)).rejects.toThrow('Another backup is being made. Wait until it is done');
@@ -98,13 +98,13 @@ describe('the file of a killed server', () => {
     }
   });
 
-  test('is removed by the next server, and nothing else is', async () => {
+  test('the leftover file of a killed server is removed by the next server, which removes nothing else', async () => {
     (await downloadsOf(from).make(ada)).body.destroy();
     const isShared = from.place.databaseUrl !== undefined;
     expect((await left()).sort()).toEqual(isShared ? [FRESH, ...OTHER] : OTHER);
   });
 
-  test('is removed after an hour if other servers may share the folder', async () => {
+  test('a leftover file is removed only after an hour if other servers may share the folder', async () => {
     const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
     const downloads = downloadsOf({ ...from, place: { ...from.place, databaseUrl } });
     await expect(downloads.make(ada)).rejects.toThrow();

@@ -48,7 +48,7 @@ async function removeLeft({ place, clock }: BackupDownloadDeps): Promise<void> {
   );
 }
 
-/** Opens a file and deletes its name, so that nothing is left once it was read, or once the reader gave up. */
+/** Opens a file and deletes its name, so that the file is gone once it was read or the reader gave up. */
 async function readOnce(path: string): Promise<Readable> {
   try {
     const file = await open(path);

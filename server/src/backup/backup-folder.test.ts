@@ -19,7 +19,7 @@ test('names a backup after its time', () => {
   expect(backupName(nowMs)).toBe('signpost-2026-11-22T023005Z.backup');
 });
 
-test('keeps as many of the newest backups as it should', async () => {
+test('keeps the given number of the newest backups', async () => {
   await fill(...[3, 0, 2, 4, 1].map(daysAgo));
   expect(await removeOldBackups(folder, 3, nowMs)).toEqual([daysAgo(4), daysAgo(3)]);
   expect((await readdir(folder)).toSorted()).toEqual([2, 1, 0].map(daysAgo));
@@ -32,7 +32,7 @@ test('keeps the backup just made, even after the clock was set back', async () =
   expect(await readdir(folder)).toEqual([daysAgo(0)]);
 });
 
-test('removes no other files than what killed backups left more than a day ago', async () => {
+test('removes no other files, except what killed backups left more than a day ago', async () => {
   const draft = (days: number) => `${daysAgo(days)}.0a1b2c3d.partial`;
   const others = ['before-update.backup', `${daysAgo(5)}.copy`, `my-${daysAgo(5)}`, 'signpost.db'];
   await fill(daysAgo(0), draft(0.5), draft(2), ...others);

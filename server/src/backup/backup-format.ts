@@ -9,7 +9,7 @@ export const FORMAT_VERSION = 1;
 const sha256Digits = z.string().regex(/^[\da-f]{64}$/u);
 const count = z.int().nonnegative();
 
-/** The first line identifies the file, so that an error can say why it cannot be used. */
+/** The first line, of any version: identifies the file, so that an error can say why it cannot be used. */
 export const identityLine = z.object({
   format: z.literal(FORMAT),
   formatVersion: z.number(),

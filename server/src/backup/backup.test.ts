@@ -113,7 +113,7 @@ test('replaces an existing file only with force', async () => {
   await restore();
 });
 
-test('does not include what others write while rows are read', async () => {
+test('a backup does not include rows that are written while it is read', async () => {
   const { db } = from.storage;
   const before = await keptRows(db);
   const reader = await openStorage(databaseOf(from.place));
@@ -127,7 +127,7 @@ test('does not include what others write while rows are read', async () => {
   expect(await keptRows(db)).not.toEqual(before);
 });
 
-test('undoes later changes when it restores', async () => {
+test('restoring undoes changes made since the backup', async () => {
   await backUp();
   const before = await keptRows(from.storage.db);
   await from.storage.db('return_urls').delete();
@@ -136,7 +136,7 @@ test('undoes later changes when it restores', async () => {
   expect(await keptRows(from.storage.db)).toEqual(before);
 });
 
-test('merges the audit when it restores: keeps later entries, erased addresses stay erased, and missing entries come back', async () => {
+test('restoring merges the audit: later entries stay, erased addresses stay erased, and missing entries come back', async () => {
   const audit = () => from.storage.db('audit').orderBy('id');
   const [old] = await audit();
   await backUp();
@@ -155,7 +155,7 @@ test('merges the audit when it restores: keeps later entries, erased addresses s
   expect(await to.storage.db('audit')).toEqual([old]);
 });
 
-test('gives the next key a number that no key had before the restore or in the backup', async () => {
+test('after a restore, the next key gets an id that no key had before the restore or in the backup', async () => {
   await backUp();
   const late = await addKey(from, 'late');
   await restoreInstallation({ place: from.place, path, force: true, randomBytes });
@@ -165,7 +165,7 @@ test('gives the next key a number that no key had before the restore or in the b
   expect(await addKey(to, 'next')).toBe(3);
 });
 
-test('never gives the number of a key to another key', async () => {
+test('never gives the id of one key to another key', async () => {
   await backUp();
   await bind(to.storage.db);
   await addOwner(to);
@@ -180,7 +180,7 @@ test('never gives the number of a key to another key', async () => {
   expect(await to.storage.db('api_keys').pluck('id')).toEqual([3]);
 });
 
-test('keeps the address of the server that started here', async () => {
+test('a restore keeps the public address of the server that last started here', async () => {
   await from.storage.db('installation').update({ issuer: 'https://old.example' });
   await backUp();
   await restore();

@@ -84,7 +84,7 @@ test('rejects a file with a flipped bit, except in bytes without meaning', async
   expect(await keptRows(installation.storage.db)).toEqual(before);
 });
 
-test('rejects a file with a row that was changed, left out, doubled or added', async () => {
+test('rejects a file in which a row was changed, left out, repeated or added', async () => {
   const lines = linesOf();
   const row = lines.findIndex((line) => line.includes('App 7"'));
   const with_ = (change: (copy: string[]) => void) => {

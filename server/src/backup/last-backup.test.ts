@@ -7,21 +7,21 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => (folder = await temporaryFolder()));
 afterEach(() => folder.remove());
 
-test('the time of a backup can be read by the server, whichever user made it', async () => {
+test('the server can read the time of a backup that another user made', async () => {
   await noteBackup(folder.dataDir, '2026-02-03T04:05:06.000Z');
   const file = join(folder.dataDir, 'last-backup');
   expect((await stat(file)).mode & 0o444).toBe(0o444);
   expect(await readLastBackupMs(folder.dataDir)).toBe(Date.UTC(2026, 1, 3, 4, 5, 6));
 });
 
-test('returns the time of the file if it cannot be read, and 0 without a file', async () => {
+test('uses the modification time of the file if it cannot be read, and returns 0 without a file', async () => {
   expect(await readLastBackupMs(folder.dataDir)).toBe(0);
   await noteBackup(folder.dataDir, '2026-02-03T04:05:06.000Z');
   const file = join(folder.dataDir, 'last-backup');
   const at = new Date('2026-03-04T05:06:07.000Z');
   await utimes(file, at, at);
   await chmod(file, 0);
-  // Root reads it all the same.
+  // Root can read the file in spite of its mode.
   const expected = process.getuid?.() === 0 ? Date.UTC(2026, 1, 3, 4, 5, 6) : at.getTime();
   expect(await readLastBackupMs(folder.dataDir)).toBe(expected);
 });

@@ -6,7 +6,7 @@ const fileIn = (dataDir: string) => join(dataDir, 'last-backup');
 /** Stores the time of the newest backup in the data folder, where servers read it. */
 export async function noteBackup(dataDir: string, createdAt: string): Promise<void> {
   const file = fileIn(dataDir);
-  // The server may be another user than the command.
+  // Readable by all, because the server may run as another user than the command.
   await writeFile(`${file}.partial`, `${createdAt}\n`, { mode: 0o644 });
   await rename(`${file}.partial`, file);
 }
@@ -17,7 +17,8 @@ export async function readLastBackupMs(dataDir: string): Promise<number> {
   try {
     return Date.parse((await readFile(file, 'utf8')).trim()) || 0;
   } catch {
-    // If another user's umask keeps it from being read, its own time says the same.
+    // If the server may not read the file because of another user's umask, the file's modification time says the
+    // same.
     return stat(file).then(
       ({ mtimeMs }) => Math.floor(mtimeMs),
       () => 0,

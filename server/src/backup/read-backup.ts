@@ -43,7 +43,7 @@ class BackupCheck {
     return this.#current;
   }
 
-  /** Adds a line, without its line end, that is not the last one. */
+  /** Adds a line, without its line end, to the checksum. Not for the last line. */
   add(line: string): void {
     if (this.isEnded) throw changed(this.#path);
     this.#checksum.add(`${line}\n`);
@@ -61,7 +61,9 @@ class BackupCheck {
     }
   }
 
-  /** Reads a line that is not an array: a table begins, or the file ends. Returns true if it ends. */
+  /**
+   * Reads a line that is not an array: either a table begins, or the file ends. Returns true at the end of the file.
+   */
   mark(value: unknown): boolean {
     const begun = tableLine.safeParse(value).data;
     if (begun === undefined) {

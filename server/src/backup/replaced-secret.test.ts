@@ -42,7 +42,7 @@ const restore = (to: BackupPlace, force = false) =>
   restoreInstallation({ place: to, path, force, randomBytes });
 const withoutSession = { ...everything, session: undefined };
 
-test('opens an old backup with the old secret, and says which one that is if given the new secret', async () => {
+test('opens an old backup with the old secret; with the new secret, says which one is needed', async () => {
   const held = await fill(place);
   await backUp(place);
   const { oldFingerprint, newFingerprint } = await replace();

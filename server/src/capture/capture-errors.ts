@@ -3,7 +3,10 @@ import { ServiceError } from '../platform/errors.js';
 /** The delay after which a rejected caller may try again. */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** Nobody reads this error. It frees the capture's slot and does not count as a server error. */
+/**
+ * The error if the caller has disconnected. Nobody reads it. It frees the capture's slot and does not count as a
+ * server error.
+ */
 export const clientDisconnected = () =>
   new ServiceError('invalidRequest', 'The connection was closed before the capture was done.');
 

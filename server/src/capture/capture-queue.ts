@@ -23,14 +23,14 @@ export interface QueueState extends CaptureState {
 /** Captures behind a queue in which accounts take turns. */
 export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onPlaces'> {
   /**
-   * Reserves a slot in the account's capture quota. Throws a ServiceError if the quota is used up, or if the
-   * key does not work: otherwise such a key could block its account.
+   * Reserves a slot for a key's account. Throws a ServiceError if the account's capture quota is used up, or if the
+   * key does not work, because otherwise such a key could block its account.
    */
   readonly reserve: (key: KnownKey) => Promise<Reservation>;
   state(): QueueState;
 }
 
-/** The outcome of a capture that got a slot: it is done, its caller has gone, or the kind of its error. */
+/** The outcomes of a capture that got a slot: it is done, its caller has disconnected, or the kind of its error. */
 export const CAPTURE_OUTCOMES = [
   'done',
   'disconnected',
@@ -47,7 +47,7 @@ export type CaptureKind = (typeof CAPTURE_KINDS)[number];
 /** Receives the waiting times and outcomes of captures. */
 export interface CaptureObserver {
   waited(ms: number): void;
-  /** `reason` says what is at fault, if the capture failed. */
+  /** `reason` says what caused the failure, if the capture failed. */
   ended(kind: CaptureKind, outcome: CaptureOutcome, reason?: FailureReason): void;
 }
 
@@ -67,8 +67,8 @@ function outcomeOf(error: unknown, { aborted }: AbortSignal): CaptureOutcome {
 }
 
 /**
- * Puts the queue before the service that takes captures, in whatever thread: waiting captures survive the
- * replacement of a thread. Each capture needs a reservation of its own.
+ * Puts a queue in front of the service that takes captures, whatever thread that is in. Waiting captures survive
+ * when a thread is replaced. Each capture needs its own reservation.
  */
 export function queueCaptures(
   service: CaptureService,

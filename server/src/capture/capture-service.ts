@@ -14,7 +14,7 @@ import type { PageDescription } from './page/describe-page.js';
 export interface Screenshot extends PageDescription {
   readonly body: Buffer;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
-  /** Set if the picture shows the whole page or a part of it. */
+  /** The height of the whole page, if the picture shows it or a part of it. */
   readonly pageHeight?: number | undefined;
   readonly pageParts?: number | undefined;
   readonly durationMs: number;
@@ -41,7 +41,7 @@ export interface PageText extends Omit<
   PageContent,
   'format' | 'characters' | 'nextOffset' | 'headings' | 'passages'
 > {
-  /** All headings, also if they are not requested. */
+  /** All headings, even if they are not requested. */
   readonly headings: NonNullable<PageContent['headings']>;
   readonly isComplete: boolean;
   readonly pageRest: PageRest;
@@ -53,23 +53,23 @@ export interface CaptureState {
   readonly browser: 'ready' | 'starting' | 'down';
   /** The program and its version, for people. */
   readonly program: string;
-  /** The number of concurrent captures at the moment; it changes as browsers come and go. */
+  /** How many captures can run at the same time at present. Changes as browsers come and go. */
   readonly slots: number;
   readonly active: number;
-  /** How many of the active captures are at work: the others wait. */
+  /** How many of the active captures are at work; the others wait. */
   readonly working: number;
-  /** Why captures with credentials fail, in words; undefined unless their browser did not start last time. */
+  /** Why captures with credentials fail, as text; undefined unless their browser failed to start last time. */
   readonly isolationProblem?: string | undefined;
-  /** Captures since the start, with any outcome. */
+  /** The number of captures since the start, with any outcome. */
   readonly captures: number;
   readonly restarts: number;
   /** The remote browsers; empty if a local browser takes the captures. */
   readonly endpoints: readonly EndpointState[];
-  /** Why captures fail for lack of network, in words; undefined unless the server's own network is down. */
+  /** Why captures fail because the server's own network is down, as text; undefined unless it is down. */
   readonly networkProblem?: string | undefined;
   /** Why the browser of this machine does not start; undefined unless its last start failed. */
   readonly browserProblem?: BrowserProblem | undefined;
-  /** Captures that fail one after the other for the same reason; undefined if they do not. */
+  /** Recent captures that all failed for the same reason; undefined if there are none. */
   readonly failing?: FailingCaptures | undefined;
 }
 
@@ -79,16 +79,16 @@ export interface CaptureState {
  */
 export interface CaptureService {
   /**
-   * The signal frees the capture's slot at once, if nobody waits for the result any more. Accounts take turns at the
-   * cores.
+   * The signal frees the capture's slot at once if nobody waits for the result any more. Accounts take turns in
+   * using the cores.
    */
   screenshot(request: CaptureScreenshotRequest, signal: AbortSignal, user?: QuotaUser): Promise<Screenshot>;
   pdf(request: CapturePdfRequest, signal: AbortSignal, user?: QuotaUser): Promise<Pdf>;
   content(request: ReadPageRequest, signal: AbortSignal, user?: QuotaUser): Promise<PageText>;
   state(): CaptureState;
-  /** Calls the listener, of which there is only one, whenever there may be more slots. */
+  /** Calls the listener whenever there may be more slots. There is only one listener. */
   onPlaces(listener: () => void): void;
-  /** Allows captures of this one http address although it is private: the server's own front page. */
+  /** Allows captures of this http address although it is private, because it is the server's own front page. */
   allowPage(url: string): void;
   /**
    * Rejects new captures, finishes running ones, and ends the browser with all its files. May be called

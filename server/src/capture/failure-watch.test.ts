@@ -29,7 +29,7 @@ test.each(['name', 'unreachable', 'proxy', 'certificate', 'memory', 'disk', 'tim
   },
 );
 
-test('a success in between, another reason, and wrong requests start no alarm', () => {
+test('a success in between, different reasons, and wrong requests cause no alarm', () => {
   const watch = open();
   for (let count = 0; count < 20; count += 1) {
     watch.failed(failureBy('certificate'));
@@ -40,7 +40,7 @@ test('a success in between, another reason, and wrong requests start no alarm', 
   expect([watch.failing, lines]).toEqual([undefined, []]);
 });
 
-test('the end is logged too if the last failure had another reason, and nothing is logged twice before', () => {
+test('logs the end even if the last failure had another reason, and logs nothing twice before it', () => {
   const watch = open();
   for (let round = 0; round < 2; round += 1) {
     for (let count = 0; count < 5; count += 1) watch.failed(failureBy('certificate'));
@@ -56,7 +56,7 @@ test('the end is logged too if the last failure had another reason, and nothing 
   expect(lines).toHaveLength(4);
 });
 
-test('every reason has its words and a cure', () => {
+test('every reason has a text and a cure', () => {
   for (const reason of FAILURE_REASONS) {
     expect(FAILURE_TEXTS[reason].why).not.toBe('');
     expect(FAILURE_TEXTS[reason].cure).toMatch(/\.$/u);

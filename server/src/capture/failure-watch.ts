@@ -2,8 +2,8 @@ import type { Log } from '../platform/log.js';
 import { ServiceError } from '../platform/errors.js';
 
 /**
- * The cause of a failed capture, as the metrics, the log and the doctor name it. `other` is a wrong request, or a
- * page that cannot be captured as requested.
+ * The reasons of failed captures, as metrics, log and doctor name them. `other` means that the request is wrong, or
+ * that the page cannot be captured as requested.
  */
 export const FAILURE_REASONS = [
   'network',
@@ -26,11 +26,11 @@ export function failureReasonOf(error: unknown): FailureReason {
   return reason ?? (error.kind === 'timeout' ? 'timeout' : 'other');
 }
 
-/** Captures that all failed alike, since the last one that succeeded. */
+/** The captures since the last success, if all of them failed for the same reason. */
 export interface FailingCaptures {
   readonly reason: FailureReason;
   readonly count: number;
-  /** Facts for the operator about the last one, such as "net::ERR_CERT_AUTHORITY_INVALID". */
+  /** Details about the last failure for the operator, such as "net::ERR_CERT_AUTHORITY_INVALID". */
   readonly detail: string;
 }
 
@@ -39,7 +39,7 @@ interface FailureText {
   readonly cure: string;
 }
 
-/** The reasons in words: what failed, and what an operator does about it. */
+/** For each reason, what failed and what an operator can do about it. */
 export const FAILURE_TEXTS: Readonly<Record<FailureReason, FailureText>> = {
   network: {
     why: 'this server cannot use its own network',
@@ -80,18 +80,21 @@ export const FAILURE_TEXTS: Readonly<Record<FailureReason, FailureText>> = {
   other: { why: 'the requests or the pages are at fault', cure: 'The answers say what to change.' },
 };
 
-/** Says what failed and what an operator does about it. */
+/** Says why captures fail and what an operator can do. */
 export function describeFailing({ reason, count }: Pick<FailingCaptures, 'reason' | 'count'>): string {
   const { why, cure } = FAILURE_TEXTS[reason];
   return `The last ${count} captures failed because ${why}. If other pages fail too: ${cure}`;
 }
 
-/** Fewer alike may all come from one wrong address. */
+/** Fewer failures with the same reason may all be due to one wrong address. */
 const MIN_ALIKE = 5;
-/** The log has other lines for these. */
+/** Reasons about which the log already has other lines. */
 const LOGGED_ELSEWHERE: ReadonlySet<FailureReason> = new Set(['network', 'browser', 'other']);
 
-/** Notices that captures fail one after the other for the same reason. Logs each reason once, and once when a capture succeeds again. */
+/**
+ * Notices that captures fail repeatedly for the same reason. Logs each reason once, and once when a capture succeeds
+ * again.
+ */
 export class FailureWatch {
   readonly #log: Log;
   #failing: FailingCaptures | undefined;
@@ -102,7 +105,7 @@ export class FailureWatch {
     this.#log = log;
   }
 
-  /** The current run of failures with the same cause; undefined if it is short. */
+  /** The current failures with the same reason; undefined if there are only a few. */
   get failing(): FailingCaptures | undefined {
     return this.#failing !== undefined && this.#failing.count >= MIN_ALIKE ? this.#failing : undefined;
   }
@@ -115,7 +118,7 @@ export class FailureWatch {
 
   failed(error: unknown): void {
     const reason = failureReasonOf(error);
-    // A wrong request says nothing about the others.
+    // A wrong request says nothing about other captures.
     if (reason === 'other') return;
     const detail = error instanceof ServiceError ? (error.detail ?? '') : '';
     const count = this.#failing?.reason === reason ? this.#failing.count + 1 : 1;

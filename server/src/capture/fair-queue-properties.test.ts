@@ -12,7 +12,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('in any order of events: no bound is exceeded, no account is skipped, and nothing is left behind', async () => {
+test('whatever happens in whatever order, no limit is exceeded, no account is skipped, and nothing is left behind', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -40,7 +40,7 @@ test('in any order of events: no bound is exceeded, no account is skipped, and n
             const itsWaiting = of(account, waiting()).length;
             expect(itsRunning).toBeLessThanOrEqual(mayRun(quota));
             if (quota !== 'whole') expect(itsWaiting).toBeLessThanOrEqual(Math.ceil(queueLength / 2));
-            // Nobody may wait for a slot that is free and within the quota.
+            // Nobody may have to wait while a slot is free and the account's quota allows it.
             if (running.length < slots && itsRunning < mayRun(quota)) expect(itsWaiting).toBe(0);
             const order = of(account, began);
             expect(order).toEqual(of(account, taken).filter((name) => order.includes(name)));
@@ -80,7 +80,7 @@ test('in any order of events: no bound is exceeded, no account is skipped, and n
   );
 });
 
-test('no account waits for more than one turn of each of the others, however much they request', async () => {
+test('no account waits for more than one turn of each other account, however much they request', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),

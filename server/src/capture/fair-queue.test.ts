@@ -5,7 +5,7 @@ const ACCOUNT_FULL = /^Your account has \d+ captures? under way and \d+ waiting/
 const overloaded = { kind: 'overloaded', retryAfterSeconds: 5 };
 const QUEUE_FULL = /^Too many captures are waiting\. .* This request was not counted\.$/u;
 
-test("with ten hostile captures of one account, another account's captures start at once, one after the other", async () => {
+test("beside ten endless captures of one account, another account's captures start at once", async () => {
   const { queue, took, began, end } = takingTen();
   expect(took).toBe(5);
   await settle();
@@ -15,13 +15,13 @@ test("with ten hostile captures of one account, another account's captures start
     await settle();
   }
   expect(began).toEqual(['hostile0', ...names('other', 5)]);
-  // The hostile captures are still there: one is running, four wait.
+  // The endless captures are still there: one is running and four wait.
   expect(queue).toMatchObject({ active: 1, queued: 4 });
   await end('hostile0');
   expect(began.at(-1)).toBe('hostile1');
 });
 
-/** Two slots and the default queue, for which one account has tried ten captures that do not end. */
+/** A queue with two slots and the default length, in which one account has started ten captures that do not end. */
 function takingTen() {
   const shop = workshop(2, 8);
   let took = 0;
@@ -58,7 +58,7 @@ test.each([
   expect(3 - began.length).toBe(left);
 });
 
-test('all but one is at least one, and follows the number of slots', async () => {
+test('the quota "all but one" is at least one, and follows the number of slots', async () => {
   let slots = 1;
   const queue = new FairQueue(
     () => slots,
@@ -82,7 +82,7 @@ test('all but one is at least one, and follows the number of slots', async () =>
   await Promise.all(taken);
 });
 
-test('a used-up quota is rejected at reservation, with a message that says what is full, and reserves nothing', () => {
+test('rejects a reservation if the quota is used up, with a message that says what is full, and reserves nothing', () => {
   const { queue, take } = workshop(2, 4);
   for (const name of names('a', 3)) void take('a', name, 1);
   expect(() => queue.reserve('a', 1)).toThrow(
@@ -93,7 +93,7 @@ test('a used-up quota is rejected at reservation, with a message that says what 
   expect(() => queue.reserve('b', 1)).not.toThrow();
 });
 
-test('a reservation counts against the quota until it is released, even if it is released twice', () => {
+test('a reservation counts against the quota until it is released; releasing it twice has no further effect', () => {
   const { queue } = workshop(2, 4);
   const held = names('a', 3).map(() => queue.reserve('a', 1));
   expect(() => queue.reserve('a', 1)).toThrow(ACCOUNT_FULL);
@@ -105,7 +105,7 @@ test('a reservation counts against the quota until it is released, even if it is
   expect(queue).toMatchObject({ active: 0, queued: 0 });
 });
 
-test('a released reservation does no work', async () => {
+test('work cannot run with a released reservation', async () => {
   const { queue, run, began } = workshop(2, 4);
   const reservation = queue.reserve('a', 'whole');
   reservation.release();
@@ -113,7 +113,7 @@ test('a released reservation does no work', async () => {
   expect(began).toEqual([]);
 });
 
-test('a full queue rejects reservations, so that no reserved work finds it full', async () => {
+test('a full queue rejects reservations, so that work with a reservation never finds it full', async () => {
   const { queue, take, run, end, began } = workshop(1, 1);
   void take('a', 'a0');
   const reserved = queue.reserve('b', 'whole');
@@ -130,7 +130,7 @@ test('a full queue rejects reservations, so that no reserved work finds it full'
   expect(queue).toMatchObject({ active: 1, queued: 1, rejected: { account: 0, queue: 2 } });
 });
 
-test('a reservation keeps its space when browsers go in the meantime', async () => {
+test('a reservation keeps its space if browsers disappear meanwhile', async () => {
   let slots = 2;
   const queue = new FairQueue(
     () => slots,
@@ -146,7 +146,7 @@ test('a reservation keeps its space when browsers go in the meantime', async () 
   expect(await Promise.all(done)).toEqual(['done', 'done']);
 });
 
-test('without a queue, the error is about the server if the account has free slots, and else about the account', () => {
+test('without space to wait, the error is about the server if the account has free slots, and otherwise about the account', () => {
   const { queue, take } = workshop(2, 0);
   void take('a', 'a0', 'allButOne');
   expect(() => queue.reserve('a', 'allButOne')).toThrow(ACCOUNT_FULL);
@@ -154,7 +154,7 @@ test('without a queue, the error is about the server if the account has free slo
   expect(() => queue.reserve('c', 'allButOne')).toThrow(QUEUE_FULL);
 });
 
-test('a caller who leaves the queue leaves no trace, and one who was gone before never enters it', async () => {
+test('a caller who leaves the queue leaves no trace, and one who left before never enters it', async () => {
   const { queue, take, end, began } = workshop(1, 4);
   const leaving = new AbortController();
   void take('a', 'a0');
@@ -168,7 +168,7 @@ test('a caller who leaves the queue leaves no trace, and one who was gone before
   expect(began).toEqual(['a0', 'b1']);
 });
 
-test('work that throws frees its slot', async () => {
+test('work that throws an error frees its slot', async () => {
   const { queue, take, began } = workshop(1, 4);
   const failing = queue.reserve('a', 'whole').run(never(), () => Promise.reject(new Error('a defect')));
   void take('b', 'b0');
@@ -196,7 +196,7 @@ test('closing rejects new work, and waits for running and waiting work', async (
   ]);
 });
 
-test('closing gives an account the slots that were kept for others, who cannot come any more', async () => {
+test('while the queue closes, an account also gets the slots kept for others, because no others can come', async () => {
   const { queue, take, end, began } = workshop(2, 8);
   for (const name of names('a', 3)) void take('a', name, 1);
   const closing = queue.close();
@@ -206,7 +206,7 @@ test('closing gives an account the slots that were kept for others, who cannot c
   await closing;
 });
 
-test('closing ends when the last waiting caller leaves while there are no slots', async () => {
+test('closing ends when the last waiting caller leaves, even if there are no slots', async () => {
   const queue = new FairQueue(
     () => 0,
     1,
@@ -220,7 +220,7 @@ test('closing ends when the last waiting caller leaves while there are no slots'
   await closing;
 });
 
-test('lists the running and waiting work of each account with its start times', async () => {
+test("lists each account's running and waiting work with its start times", async () => {
   let nowMs = 1_000;
   const { queue, take, end } = workshop(1, 10, () => nowMs);
   void take('a', 'a0');

@@ -4,8 +4,8 @@ import { clientDisconnected, RETRY_AFTER_SECONDS, serverStopping } from './captu
 const NOT_COUNTED = 'This request was not counted.';
 
 /**
- * An account's capture quota: its concurrent slots. Except with the whole, at most half the queue may wait
- * for one account.
+ * An account's capture quota: how many slots it can use at once. Except with 'whole', at most half of the queue's
+ * places are for one account.
  */
 export type CaptureQuota = 'whole' | 'allButOne' | number;
 
@@ -17,13 +17,13 @@ export interface QuotaUser {
 
 /** Reserves capacity for an account's work before its request is counted. */
 export interface Reservation extends QuotaUser {
-  /** Does the work when a slot is free; throws at once if the queue is closed or the caller has gone. */
+  /** Does the work when a slot is free. Throws at once if the queue is closed or the caller has disconnected. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
-  /** Releases the reservation of work that will not be done. Does nothing once the work runs or waits. */
+  /** Releases the reservation if its work will not be done. Does nothing once the work runs or waits. */
   release(): void;
 }
 
-/** The number of rejections, by reason. */
+/** How many reservations were rejected, by reason. */
 export interface Rejections {
   /** The account had used up its quota of running and waiting work. */
   readonly account: number;
@@ -38,9 +38,9 @@ export interface QueuedAccount {
   readonly waitingMs: readonly number[];
 }
 
-/** A piece of work that waits or has its slot. */
+/** Work that waits, or that has its slot. */
 interface QueuedWork {
-  /** When it began to wait, or when it got its slot. */
+  /** When it began to wait; once it runs, when it got its slot. */
   sinceMs: number;
   readonly start: () => void;
 }
@@ -79,8 +79,8 @@ const accountFull = (running: number, waiting: number) =>
   );
 
 /**
- * Slots for concurrent work, and a bounded queue before them in which accounts alternate. Each account has a
- * bounded quota of both; its own work is first come, first served.
+ * Slots for concurrent work, and a limited queue in front of them in which accounts take turns. Each account has a
+ * limited share of both. An account's own work is done in the order of arrival.
  */
 export class FairQueue {
   #active = 0;
@@ -96,7 +96,7 @@ export class FairQueue {
   readonly #queueLength: number;
   readonly #monotonicMs: () => number;
 
-  /** The number of slots is read each time: browsers come and go. */
+  /** Calls `slots` each time, because browsers come and go. */
   constructor(slots: () => number, queueLength: number, monotonicMs: () => number) {
     this.#slots = slots;
     this.#queueLength = queueLength;
@@ -126,8 +126,8 @@ export class FairQueue {
   }
 
   /**
-   * Reserves space in the queue and in an account's quota, but no slot yet. Throws a ServiceError at once if
-   * either is full or the queue is closed, so that such a request is rejected before it is counted.
+   * Reserves space in the queue and in an account's quota, but no slot yet. Throws a ServiceError at once if either
+   * is full or the queue is closed, so that the request is rejected before it is counted.
    */
   reserve(accountId: string, quota: CaptureQuota): Reservation {
     if (this.#isClosed) throw serverStopping();
@@ -168,14 +168,14 @@ export class FairQueue {
     };
   }
 
-  /** Starts waiting work while there are free slots. Call this when their number has increased. */
+  /** Starts waiting work while there are free slots. Call it when the number of slots has increased. */
   fill(): void {
     for (;;) {
       const account = this.#next();
       const first = account?.waiting[0];
       if (account === undefined || first === undefined) return;
       this.#leaveQueue(account, first);
-      // An account with more work goes to the end of the line.
+      // An account with more waiting work goes to the end of the line.
       if (this.#accountsInLine.delete(account) && account.waiting.length > 0)
         this.#accountsInLine.add(account);
       account.running.add(first);
@@ -204,13 +204,13 @@ export class FairQueue {
     if (running.size + reserved + waiting.length === 0) this.#accounts.delete(accountId);
   }
 
-  /** Whether one more would find neither a slot nor space to wait within the account's quota. */
+  /** Whether one more piece of work would find neither a slot nor space to wait within the account's quota. */
   #isQuotaFull({ quota, running, reserved, waiting }: AccountQueue): boolean {
     const slots = this.#slots();
     const leftToRun = maxRunning(quota, slots) - running.size;
     const leftToWait = maxWaiting(quota, this.#queueLength);
-    // Without any space to wait, the server may be full while the account is not. The work then gets that
-    // error when it has to wait.
+    // If an account has no space to wait at all, the server may be full while the account is not. The work then gets
+    // that error when it has to wait.
     if (leftToWait === 0) return reserved >= leftToRun;
     const startsAtOnce = Math.max(0, Math.min(leftToRun, slots - this.#active));
     return reserved + waiting.length >= startsAtOnce + leftToWait;
@@ -234,7 +234,7 @@ export class FairQueue {
     }
   }
 
-  /** Resolves with a slot. Rejects if the caller goes while it waits. */
+  /** Resolves with a slot. Rejects if the caller disconnects while waiting. */
   #waitForSlot(account: AccountQueue, signal: AbortSignal): Promise<QueuedWork> {
     return new Promise((resolve, reject) => {
       const queuedWork: QueuedWork = {
@@ -269,13 +269,13 @@ export class FairQueue {
     const slots = this.#slots();
     if (this.#active >= slots) return undefined;
     for (const account of this.#accountsInLine) {
-      // Once closed, no other account can come for which a slot would have to be kept.
+      // Once the queue is closed, no other account can come, so no slot has to be kept for one.
       if (this.#isClosed || account.running.size < maxRunning(account.quota, slots)) return account;
     }
     return undefined;
   }
 
-  /** How many would wait if everything reserved ran now. */
+  /** How much work would have to wait if everything reserved ran now. */
   #wouldWait(): number {
     const slots = this.#slots();
     let reserved = 0;

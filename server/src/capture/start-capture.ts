@@ -27,61 +27,64 @@ import { ANYONE, WorkPermits } from './page/work-permits.js';
 
 /** The configuration of captures; plain data that can be passed between threads. */
 export interface CaptureSettings extends CaptureLimits {
-  /** The program to use; found automatically if undefined. */
+  /** The browser program to use; undefined to find one automatically. */
   readonly browserPath?: string | undefined;
   /** The folders to search for programs, as in PATH. */
   readonly searchPath: string;
   /** Remote browsers. If there are any, no browser is started on this machine. */
   readonly endpoints: readonly BrowserEndpoint[];
-  /** Where remote browsers reach the guard; loopback if undefined. */
+  /** The address at which remote browsers reach the guard; undefined for loopback. */
   readonly guardAddress?: GuardAddress | undefined;
   /** The intervals of health checks. */
   readonly health?: HealthTimes;
-  /** The time for connecting to a remote browser and verifying that it is guarded. */
+  /** The time limit for connecting to a remote browser and checking that it uses the guard. */
   readonly connectTimeoutMs?: number;
   /** The number of pages that may be open at the same time. */
   readonly concurrency: number;
-  /** How many of them may load, scroll or be pictured at the same time; all of them if undefined. */
+  /** How many of these pages may load, scroll or be captured at the same time; undefined for all of them. */
   readonly atWork?: number | undefined;
   readonly timeoutMs: number;
-  /** Addresses and networks that may be captured although they are not public. */
+  /** Addresses and networks from which pages may be captured although they are not public. */
   readonly allowAddresses: readonly string[];
-  /** Names that are looked up to tell whether the server's own network is down; none for never. */
+  /**
+   * Names that are looked up to find out whether the server's own network is down. Without any, that is never
+   * checked.
+   */
   readonly probeNames: readonly string[];
   /** Files with filter lists for blockAds. */
   readonly blockLists: readonly string[];
   readonly recycleAfter: number;
-  /** For how long a browser that few captures need is kept without any. */
+  /** How long a browser that few captures need is kept without captures. */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
-  /** How requests of pages leave the machine; directly, if undefined. */
+  /** How requests of pages leave the machine; undefined for directly. */
   readonly outbound?: OutboundSettings | undefined;
 }
 
 export interface CaptureOptions extends CaptureSettings {
   readonly randomBytes: RandomBytes;
   readonly log: Log;
-  /** The program of the process that reads a PDF, instead of the one beside its caller. */
+  /** The program of the process that reads PDFs, if it is not in the usual place. */
   readonly pdfProcess?: URL;
-  /** Looks names up, instead of the hosts file and the name servers. */
+  /** Looks up names instead of the hosts file and the name servers. */
   readonly resolve?: (host: string) => Promise<readonly HostAddress[]>;
-  /** Name servers to ask, such as "127.0.0.1:5353", instead of the system's. */
+  /** Name servers to use instead of the system's, such as "127.0.0.1:5353". */
   readonly nameServers?: readonly string[];
 }
 
-/** The lookups of pages, and those that show whether the network works. */
+/** The name lookups for pages, and those for checking whether the network works. */
 function nameLookups({ resolve, nameServers }: CaptureOptions) {
   if (resolve === undefined)
     return {
       ofPages: openSystemNames({ nameServers }),
-      // The hosts file says nothing about the network.
+      // Without the hosts file, which says nothing about the network.
       ofProbes: openSystemNames({ nameServers, hostsFile: null, times: PROBE_TIMES }),
     };
   const lookups = () => ({ lookUp: resolve, end: () => undefined });
   return { ofPages: lookups, ofProbes: lookups };
 }
 
-/** The guard, and the browsers behind it. */
+/** Starts the guard, and the browsers that use it. */
 async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
   const { endpoints, guardAddress, randomBytes, log, probeNames } = options;
   const lookups = nameLookups(options);
@@ -119,9 +122,8 @@ async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
 }
 
 /**
- * Starts the guard and the browsers. Does not fail if a browser is not available, which is then tried again.
- * Throws a ServiceError if the guard cannot listen, the configured browser is not a program, or a filter list
- * cannot be read.
+ * Starts the guard and the browsers. A browser that is not available is no error; it is tried again later. Throws a
+ * ServiceError if the guard cannot listen, the configured browser is not a program, or a filter list cannot be read.
  */
 export async function startCapture(options: CaptureOptions): Promise<CaptureService> {
   let onPlaces: () => void = () => undefined;
@@ -165,7 +167,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     pdf: (request, signal, user) => capture(pdfJob(request, options), signal, user),
     content: (request, signal, user) => capture(contentJob(request, options), signal, user),
     state: () => ({
-      // The other kinds of browsers run only while they are needed.
+      // Only this kind of browser runs all the time; others run while they are needed.
       browser: pools.plain.state,
       isolationProblem: pools.isolated.hasFailed
         ? (pools.isolated.problem?.why ?? 'the browser for them does not start')

@@ -51,7 +51,7 @@ test.each([
   expect(mails).toEqual([['ada@example.org', { url, kind: 'invitation' }]]);
 });
 
-test('invite takes a list from a file, and names those who were not invited', async () => {
+test('invite takes a list of people from a file, and names those who could not be invited', async () => {
   const list = join(dataDir, 'people.csv');
   await writeFile(
     list,
@@ -74,7 +74,7 @@ test('invite takes a list from a file, and names those who were not invited', as
   ]);
 });
 
-test('a first line that is neither an e-mail nor a heading is named, not left out', async () => {
+test('a first line that is neither an e-mail nor a heading is reported as wrong, not skipped', async () => {
   const list = join(dataDir, 'people.csv');
   await writeFile(list, 'ada.example.org,Ada\nemail@example.org\n');
   const { stdout, error } = await cli.signpost(['account', 'invite', '--from-file', list]);
@@ -102,7 +102,7 @@ test.each([[[]], [['--json']]])(
   },
 );
 
-test('invite wants an e-mail or a file', async () => {
+test('invite requires either an e-mail or a file', async () => {
   const { stderr } = await cli.signpost(['account', 'invite']);
   expect(stderr).toContain('give --email or --from-file');
 });

@@ -25,7 +25,7 @@ interface Invitation {
   readonly json?: boolean;
 }
 
-/** A link as it is shown, and whether it was mailed; undefined if no mail reaches its owner. */
+/** A link as the command prints it, and whether it was mailed; undefined if no mail can reach its owner. */
 interface HandedOver {
   readonly email: string;
   readonly url: string;
@@ -33,7 +33,7 @@ interface HandedOver {
   readonly isMailed: boolean | undefined;
 }
 
-/** The public address of links. */
+/** The public address that links begin with. */
 const addressOf = async (context: AddressContext, { storage }: OpenedInstallation) =>
   (await readIssuer(storage.db)) ?? context.issuer();
 
@@ -64,7 +64,7 @@ function formatLink({ email, url, expiresAtMs, isMailed }: HandedOver): string {
   return `${url}\n\nAnyone who opens this link can choose the password of ${email}. It works once, until ${formatTime(expiresAtMs)}, and is shown only now.${mailed}\n`;
 }
 
-/** A line of a list: an e-mail, and behind a comma or a tab a name. */
+/** Parses a line of a list: an e-mail, optionally followed by a comma or a tab and a name. */
 function readLine(line: string): { readonly email: string; readonly name: string | undefined } {
   const [email = '', ...rest] = line.split(/[,;\t]/u);
   const name = rest.join(' ').replaceAll('"', '').trim();
@@ -91,7 +91,7 @@ async function readList(path: string) {
   );
 }
 
-/** Invites everybody on the list who can be, and reports the others at the end. */
+/** Invites everybody on the list who can be invited, and reports the others at the end. */
 async function invite(context: AddressContext, options: Invitation): Promise<void> {
   const { email, name, fromFile, operator, apiAccess, json } = options;
   const people = fromFile === undefined ? [{ email: email ?? '', name }] : await readList(fromFile);
@@ -112,7 +112,7 @@ async function invite(context: AddressContext, options: Invitation): Promise<voi
         }
       }
     } finally {
-      // Links are shown only now, so also if the rest of the list failed.
+      // Prints the links only now, so that they are shown even if the rest of the list failed.
       if (fromFile === undefined)
         for (const one of done) print(context, json, linkJson(one), formatLink(one));
       else print(context, json, done.map(linkJson), formatInvited(done));

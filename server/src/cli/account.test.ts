@@ -96,7 +96,7 @@ test('disable, enable and api-access change the account and say so', async () =>
   expect(await cli.json('account', 'list')).toMatchObject([{ hasApiAccess: false }]);
 });
 
-test('limit changes how many captures an account may have at once, and lists show it', async () => {
+test('limit changes how many captures an account may run at once, and lists show the limit', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const words = ['account', 'limit', '--email', 'ada@example.org'];
   expect((await cli.signpost([...words, '--captures', '2'])).stdout).toBe(
@@ -110,7 +110,7 @@ test('limit changes how many captures an account may have at once, and lists sho
   expect(await cli.json(...words, '--captures', 'default')).toMatchObject({ captures: 'default' });
 });
 
-test('limit changes the limits of all keys of an account together, and leaves the limits that are not given', async () => {
+test('limit changes only the given limits of all keys of an account together', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const words = ['account', 'limit', '--email', 'ada@example.org'];
   const both = await cli.signpost([...words, '--per-minute', '60', '--per-day', '400']);
@@ -141,7 +141,7 @@ test.each([
   expect(await cli.json('account', 'list')).toMatchObject([{ captures: 'default', perDay: 'default' }]);
 });
 
-test('set-password prints a generated password once, and never one that was given', async () => {
+test('set-password prints a generated password once, and never prints a given one', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const words = ['account', 'set-password', '--email', 'ada@example.org'];
   expect(await cli.json(...words)).toMatchObject({

@@ -52,7 +52,7 @@ test('records every command that changes something, without its secrets', async 
   expect(headings).toEqual(['TIME', 'WHAT', 'BY', 'VIA', 'FROM', 'ACCOUNT', 'DETAIL']);
   const ofAda = ['-', 'cli', '-', 'ada@example.org'];
   const ofNobody = ['-', 'cli', '-', '-'];
-  // All entries have the same time, because the clock stands still, so their order means nothing.
+  // All entries have the same time because the test's clock stands still, so their order is ignored.
   const expected = [
     [SECOND, 'Account made', ...ofAda, 'operator off, API access on'],
     [SECOND, 'Project made', ...ofAda, expect.stringMatching(/^prj_/u)],
@@ -115,7 +115,7 @@ test('rejects an invalid time and --follow with --json, and says what to do', as
   }
 });
 
-test('follows later entries, and prints each one once', async () => {
+test('--follow prints later entries, each one once', async () => {
   await createAccount();
   const steps = [
     () => cli.json('account', 'disable', ...email),
@@ -144,7 +144,7 @@ test('delete asks at a terminal, and deletes only if the answer is yes', async (
   expect(await cli.json('account', 'list')).toEqual([]);
 });
 
-test('delete without a terminal needs --yes; --json does not confirm, and asks at a terminal', async () => {
+test('delete without a terminal needs --yes; --json alone does not confirm, and asks if there is a terminal', async () => {
   await createAccount();
   for (const words of [[], ['--json']])
     expect(await cli.rejection('account', 'delete', ...email, ...words)).toMatch(

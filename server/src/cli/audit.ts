@@ -9,7 +9,9 @@ import { formatTime, isoTime, print, fittingTable } from './output.js';
 
 const MAX_ENTRIES = 1_000;
 const FOLLOW_INTERVAL_MS = 1_000;
-/** How late an entry may appear: the clocks of servers differ, and a transaction may take long. */
+/**
+ * How long after its time an entry may still appear: the clocks of servers differ, and a transaction may take long.
+ */
 const LATE_MS = MINUTE_MS;
 
 export interface AuditContext extends CliContext {
@@ -17,7 +19,7 @@ export interface AuditContext extends CliContext {
 }
 
 interface AuditOptions {
-  /** A number of milliseconds ago, or a time. */
+  /** Only entries since then: a number of milliseconds before now, or a fixed time. */
   readonly since?: { readonly agoMs: number } | { readonly atMs: number };
   readonly follow?: boolean;
   readonly wide?: boolean;

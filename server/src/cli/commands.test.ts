@@ -6,7 +6,7 @@ import {
   wordsOf,
 } from '../../../test/fixtures/whole-program.js';
 
-/** A line of the examples that runs the program; captures its arguments. */
+/** Matches a line of the examples in help that runs the program, and captures its arguments. */
 const EXAMPLE = /^ +\$ (?:\w+=\S+ |.* npx )?signpost (.*)$/gmu;
 
 test('has examples in the help of every command, and the command accepts them all', async () => {
@@ -26,6 +26,6 @@ test('has examples in the help of every command, and the command accepts them al
   }
 });
 
-test('would notice an example with an option that its command does not have', async () => {
+test('the check above fails for an example with an option that its command does not have', async () => {
   await expect(chosenCommand(['doctor', '--jsn'])).rejects.toThrow('--jsn');
 });

@@ -15,7 +15,7 @@ import { enterAfterwards } from './domain-context.js';
 import { registerStartCommand, type StartContext } from './start.js';
 import { registerTokenCommands } from './token.js';
 
-/** Records an import in the audit if there is a database. Does not create one for it. */
+/** Records an import in the audit if there is a database. Does not create a database. */
 async function enterImport(context: StartContext, edition: string): Promise<void> {
   const { dataDir, databaseUrl } = context.config();
   const { fileExists, sqliteFileOf } = await import('../backup/backup-place.js');

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Emoji that the library does not know yet, and flags, are two columns wide like the others. */
+/** Flags, and emoji that the library does not know yet, take two columns like other emoji. */
 const WIDE = /\p{Emoji_Presentation}|\uFE0F|\p{Regional_Indicator}{2}/u;
 
 const widthOf = (grapheme: string) => (WIDE.test(grapheme) ? 2 : stringWidth(grapheme));
@@ -11,7 +11,7 @@ const widthOf = (grapheme: string) => (WIDE.test(grapheme) ? 2 : stringWidth(gra
 export const displayWidth = (text: string): number =>
   [...graphemes.segment(text)].reduce((sum, { segment }) => sum + widthOf(segment), 0);
 
-/** The beginning of a text that fits, with an ellipsis if something is left out. */
+/** Cuts a text to the given width. If something is left out, it ends with an ellipsis. */
 export function cutToWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let cut = '';

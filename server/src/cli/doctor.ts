@@ -24,7 +24,7 @@ export interface DoctorContext extends CliContext {
 const START =
   'npx signpost start. If there is one elsewhere, set SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL as for its server.';
 
-/** Whether the database can be opened, what operators chose there for sign-up, and their addresses. */
+/** Reads from the database, if it can be opened, what operators chose for sign-up, and their e-mails. */
 async function examineDatabase(context: DoctorContext) {
   const name = 'Database and secret';
   try {
@@ -59,7 +59,7 @@ function formatFinding({ name, state, message, advice = '' }: Finding, colour: C
   return `${colour(colours[state], marks[state])} ${colour('bold', name)}: ${message}\n${cure}`;
 }
 
-/** How many checks ended in which state. */
+/** Formats how many checks ended in each state. */
 function formatSummary(findings: readonly Finding[], colour: Colouring): string {
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
   const parts = [`${count('works')} work`];

@@ -14,7 +14,7 @@ const PHASE_LABELS: Record<ImportProgress['phase'], string> = {
 
 interface ProgressDisplay {
   show(progress: ImportProgress): void;
-  /** Clears the terminal for further output. May be called more than once. */
+  /** Clears the progress from the terminal before other output. May be called more than once. */
   end(): void;
 }
 
@@ -45,7 +45,7 @@ function bar(stream: NodeJS.WritableStream): ProgressDisplay {
       }
       if (state === 'bar') display.update(doneBytes);
       else if (doneBytes > 0) {
-        // A bar without a total would show 100 % from the start.
+        // Without a total, a bar would show 100 % from the start.
         state = 'line';
         stream.write(`\r${label} ${(doneBytes / MEGABYTE).toFixed(1)} MB`);
       }

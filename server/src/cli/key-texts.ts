@@ -25,7 +25,10 @@ export function onlyArgument(text: string): StoredPermissions {
   }
 }
 
-/** The state as commands print it: scripts read it, and options and columns call an expiry the end of a key. */
+/**
+ * The state as commands print it. "ended" and not "expired", because scripts rely on it, and options and columns
+ * call an expiry the end of a key.
+ */
 const stateOf = ({ state }: Key) => (state === 'expired' ? 'ended' : state);
 
 /** The JSON of a key. */

@@ -61,7 +61,7 @@ test('sets limits at creation, changes them one by one, and resets them to the d
   expect(await cli.json('key', 'list', ...ada)).toMatchObject([{ perMinute: 'default', perDay: 500 }]);
 });
 
-test('revoke accepts the beginning of a prefix, and works once', async () => {
+test('revoke accepts the beginning of a prefix, and rejects a key that is already revoked', async () => {
   await makeProject();
   const { prefix } = await makeKey();
   const { stdout } = await cli.signpost(['key', 'revoke', prefix.slice(0, 12)]);
@@ -72,7 +72,7 @@ test('revoke accepts the beginning of a prefix, and works once', async () => {
   expect(await cli.rejection('key', 'limit', prefix, '--per-day', '1')).toContain(again);
 });
 
-test('rejects a beginning that several live keys share, lists them, and changes none', async () => {
+test('rejects the beginning of several prefixes, lists their keys, and changes none', async () => {
   await makeProject();
   const { storage } = await cli.openStorage();
   const [project] = await storage.db('projects').pluck('id');
@@ -118,7 +118,7 @@ test('suggests the right name for a project that does not exist', async () => {
   );
 });
 
-test('works while a server has the database open, and the server sees the change at once', async () => {
+test('create works while a server has the database open, and the server accepts the key at once', async () => {
   await makeProject();
   const { storage } = await cli.openStorage();
   const { prefix } = await makeKey();

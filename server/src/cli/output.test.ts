@@ -12,11 +12,11 @@ test.each([
   ['🇬🇧', 2],
   ['é', 1],
   ['', 0],
-])('%j takes %d columns of a terminal', (text, width) => {
+])('the text %j is %d columns wide in a terminal', (text, width) => {
   expect(displayWidth(text)).toBe(width);
 });
 
-test('columns are aligned by what a terminal shows', () => {
+test('aligns columns by the width that a terminal shows', () => {
   const lines = table(
     ['NAME', 'X'],
     [
@@ -28,7 +28,7 @@ test('columns are aligned by what a terminal shows', () => {
   expect(lines).toEqual(['NAME    X', '日本    1', '🗺️ map  2', 'Ada     3', '']);
 });
 
-test('a text is cut between characters, with an ellipsis', () => {
+test('cuts a text between characters and adds an ellipsis', () => {
   expect(cutToWidth('abcdef', 6)).toBe('abcdef');
   expect(cutToWidth('abcdef', 5)).toBe('abcd…');
   expect(cutToWidth('日本語', 5)).toBe('日本…');
@@ -41,14 +41,14 @@ describe('a list', () => {
   const terminal = (columns: number) => ({ isTTY: true, columns });
   const widest = (text: string) => Math.max(...text.split('\n').map(displayWidth));
 
-  test('is whole if it fits, goes to a file, or --wide is given', () => {
+  test('a table is not cut if it fits, is written to a file, or --wide is given', () => {
     const whole = table(headings, rows);
     expect(fittingTable(terminal(200), headings, rows, {})).toBe(whole);
     expect(fittingTable({}, headings, rows, {})).toBe(whole);
     expect(fittingTable(terminal(40), headings, rows, { wide: true })).toBe(whole);
   });
 
-  test.each([80, 60, 50, 42])('fits %d columns, and says how to see all', (columns) => {
+  test.each([80, 60, 50, 42])('a table is cut to %d columns, and says how to see everything', (columns) => {
     const text = fittingTable(terminal(columns), headings, rows, {});
     const [head = '', first = '', last] = text.trimEnd().split('\n');
     expect(widest(`${head}\n${first}`)).toBeLessThanOrEqual(columns);

@@ -36,11 +36,11 @@ const widthsOf = (lines: readonly Cells[]): readonly number[] =>
     lines.reduce((widest, cells) => Math.max(widest, displayWidth(cells[column] ?? '')), 0),
   );
 
-/** Narrower cells are not cut. */
+/** Cells are never cut to fewer columns than this. */
 const MIN_COLUMNS = 20;
 const KEPT_COLUMNS = 2;
 
-/** How wide cells may be at most for the line to fit; undefined if it cannot fit. */
+/** The width to which to cut cells so that a line fits; undefined if it cannot fit. */
 function widestCell(widths: readonly number[], columns: number): number | undefined {
   const lineWidth = (cell: number) =>
     widths.reduce((sum, width) => sum + Math.min(width, cell), GAP.length * (widths.length - 1));
@@ -51,11 +51,14 @@ function widestCell(widths: readonly number[], columns: number): number | undefi
 
 interface ListOptions {
   readonly json?: boolean | undefined;
-  /** Whether everything is shown, whatever the width of the terminal. */
+  /** Whether nothing is cut, whatever the width of the terminal. */
   readonly wide?: boolean | undefined;
 }
 
-/** Like `table`, cut to the width of a terminal: first the ends of long cells, then the last columns. */
+/**
+ * Like `table`, but cut to the width of a terminal: first long cells are shortened, then the last columns are left
+ * out.
+ */
 export function fittingTable(
   stream: object,
   headings: Cells,

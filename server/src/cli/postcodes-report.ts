@@ -36,7 +36,7 @@ function fillTable(info: DirectoryInfo, unknownCodes: ImportReport['unknownCodes
   return table(headings, rows);
 }
 
-/** Lists the first of many names: "A, B, C and others". */
+/** A line such as "A, B, C and others"; none if `count` is 0. */
 function listed(count: number, names: readonly string[], word: string): string[] {
   if (count === 0) return [];
   const others = count > MAX_SHOWN_NAMES ? ' and others' : '';

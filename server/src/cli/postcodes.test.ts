@@ -57,7 +57,7 @@ describe('signpost postcodes', () => {
     expect(stdout).toContain('npx signpost postcodes import latest');
   });
 
-  test('import reports what it imported, and status repeats it', async () => {
+  test('import reports what it imported, and status shows the same', async () => {
     const { stdout, stderr, imported } = await run('import', await source());
     expect(imported).toEqual(['ONSPD 2025-08']);
     expect(stdout).toMatch(/Edition +ONSPD 2025-08/u);
@@ -66,7 +66,7 @@ describe('signpost postcodes', () => {
     expect((await run('status')).stdout).toMatch(/Postcodes +2\n/u);
   });
 
-  test('status and doctor say to import again if an older version imported the directory', async () => {
+  test('status and doctor advise importing again if an older version imported the directory', async () => {
     await run('import', await source());
     expect((await run('status')).stdout).not.toContain('An older version');
     const directories = join(folder.dataDir, 'postcodes');
@@ -161,7 +161,7 @@ describe('signpost postcodes', () => {
     const portal = await startPortal(archive);
     portal.answer = (path, response) => {
       if (path !== '/signed') return false;
-      // Written in two pieces, so that the response has no length.
+      // Written in two parts, so that the response has no Content-Length.
       response.write(archive.subarray(0, 100));
       response.end(archive.subarray(100));
       return true;
@@ -198,7 +198,7 @@ describe('the doctor', () => {
       /latest$/u,
     ],
     ['none', NOW, 'could be better', /^only the sample of \d+ postcodes$/u, /latest$/u],
-  ])('finds the directory of %s, at %d: %s', async (edition, at, state, message, advice) => {
+  ])('doctor reports the directory of %s, at %d: %s', async (edition, at, state, message, advice) => {
     if (edition !== 'none') await run('import', await source());
     const finding = await directoryFinding(folder, () => at);
     expect(finding.state).toBe(state);
@@ -206,7 +206,7 @@ describe('the doctor', () => {
     expect(finding.advice).toMatch(advice);
   });
 
-  test('finds nothing wrong with a whole edition of this year', async () => {
+  test('doctor finds nothing wrong with a complete edition of this year', async () => {
     await run('import', await source());
     const info = { ...(await readCurrentInfo(folder.dataDir)), rows: 2_650_000 };
     expect(directoryInfoFinding(info, NOW)).toEqual({

@@ -15,7 +15,10 @@ class HelpfulCommand extends Command {
   }
 }
 
-/** A description as lists of commands show it: its first sentence in one case, like those of the options. */
+/**
+ * The description of a command in lists of commands: its first sentence, in lower case like the descriptions of
+ * options.
+ */
 function shortDescription(command: Command): string {
   const text = command.summary() || command.description();
   const [sentence = ''] = text.split(/\.(?:\s|$)/u);
@@ -24,7 +27,7 @@ function shortDescription(command: Command): string {
   return isAbbreviation ? sentence : first.toLowerCase() + sentence.slice(1);
 }
 
-/** Commander's own errors begin with "error:". Here all errors of the program begin alike. */
+/** Replaces the start "error:" of Commander's own errors, so that all errors of the program begin alike. */
 const outputError = (text: string, write: (text: string) => void) =>
   write(text.replace(/^error: /u, 'signpost: '));
 

@@ -17,7 +17,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 const ada = ['--account', 'ada@example.org'];
 const map = [...ada, '--name', 'Map'];
 
-test('create and list', async () => {
+test('create adds projects to an account, and list shows them', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   expect((await cli.signpost(['project', 'list', ...ada])).stdout).toBe(
     'ada@example.org has no projects yet.\n',
@@ -34,7 +34,7 @@ test('create and list', async () => {
   expect(await cli.rejection('project', 'create', ...map)).toContain('already has a project named "Map"');
 });
 
-test('rename and delete, which revokes the keys', async () => {
+test("rename changes a project's name, and delete revokes its keys", async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   await cli.json('project', 'create', ...map);
   await cli.json('key', 'create', ...ada, '--project', 'Map');

@@ -14,19 +14,19 @@ function linesOf(write: (log: ReturnType<typeof createLogger>) => void): string 
   return text;
 }
 
-test('a line has its time, level, message and fields, without JSON around it', () => {
+test('a readable line has time, level, message and fields, without JSON around them', () => {
   expect(
     linesOf((log) => log.warn({ status: 503, path: '/api/pdf', why: 'two words' }, 'Not served.')),
   ).toMatch(/^\d\d:\d\d:\d\d WARN {2}Not served\. status=503 path=\/api\/pdf why="two words"\n$/u);
   expect(linesOf((log) => log.info({}, 'Ready.'))).toMatch(/^\d\d:\d\d:\d\d INFO {2}Ready\.\n$/u);
 });
 
-test('the stack of an error is indented below', () => {
+test('indents the stack of an error below its line', () => {
   const text = linesOf((log) => log.error({ err: new Error('broken') }, 'It failed.'));
   expect(text).toMatch(/ERROR It failed\.\n {4}Error: broken\n {8}at /u);
 });
 
-test('secrets are redacted as in JSON', () => {
+test('redacts secrets as in JSON', () => {
   const text = linesOf((log) => log.error({ apiKey: 'canary', note: 'sp_live_abcdef' }, 'Seen sp_live_xyz.'));
   expect(text).not.toMatch(/canary|abcdef|xyz/u);
 });

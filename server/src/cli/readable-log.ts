@@ -7,7 +7,7 @@ const isLevel = (level: unknown): level is Level => typeof level === 'string' &&
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value behind its name: quoted only if it would run into the next one. */
+/** A field's value, quoted only if it could not be told from the next field otherwise. */
 const formatValue = (value: unknown) =>
   typeof value === 'string' && /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value);
 

@@ -9,7 +9,7 @@ import { suggest } from '../platform/suggestions.js';
 import type { Database } from '../storage/storage.js';
 import { formatTime, table } from './output.js';
 
-/** The end of a "There is no …" sentence: suggests the known name that was probably meant. */
+/** Ends a sentence such as "There is no project …": suggests the known name that was probably meant. */
 export function orMeant(name: string, known: readonly string[]): string {
   const near = suggest(name, known);
   return near === undefined ? '.' : `: did you mean "${near}"?`;
@@ -48,8 +48,9 @@ export async function requireProject(db: Database, account: Account, name: strin
 const rejection = (message: string) => new ServiceError('invalidRequest', message);
 
 /**
- * Finds the one live key whose prefix begins with these characters. Throws a ServiceError if there is no such key, or
- * if there are several, which it lists. A whole key, pasted by mistake, is cut to its prefix and not repeated.
+ * Finds the one live key whose prefix begins with these characters. Throws a ServiceError if there is no such key,
+ * or if there are several; then the error lists them. If somebody pastes a whole key, only its prefix is used and
+ * repeated.
  */
 export async function requireLiveKey(context: ReadContext, text: string): Promise<Key> {
   const start = prefixOf(text);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test('puts the new secret in place, and commands go on with the same keys', async () => {
+test('replace puts the new secret in place, and keys stay valid', async () => {
   const made = await line.json('key', 'create', '--account', 'ada@example.org', '--project', 'App');
   const { prefix } = createdKey.parse(made);
   const { stdout, error } = await line.signpost(['secret', 'replace', '--new-secret-file', file]);
@@ -32,14 +32,14 @@ test('puts the new secret in place, and commands go on with the same keys', asyn
   expect(await line.json('key', 'list', '--account', 'ada@example.org')).toMatchObject([{ prefix }]);
 });
 
-test('tells programs the fingerprints and where the old secret is kept', async () => {
+test('replace prints the fingerprints and the place of the old secret for programs', async () => {
   const before = await readFile(join(dataDir, 'secret'), 'utf8');
   const replaced = report.parse(await line.json('secret', 'replace', '--new-secret-file', file));
   expect(replaced.newFingerprint).not.toBe(replaced.oldFingerprint);
   expect(await readFile(replaced.keptFile, 'utf8')).toBe(before);
 });
 
-test('rejects the command without a file that holds a secret', async () => {
+test('replace without a file that holds a secret is rejected', async () => {
   const { error, stderr } = await line.signpost(['secret', 'replace']);
   expect(error).toMatchObject({ code: 'commander.missingMandatoryOptionValue' });
   expect(stderr).toMatch(/--new-secret-file <file>' not specified/u);

@@ -46,7 +46,8 @@ function addReplaceCommand(secret: Command, context: SecretContext): void {
         '  $ signpost secret replace --new-secret-file new-secret',
     )
     .action(async (options: { readonly newSecretFile: string; readonly json?: boolean }) => {
-      // Imported here, because the data layer takes a moment to load and other commands need not wait for it.
+      // Imported here, because the data layer takes a moment to load, which commands that do not need it should not
+      // wait for.
       const { replaceSecret } = await import('../app/replace-secret.js');
       const place = context.config();
       const newSecretFile = resolve(options.newSecretFile);

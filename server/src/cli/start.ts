@@ -21,9 +21,9 @@ export interface StartContext extends CliContext {
   config(): Config;
 }
 
-/** How much longer than a capture's own time limit the shutdown may take. */
+/** How long a shutdown may take in addition to the time limit of captures. */
 const CLOSING_SLACK_MS = 10_000;
-/** How long a start may take to close what it has opened after it was told to stop. */
+/** How long a server that is told to stop while it starts may take to close what it has opened. */
 const STARTING_SLACK_MS = 5_000;
 
 const curlLookup = (url: string, key: string) =>
@@ -62,13 +62,16 @@ function formatSignUp(config: Config, { isSignUpOpen }: App): string {
     : `${state}, because other machines may reach the server; SIGNPOST_SIGNUP=open opens it`;
 }
 
-/** The names by which other machines may call the server. Empty if they cannot, or if the public address says it. */
+/**
+ * The names by which other machines may call the server. Empty if none can, or if there is a public address, which
+ * is printed anyway.
+ */
 const formatHosts = (config: Config) =>
   isLoopbackHost(config.host) || config.publicUrl !== undefined
     ? ''
     : `Host names: ${hostsFinding(config).message}\n`;
 
-/** The longest shutdown: the delay, then the captures that are open or queued, as many at a time as can be at work. */
+/** The longest shutdown: the stop delay, then all open and queued captures, as many at a time as can be at work. */
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency, atWork } }: Config) =>
   stopDelayMs + timeoutMs * Math.ceil((concurrency + queue) / atWork) + CLOSING_SLACK_MS;
 
@@ -77,7 +80,7 @@ function changeLevelBySignal(host: NodeJS.Process, log: LevelledLog, { logLevel 
   const usual = logLevel === 'debug' ? 'info' : logLevel;
   host.on('SIGUSR2', () => {
     const level = log.level === 'debug' ? usual : 'debug';
-    // Logged at debug level both times, so that both changes are in the log.
+    // Logged at level debug both times. Otherwise one of the two changes would be missing in the log.
     log.level = 'debug';
     log.info({ logLevel: level }, 'The log level was changed by SIGUSR2.');
     log.level = level;
@@ -111,7 +114,7 @@ async function start(context: StartContext): Promise<void> {
   const loadAndStart = async () => {
     // Imported here, because only this command needs a browser and an HTTP server, and the others should start quickly.
     const { loadCaptureThread } = await import('../capture/worker/load-capture-thread.js');
-    // First, because the thread loads its code in parallel. It copies the environment as it is now.
+    // Comes first, because the thread loads its code in parallel. It gets a copy of the environment as it is now.
     const startCapture = loadCaptureThread(log);
     const { startApp } = await import('../app/app.js');
     const { importInProcess } = await import('../app/import-in-process.js');
@@ -153,7 +156,7 @@ export function registerStartCommand(program: Command, context: StartContext): v
     .addHelpText('after', '\nExamples:\n  $ signpost start\n  $ SIGNPOST_PORT=8080 signpost start')
     .allowExcessArguments()
     .action((_options: object, command: Command) => {
-      // As this is the default command, unknown commands come here.
+      // This command is the default, so an unknown command ends up here.
       const [word] = command.args;
       if (word !== undefined) program.error(`error: there is no command "${word}"`);
       return start(context);

@@ -31,7 +31,7 @@ const claimsOf = (accessToken: string): unknown =>
 
 const pair = async (verb: 'show' | 'regenerate') => shownPair.parse(await cli.json('token', verb, ...ada));
 
-test('show prints both tokens, the access token issued by the public address, and keeps the refresh token', async () => {
+test('show prints both tokens, with the public address as the issuer of the access token, and keeps the refresh token', async () => {
   const { accessToken, refreshToken } = await pair('show');
   expect(claimsOf(accessToken)).toMatchObject({ iss: 'https://signpost.example' });
   expect((await pair('show')).refreshToken).toBe(refreshToken);
@@ -42,7 +42,7 @@ test('show prints both tokens, the access token issued by the public address, an
   expect(stdout).toContain(refreshToken);
 });
 
-test('names the address of the server in tokens once it has run, whatever the environment of the command says', async () => {
+test('tokens name the address of the server that has run, whatever the environment of the command says', async () => {
   for (const issuer of ['http://127.0.0.1:4000', 'https://elsewhere.example']) {
     const { storage } = await cli.openStorage();
     await storeIssuer(storage.db, issuer);
@@ -64,7 +64,7 @@ test('prints tokens of the server that started, whatever the environment of the 
   }
 });
 
-test('regenerate prints a new refresh token and says what became of the old one', async () => {
+test('regenerate prints a new refresh token and says that the old one stopped working', async () => {
   const { refreshToken } = await pair('show');
   const regenerated = await pair('regenerate');
   expect(regenerated.refreshToken).not.toBe(refreshToken);
@@ -88,7 +88,7 @@ test('rejects an account without API access, a disabled one or an unknown one, a
   );
 });
 
-test('secret rotate keeps refresh tokens and has the next access token signed by another key', async () => {
+test('secret rotate keeps refresh tokens, and the next access token is signed with a new key', async () => {
   const before = await pair('show');
   const rotated = await cli.json('secret', 'rotate');
   expect(rotated).toEqual({

@@ -19,7 +19,7 @@ import { securityHeaders } from './routing/security-headers.js';
 
 const FORM_COOKIE_SECONDS = 365 * 86_400;
 
-/** Adds the pages for people, separate from the API routes: only these know cookies and forms. */
+/** Adds the pages for people, separately from the API routes, because only pages use cookies and forms. */
 export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: Assets): void {
   const sessionCookie = new SessionCookie(deps);
   server.register(async (scope) => {
@@ -34,7 +34,7 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
     await scope.register(helmet, securityHeaders(deps.isHttps));
     await scope.register(csrf, {
       cookieKey: deps.isHttps ? '__Host-form' : 'form',
-      // Lasts as long as a session, so that forms in restored tabs still work.
+      // The cookie lasts as long as a session, so that forms in restored tabs still work.
       cookieOpts: {
         path: '/',
         httpOnly: true,
@@ -46,7 +46,8 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
       getUserInfo: (request) => sessionCookie.formOwner(request),
     });
     scope.addHook('onRequest', async (request) => {
-      // A request with a session cookie is counted later: only the database knows whether the session exists.
+      // Requests with a session cookie are counted later, because only the database knows whether the session
+      // exists.
       if (sessionCookie.read(request) === undefined) await deps.strangers.admit(request);
     });
     addAssets(scope, assets, deps.bodies);

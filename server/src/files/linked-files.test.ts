@@ -33,7 +33,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** One of several servers on the database. */
+/** One of several servers that use the database. */
 const server = () =>
   createLinkedFiles({
     db: storage.db,
@@ -69,7 +69,7 @@ test('reads a file of several chunks unchanged on any server', async () => {
   expect(await rowsIn('linked_file_chunks')).toBe(3);
 });
 
-test('keeps addresses out of the database, and opens nothing for an incomplete address', async () => {
+test('stores no file address in the database, and opens nothing for an incomplete address', async () => {
   const token = await keep();
   expect((await database.stored()).includes(token)).toBe(false);
   expect(await areThere([token.slice(1), `${token}0`, '', '%', token.toLowerCase()])).not.toContain(true);
@@ -95,7 +95,7 @@ test('keeps the 20 newest files of an account, separately from other accounts', 
   ]);
 });
 
-test('keeps 200 MB per account: removes the oldest files, and does not keep a larger one', async () => {
+test('keeps at most 200 MB per account: removes the oldest files, and does not store a larger file', async () => {
   const first = await keep();
   const second = await keep();
   const [oldest] = await storage.db('linked_files').orderBy('expires_at').pluck('hash');

@@ -89,7 +89,8 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
           expires_at: clock() + KEPT_MS,
         });
       });
-      // One by one, so that a large file does not hold up other writes. Nobody has the address before all are written.
+      // The chunks are written one by one, so that a large file does not delay other writes. Nobody has the address
+      // before all are written.
       for (let number = 0; number * CHUNK_BYTES < body.length; number += 1) {
         const part = body.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);
         await chunksOf(db).insert({ file_hash: hash, number, body: part });

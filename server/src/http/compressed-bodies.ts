@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-/** Compresses nearly as well as the highest quality, which would take tens of milliseconds for a page. */
+/** Compresses nearly as well as the highest quality, at which a page would take tens of milliseconds. */
 export const BROTLI_QUALITY = 5;
 const MAX_BODIES = 200;
 /** Smaller bodies are not compressed. */
@@ -31,13 +31,16 @@ function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | u
 }
 
 /**
- * Compresses bodies that many requests get, once each, and caches the bytes. Otherwise a flood of such requests would
- * fill the thread pool, and database queries would wait behind it.
+ * Compresses each body that many requests get only once, and caches the bytes. Otherwise a flood of such requests
+ * would fill the thread pool, and database queries would wait behind them.
  */
 export class CompressedBodies {
   readonly #kept = new LRUCache<string, Promise<Buffer>>({ max: MAX_BODIES });
 
-  /** Sends the body for this key. Calls `make` if the body is not cached, or if the client accepts no compression. */
+  /**
+   * Sends the body with this key. Calls `make` if its compressed form is not cached, or if the client accepts no
+   * compression.
+   */
   sendKept(request: FastifyRequest, reply: FastifyReply, key: string, make: () => Buffer): FastifyReply {
     reply.header('Vary', 'Accept-Encoding');
     const encoding = encodingFor(request);
@@ -53,7 +56,7 @@ export class CompressedBodies {
     return reply;
   }
 
-  /** Sends a body, compressed if the client accepts it. Equal bodies are compressed once. */
+  /** Sends a body, compressed if the client accepts that. Equal bodies are compressed once. */
   send(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
     if (body.length < MIN_BYTES) return reply.send(body);
     return this.sendKept(request, reply, createHash('sha1').update(body).digest('base64'), () => body);

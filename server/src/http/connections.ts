@@ -46,7 +46,8 @@ export function abortOnDisconnect({ raw, request }: FastifyReply): AbortSignal {
     return controller.signal;
   }
   raw.once('close', look);
-  // A pipelined response has no socket yet, so it does not hear that the connection closed. Several may be waiting.
+  // A pipelined response has no socket of its own yet, so only the request's socket tells that the connection
+  // closed. Several responses may be waiting on that socket.
   socket.setMaxListeners(0).once('close', look);
   return controller.signal;
 }
@@ -55,7 +56,10 @@ export function abortOnDisconnect({ raw, request }: FastifyReply): AbortSignal {
 const CLOSING_GRACE_MS = 5_000;
 /** How many pipelined requests may wait on a connection. Browsers do not pipeline. */
 const MAX_REQUESTS_AHEAD = 16;
-/** The smallest average chunk of the largest body. Each chunk costs microseconds, and memory until all have come. */
+/**
+ * The smallest average chunk size of the largest body. Each chunk costs microseconds, and memory until all chunks
+ * have arrived.
+ */
 const MIN_BYTES_PER_CHUNK = 64;
 
 /**
@@ -71,14 +75,14 @@ export function closeUnreadConnections(server: Server): void {
 }
 
 /**
- * Returns a function that tells for each request whether its caller has pipelined too many. The responses would pile up
- * in memory, thousands of times the size of the requests, and the caller might never read them.
+ * Returns a function that checks for each request whether its caller has pipelined too many. Their responses,
+ * thousands of times the size of the requests, would pile up in memory if the caller never reads them.
  */
 export function watchRequestsAhead(): (request: IncomingMessage, response: ServerResponse) => boolean {
   const aheadOn = new WeakMap<Socket, number>();
   const ahead = (socket: Socket) => aheadOn.get(socket) ?? 0;
   return ({ socket }, response) => {
-    // A response has its socket from the start, unless that still belongs to the previous response.
+    // The response already has its socket, so no earlier response is pending on the connection.
     if (response.socket !== null) return false;
     aheadOn.set(socket, ahead(socket) + 1);
     response.once('close', () => aheadOn.set(socket, ahead(socket) - 1));
@@ -101,7 +105,7 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
   );
 }
 
-/** More than the largest file of a form. A stranger cannot send this much within the request timeout. */
+/** More than the largest file in a form. A stranger cannot send this much within the request timeout. */
 const MAX_DRAINED_BYTES = 300_000_000;
 
 /**

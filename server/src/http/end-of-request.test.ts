@@ -1,7 +1,7 @@
 import { ServiceError } from '../platform/errors.js';
 import { rejectionFields } from './end-of-request.js';
 
-test('logs nothing of the body of a slow request that was rejected', () => {
+test('logs no part of the body of a slow request that was rejected', () => {
   const rejection = new ServiceError(
     'invalidRequest',
     'No element matched "#account-4711" of "waitForSelector".',

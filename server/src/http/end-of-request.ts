@@ -12,17 +12,20 @@ const MAX_PATH_CHARACTERS = 500;
 /** The W3C Trace Context header, version 00. Neither the trace nor the parent may be all zeros. */
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/u;
 
-/** The fields that link log lines about a request to each other and to the caller's own log. */
+/** The fields that connect the log lines about one request with each other and with the caller's own log. */
 export function traceOf({ id, headers }: FastifyRequest) {
   const { traceparent } = headers;
   const isValid = typeof traceparent === 'string' && TRACEPARENT.test(traceparent);
   return { requestId: id, traceparent: isValid ? traceparent : undefined };
 }
 
-/** Used if no route matches, for example for a wrong method: the rest of the path may be a secret, too. */
+/** Used if no route matches, for example for a wrong method. The rest of such a path may contain a secret. */
 const FIRST_SEGMENT = /^\/*[\w.-]*/u;
 
-/** The path without the query. If it has a parameter, which may be secret (such as a one-time code), the pattern. */
+/**
+ * The path without the query. For a route with parameters, its pattern instead, because a parameter may be secret,
+ * such as a one-time code.
+ */
 const pathOf = ({ routeOptions, url }: FastifyRequest) =>
   routeOptions.url ?? FIRST_SEGMENT.exec(url)?.[0].slice(0, MAX_PATH_CHARACTERS);
 
@@ -70,8 +73,8 @@ function record(
 }
 
 /**
- * Why a request was not served. Leaves out the message for the caller, which may repeat any part of the body, such as a
- * selector.
+ * The fields that tell why a request was not served. Without the message for the caller, which may repeat any part
+ * of the body, such as a selector.
  */
 export const rejectionFields = (status: number, rejection: ServiceError | null) => ({
   kind: rejection?.kind,

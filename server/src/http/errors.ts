@@ -49,7 +49,10 @@ export function sendError(reply: FastifyReply, error: ServiceError): void {
     .send(errorJson(error.message, error.fields));
 }
 
-/** Whether the unread rest of the body may be too large to read just to keep the connection open. */
+/**
+ * Whether the unread rest of the body may be so large that reading it just to keep the connection open is not worth
+ * it.
+ */
 export const hasLongRest = ({ raw: { complete, headers } }: FastifyRequest): boolean =>
   !complete &&
   (headers['transfer-encoding'] !== undefined ||

@@ -50,7 +50,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 const UNREAD_ANSWER_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
-/** Longer than the headers of a request may be, so that each route decides itself what to do with a long parameter. */
+/**
+ * More than the headers of a request may have, so that each route decides itself what to do with a long parameter.
+ */
 const MAX_PARAMETER_CHARACTERS = 32_768;
 
 export interface HttpServerDeps {
@@ -117,7 +119,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     const serviceError = toServiceError(error, request.routeOptions.bodyLimit);
     const rejection = deps.rejectionLimit.errorToSend(request, serviceError);
     request.rejection = rejection;
-    // Callers who must wait need no hint about how to authenticate.
+    // A throttled caller needs no hint about how to authenticate.
     if (rejection.kind === 'rateLimited') reply.removeHeader('WWW-Authenticate');
     if (hasLongRest(request)) reply.header('Connection', 'close');
     sendError(reply, rejection);
@@ -167,7 +169,7 @@ function addOperationRoutes(server: FastifyInstance, deps: HttpServerDeps): void
     addOperationRoute(server, id, bound, bodyAuthentication(deps.rejectionLimit));
 }
 
-/** Every served operation, by its identifier. */
+/** Every operation that the server serves, by its identifier. */
 const servedBy = ({ operations, tokenOperations }: HttpServerDeps): Record<string, Operation> =>
   Object.fromEntries(
     Object.entries({ ...operations, ...tokenOperations.accessToken, ...tokenOperations.body }).map(

@@ -51,7 +51,7 @@ test.each([
   ['of quotes, which JSON writes as two bytes each', '"'.repeat(LIMITS.htmlBytes.max)],
   ['of letters beyond ASCII', 'a€é😀'.repeat(490_000)],
   ['with a backslash before its end', `${'x'.repeat(4 * MEGABYTE)}\\`],
-])('parses 5 MB of HTML %s in small pieces and without loss', async (_what, html) => {
+])('parses 5 MB of HTML %s in small steps and without loss', async (_what, html) => {
   const { status, html: arrived, longest } = await post(JSON.stringify({ html, fullPage: true }));
   expect(status).toBe(200);
   expect(arrived === html).toBe(true);
@@ -110,7 +110,7 @@ test.each<[string, string, string]>([
   expect(longest).toBeLessThan(100_000);
 });
 
-test('finds an error in the middle of HTML', async () => {
+test('reports an error in the middle of HTML', async () => {
   const { status, error } = await post(`{"html":"${long.slice(0, 3 * MEGABYTE)}\\q${'x'.repeat(MEGABYTE)}"}`);
   expect([status, error]).toEqual([400, 'The request body is not valid JSON.']);
 });

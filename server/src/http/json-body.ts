@@ -7,14 +7,20 @@ import { beginningOf, findLongestText, type LongText, parseText } from './long-t
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Larger than any request without its HTML. JSON of up to this size is parsed at once, within a few milliseconds. */
+/**
+ * The maximum size of a request without its HTML. JSON of up to this size is parsed in one step, within a few
+ * milliseconds.
+ */
 const { max: MAX_WITHOUT_TEXT } = LIMITS.textBodyBytes;
-/** More than an error message shows of a value. */
+/** More characters than an error message shows of a value. */
 const BEGINNING_BYTES = 360;
-/** Replaces the longest text of a body while the rest of it is checked. */
+/** Stands in for the longest text of a body while the rest of the body is checked. */
 const STAND_IN = '\0the longest text\0';
 
-/** Has three bytes, the most for one character. As many bytes of it never have more characters than the real text. */
+/**
+ * A character of three bytes, the maximum. So a text of as many bytes made of it never has more characters than the
+ * real text.
+ */
 const PADDING = '€';
 
 /** Puts the longest text back into a body, as a value or as the name of a field. */
@@ -34,9 +40,9 @@ const withoutText = (json: Buffer, { begin, end }: LongText) =>
   `${json.toString('utf8', 0, begin)}${JSON.stringify(STAND_IN).slice(1, -1)}${json.toString('utf8', end)}`;
 
 /**
- * Accepts only JSON bodies; Fastify's default also accepts plain text. Rejects a body with more fields than any request
- * has before parsing it. Reads a large body in steps, so that other requests are served in between, and parses and
- * checks everything but its longest text first.
+ * Accepts only JSON bodies; Fastify's default also accepts plain text. Before parsing, rejects a body with more
+ * fields than any valid request has. Reads a large body in steps, so that other requests are served in between:
+ * first it parses and checks everything but the longest text, then that text.
  */
 export function addJsonParser(
   server: FastifyInstance,

@@ -6,7 +6,7 @@ const STEP_BYTES = 65_536;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
-/** How many bytes shorter a character written as `\u0041`, or as `\n`, may be once it is parsed. */
+/** How many bytes a character written as `\u0041`, or as `\n`, loses at most when it is parsed. */
 const SAVED_BY_UNICODE_ESCAPE = 5;
 const SAVED_BY_ESCAPE = 1;
 
@@ -39,7 +39,7 @@ class LongestText {
     this.#json = json;
   }
 
-  /** Scans up to this byte, or to the end of an escape that begins before it. */
+  /** Scans up to this byte, or up to the end of an escape that crosses it. */
   scanTo(stop: number): void {
     const json = this.#json;
     let at = this.at;
@@ -96,7 +96,7 @@ export async function findLongestText(json: Buffer): Promise<LongText> {
   return search.longest;
 }
 
-/** Parses a string literal in pieces, and serves other requests in between. Throws a SyntaxError if it is not valid. */
+/** Parses a string literal in pieces, serving other requests in between. Throws a SyntaxError if it is not valid. */
 export async function parseText(json: Buffer, { begin, end, cuts }: LongText): Promise<string> {
   const pieces: string[] = [];
   for (const [index, from] of [begin, ...cuts].entries()) {

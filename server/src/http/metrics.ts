@@ -18,7 +18,7 @@ import { RequestDurations } from './request-durations.js';
 const WAIT_BOUNDS_SECONDS = [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const BATCH_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15];
 
-/** Gauges of the library that are named like counters, so that Prometheus's own check rejects them. */
+/** Gauges of the library whose names are those of counters, which Prometheus's own check rejects. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -81,7 +81,7 @@ export class Metrics {
     this.#requestDurations.observe(operation, status, elapsedMs);
   }
 
-  /** Adds a batch of requests that was counted, or that could not be. */
+  /** Adds a batch of requests, which was either counted or could not be. */
   observeBatch(elapsedMs: number, isStored: boolean): void {
     this.#batches.observe(elapsedMs / SECOND_MS);
     if (!isStored) this.#writeFailures.inc();

@@ -3,7 +3,7 @@ import { addHealthRoutes, type Readiness } from './monitoring-routes.js';
 
 const READY: Readiness = { directory: true, databaseProblem: undefined, browser: true, accepting: true };
 
-test('reports a network that is down, and stays ready', async () => {
+test('reports that the network is down, but stays ready', async () => {
   const ignore = () => undefined;
   let networkProblem: string | undefined = 'no name server answers';
   const server = Fastify();
@@ -23,7 +23,7 @@ test('reports a network that is down, and stays ready', async () => {
   expect((await server.inject('/readyz')).json()).not.toHaveProperty('details');
 });
 
-test('says why captures fail one after the other to this machine only', async () => {
+test('tells only this machine why captures fail one after the other', async () => {
   const ignore = () => undefined;
   const server = Fastify();
   const capturesProblem = 'The last 5 captures failed because the pages take more memory.';
@@ -38,7 +38,7 @@ test('says why captures fail one after the other to this machine only', async ()
   expect(await from('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).not.toHaveProperty('details');
 });
 
-test('logs failing checks when they change, not at every probe', async () => {
+test('logs when the failing checks change, not at every probe', async () => {
   let readiness = READY;
   const lines: (readonly [string, object, string])[] = [];
   const note = (level: string) => (fields: object, message: string) =>

@@ -60,7 +60,10 @@ export function addHealthRoutes(
   });
 }
 
-/** If a reverse proxy is not trusted, every caller looks local. The headers of the proxy give it away. */
+/**
+ * Whether the request came through a proxy. If that proxy is not trusted, every caller looks local, but its headers
+ * give it away.
+ */
 const cameThroughProxy = ({ headers }: FastifyRequest) =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 
@@ -76,7 +79,7 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** GET /metrics in Prometheus's text format, for the machine itself or for anyone with the token. */
+/** GET /metrics in Prometheus's text format, for callers on this machine, or for anyone with the token. */
 export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   server.get('/metrics', async (request, reply) => {
     if (!isLocalCaller(request) && (token === undefined || !hasToken(request, token))) {

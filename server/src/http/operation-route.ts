@@ -32,7 +32,7 @@ export function addOperationRoute<Caller>(
       const call = callOf(request, signal);
       const answer = await bound.run(request.body, call).catch((error: unknown) => {
         const rejection = toServiceError(error);
-        // For API-key operations, authentication rejected such requests earlier. This one is about a token in the body.
+        // API-key operations were rejected by authentication before. Here it can only be about a token in the body.
         if (rejection.kind === 'unauthorized') challenge(reply, 'invalid_token');
         throw rejection;
       });
@@ -51,7 +51,7 @@ function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
     .send(body);
 }
 
-/** Releases what is still reserved for the request, whatever the response is (such as the rejection of a body). */
+/** Releases what is still reserved for the request, whatever its response, for example if the body was rejected. */
 const releaseHeld = (
   { meteredCall }: FastifyRequest,
   _reply: FastifyReply,

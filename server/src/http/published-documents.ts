@@ -17,10 +17,10 @@ import type { StrangerBudget } from './auth/stranger-budget.js';
 import type { CompressedBodies } from './compressed-bodies.js';
 import { openedLinkPath } from './links/link-document.js';
 
-/** Short, so that a new key is found soon. A verifier that meets an unknown key fetches the keys again anyway. */
+/** Short, so that clients soon see a new key. A verifier that meets an unknown key fetches the keys again anyway. */
 const MAX_AGE_SECONDS = 60;
 
-/** Lets caches keep a document for a while, because it is the same for everybody. */
+/** Lets caches keep the response for a while, because it is the same for everybody. */
 export const keepForAWhile = (reply: FastifyReply) =>
   reply.header('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`);
 

@@ -8,14 +8,14 @@ const NAME = 'signpost_request_duration_seconds';
 /** The requests of one operation that ended with one status. */
 interface Outcome {
   readonly labels: string;
-  /** How many fell into each bucket of BOUNDS_SECONDS; the last count is of those above all bounds. */
+  /** How many requests fell into each bucket of BOUNDS_SECONDS; the last count is for those above all bounds. */
   readonly counts: number[];
   sumMs: number;
 }
 
 /**
- * A histogram of request times by operation and status. The metrics library resolves the labels again for each value,
- * which cost a busy server four per cent of its lookups. Here a request costs two additions.
+ * A histogram of request durations by operation and status. The metrics library resolves the labels again for each
+ * value, which cost a busy server four per cent of its lookups. Here a request costs two additions.
  */
 export class RequestDurations {
   readonly #outcomes = new Map<string, Map<number, Outcome>>();

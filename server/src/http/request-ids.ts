@@ -28,7 +28,7 @@ interface RequestIdDeps {
 }
 
 /**
- * Creates identifiers that are unique across processes: a random prefix, the time, by which the log can be searched,
+ * Creates identifiers that are unique across processes: a random prefix, the time (so that the log can be searched),
  * and a number. They are not secret.
  */
 export function createRequestIds({ clock, randomBytes, trustProxy }: RequestIdDeps): RequestIds {

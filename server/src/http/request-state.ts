@@ -19,7 +19,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation of the contract that the route serves. */
     operationId?: string;
-    /** Set if the route logs its 5xx responses itself, so that not each one is logged. */
+    /** Set if the route logs its own 5xx responses, so that the hook at the end of requests does not log them. */
     logsItself?: boolean;
   }
 }

@@ -14,14 +14,14 @@ const MAX_KNOWN = 100;
 /** Host and port as URLs write them; undefined if the text is not a host. */
 function parseHost(authority: string): { readonly host: string; readonly name: string } | undefined {
   const url = parseUrl(`http://${authority}`);
-  // Anything else in the text, such as a user or a path, would make the URL longer.
+  // If the text had anything else, such as a user or a path, the URL would be longer.
   if (url === undefined || url.href !== `http://${url.host}/` || /[/\\@?#\s]/u.test(authority))
     return undefined;
   const name = url.hostname.replace(/\.$/u, '');
   return { host: url.port === '' ? name : `${name}:${url.port}`, name };
 }
 
-/** An address or a name that no foreign site can point elsewhere, because nobody can register it. */
+/** Whether a name is an address or one that nobody can register, so that no foreign site can point it elsewhere. */
 const isLocalName = (name: string) => name.startsWith('[') || isIP(name) !== 0 || !name.includes('.');
 
 /** Responds without the console's own error page, because that would query the database. */
@@ -74,7 +74,7 @@ export class ServedHosts {
   }
 
   #isServed(authority: string): boolean {
-    // Programs that send no host, or an empty one, are not browsers.
+    // A program that sends no host, or an empty one, is not a browser.
     if (authority === '' || this.#known.has(authority)) return true;
     const parsed = parseHost(authority);
     if (parsed === undefined) return false;

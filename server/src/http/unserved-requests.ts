@@ -24,12 +24,12 @@ export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readon
   return methodsOf;
 }
 
-/** Whether a browser wants a page to show, rather than a program wanting data. */
+/** Whether the client is a browser that wants a page, rather than a program that wants data. */
 const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
 
 /**
- * Rejects NUL characters in addresses: none of ours has one, and PostgreSQL accepts none. Pages show the error as a
- * page. An unknown path is answered as one. Runs once cookies are read, without which no page can be shown.
+ * Rejects an address with a NUL character: none of ours has one, and PostgreSQL accepts none. An unknown path gets
+ * the usual 404. On pages the error is a page, which needs cookies, so this hook runs after cookies are read.
  */
 export const refuseNul: preParsingHookHandler = ({ url, is404 }, _reply, _payload, done) => {
   if (url.includes('%00') && !is404)
@@ -74,7 +74,7 @@ export const headersOfAnswer = (requestId: string) => ({
   'X-Request-Id': requestId,
 });
 
-/** The headers of a response that closes its connection and that no hook has seen. */
+/** The headers of a response that is written without Fastify's hooks and then closes its connection. */
 const lastHeaders = (requestId: string, body: string) => ({
   ...headersOfAnswer(requestId),
   'Content-Type': 'application/json; charset=utf-8',
@@ -82,7 +82,7 @@ const lastHeaders = (requestId: string, body: string) => ({
   Connection: 'close',
 });
 
-/** Rejects unknown expectations with a message. Node itself would respond with an empty body. */
+/** Rejects an unknown Expect header with a message. Node itself would respond with an empty body. */
 export function refuseExpectations(server: FastifyInstance, ids: RequestIds): void {
   const error = 'The Expect header of the request asks for what this server does not do.';
   const body = errorJson(error);
@@ -96,7 +96,7 @@ const clientErrors: Readonly<Record<string, { status: number; message: string }>
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
 };
 
-/** Responds to input that is not even HTTP, so that there is no request object to reply to. */
+/** Responds to input that is not valid HTTP, for which there is no request object to reply to. */
 export const clientErrorHandler =
   (ids: RequestIds) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {

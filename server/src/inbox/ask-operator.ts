@@ -14,7 +14,7 @@ const WINDOW_MS = HOUR_MS;
 const MAX_OF_ADDRESS = 20;
 
 /**
- * A thousand together. Each kind has its own maximum, so that strangers cannot use up the room of people with an
+ * A thousand in total. Each kind has its own maximum, so that strangers cannot use up the room for people with an
  * account.
  */
 const MAX_OPEN: Readonly<Record<RequestKind, number>> = LIMITS.openRequests;
@@ -52,7 +52,7 @@ async function countOthers(
 }
 
 /**
- * Stores a request and audits it. For each subject only the latest request is kept. Without a `request` it does the
+ * Stores a request and audits it. Only the latest request for each subject is kept. Without a `request`, does the
  * same work but stores nothing, so that the response time does not reveal who has an account.
  */
 async function storeRequest(
@@ -61,7 +61,7 @@ async function storeRequest(
   request: NewRequest | undefined,
 ): Promise<Stored> {
   return inTransaction(db, async (transaction) => {
-    // Serializes servers, so that each counts the open requests after the other has stored its own.
+    // Makes other servers wait, so that each counts the open requests that the others have stored.
     await lockInstallation(transaction);
     const subject = request?.subject ?? '';
     const isFull = (await countOthers(transaction, { kind }, subject)) >= MAX_OPEN[kind];
@@ -127,15 +127,15 @@ const passwordRequest = (accountId: string, reason: string | null): NewRequest =
   reason,
 });
 
-/** The context of a visitor: a stranger, even in a browser in which somebody is signed in. */
+/** The context of a visitor. Anyone can send this form, so even a signed-in browser counts as a stranger. */
 const asVisitor = (context: InboxContext): InboxContext => ({
   ...context,
   actor: { ...context.actor, accountId: null },
 });
 
 /**
- * Stores a visitor's request for an account, or for a new password if the e-mail has an account already. Returns the
- * same whatever happens. The e-mail is normalized as for an account.
+ * Stores a visitor's request: for an account, or for a new password if the e-mail already has an account. The result
+ * is the same in all cases. Normalizes the e-mail as for an account.
  */
 export async function askForAccess(
   context: InboxContext,
@@ -152,8 +152,8 @@ export async function askForAccess(
 }
 
 /**
- * Stores a visitor's request for a link for a new password. Stores nothing if the e-mail has no account, and returns
- * the same.
+ * Stores a visitor's request for a link to choose a new password. Stores nothing if no account has the e-mail, but
+ * returns the same.
  */
 export async function askForPassword(context: InboxContext, email: string): Promise<void> {
   await takeTry(context);
@@ -185,7 +185,7 @@ interface WantedLimits extends Asking {
 export async function askForLimits(context: InboxContext, wanted: WantedLimits): Promise<void> {
   const { accountId, email, keyId, perMinute, perDay } = wanted;
   const reason = orNull(checkText(wanted.reason));
-  // By the hash and not the id, because a restore may change the id.
+  // The key is stored by its hash and not its id, because a restore may change the id.
   const key =
     keyId === null ? undefined : await context.db<ApiKeyRow>('api_keys').where('id', keyId).first('hash');
   const stored = await store(context, 'limits', email, {

@@ -51,7 +51,7 @@ const contextOn = ({ db }: Pick<Storage, 'db'>, actor: Actor): Context => ({
 });
 const as = (actor: Actor): Context => ({ ...visitor, actor });
 
-/** The error messages of those calls that were rejected. */
+/** The error messages of the rejected ones among these calls. */
 const rejectionsOf = async (all: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(all)).flatMap((outcome) => ('reason' in outcome ? [String(outcome.reason)] : []));
 
@@ -132,7 +132,7 @@ async function fill(count: number) {
   for (let at = 0; at < count; at += 100) await storage.db('inbox_requests').insert(open.slice(at, at + 100));
 }
 
-test('keeps the other kinds of requests open when five hundred strangers fill their quota', async () => {
+test('five hundred open requests of strangers leave room for the other kinds of requests', async () => {
   await fill(500);
   await askForAccess(visitor, stranger('late@example.org'));
   expect(news).toEqual(['full access']);
@@ -142,7 +142,7 @@ test('keeps the other kinds of requests open when five hundred strangers fill th
   expect(await countOpenRequests(visitor)).toBe(501);
 });
 
-test('stores one of ten requests at once on two servers if there is room for one', async () => {
+test('if there is room for one request, stores one of ten that two servers get at once', async () => {
   await fill(499);
   const second = await database.open();
   const other = contextOn(second, VISITOR);
@@ -155,7 +155,7 @@ test('stores one of ten requests at once on two servers if there is room for one
   await second.close();
 });
 
-test('allows an account ten open requests for limits, lets it change them, and leaves room for others', async () => {
+test('an account can have ten open requests for limits and can change them, and others still have room', async () => {
   const key = { project_id: 'prj_ada', prefix: 'sp_live_a', created_at: 0 };
   for (let id = 2; id <= 11; id += 1) await storage.db('api_keys').insert({ ...key, id, hash: `key ${id}` });
   const ask = (keyId: number, perDay: number) => askForLimits(as(ADA), { ...limits, keyId, perDay });
@@ -278,7 +278,7 @@ test('changes no limits if a request is approved after it was refused', async ()
   expect(await auditKinds()).not.toContain('request.approved');
 });
 
-test('keeps nothing of a stranger after the decision but an audit entry without the e-mail', async () => {
+test('after a decision, keeps nothing of a stranger but an audit entry without the e-mail', async () => {
   await askForAccess(visitor, { ...stranger('eve@example.org'), name: 'Eve' });
   const [request] = await listOpenRequests(visitor, ALL);
   if (request === undefined) throw new Error('Nothing was asked.');

@@ -71,8 +71,9 @@ export async function findOpenRequest({ db }: DbContext, id: string): Promise<In
 }
 
 /**
- * Closes a request and does the work of its outcome in one transaction. Keeps a request for limits, so that its owner
- * can read the outcome, and deletes all others. If two people decide it at once, one succeeds.
+ * Closes a request and does the work that follows from the decision in one transaction. Keeps a request for limits,
+ * so that its owner can read the outcome, and deletes all others. If two people decide at once, one of them
+ * succeeds.
  */
 async function decide<Context extends DomainContext, Result>(
   context: Context,
@@ -95,8 +96,8 @@ async function decide<Context extends DomainContext, Result>(
 }
 
 /**
- * Closes an open request in one transaction with the work that it asks for, which gets the context of that transaction.
- * If the work fails, the request stays open. Throws a ServiceError if the request is no longer open.
+ * Closes an open request and does the work that it asks for in one transaction; `work` gets the context of that
+ * transaction. If the work fails, the request stays open. Throws a ServiceError if the request is no longer open.
  */
 export const approveRequest = <Context extends DomainContext, Result>(
   context: Context,

@@ -37,7 +37,7 @@ function checkNote(text: string): string {
   return note;
 }
 
-/** Years with more digits are too long for some programs. */
+/** The year 10000 is too long for some programs. */
 const MAX_TIME_MS = Date.UTC(9999, 0, 1);
 
 /**
@@ -88,7 +88,7 @@ export async function changeKey(
     });
     if (changed === 0) throw keyEnded();
     const end = endsAtMs === null ? 'never' : endsAtMs && new Date(endsAtMs).toISOString();
-    // Without the name and the note, which are private to the owner.
+    // Without the name and the note, because they are private to the owner.
     const detail = end === undefined ? prefix : `${prefix}, ends ${end}`;
     await audit.record(transaction, actor, { kind: 'key.changed', subjectId: accountId, detail });
   });

@@ -42,7 +42,7 @@ async function revokeTimes(times: number) {
     await revokeKey(contextOn(storage), { id, prefix: 'sp_live_x', accountId: 'acc_1' });
 }
 
-test('creates twenty of sixty keys that two servers are asked for at once', async () => {
+test('creates only twenty of sixty keys that are requested at once on two servers', async () => {
   const elsewhere = await database.open();
   try {
     const answers = await Promise.allSettled(
@@ -59,7 +59,7 @@ test('creates twenty of sixty keys that two servers are asked for at once', asyn
   }
 });
 
-test('allows twenty active keys over all projects, and says so', async () => {
+test('allows twenty active keys over all projects, and says so in the rejection', async () => {
   await createTimes(19);
   await create('prj_2');
   await expect(create('prj_2')).rejects.toThrow(/^You have 20 live keys, the most that an account may make/u);
@@ -67,7 +67,7 @@ test('allows twenty active keys over all projects, and says so', async () => {
   expect(await liveKeyIds()).toHaveLength(21);
 });
 
-test('makes no room today when keys made today are revoked, but tomorrow', async () => {
+test('revoking a key that was created today makes room only tomorrow', async () => {
   await createTimes(20);
   await revokeTimes(20);
   await expect(create()).rejects.toThrow(
@@ -80,7 +80,7 @@ test('makes no room today when keys made today are revoked, but tomorrow', async
   await expect(create()).rejects.toThrow(/^You have 20 live keys/u);
 });
 
-test('makes room at once when a key of an earlier day is revoked', async () => {
+test('revoking a key of an earlier day makes room at once', async () => {
   await createTimes(20);
   nowMs += dayMs;
   await revokeTimes(3);

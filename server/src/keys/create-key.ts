@@ -40,12 +40,15 @@ export interface CreatedKey {
 }
 
 /**
- * Limits are per key: without a maximum number of keys, an account would have no limit. The command line can make
- * more.
+ * Limits are per key, so without a maximum number of keys an account would in effect have no limit. Operators can
+ * create more keys.
  */
 const MAX_KEYS = LIMITS.keysOfAccount.max;
 
-/** Counts live keys, and keys made today that are revoked or expired, because both could use today's limits. */
+/**
+ * Counts live keys, and those created today that are already revoked or expired, because they may have used today's
+ * limits.
+ */
 async function countKeys(db: Database, accountId: string, nowMs: number) {
   const isLive = keyIsLive('api_keys');
   const counts = await db('api_keys')
@@ -75,8 +78,9 @@ function tooManyKeys(live: number, ended: number): ServiceError {
 }
 
 /**
- * Stores a new key without an audit entry, for connections and replacements, which have entries of their own. Throws a
- * ServiceError if the project is deleted or the account has too many keys, even if several callers create keys at once.
+ * Stores a new key without an audit entry, for connections and replacements, which have their own. Throws a
+ * ServiceError if the project was deleted or the account has too many keys; concurrent calls cannot exceed the
+ * maximum.
  */
 export async function addKey(
   { db, clock, randomBytes, keyPepper }: Omit<KeyContext, 'audit' | 'actor'>,
@@ -112,7 +116,7 @@ export async function addKey(
   });
 }
 
-/** Creates a key for a project. Throws a ServiceError as `addKey` does, or if a detail is not valid. */
+/** Creates a key for a project. Throws the ServiceErrors of `addKey`, and one if a detail is not valid. */
 export async function createKey(context: KeyContext, wanted: NewKey): Promise<CreatedKey> {
   const { db, clock, audit, actor } = context;
   const checked = { ...wanted, ...checkKeyDetails(wanted, clock()) };

@@ -5,10 +5,10 @@ import { type Key, keyFromRow, type KeyRow } from './key.js';
 
 const MAX_ID = 2_147_483_647;
 
-/** PostgreSQL rejects a comparison of its integers with anything else. */
+/** Other numbers are never queried: PostgreSQL rejects comparing its integers with them. */
 const isId = (id: number) => Number.isInteger(id) && id > 0 && id <= MAX_ID;
 
-/** When a key was last used. Looks only at its last day of use, so that one row is read and not years of rows. */
+/** When a key was last used. Reads only its last day of use, one row, instead of rows of years. */
 const lastUsed = (db: Database) =>
   db('usage_days')
     .where('key_id', db.ref('api_keys.id'))
@@ -51,8 +51,8 @@ export const keysWithOwners = (db: Database) =>
     );
 
 /**
- * SQL conditions, with a time to bind: keys that work, disabled keys, both of these, and keys that are revoked or
- * expired.
+ * SQL conditions with a placeholder for the current time: keys that work, disabled keys, both of these, and keys
+ * that are revoked or expired.
  */
 export const LISTED_STATES = {
   live: keyWorks('api_keys'),
@@ -126,12 +126,12 @@ export async function findKey(
   return row && keyFromRow(clock())(row);
 }
 
-/** Revoked and expired keys pile up for years, and nobody needs the old ones. */
+/** The others are not shown: revoked and expired keys add up over the years, and nobody needs the old ones. */
 export const MAX_LISTED_ENDED_KEYS = 50;
 
 /** The revoked and expired keys of one project. */
 export interface EndedKeysOfProject {
-  /** Those that are among the latest of the account, latest first. */
+  /** The project's share of the account's latest revoked and expired keys, latest first. */
   readonly shown: readonly Key[];
   readonly count: number;
 }

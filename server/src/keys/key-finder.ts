@@ -50,7 +50,7 @@ export async function findProjectName(db: ReadContext['db'], keyId: number): Pro
   return row?.name;
 }
 
-/** About 20 MB of memory. A key that is not cached costs a query per request. */
+/** About 20 MB of memory. Each request of a key that is not cached costs a query. */
 const REMEMBERED_KEYS = 100_000;
 
 /** The parts of a key that never change. */
@@ -68,9 +68,9 @@ const FIND_BY_HASH = `
   SELECT k.id, p.account_id AS "accountId", k.permissions FROM api_keys k JOIN projects p ON p.id = k.project_id WHERE k.hash = ?`;
 
 /**
- * Finds keys by the text that requests present. Caches them, so that a busy key costs neither a hash nor a query. The
- * meter checks for each request whether the key still works. The query is a prepared one: with the query builder, the
- * first request of each key after a start took four times as long as the next.
+ * Finds keys by the text that requests present, and caches them, so that a busy key costs neither a hash nor a
+ * query. Does not check whether a key still works: the meter does, for each request. Uses a prepared statement,
+ * because with the query builder the first request of each key after a start took four times as long as the next.
  */
 export function createKeyFinder(queries: Pick<PreparedQueries, 'all'>, pepper: KeyObject): FindKey {
   const known = new LRUCache<string, KnownKey>({ max: REMEMBERED_KEYS });

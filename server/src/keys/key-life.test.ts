@@ -192,7 +192,7 @@ test("rejects the replacement of a key that is expired, revoked, replaced or an 
   expect(await storage.db('api_keys')).toHaveLength(4);
 });
 
-test('makes one of ten replacements of a key at once on two servers', async () => {
+test('of ten concurrent replacements of a key on two servers, only one is created', async () => {
   const key = await make();
   const elsewhere = await database.open();
   try {
@@ -209,7 +209,7 @@ test('makes one of ten replacements of a key at once on two servers', async () =
   }
 });
 
-test('allows no more keys by replacing than by creating', async () => {
+test('replacing keys cannot exceed the maximum number of keys', async () => {
   let key = await make();
   for (let time = 1; time < 20; time += 1)
     key = await keyWithId((await replaceKey(ada, key, { overlapMs: 0 })).id);
@@ -219,7 +219,7 @@ test('allows no more keys by replacing than by creating', async () => {
   expect(await keyWithId(key.id)).toMatchObject({ state: 'live', replacedById: null });
 });
 
-test('lets limits that were raised for one key apply to one key only', async () => {
+test('limits that an operator raised for a key apply to only one key after a replacement', async () => {
   const raised = await make();
   await setKeyLimits(ada, raised, { perDay: 1_000_000 });
   const first = await keyWithId(raised.id);
@@ -233,7 +233,7 @@ test('lets limits that were raised for one key apply to one key only', async () 
   expect(await replaceKey(ada, second, { overlapMs: 0 })).toMatchObject({ prefix: expect.any(String) });
 });
 
-test('revokes a key once, and reports unknown keys and those of disabled accounts as not working', async () => {
+test('revokes a key only once, and says that unknown keys and keys of disabled accounts do not work', async () => {
   const key = await make();
   await storage.db('accounts').update({ disabled_at: 1 });
   expect(await problem(key)).toEqual({ why: 'revoked' });

@@ -15,7 +15,10 @@ const statuses = (answers: readonly Response[]) => {
 const lookUp = (server: ConsoleApp, apiKey?: string) =>
   server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, apiKey);
 
-/** Waits if a calendar minute is about to end, so that a test of a limit per minute runs within one minute. */
+/**
+ * If a calendar minute is about to end, waits for the next, so that a test of a limit per minute runs within one
+ * minute.
+ */
 async function withinOneMinute(): Promise<void> {
   while (Date.now() % 60_000 > 50_000) await new Promise((resolve) => setTimeout(resolve, 500));
 }
@@ -35,7 +38,7 @@ describe('one server', () => {
       await commands.json('key', 'create', ...(words.includes('--account') ? [] : FIRST), ...words),
     ).key;
 
-  test('serves exactly five of fifty requests at once on a new key; the others get 429 with the right Retry-After', async () => {
+  test('a new key with five requests a minute serves exactly five of fifty at once; the others get 429 with the right Retry-After', async () => {
     const apiKey = await createKey();
     await withinOneMinute();
     const answers = await Promise.all(Array.from({ length: 50 }, () => lookUp(server, apiKey)));
@@ -46,7 +49,7 @@ describe('one server', () => {
     }
   });
 
-  test('applies the limits that the operator sets from the next request on, without a restart', async () => {
+  test('limits that the operator sets apply from the next request on, without a restart', async () => {
     const apiKey = await createKey('--per-minute', 'unlimited', '--per-day', '30');
     const prefix = apiKey.slice(0, 16);
     const thirty = await Promise.all(Array.from({ length: 31 }, () => lookUp(server, apiKey)));
@@ -82,7 +85,7 @@ describe('one server', () => {
     expect((await lookUp(server, apiKey)).status).toBe(200);
   });
 
-  test('rejects a missing, a mistyped and an unknown key with 401, and says what to send', async () => {
+  test('rejects a missing, a mistyped and an unknown key with 401, and says what to send instead', async () => {
     const bare = await fetch(`${server.url}/api/usage`);
     expect([bare.status, await bare.json()]).toEqual([401, { error: expect.stringContaining('X-Api-Key') }]);
     const apiKey = await createKey();

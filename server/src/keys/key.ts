@@ -2,7 +2,7 @@ import type { ApiKeyRow } from '../storage/rows.js';
 import { limitFromColumn, type Limit } from '../platform/limit.js';
 import type { StoredPermissions } from './permissions.js';
 
-/** A disabled key can be enabled again. A key that has ended never works again: it is expired or revoked. */
+/** A disabled key can be enabled again. An expired or revoked key has ended: it never works again. */
 export type KeyState = 'live' | 'disabled' | 'expired' | 'revoked';
 
 /** Who disabled a key. Only operators can enable one that an operator disabled. */
@@ -28,7 +28,7 @@ export interface Key {
   readonly disabledAtMs: number | null;
   readonly disabledBy: DisabledBy | null;
   readonly revokedAtMs: number | null;
-  /** What it may do; null for everything. */
+  /** What the key may do; null for everything. */
   readonly permissions: StoredPermissions;
   /** The key that this one replaced, and the one that replaced this one. */
   readonly replacesId: number | null;
@@ -37,7 +37,7 @@ export interface Key {
   readonly lastUsedAtMs: number | null;
 }
 
-/** The parts of a key that changes and their audit entries need. */
+/** The fields that functions which change a key need, also for their audit entries. */
 export type OwnedKey = Pick<Key, 'id' | 'prefix' | 'accountId'>;
 
 export type KeyRow = Omit<ApiKeyRow, 'hash'> & {

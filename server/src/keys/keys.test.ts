@@ -33,7 +33,7 @@ const create = (more: Partial<NewKey> = {}) =>
   createKey(context, { accountId: 'acc_1', projectId: 'prj_1', ...more });
 const owned = (id: number) => ({ id, prefix: 'sp_live_x', accountId: 'acc_1' });
 
-test('finds a key by its hash, and only with the same pepper', async () => {
+test('finds a key by its hash, and only with the right pepper', async () => {
   const { key } = await create();
   const otherPepper = createSecretKey(Buffer.alloc(32, 8));
   const queries = await storage.openPreparedQueries();
@@ -43,7 +43,7 @@ test('finds a key by its hash, and only with the same pepper', async () => {
   await queries.close();
 });
 
-test('stores no more of a key than its prefix', async () => {
+test('stores only the prefix of a key in readable form', async () => {
   const { key, prefix } = await create();
   const bytes = await database.stored();
   expect(bytes.includes(prefix)).toBe(true);
@@ -83,7 +83,7 @@ test('lists keys without their hash, with owner, limits and times, oldest first'
   expect(await listKeys(context, 'acc_2')).toEqual([]);
 });
 
-test('finds every key that starts with a text, with case', async () => {
+test('finds every key whose prefix starts with a text, in the same case', async () => {
   const row = { project_id: 'prj_1', created_at: 0 };
   await storage.db('api_keys').insert([
     { ...row, hash: 'a', prefix: 'sp_live_AAAA1111' },
@@ -97,7 +97,7 @@ test('finds every key that starts with a text, with case', async () => {
   expect(await found('sp_live_%')).toEqual([]);
 });
 
-test('returns the last counted request as the last use of a key, on any day', async () => {
+test('the last use of a key is its last counted request, on any day', async () => {
   await create();
   await create();
   const day = { requests: 1, minute: 1, minute_requests: 1, granted: 1, per_minute: 5, per_day: 20 };
@@ -122,7 +122,7 @@ test.each([2, 0, -1, 1.5, NaN, 2 ** 31, Infinity])('finds no key for the identif
   expect(await findKey(context, 'acc_1', id)).toBeUndefined();
 });
 
-test('stores a revocation at once, and keeps its first time', async () => {
+test('revokes a key at once, and keeps the time of the first revocation', async () => {
   await create();
   nowMs = 5_000;
   await revokeKey(context, owned(1));
@@ -131,7 +131,7 @@ test('stores a revocation at once, and keeps its first time', async () => {
   expect(await listKeys(context, 'acc_1')).toMatchObject([{ revokedAtMs: 5_000 }]);
 });
 
-test('leaves a missing limit unchanged, and stores "default" and "unlimited" unlike numbers', async () => {
+test('leaves a limit that is not given unchanged, and tells "default" and "unlimited" apart from numbers', async () => {
   await create({ perMinute: 60, perDay: 100 });
   const stored = () => storage.db('api_keys').select('per_minute', 'per_day');
   await setKeyLimits(context, owned(1), { perDay: 'unlimited' });

@@ -1,7 +1,7 @@
 import type { Operation } from '@signpost/contract';
 import { ServiceError } from '../platform/errors.js';
 
-/** What a key may be restricted to. */
+/** The parts of the API that a key may be restricted to. */
 export const PERMISSIONS = ['captures', 'postcodes', 'usage'] as const;
 type Permission = (typeof PERMISSIONS)[number];
 
@@ -26,7 +26,7 @@ export function parsePermissions(text: string): StoredPermissions {
   return known.length === PERMISSIONS.length ? null : known.join(',');
 }
 
-/** In words, such as "captures and usage only"; undefined if a key may do everything. */
+/** The permissions in words, such as "captures and usage only"; undefined if a key may do everything. */
 export const permissionWords = (permissions: StoredPermissions): string | undefined =>
   permissions === null ? undefined : `${permissions.split(',').join(' and ')} only`;
 

@@ -28,8 +28,8 @@ async function rejectConnection(transaction: Database, keyId: number): Promise<v
 }
 
 /**
- * Limits that an operator raised for one key must not apply to several. Such a key can be replaced once a day, and has
- * one successor at a time.
+ * Rejects a replacement that would multiply limits which an operator raised for one key. Such a key can be replaced
+ * once a day, and has one successor at a time.
  */
 async function rejectFurtherAllowance(
   transaction: Database,
@@ -50,8 +50,9 @@ async function rejectFurtherAllowance(
 }
 
 /**
- * Creates a key with the name, note, limits, permissions and project of a live one, which expires after the overlap unless it
- * expires sooner. Throws a ServiceError if the old key is revoked, expired or replaced already.
+ * Replaces a live key: creates one with its name, note, limits, permissions and project. The old key expires after
+ * the overlap, or sooner if its end date is earlier. Throws a ServiceError if the old key is revoked, expired or
+ * already replaced.
  */
 export async function replaceKey(
   context: KeyContext,

@@ -21,12 +21,15 @@ interface WantedLink {
 }
 
 interface MadeLink {
-  /** Shown once: only its hash is stored. */
+  /** The secret part of the address. It is shown only this once: only its hash is stored. */
   readonly token: string;
   readonly expiresAtMs: number;
 }
 
-/** Makes a link as a key. Throws a ServiceError if the account has the most links that it may have. */
+/**
+ * Creates a link whose captures a key pays for. Throws a ServiceError if the account has as many links as it may
+ * have.
+ */
 export async function createLink(
   { db, clock, randomBytes, audit, actor, linkSealer }: LinkContext,
   { keyId, operation, request, refreshSeconds, expiresInSeconds }: WantedLink,

@@ -4,7 +4,7 @@ import { chunkRows, type LinkContext, linkRows } from './link.js';
 
 /**
  * Ends a link of an account for good, and deletes its capture. All servers reject the next request for it. Returns
- * false if the account has no such link, or it has ended before.
+ * false if the account has no such link, or if it has already ended.
  */
 export async function endLink(
   { db, clock, audit, actor }: Omit<LinkContext, 'linkSealer'>,

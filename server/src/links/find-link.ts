@@ -7,7 +7,7 @@ import type { PreparedQueries } from '../storage/storage.js';
 import type { SealedSecret } from '../tokens/encryption-key.js';
 import { linkedOperation, REMADE_AFTER_MS } from './link.js';
 
-/** The capture made last for a link. Another capture has another id. */
+/** The latest capture of a link. Each capture has a new id. */
 export interface LinkedCapture {
   readonly id: string;
   readonly mediaType: string;
@@ -15,7 +15,7 @@ export interface LinkedCapture {
   readonly capturedAtMs: number;
 }
 
-/** A link as its next request finds it. */
+/** A link as a request finds it. */
 export interface FoundLink {
   readonly id: string;
   readonly key: { readonly id: number; readonly accountId: string };
@@ -25,9 +25,9 @@ export interface FoundLink {
   /** Whether the link has neither expired nor been ended, and its key and account work. */
   readonly works: boolean;
   readonly capture: LinkedCapture | undefined;
-  /** Whether its last capture made room for those of other links. */
+  /** Whether the latest capture was deleted to make room for those of other links. */
   readonly hasLostCapture: boolean;
-  /** When its next capture may be made. */
+  /** When the next capture may be made. */
   readonly dueAtMs: number;
   /** Why the last capture failed; undefined if it succeeded. */
   readonly failure: ErrorName | undefined;

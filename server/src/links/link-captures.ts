@@ -11,7 +11,7 @@ const { maxBytes: MAX_BYTES } = LIMITS.captureLinks;
 const CHUNK_BYTES = 1_048_576;
 const ID_CHARACTERS = 24;
 
-/** A link without its capture. It keeps when that was made, so that the next is not made at once. */
+/** The columns of a link whose capture is deleted. The time of the capture stays, so that the next is not made at once. */
 const WITHOUT_CAPTURE = { capture_id: null, media_type: null, bytes: null };
 const NO_CAPTURE = { ...WITHOUT_CAPTURE, captured_at: null };
 
@@ -25,8 +25,8 @@ interface File {
 }
 
 /**
- * Deletes the oldest captures of an account's other links until one more fits. The account must be locked. Leaves the
- * captures that are being stored.
+ * Deletes the oldest captures of the account's other links until one of this size fits. Leaves captures that are
+ * just being stored. Call it in a transaction that locks the account.
  */
 async function makeRoom(transaction: Database, { id, key }: FoundLink, bytes: number): Promise<void> {
   const newestFirst = await linkRows(transaction)
@@ -57,7 +57,8 @@ export async function storeCapture(
 ): Promise<void> {
   const captureId = randomCharacters(randomBytes, BASE62, ID_CHARACTERS);
   const ofLink = (database: Database) => chunkRows(database).where({ link_id: link.id });
-  // One by one, so that a large file does not hold up other writes. Nobody reads them before the link names them.
+  // Written one by one, so that a large file does not delay other writes. Nobody reads the chunks before the link
+  // names them.
   for (let number = 0; number < chunkCount(body.length); number += 1) {
     const part = body.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);
     await chunkRows(db).insert({ capture_id: captureId, number, link_id: link.id, body: part });
@@ -98,14 +99,17 @@ export async function isWhole(db: Database, { id, bytes }: LinkedCapture): Promi
   return Number(stored?.['rows'] ?? 0) === chunkCount(bytes);
 }
 
-/** Forgets a capture whose bytes are missing, as after a restored backup, so that the next request makes another. */
+/**
+ * Removes the record of a capture whose chunks are missing, as after a restored backup, so that the next request
+ * makes another.
+ */
 export async function forgetCapture(db: Database, { id }: FoundLink, captureId: string): Promise<void> {
   await linkRows(db).where({ id, capture_id: captureId }).update(NO_CAPTURE);
 }
 
 /**
- * Records that a capture failed, and when the next may be tried. Does nothing if this server's claim ended before and
- * another server has made one.
+ * Records that a capture failed, and when the next may be tried. Does nothing if this server's claim has expired and
+ * another server has claimed the capture.
  */
 export async function storeFailure(
   db: Database,

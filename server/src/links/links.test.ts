@@ -54,7 +54,7 @@ const found = async (token: string) => {
 const list = (accountId = 'acc_ada') => listLinks(context, { accountId, offset: 0, limit: 10 });
 const png = (bytes: number) => ({ body: Buffer.alloc(bytes, 'abc'), mediaType: 'image/png' });
 
-test('finds a link by its token, of which neither the token nor the request is stored', async () => {
+test('finds a link by its token, and stores neither the token nor the request in readable form', async () => {
   const { token, expiresAtMs } = await make();
   expect(expiresAtMs).toBe(START_MS + 3_600_000);
   const link = await found(token);
@@ -105,14 +105,14 @@ test('an account has at most 1,000 links of live keys', async () => {
   await expect(make(3)).resolves.toBeDefined();
 });
 
-test('a replaced encryption key still opens requests', async () => {
+test('requests of links stay readable when the encryption key is replaced', async () => {
   const { token } = await make();
   await rotateKeys(context);
   const { sealed } = await found(token);
   expect((await context.linkSealer.unseal(bench.db, sealed)).toString()).toContain('hidden-path');
 });
 
-test('a new capture replaces the last one, in chunks, unchanged', async () => {
+test('stores a new capture in chunks in place of the last one, unchanged', async () => {
   const { token } = await make();
   await storeCapture(context, await found(token), png(10));
   const file = png(2_500_000);
@@ -123,7 +123,7 @@ test('a new capture replaces the last one, in chunks, unchanged', async () => {
   expect(Buffer.concat(chunks.map(({ body }) => body)).equals(file.body)).toBe(true);
 });
 
-test('of two captures of a link that are stored at once, one is kept whole', async () => {
+test('if two captures of a link are stored at once, one of them is kept completely', async () => {
   const { token } = await make();
   const link = await found(token);
   await Promise.all([3_000_000, 5].map((bytes) => storeCapture(context, link, png(bytes))));
@@ -132,7 +132,7 @@ test('of two captures of a link that are stored at once, one is kept whole', asy
   expect(new Set(await chunkRows(bench.db).pluck('capture_id'))).toEqual(new Set([capture?.id]));
 });
 
-test('making room for one link deletes no part of the capture of another that is being stored', async () => {
+test("making room for one link deletes no chunk of another link's capture that is being stored", async () => {
   const { token } = await make();
   const link = await found(token);
   await storeCapture(context, link, png(4));
@@ -152,7 +152,7 @@ test('making room for one link deletes no part of the capture of another that is
   expect(await chunkRows(bench.db).where({ link_id: link.id }).pluck('capture_id')).toEqual(['coming']);
 });
 
-test('keeps 200 MB of captures per account: the oldest are deleted first', async () => {
+test('keeps at most 200 MB of captures per account, and deletes the oldest first', async () => {
   const tokens = [];
   for (let count = 0; count < 3; count += 1) {
     const { token } = await make();
@@ -171,7 +171,7 @@ test('keeps 200 MB of captures per account: the oldest are deleted first', async
   expect(captures).toEqual([false, true, true, true]);
 });
 
-test('one server at a time captures for a link, until its claim ends or the capture failed', async () => {
+test('only one server at a time captures for a link, until its claim expires or the capture fails', async () => {
   const { token } = await make();
   const link = await found(token);
   const claim = (nowMs: number) => claimCapture(bench.db, link, nowMs, nowMs + 100);
@@ -181,7 +181,7 @@ test('one server at a time captures for a link, until its claim ends or the capt
   expect([await claim(499), await claim(500)]).toEqual([false, true]);
 });
 
-test('nobody claims a capture that another server has just made', async () => {
+test('no server claims a capture that another server has just made', async () => {
   const { token } = await make();
   const link = await found(token);
   await storeCapture(context, link, png(3));
@@ -189,7 +189,7 @@ test('nobody claims a capture that another server has just made', async () => {
   expect([await claim(START_MS + 59_999), await claim(START_MS + 60_000)]).toEqual([false, true]);
 });
 
-test('one server claims a capture that made room for others, once it is a minute old', async () => {
+test('only one server claims a deleted capture again, a minute after it was made', async () => {
   const { token } = await make(1, 3_600, 600);
   const link = await found(token);
   await storeCapture(context, link, png(3));
@@ -200,7 +200,7 @@ test('one server claims a capture that made room for others, once it is a minute
   expect(await claim(START_MS + 60_000)).toBe(false);
 });
 
-test("a server whose claim has ended leaves another server's claim when its capture fails", async () => {
+test("a failed capture of a server whose claim has expired leaves another server's claim in place", async () => {
   const { token } = await make();
   const link = await found(token);
   await claimCapture(bench.db, link, 0, 100);
@@ -226,7 +226,7 @@ test('deletes the captures of ended links and revoked keys at once, and the link
   ]);
 });
 
-test('an account that is deleted takes its links and captures with it', async () => {
+test('deleting an account deletes its links and captures', async () => {
   await bench.change('acc_bob', { is_operator: true });
   const { token } = await make();
   await storeCapture(context, await found(token), png(3));

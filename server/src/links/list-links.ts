@@ -12,14 +12,14 @@ export interface ListedLink {
   /** The address of the page. */
   readonly page: string;
   readonly key: { readonly id: number; readonly prefix: string; readonly name: string | null };
-  /** Whether the link works now: it and its key have not ended, and the key is not disabled. */
+  /** Whether the link works now: neither the link nor its key has ended, and the key is not disabled. */
   readonly works: boolean;
   readonly refreshSeconds: number;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   /** When its owner ended it; null if nobody has. */
   readonly endedAtMs: number | null;
-  /** When its capture was made; null if there is none. */
+  /** When its latest capture was made; null if there is none. */
   readonly capturedAtMs: number | null;
   readonly bytes: number | null;
 }

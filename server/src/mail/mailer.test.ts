@@ -41,7 +41,7 @@ async function certificate() {
   return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') };
 }
 
-test('delivers mails one after the other, from the configured sender', async () => {
+test('sends one mail at a time, from the configured sender', async () => {
   server = await startMailServer();
   const mailer = await open(urlOf('smtp', server));
   for (const text of ['one', 'two', 'three']) mailer.send({ ...MAIL, text });
@@ -53,7 +53,7 @@ test('delivers mails one after the other, from the configured sender', async () 
   expect(server.mails).toHaveLength(3);
 });
 
-test('smtps is TLS from the first byte, with the password of the URL, and only with a certificate that is trusted', async () => {
+test('smtps uses TLS from the first byte, sends the password of the URL, and requires a trusted certificate', async () => {
   const { cert, key } = await certificate();
   const seen: string[] = [];
   server = await startMailServer({
@@ -88,7 +88,7 @@ test('logs mail that could not be sent, without password, address or text', asyn
   await mailer.close();
 });
 
-test('holds up no request if the mail server is down, and queues two hundred mails at most', async () => {
+test('delays no request if the mail server is down, and queues at most two hundred mails', async () => {
   const gone = await startMailServer();
   await gone.close();
   const mailer = await open(urlOf('smtp', gone));

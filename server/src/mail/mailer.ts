@@ -43,7 +43,7 @@ interface MailerOptions {
   readonly url: URL;
   readonly from: string;
   readonly log: Pick<Log, 'warn' | 'error'>;
-  /** How connections leave the machine; directly, if undefined. */
+  /** How connections leave the machine; undefined for directly. */
   readonly outbound?: Outbound | undefined;
 }
 
@@ -74,7 +74,7 @@ export function connectionTo({ protocol, hostname, port, username, password }: U
 
 type SocketCallback = (error: Error | null, options?: { readonly connection: Socket }) => void;
 
-/** Opens the connection for nodemailer. The proxy gets the name of the mail server: operators choose it. */
+/** Opens the connection for nodemailer. Operators choose the mail server, so the proxy may resolve its name. */
 const socketThrough =
   (proxy: OutboundProxy, host: string, port: number) => (_options: unknown, callback: SocketCallback) => {
     proxy.connect([host], port).then(
@@ -83,7 +83,10 @@ const socketThrough =
     );
   };
 
-/** The connection options that lead to a mail server through the proxy, if there is one, and what they trust. */
+/**
+ * The connection options for reaching a mail server: through the proxy if there is one, and with the certificates to
+ * trust.
+ */
 export function wayTo(url: URL, { proxy, ca }: Outbound = { proxy: undefined, ca: undefined }) {
   const { host, port } = connectionTo(url);
   const addresses = isIP(host) === 0 ? [] : [{ address: host, family: isIP(host) }];
@@ -94,7 +97,7 @@ export function wayTo(url: URL, { proxy, ca }: Outbound = { proxy: undefined, ca
   };
 }
 
-/** The only fields of an error that are logged. Its messages may contain addresses, and parts of the mail. */
+/** The only fields of an error that are logged, because its messages may contain addresses and parts of the mail. */
 const failure = z
   .object({
     code: z.string().optional(),
@@ -105,7 +108,7 @@ const failure = z
 
 /** Opens a mailer for one mail server. It sends one mail at a time. */
 export async function openMailer({ url, from, log, outbound }: MailerOptions): Promise<Mailer> {
-  // Loaded only if mail is sent.
+  // Loaded on demand, because most servers send no mail.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...connectionTo(url), ...wayTo(url, outbound) });
   let sending = Promise.resolve();

@@ -28,7 +28,7 @@ const LINK_TEXTS = {
   },
 } as const;
 
-/** Contains no text by the owner, who has not yet proved that the address is theirs. */
+/** Contains no text that the owner chose, because the owner has not yet proved that the address is theirs. */
 const alertLine = ({ keyPrefix, used, limit, percent }: LimitAlert) => {
   const whose = keyPrefix === null ? 'The account as a whole' : `Key ${keyPrefix}`;
   const state = percent >= 100 ? 'has no requests left today' : 'is close to its limit';
@@ -43,7 +43,7 @@ interface NotificationsDeps {
   readonly contact: string | undefined;
 }
 
-/** Whether mail can reach an address. It cannot reach that of the first account of a new installation. */
+/** Whether an e-mail address can get mail. The first account of a new installation has one that cannot. */
 export const canGetMail = (email: string): boolean => !email.endsWith('@localhost');
 
 /** The mails of the server, with their texts. Sends nothing if no mail server is configured. */

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
 /** Why mail cannot be sent through a mail server. */
 type MailProblemKind = 'unreachable' | 'encryption' | 'password';
 
-/** The message does not contain anything that was sent, such as a password. */
+/** A problem with the mail server. Its message contains nothing that was sent, such as a password. */
 export class MailProblem extends Error {
   constructor(
     readonly why: MailProblemKind,
@@ -25,7 +25,9 @@ export function mailServerName(url: URL): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The codes that tell the cause of an error. Its messages may contain parts of the mail. */
+/**
+ * The codes in an error that tell its cause. The messages are not used, because they may contain parts of the mail.
+ */
 const failure = z.object({ code: z.string().optional(), originalCode: z.string().optional() }).catch({});
 
 const TLS_CODES = /^(?:ETLS|EREQUIRETLS|CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/u;

@@ -26,7 +26,7 @@ test.each([
   ['another host', { redirect_uri: 'https://evil.example/callback?tenant=a%20b' }, 'invalid_request'],
   ['a script', { redirect_uri: 'javascript:alert(1)' }, 'invalid_request'],
   ['a fragment', { redirect_uri: `${REDIRECT}#x` }, 'invalid_request'],
-])('redirects nobody for a request with %s', async (_what, wrong, code) => {
+])('does not redirect the browser for a request with %s', async (_what, wrong, code) => {
   await expect(read(wrong)).rejects.toEqual(rejection(code));
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
   ['two resources', { resource: [`${ISSUER}/mcp`, 'https://other.example'] }, 'invalid_request'],
   ['too long a resource', { resource: `${ISSUER}/${'a'.repeat(2_048)}` }, 'invalid_request'],
-])('tells the client about %s, with its state and the issuer', async (_what, wrong, code) => {
+])('redirects with an error, the state and the issuer for %s', async (_what, wrong, code) => {
   const { problem, ...request } = await read(wrong);
   expect(problem).toEqual(rejection(code));
   if (problem === undefined) throw new Error('There is no problem.');
@@ -53,7 +53,7 @@ test.each([
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: code, state, iss: ISSUER });
 });
 
-test('tells the client about a repeated state, without either state', async () => {
+test('redirects with an error, but without a state, if the state is repeated', async () => {
   const { problem, state } = await read({ state: ['a', 'b'] });
   expect([problem, state]).toEqual([rejection('invalid_request'), undefined]);
 });
@@ -64,7 +64,7 @@ test.each([
   ['for a host in capitals', { resource: 'HTTPS://SIGNPOST.EXAMPLE/mcp' }],
   ['for the resource with a slash', { resource: `${ISSUER}/mcp/` }],
   ['for the server alone', { resource: ISSUER }],
-])('returns a code with the state and the issuer, %s', async (_what, more) => {
+])('redirects with a code, the state and the issuer, %s', async (_what, more) => {
   const request = await read(more);
   expect(request.problem).toBeUndefined();
   const back = new URL(await bench.oauth.allow(ADA, request, 'prj_ada'));
@@ -75,7 +75,7 @@ test.each([
   });
 });
 
-test('returns no state if the request has none', async () => {
+test('redirects without a state if the request has none', async () => {
   const request = await read({ state: undefined });
   const answers = [
     await bench.oauth.allow(ADA, request, 'prj_ada'),
@@ -84,7 +84,7 @@ test('returns no state if the request has none', async () => {
   for (const url of answers) expect(new URL(url).searchParams.has('state')).toBe(false);
 });
 
-test('counts connections as keys of the account', async () => {
+test("a connection counts as one of the account's keys", async () => {
   const request = await read({});
   const bob = { ...ADA, accountId: 'acc_bob' };
   for (let time = 0; time < 20; time += 1) await bench.oauth.allow(bob, request, 'prj_bob');

@@ -12,7 +12,7 @@ export interface AuthorizationRequest {
   /** Returned to the client unchanged. */
   readonly state: string | undefined;
   readonly codeChallenge: string;
-  /** Why the client gets no code, even if the person agrees; undefined if it may get one. */
+  /** Why the client will not get a code, even if the person agrees; undefined if it will get one. */
   readonly problem: OAuthError | undefined;
 }
 
@@ -55,7 +55,7 @@ function readCodeChallenge(sent: Parameters, resource: string): string {
   return challenge;
 }
 
-/** Reads the parameters that have nothing to do with the redirect. The client can be told of errors in them. */
+/** Reads the parameters that do not affect the redirect. The client can be told about errors in them. */
 function readRest(sent: Parameters, resource: string) {
   let state: string | undefined;
   try {
@@ -68,8 +68,8 @@ function readRest(sent: Parameters, resource: string) {
 }
 
 /**
- * Reads an authorization request. Checks the client and the redirect first, and throws an OAuthError if one of them is
- * unknown, because then nobody may be redirected.
+ * Reads an authorization request. Throws an OAuthError if the client or the redirect is unknown, because then the
+ * browser must not be sent anywhere.
  */
 export async function readAuthorizationRequest(
   sent: Parameters,

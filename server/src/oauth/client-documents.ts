@@ -6,7 +6,7 @@ import type { Throttle } from '../throttle/throttle.js';
 import { type OAuthClient, readClientMetadata } from './client.js';
 import { OAuthError } from './oauth-error.js';
 
-/** The response of an address, with any status. */
+/** The response from an address, with any status. */
 export interface FetchedDocument {
   readonly status: number;
   readonly contentType: string;
@@ -37,7 +37,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/iu;
 const refused = (why: string) =>
   new OAuthError('invalid_client', `The assistant cannot be known by its client_id: ${why}`);
 
-/** The address of a client's metadata document; undefined if the client_id is not one. */
+/** The address of a client's metadata document; undefined if the client_id is not such an address. */
 export function documentUrl(clientId: string): URL | undefined {
   const url = parseUrl(clientId);
   const isPlain = url?.href === clientId && url.username === '' && url.hash === '' && !clientId.includes('@');
@@ -59,7 +59,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A document is valid only for its own address, and only for a client without a secret. */
+/**
+ * A document must name the address that it was fetched from as its client_id, and must be for a client without a
+ * secret.
+ */
 function readDocument(clientId: string, host: string, fetched: FetchedDocument): OAuthClient {
   const { status, contentType, text } = fetched;
   if (status !== 200) throw refused(`its document is answered with ${status} instead of 200.`);

@@ -12,7 +12,7 @@ export interface OAuthClient {
   readonly redirectUris: readonly string[];
 }
 
-/** Control characters, marks that change the direction of text, and halves of surrogate pairs. */
+/** Control characters, characters that change the direction of text, and halves of surrogate pairs. */
 const UNSEEN = /\p{C}+/gu;
 const NAMELESS = 'An assistant without a name';
 
@@ -22,8 +22,8 @@ function shownName(name = ''): string {
 }
 
 /**
- * The redirect URIs of a client that may be used. A program may list some for every machine it runs on; the invalid
- * ones are left out.
+ * The valid redirect URIs of a client. A program may list some for every machine that it runs on, so invalid ones
+ * are left out.
  */
 function usableRedirects({ redirect_uris: uris }: OAuthClientMetadata): string[] {
   const usable = uris.filter((uri) => redirectUriProblem(uri) === undefined);

@@ -18,7 +18,7 @@ beforeEach(() => {
   bench.documents.clear();
   bench.fetched.length = 0;
   bench.fetchLimits.length = 0;
-  // Expires the caches and counts of the previous test.
+  // A time after which the caches and counts of the previous test have expired.
   bench.pass(HOUR_MS);
 });
 
@@ -83,7 +83,7 @@ test('accepts a client that lists "none" among its authentication methods', asyn
   expect(await find(DOCUMENT)).toMatchObject({ name: 'Helper' });
 });
 
-test('rejects a document that cannot be fetched with the same message, wherever it is', async () => {
+test('rejects a document that cannot be fetched with the same message, whatever the reason', async () => {
   const words = /cannot be fetched\. It must be at a public https address/u;
   await expect(find('https://10.0.0.1/client.json')).rejects.toEqual(rejection('invalid_client', words));
 });
@@ -103,7 +103,7 @@ test.each([
   expect(bench.fetched).toEqual([]);
 });
 
-test('fetches 20 documents a minute for one account, whatever others do', async () => {
+test('fetches at most 20 documents a minute for an account, and other accounts do not affect that', async () => {
   const at = (index: number) => `https://assistant.example/${index}.json`;
   for (let index = 0; index < 20; index += 1) {
     serve({ client_id: at(index) }, {}, at(index));
@@ -116,7 +116,7 @@ test('fetches 20 documents a minute for one account, whatever others do', async 
 
 const register = (metadata: object, address = '192.0.2.1') => bench.oauth.register(metadata, address);
 
-test('registers a program with its valid redirects only', async () => {
+test('registers a program with only its valid redirects', async () => {
   const { id } = await register({
     client_name: 'Editor',
     redirect_uris: ['http://127.0.0.1/', 'http://evil.example/', 'weird:x'],
@@ -149,7 +149,7 @@ test('removes invisible characters from a name, and cuts it', async () => {
   expect(await named(undefined)).toBe('An assistant without a name');
 });
 
-test('allows an address 20 registrations an hour, and keeps a thousand unused clients at most', async () => {
+test('an address can register 20 programs an hour, and at most a thousand unused programs are kept', async () => {
   for (let time = 0; time < 20; time += 1) await register({ redirect_uris: [REDIRECT] });
   await expect(register({ redirect_uris: [REDIRECT] })).rejects.toMatchObject({ kind: 'rateLimited' });
   await bench.connect();
@@ -164,7 +164,7 @@ test('allows an address 20 registrations an hour, and keeps a thousand unused cl
   expect(await find(bench.clientId)).toMatchObject({ id: bench.clientId });
 });
 
-test('removes a client that nobody connected for a day, and keeps connected ones', async () => {
+test('removes a program that nobody connected within a day, but keeps connected ones', async () => {
   const { id } = await register({ redirect_uris: [REDIRECT] });
   await bench.connect();
   bench.pass(DAY_MS + 1);

@@ -12,7 +12,9 @@ const TURN = new RegExp(`^[0-9A-Za-z]{${TURN_CHARACTERS}}$`, 'u');
 export const isConnectionToken = (text: string): boolean => accessFormat.matches(text);
 
 export interface RefreshToken {
-  /** The part that all refresh tokens of a connection share. It identifies the connection of a replaced token. */
+  /**
+   * The part that all refresh tokens of a connection share, so that even a replaced token identifies its connection.
+   */
   readonly family: string;
   /** The part that changes with each token. */
   readonly turn: string;
@@ -29,6 +31,9 @@ export const newTurn = (randomBytes: RandomBytes): string =>
   randomCharacters(randomBytes, BASE62, TURN_CHARACTERS);
 export const newAccessToken = (randomBytes: RandomBytes): string => accessFormat.generate(randomBytes);
 
-/** The key that seals the tokens that replace a refresh token. Only the replaced token gives it, not its stored hash. */
+/**
+ * The key that encrypts the tokens that replaced a refresh token. It can be derived only from the replaced token
+ * itself, not from its stored hash.
+ */
 export const successorKey = ({ family, turn }: RefreshToken) =>
   deriveKey(createSecretKey(Buffer.from(`${family}.${turn}`)), 'refresh-token-successor');

@@ -53,7 +53,7 @@ test.each([
   ['another client', { client_id: 'client_other' }],
   ['another redirect', { redirect_uri: 'https://assistant.example/callback' }],
   ['another verifier', { code_verifier: 'w'.repeat(43) }],
-])('rejects a code with %s, and uses it up', async (_what, wrong) => {
+])('a code with %s is rejected and cannot be used again', async (_what, wrong) => {
   const { code } = await bench.connect();
   await expect(bench.redeem(code, wrong)).rejects.toEqual(BAD_GRANT);
   await expect(bench.redeem(code)).rejects.toEqual(BAD_GRANT);
@@ -67,13 +67,13 @@ test.each([
   ['another resource', { resource: 'https://signpost.example/api' }, 'invalid_target'],
   ['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
   ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
-])('rejects a request with %s without using up its code', async (_what, wrong, code) => {
+])('a request with %s is rejected, but its code can still be used', async (_what, wrong, code) => {
   const connected = await bench.connect();
   await expect(bench.redeem(connected.code, wrong)).rejects.toEqual(rejection(code));
   expect(await works((await bench.redeem(connected.code)).access_token)).toBe(true);
 });
 
-test('accepts a code without its redirect, as in OAuth 2.1', async () => {
+test('accepts a code without a redirect URI, as in OAuth 2.1', async () => {
   const { code } = await bench.connect();
   expect(await works((await bench.redeem(code, { redirect_uri: undefined })).access_token)).toBe(true);
 });
@@ -91,7 +91,7 @@ test('ends the connection if its code is used a second time', async () => {
   ]);
 });
 
-test('gives tokens to at most one of two redemptions at once, and revokes them', async () => {
+test('of two concurrent uses of a code at most one gets tokens, and these are revoked', async () => {
   const { code } = await bench.connect();
   const answers = await Promise.allSettled(Array.from({ length: 4 }, () => bench.redeem(code)));
   const got = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
@@ -105,7 +105,7 @@ test('expires a code after two minutes', async () => {
   await expect(bench.redeem(code)).rejects.toEqual(BAD_GRANT);
 });
 
-test('expires an access token after an hour, and issues another for the refresh token', async () => {
+test('an access token expires after an hour, and the refresh token gets another one', async () => {
   const first = await bench.signUp();
   bench.pass(HOUR_MS - 1);
   expect(await works(first.access_token)).toBe(true);
@@ -122,7 +122,7 @@ test.each([
   ['a wider scope', { scope: 'mcp admin' }, 'invalid_scope'],
   ['another resource', { resource: 'https://signpost.example/api/' }, 'invalid_target'],
   ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
-])('rejects a refresh token with %s, and leaves it valid', async (_what, wrong, code) => {
+])('rejects a refresh token presented with %s, and keeps it valid', async (_what, wrong, code) => {
   const tokens = await bench.signUp();
   await expect(bench.refresh(tokens.refresh_token, wrong)).rejects.toEqual(rejection(code));
   expect(await works((await bench.refresh(tokens.refresh_token)).access_token)).toBe(true);
@@ -182,7 +182,7 @@ test('rejects the tokens of a disabled account, and deletes those of a deleted o
   await one.close();
 });
 
-test('lets its own client revoke the connection with either token, even a replaced one', async () => {
+test('a client can revoke its own connection with either token, even with a replaced one', async () => {
   const revoke = (token: string, clientId = bench.clientId) =>
     bench.oauth.revoke(CLIENT, { token, client_id: clientId });
   const [first, second] = [await bench.signUp(), await bench.signUp()];
@@ -197,7 +197,7 @@ test('lets its own client revoke the connection with either token, even a replac
   expect((await audited())[0]).toEqual(['connection.ended', 'by the assistant']);
 });
 
-test('lets only its owner end a connection', async () => {
+test('only the owner can end a connection', async () => {
   const tokens = await bench.signUp();
   const [connection] = await bench.oauth.list('acc_ada');
   const id = connection?.id ?? '';
@@ -209,7 +209,7 @@ test('lets only its owner end a connection', async () => {
   expect((await audited())[0]).toEqual(['connection.ended', 'by its owner']);
 });
 
-test('removes connections that were not renewed for 30 days or never redeemed, with their keys', async () => {
+test('removes connections that were not used for 30 days or whose code was not exchanged, with their keys', async () => {
   const clean = () => cleanConnections({ ...bench.deps, actor: CLIENT });
   const tokens = await bench.signUp();
   await bench.connect();

@@ -10,20 +10,20 @@ import type { ConnectionContext } from './context.js';
 
 const { accessTokenSeconds, refreshGraceSeconds, unusedDays } = LIMITS.oauth;
 
-/** How long a replaced refresh token still returns the tokens that replaced it. */
+/** How long the client can still get the new tokens with the refresh token that they replaced. */
 export const GRACE_MS = refreshGraceSeconds * SECOND_MS;
 
-/** Keeps what one connection stores bounded if its client refreshes in a loop. */
+/** Bounds what a connection stores if its client refreshes in a loop. */
 const MAX_TOKENS_PER_CONNECTION = 100;
 
-/** Expired rows are removed this many at a time, so that other writes do not wait long. */
+/** How many expired rows are removed at a time, so that other writes do not wait long. */
 const REMOVED_AT_ONCE = 1_000;
 
 export const connections = (db: Database) => db<ConnectionRow>('oauth_connections');
 export const accessTokens = (db: Database) => db<ConnectionAccessTokenRow>('oauth_access_tokens');
 export const replacedTokens = (db: Database) => db<ReplacedTokenRow>('oauth_replaced_tokens');
 
-/** The connections whose account is enabled and whose key is live, even if it is disabled for now. */
+/** Selects the connections whose account is enabled and whose key is live, including disabled keys. */
 export const workingConnections = (
   { db, resource }: Pick<ConnectionContext, 'db' | 'resource'>,
   nowMs: number,
@@ -48,7 +48,7 @@ export async function verifyAccessToken(
     .first<KnownKey | undefined>('k.id', 'p.account_id as accountId');
 }
 
-/** An access token, and the part of its refresh token that changes. */
+/** An access token, and the part of its refresh token that differs from the previous one. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly turn: string;
@@ -101,7 +101,7 @@ async function dropOldTokens(transaction: Database, connectionId: string, nowMs:
     .delete();
 }
 
-/** The response of the token endpoint for a pair that was issued some time ago, or just now. */
+/** The response of the token endpoint for a pair of tokens. */
 export const tokenResponse = (family: string, { accessToken, turn }: TokenPair, ageMs = 0): OAuthTokens => ({
   access_token: accessToken,
   token_type: 'Bearer',
@@ -118,7 +118,7 @@ async function removeExpired(db: Database, table: string, timeColumn: string, un
   }
 }
 
-/** Removes the access tokens that have expired, and the replaced refresh tokens whose grace is over. */
+/** Removes expired access tokens, and replaced refresh tokens whose grace period is over. */
 export async function removeExpiredTokens(db: Database, nowMs: number): Promise<void> {
   await removeExpired(db, 'oauth_access_tokens', 'expires_at', nowMs);
   await removeExpired(db, 'oauth_replaced_tokens', 'replaced_at', nowMs - GRACE_MS);

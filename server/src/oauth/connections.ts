@@ -25,7 +25,7 @@ export interface Consent {
   readonly request: AuthorizationRequest;
 }
 
-/** Makes a connection with its key, and returns the code that its client exchanges for tokens. */
+/** Makes a connection with a key of its own. Returns the code that the client exchanges for tokens. */
 export async function addConnection(
   { db, clock, randomBytes, createKey, resource, audit, actor }: ConnectionContext,
   { accountId, projectId, request }: Consent,
@@ -123,7 +123,7 @@ export async function listConnections(
   }));
 }
 
-/** The context for ending connections. */
+/** The dependencies for ending connections. */
 export type EndingContext = Pick<DomainContext, 'db' | 'clock' | 'audit' | 'actor'>;
 
 /** Why a connection ended, for the audit. */
@@ -136,15 +136,15 @@ type Reason =
   | 'not used any more';
 
 /**
- * Ends a connection, if there is one: revokes its key and deletes its row, with all its tokens. Counts as the last use of
- * its client. In a transaction.
+ * Ends a connection, if it exists: revokes its key and deletes its row with all its tokens. Its client counts as
+ * used at this time. Call it in a transaction.
  */
 export async function endConnection(
   { db, audit, actor, clock }: EndingContext,
   which: Partial<Pick<ConnectionRow, 'id' | 'code_hash'>>,
   reason: Reason,
 ): Promise<void> {
-  // On SQLite a DELETE does not return what it deleted. The update also locks the row until then.
+  // Locks the row and reads it: on SQLite, a DELETE does not return what it deleted.
   const [row] = await connections(db)
     .where(which)
     .update({ expires_at: 0 })
@@ -153,7 +153,7 @@ export async function endConnection(
   await connections(db).where({ key_id: row.key_id }).delete();
   const nowMs = clock();
   await noteUse(db, [row.client_id], nowMs);
-  // Without an entry of its own in the audit: the one below names the key.
+  // Revokes the key without an audit entry, because the entry about the connection names the key.
   await db<ApiKeyRow>('api_keys')
     .where({ id: row.key_id })
     .whereRaw(keyIsLive('api_keys'), [nowMs])
@@ -172,7 +172,10 @@ export async function endConnection(
   });
 }
 
-/** Ends the connections that were not used for too long or whose code was not redeemed, and removes those of ended keys. */
+/**
+ * Ends connections that were not used for too long or whose code was never exchanged, and removes those whose key
+ * has ended.
+ */
 export async function removeEndedConnections(context: EndingContext, nowMs: number): Promise<void> {
   const { db } = context;
   const endedKeys = db('api_keys').whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs]);

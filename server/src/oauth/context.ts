@@ -5,7 +5,9 @@ import type { Database } from '../storage/storage.js';
 export interface ConnectionContext extends DomainContext {
   /** The resource that tokens are valid for: the address of `/mcp`. */
   readonly resource: () => string;
-  /** Makes a key in a project of the account; throws a ServiceError if the account may have no more. */
+  /**
+   * Makes a key in a project of the account. Throws a ServiceError if the account has as many keys as it may have.
+   */
   readonly createKey: (
     transaction: Database,
     wanted: { readonly accountId: string; readonly projectId: string },

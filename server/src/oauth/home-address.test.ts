@@ -5,10 +5,13 @@ test.each([
   ['http://127.0.0.1:3000', 'LOCALHOST:3000', 'http://localhost:3000'],
   ['http://localhost:3000', '[::1]:3000', 'http://[::1]:3000'],
   ['http://127.0.0.1:3000', '127.0.0.1:3000', 'http://127.0.0.1:3000'],
-])('%s is %s on its own machine', (origin, host, expected) => {
-  expect(originForHost(origin, host)).toBe(expected);
-  expect(isSameServer(origin, expected)).toBe(true);
-});
+])(
+  'for a caller on the same machine, %s becomes the name in its Host header %s',
+  (origin, host, expected) => {
+    expect(originForHost(origin, host)).toBe(expected);
+    expect(isSameServer(origin, expected)).toBe(true);
+  },
+);
 
 test.each([
   ['http://127.0.0.1:3000', 'localhost:4000'],
@@ -18,11 +21,11 @@ test.each([
   ['http://127.0.0.1:3000', undefined],
   ['https://signpost.example', 'localhost'],
   ['http://192.168.1.5:3000', 'localhost:3000'],
-])('%s stays as it is for the Host %s', (origin, host) => {
+])('%s stays unchanged for the Host %s', (origin, host) => {
   expect(originForHost(origin, host)).toBe(origin);
 });
 
-test('another server is not the same', () => {
+test('addresses of two different servers are not the same server', () => {
   expect(isSameServer('https://signpost.example', 'https://other.example')).toBe(false);
   expect(isSameServer('http://127.0.0.1:3000', 'https://localhost:3000')).toBe(false);
   expect(isSameServer('http://127.0.0.1:3000', 'no address')).toBe(false);

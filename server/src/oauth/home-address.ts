@@ -1,11 +1,11 @@
 import { parseUrl } from '@signpost/contract';
 
-/** The names that a machine has for itself. */
+/** The names by which a machine can call itself. */
 const HOME_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The origin of a server as a caller on its own machine calls it: "http://localhost:3000" for "http://127.0.0.1:3000"
- * if that is the Host of the request. Any other Host gives the origin unchanged.
+ * The origin of a server as the request names it, if the caller is on the same machine: "http://localhost:3000" for
+ * "http://127.0.0.1:3000" if the Host header is localhost:3000. For any other Host, the origin unchanged.
  */
 export function originForHost(origin: string, host: string | undefined): string {
   const own = parseUrl(origin);
@@ -15,6 +15,6 @@ export function originForHost(origin: string, host: string | undefined): string 
   return isHome ? called.origin : origin;
 }
 
-/** Whether two origins are the same server, with any of its names on its own machine. */
+/** Whether two origins are the same server, whichever of its loopback names each uses. */
 export const isSameServer = (origin: string, other: string): boolean =>
   originForHost(origin, parseUrl(other)?.host) === parseUrl(other)?.origin;

@@ -1,7 +1,7 @@
 import { OAUTH_ERRORS, type OAuthErrorCode } from '@signpost/contract';
 import { ServiceError } from '../platform/errors.js';
 
-/** An error with its OAuth code for clients, and a message for people. */
+/** An error with a message for people and, for clients, its OAuth code. */
 export class OAuthError extends ServiceError {
   constructor(
     readonly code: OAuthErrorCode,

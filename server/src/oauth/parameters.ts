@@ -2,7 +2,7 @@ import { LIMITS, OAUTH_PATHS, OAUTH_SCOPE, parseUrl } from '@signpost/contract';
 import { isSameServer } from './home-address.js';
 import { OAuthError } from './oauth-error.js';
 
-/** The parameters of a query or form, by name. A repeated parameter has a list of values. */
+/** The parameters of a query or form, by name. A repeated parameter has a list as its value. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 /** The text of a parameter; undefined if it is missing or empty. Throws if it is repeated or too long. */
@@ -26,7 +26,7 @@ export function requiredParameter(sent: Parameters, name: string): string {
   return value;
 }
 
-/** Whether an address is that of this server, with or without the path of the resource and a slash at the end. */
+/** Whether a resource parameter names this server, with or without the path of `/mcp` and a final slash. */
 function isThisServer(wanted: string, resource: string): boolean {
   const [url, own] = [parseUrl(wanted), parseUrl(resource)];
   if (url === undefined || own === undefined || url.search !== '' || url.username !== '') return false;
@@ -34,7 +34,7 @@ function isThisServer(wanted: string, resource: string): boolean {
   return (path === '' || path === OAUTH_PATHS.resource) && isSameServer(own.origin, url.origin);
 }
 
-/** Throws if the request is for another resource. Without a resource parameter it is for this one (RFC 8707). */
+/** Throws if the request is for another resource. A missing resource parameter means this server (RFC 8707). */
 export function checkResource(sent: Parameters, resource: string): void {
   const wanted = parameter(sent, 'resource');
   if (wanted === undefined || isThisServer(wanted, resource)) return;
@@ -44,7 +44,7 @@ export function checkResource(sent: Parameters, resource: string): void {
   );
 }
 
-/** The requested scopes. If the parameter is missing, the one scope of this server. */
+/** The requested scopes. Without the parameter, the only scope of this server. */
 export const scopesOf = (sent: Parameters): readonly string[] =>
   parameter(sent, 'scope')
     ?.split(' ')

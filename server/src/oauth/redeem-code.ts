@@ -20,7 +20,7 @@ import { checkRegistered } from './registered-clients.js';
 /** The parameters that a client sends with its code. */
 interface Redemption {
   readonly clientId: string;
-  /** Missing from clients that follow OAuth 2.1, which relies on PKCE instead. */
+  /** Clients that follow OAuth 2.1 leave it out and rely on PKCE instead. */
   readonly redirectUri: string | undefined;
   readonly verifier: string;
 }
@@ -30,7 +30,7 @@ const matchesCode = (row: ConnectionRow, { clientId, redirectUri, verifier }: Re
   (redirectUri === undefined || row.redirect_uri === redirectUri) &&
   row.code_challenge === createHash('sha256').update(verifier).digest('base64url');
 
-/** Uses up a code. Returns undefined, and ends the connection, if anything is wrong or the code was used before. */
+/** Uses up a code. If anything is wrong or the code was used before, ends the connection and returns undefined. */
 async function useCode(
   context: ConnectionContext,
   codeHash: string,

@@ -63,7 +63,7 @@ test.each([
   ['https://assistant.example/callback', false],
   ['https://localhost.assistant.example/callback', false],
   ['https://128.0.0.1/callback', false],
-])('tells whether %s leads to a program on the same machine: %s', (uri, isOwn) => {
+])('tells whether a program on the same machine receives the redirect %s: %s', (uri, isOwn) => {
   expect(isOwnMachine(uri)).toBe(isOwn);
 });
 
@@ -102,11 +102,14 @@ test.each([
   ['http://localhost/callback', 'http://localhost.evil.example/callback', false],
   ['http://localhost/callback', 'http://localhost:80@evil.example/callback', false],
   ['http://localhost/callback', 'https://localhost:3000/callback', false],
-])('lets only the port of a program on the same machine differ: %s, %s', (registered, wanted, isSame) => {
-  expect(isSameRedirect(registered, wanted)).toBe(isSame);
-});
+])(
+  'for a program on the same machine, accepts any port, but no other difference: %s, %s',
+  (registered, wanted, isSame) => {
+    expect(isSameRedirect(registered, wanted)).toBe(isSame);
+  },
+);
 
-test('keeps the query of an address, and appends parameters', () => {
+test('appends parameters after the query of a redirect, which stays unchanged', () => {
   expect(withParameters('https://a.example/b?c=%20d', { state: 'x&y', iss: 'https://z' })).toBe(
     'https://a.example/b?c=%20d&state=x%26y&iss=https%3A%2F%2Fz',
   );

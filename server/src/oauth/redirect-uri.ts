@@ -7,10 +7,10 @@ import ipaddr from 'ipaddr.js';
 const PLAIN = /^[!$-;=?-[\]_a-z~]+$/u;
 const USER_INFORMATION = /^[^/]*\/\/[^/?]*@/u;
 
-/** Requires the slashes that browsers would add, so that every parser finds the same host after them. */
+/** Requires the slashes that browsers would otherwise add, so that every parser finds the same host after them. */
 const HTTPS = /^https:\/\/[^/]/iu;
 
-/** Programs on the person's own machine, which listen on any free port. */
+/** Redirects to programs on the person's own machine, which listen on any free port. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/u;
 
 /** URL schemes that open known assistants. Any other scheme must be a reversed domain such as com.example.app. */
@@ -30,7 +30,7 @@ const ASSISTANTS: ReadonlySet<string> = new Set([
 ]);
 const REVERSED_DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:$/u;
 
-/** Names of ranges in ipaddr.js. Systems connect to an unspecified address as to loopback. */
+/** Names of ranges in ipaddr.js. Systems treat an unspecified address as the loopback address. */
 const OWN_RANGES: ReadonlySet<string> = new Set(['loopback', 'unspecified']);
 
 const isOpenedHere = (text: string) => LOOPBACK.test(text);
@@ -44,7 +44,7 @@ function isOwnHost(hostname: string): boolean {
   );
 }
 
-/** Whether a redirect leads to a program on the person's own machine, which anybody may have started. */
+/** Whether a redirect leads to a program on the person's own machine. Anybody may have started such a program. */
 export const isOwnMachine = (uri: string): boolean =>
   !HTTPS.test(uri) || isOwnHost(parseUrl(uri)?.hostname ?? '');
 
@@ -64,7 +64,7 @@ export function redirectUriProblem(text: string): string | undefined {
 
 const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1');
 
-/** Whether the redirects are the same. For a program on the person's own machine, the port may differ. */
+/** Whether two redirects are the same. For a program on the person's own machine, the port may differ. */
 export const isSameRedirect = (registered: string, wanted: string): boolean =>
   registered === wanted ||
   (isOpenedHere(registered) && isOpenedHere(wanted) && withoutPort(registered) === withoutPort(wanted));

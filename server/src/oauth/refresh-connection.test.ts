@@ -24,7 +24,7 @@ const lastEnding = async () => {
 };
 const rows = async (table: string) => (await bench.db(table).select(bench.db.raw('1'))).length;
 
-/** Refreshes at the same time from this many windows, by turns on two servers. */
+/** Refreshes at the same time from this many windows, alternating between two servers. */
 const atOnce = (windows: number, token: string) => {
   const another = bench.another();
   const sent = { grant_type: 'refresh_token', refresh_token: token, client_id: bench.clientId };
@@ -60,14 +60,14 @@ test('keeps the access token of another window valid when one window refreshes',
   expect(await works(second)).toBe(true);
 });
 
-test('returns the same tokens, with the time that is left, to a client that lost the response', async () => {
+test('returns the same tokens, with the remaining lifetime, to a client that lost the response', async () => {
   const first = await bench.signUp();
   const lost = await bench.refresh(first.refresh_token);
   bench.pass(59_001);
   expect(await bench.refresh(first.refresh_token)).toEqual({ ...lost, expires_in: 3_600 - 60 });
 });
 
-test('counts the grace from the replacement, and does not extend it on further uses', async () => {
+test('the grace period begins when a token is replaced, and using the token does not extend it', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   for (const ms of [30 * SECOND_MS, 30 * SECOND_MS - 1]) {
@@ -78,7 +78,7 @@ test('counts the grace from the replacement, and does not extend it on further u
   await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
 });
 
-test('ends the connection and all its tokens if a token is used again after the grace', async () => {
+test('ends the connection and all its tokens if a token is used again after its grace period', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   bench.pass(60 * SECOND_MS);
@@ -90,7 +90,7 @@ test('ends the connection and all its tokens if a token is used again after the 
   expect([await rows('oauth_access_tokens'), await rows('oauth_replaced_tokens')]).toEqual([0, 0]);
 });
 
-test('gives each token of a chain its own grace', async () => {
+test('each replaced token has its own grace period', async () => {
   const a = await bench.signUp();
   const b = await bench.refresh(a.refresh_token);
   bench.pass(40 * SECOND_MS);
@@ -106,7 +106,7 @@ test('gives each token of a chain its own grace', async () => {
   expect(await works(c)).toBe(false);
 });
 
-test('gives another client nothing for a replaced token, and ends nothing', async () => {
+test('a replaced token presented by another client returns nothing and ends nothing', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   const other = { client_id: 'client_other' };
@@ -122,7 +122,7 @@ test.each([
   ['the replaced refresh token', ({ first }: { first: OAuthTokens }) => first.refresh_token],
   ['the old access token', ({ first }: { first: OAuthTokens }) => first.access_token],
   ['the new access token', ({ second }: { second: OAuthTokens }) => second.access_token],
-])('ends the grace at a revocation by %s', async (_which, pick) => {
+])('revoking by %s ends the grace period', async (_which, pick) => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   await bench.oauth.revoke(CLIENT, { token: pick({ first, second }), client_id: bench.clientId });
@@ -132,14 +132,14 @@ test.each([
   expect(await lastEnding()).toEqual(['connection.ended', 'by the assistant']);
 });
 
-test('gives no grace to a connection that its owner ended', async () => {
+test('a connection that its owner ended has no grace period', async () => {
   const first = await bench.signUp();
   await bench.refresh(first.refresh_token);
   for (const { id } of await bench.oauth.list('acc_ada')) await bench.oauth.end(ADA, 'acc_ada', id);
   await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
 });
 
-test('gives no grace to a connection whose key is revoked', async () => {
+test('a connection whose key was revoked has no grace period', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   for (const id of await bench.liveKeys()) await bench.revokeKey(id);
@@ -147,7 +147,7 @@ test('gives no grace to a connection whose key is revoked', async () => {
   expect(await works(second)).toBe(false);
 });
 
-test('gives a disabled account nothing during the grace, and the rest of it once it is enabled', async () => {
+test('during the grace period a disabled account gets no tokens; once enabled, it can use the rest of the period', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   await disableAccount(bench.domain, 'acc_ada');
@@ -158,7 +158,7 @@ test('gives a disabled account nothing during the grace, and the rest of it once
   expect(await works(second)).toBe(true);
 });
 
-test('leaves nothing of the tokens of a deleted account', async () => {
+test('deleting an account deletes all tokens of its connections', async () => {
   const one = await openTestOAuth();
   const { refresh_token: token } = await one.signUp();
   await one.refresh(token);
@@ -168,7 +168,7 @@ test('leaves nothing of the tokens of a deleted account', async () => {
   await one.close();
 });
 
-test('stores the tokens that replaced another only sealed', async () => {
+test('stores the tokens that replaced another only encrypted', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   const stored = await bench.stored();
@@ -176,7 +176,7 @@ test('stores the tokens that replaced another only sealed', async () => {
     for (const secret of [access, ...refresh.split('.')]) expect(stored.includes(secret)).toBe(false);
 });
 
-test('keeps the newest 100 tokens of a client that refreshes in a loop, and the current ones work', async () => {
+test('keeps the newest 100 tokens of a client that refreshes in a loop, including the current one', async () => {
   let tokens = await bench.signUp();
   for (let turn = 0; turn < 120; turn += 1) {
     bench.pass(1);
@@ -190,7 +190,7 @@ test('keeps the newest 100 tokens of a client that refreshes in a loop, and the 
   expect(await rows('oauth_replaced_tokens')).toBe(1);
 });
 
-test('removes only expired tokens, however many there are', async () => {
+test('removes all expired tokens and no others, however many there are', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   const [connectionId] = await bench.db('oauth_connections').pluck('id');

@@ -39,7 +39,8 @@ async function replaceToken(
   const nowMs = clock();
   const pair = newTokenPair(context);
   const hash = hashToken(token.turn);
-  // The condition on the hash makes this atomic: of several uses at once, on any servers, only one replaces the token.
+  // The condition on the hash makes this atomic: of several concurrent uses on any servers, only one replaces the
+  // token.
   const replaced = await connections(db)
     .where({ id: connectionId, refresh_hash: hash })
     .update(refreshColumns(pair, nowMs));
@@ -55,9 +56,9 @@ async function replaceToken(
 }
 
 /**
- * Returns the tokens that replaced a refresh token less than the grace ago. Windows of one assistant share their tokens,
- * and a response may be lost, so a second use within seconds is no sign of theft. The grace counts from the replacement:
- * further uses do not extend it.
+ * Returns the tokens that replaced a refresh token, during the grace period. Windows of one assistant share their
+ * tokens, and a response may be lost, so using a token twice within seconds is no sign of theft. The period begins
+ * with the replacement; further uses do not extend it.
  */
 async function repeatReplacement(
   { db, clock }: ConnectionContext,
@@ -75,7 +76,10 @@ async function repeatReplacement(
   return tokenResponse(token.family, pair, Math.max(0, nowMs - row.replaced_at));
 }
 
-/** Exchanges a refresh token for new tokens; throws an OAuthError. A token used again after the grace ends its connection. */
+/**
+ * Exchanges a refresh token for new tokens. Throws an OAuthError. Using a token after its grace period ends its
+ * connection.
+ */
 export async function refreshConnection(context: ConnectionContext, sent: Parameters): Promise<OAuthTokens> {
   const { db, clock, resource } = context;
   const token = parseRefreshToken(requiredParameter(sent, 'refresh_token'));

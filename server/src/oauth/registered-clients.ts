@@ -11,7 +11,7 @@ import { OAuthError } from './oauth-error.js';
 const ID_LENGTH = 20;
 const ID = /^client_\w+$/u;
 const REGISTRATIONS_AN_HOUR = 20;
-/** Clients that nobody has connected yet. If there are more, the oldest are removed. */
+/** The maximum of clients that nobody has connected yet. Beyond it, the oldest are removed. */
 const MAX_UNUSED = 1_000;
 const UNUSED_KEPT_MS = DAY_MS;
 const USED_KEPT_MS = 90 * DAY_MS;
@@ -47,14 +47,14 @@ async function removeSurplus(db: Database): Promise<void> {
   await clients(db).whereIn('id', oldest).delete();
 }
 
-/** The error that makes programs register again. */
+/** The error for a removed or unknown client. Its code makes programs register again. */
 export const unknownClient = () =>
   new OAuthError(
     'invalid_client',
     'The assistant is not known here: it did not register, or longer ago than this server remembers. Remove this server there and add it again.',
   );
 
-/** Throws if a client_id is that of a registered client that is not known. */
+/** Throws if a client_id has the form of a registered client's, but there is no such client. */
 export async function checkRegistered(db: Database, id: string): Promise<void> {
   if (ID.test(id) && (await clients(db).where({ id }).first('id')) === undefined) throw unknownClient();
 }
@@ -82,7 +82,7 @@ export const createRegisteredClients = ({ db, clock, randomBytes, throttle }: Re
   },
 });
 
-/** Notes that registered clients are in use, when a connection begins or ends. */
+/** Stores that registered clients are in use, when a connection of theirs begins or ends. */
 export const noteUse = async (db: Database, ids: readonly string[], nowMs: number): Promise<void> => {
   await clients(db).whereIn('id', ids).update({ used_at: nowMs });
 };

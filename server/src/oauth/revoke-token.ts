@@ -6,7 +6,10 @@ import type { ConnectionContext } from './context.js';
 import { OAuthError } from './oauth-error.js';
 import { type Parameters, requiredParameter } from './parameters.js';
 
-/** Ends the connection of a token (RFC 7009). Does nothing for an unknown token; throws if it is another client's. */
+/**
+ * Ends the connection that a token belongs to (RFC 7009). Does nothing for an unknown token; throws if the token
+ * belongs to another client.
+ */
 export async function revokeToken(context: ConnectionContext, sent: Parameters): Promise<void> {
   const token = requiredParameter(sent, 'token');
   const clientId = requiredParameter(sent, 'client_id');

@@ -53,7 +53,7 @@ const listOf = async (body: object, bound = withCodes) =>
   listAreaPostcodesResponse.strict().parse(await run(bound, body));
 
 describe('an area', () => {
-  test.each(['E05000026', ' e05000026 '])('is found by its code %j', async (code) => {
+  test.each(['E05000026', ' e05000026 '])('an area is found by its code %j', async (code) => {
     expect(await listOf({ code })).toEqual({
       area: { kind: 'ward', code: 'E05000026', name: 'Abbey' },
       total: 2,
@@ -74,7 +74,7 @@ describe('an area', () => {
       expect(await listOf({ kind: 'ward', name })).toMatchObject({ total: 0, postcodes: [] });
   });
 
-  test('has no code in a directory that was imported without codes', async () => {
+  test('areas have no code in a directory that was imported without codes', async () => {
     expect((await listOf({ kind: 'country', name: 'Wales' }, withoutCodes)).area.code).toBeNull();
   });
 });
@@ -126,7 +126,7 @@ describe('rejects', () => {
   });
 });
 
-test('rejects a name of very many areas within the bound of error messages, without cutting words', async () => {
+test('a message about a name that many areas have keeps to the bound of error messages, without cutting words', async () => {
   const rows = Array.from({ length: 200 }, (_, index) => ({
     postcode: `M${index % 100} ${Math.trunc(index / 100)}AA`,
     names: { localAuthority: 'Bournemouth, Christchurch and Poole', ward: `Central ${index}` },

@@ -38,7 +38,7 @@ function malformedOutcode(directory: PostcodeDirectory, text: string): ServiceEr
 type ListRequest = RequestOutput<typeof operations.listAreaPostcodes>;
 
 const SHOWN_NAME_CHARACTERS = 60;
-/** More than any edition has of one name, and few enough to list in full in an error message. */
+/** More than the number of areas that share a name in any edition, and few enough to list in an error message. */
 const MAX_SHOWN_AREAS = 50;
 const WITHOUT_CODES =
   'the directory in use has no codes of areas. Its operator imports it again with "signpost postcodes import latest" to have them';
@@ -54,7 +54,9 @@ const listAreaPostcodes = (directories: DirectoryStore) =>
     return { value: { area: { kind, code, name }, ...listed } };
   });
 
-/** The postcodes of Jersey or Guernsey, which the directory has as one country; undefined for any other request. */
+/**
+ * The postcodes of Jersey or Guernsey, which are one country in the directory; undefined for any other request.
+ */
 function islandIn(directory: PostcodeDirectory, { kind, name, offset, limit }: ListRequest) {
   if (kind !== 'country' || name === undefined || areasOfName(directory.table, kind, name).length > 0)
     return undefined;
@@ -92,7 +94,7 @@ const didYouMean = (areas: readonly SuggestedArea[]) =>
     ? ''
     : `Did you mean ${areas.map(({ kind, name }) => `${JSON.stringify(name)} (${kind})`).join(', ')}?`;
 
-/** Says which countries there are. */
+/** Says which countries the directory has. */
 function countriesOf({ table }: PostcodeDirectory, kind: Area['kind']): string {
   const names = table.values.country.filter((name) => name !== null).toSorted();
   return kind !== 'country' || names.length === 0
@@ -100,7 +102,7 @@ function countriesOf({ table }: PostcodeDirectory, kind: Area['kind']): string {
     : `The countries are ${names.map((name) => JSON.stringify(name)).join(', ')}.`;
 }
 
-/** The rejection of a name that several areas of a kind share, with the position of each. */
+/** The rejection of a name that several areas of a kind share. Lists each with its position. */
 async function ambiguous(
   directory: PostcodeDirectory,
   areas: readonly Area[],

@@ -9,7 +9,7 @@ import { createCapturedAnswers } from './captured-answers.js';
 const url = 'https://example.com/';
 const { signal } = new AbortController();
 
-/** Pictures that contain the number of pictures taken before them. */
+/** A capture service whose pictures contain how many pictures were taken before. */
 function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})) {
   let count = 0;
   let nowMs = 1_000;
@@ -61,7 +61,7 @@ test('without maxAgeSeconds nothing is cached, and no cached picture is returned
   expect(await take({ maxAgeSeconds: 0 })).toEqual({ picture: '3', ...unkept });
 });
 
-/** A value of each field that differs from the default. */
+/** For each field, a value that differs from the default. */
 const OTHERS: Readonly<Record<string, object>> = {
   url: { url: `${url}other` },
   width: { width: 800 },
@@ -95,10 +95,10 @@ const OTHERS: Readonly<Record<string, object>> = {
   blockAds: { blockAds: true },
   failOnPageStatus: { failOnPageStatus: true },
 };
-/** Fields whose captures are never cached, and the maximum age itself. */
+/** Captures with these fields are never cached; the maximum age itself is not part of the key. */
 const WITHOUT_OTHERS = ['steps', 'html', 'baseUrl', 'headers', 'cookies', 'basicAuth', 'maxAgeSeconds'];
 
-test('each field is part of the cache key', async () => {
+test('requests that differ in one field do not share a cached picture', async () => {
   expect(Object.keys(captureScreenshotRequest.shape).toSorted()).toEqual(
     [...Object.keys(OTHERS), ...WITHOUT_OTHERS].toSorted(),
   );
@@ -127,7 +127,7 @@ test.each<[string, (count: number) => Partial<Screenshot>]>([
       return {};
     },
   ],
-])('a page that %s is captured again', async (_what, pictureOf) => {
+])('a page that %s is not cached but captured again', async (_what, pictureOf) => {
   const { take } = pictures(pictureOf);
   await take({ maxAgeSeconds: 60 }).catch(() => undefined);
   expect(await take({ maxAgeSeconds: 60 })).toMatchObject({ picture: '2', cache: 'miss' });

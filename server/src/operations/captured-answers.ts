@@ -19,7 +19,7 @@ export const createCapturedAnswers = (monotonicMs: () => number, maxFileBytes: n
   texts: new KeptAnswers({ maxBytes: MAX_TEXT_BYTES, bytesOf: bytesOfText, monotonicMs }),
 });
 
-/** The headers of a response that may be from the cache. The age is undefined if it was captured now. */
+/** Headers that say whether a capture came from the cache. `ageSeconds` is undefined if it was captured just now. */
 export const cacheHeaders = (ageMs: number | undefined): AnswerHeaders => ({
   Age: Math.floor((ageMs ?? 0) / 1_000),
   'X-Cache': ageMs === undefined ? 'miss' : 'hit',
@@ -51,7 +51,7 @@ interface Capturing {
   readonly mayBeKept: boolean;
 }
 
-/** Returns a cached file that is recent enough, or else captures it in the account's slot. */
+/** Returns a cached file that is recent enough, or else captures one in a slot of the account. */
 export async function capturedFile(
   files: KeptAnswers<FileResult>,
   { path, request }: { readonly path: string; readonly request: { readonly maxAgeSeconds: number } },

@@ -15,7 +15,7 @@ const pageOf = (content: string): PageText => ({
   content,
 });
 
-/** Reads pages with a given content, and records the requests to the browser. */
+/** A fake capture service that reads pages with a given content and records the requests. */
 function reader(contentOf: (count: number) => string) {
   const asked: ReadPageRequest[] = [];
   let turns = 0;
@@ -57,7 +57,7 @@ function reader(contentOf: (count: number) => string) {
 
 const CONTENT = Array.from({ length: 4_321 }, (_, index) => `${index} 😀漢字`).join(' ');
 
-test('the joined parts are the whole text, and the page is fetched once', async () => {
+test('the parts of a text join to the whole text, and the page is fetched only once', async () => {
   const { read, asked, turns } = reader((count) => `${count === 1 ? '' : 'changed '}${CONTENT}`);
   let whole = '';
   let offset: number | null = 0;
@@ -88,7 +88,7 @@ test('no part splits a character, whatever its offset', async () => {
   }
 });
 
-test('an offset past the end returns nothing', async () => {
+test('an offset past the end returns an empty part', async () => {
   const { read } = reader(() => 'short');
   expect(await read({ offset: 5 })).toMatchObject({ content: '', characters: 5, nextOffset: null });
 });
@@ -101,7 +101,7 @@ test('an offset of 0 reads the page again', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a cached text is only used for the same account and the same request', async () => {
+test('a cached text is used only for the same account and the same request', async () => {
   const { read, asked } = reader((count) => String(count).repeat(600));
   await read({ maxCharacters: 500 });
   expect((await read({ offset: 500 }, 'acc_eve')).content).toBe('2'.repeat(100));
@@ -132,7 +132,7 @@ test('the cache is bounded, and keeps the texts that were read last', async () =
   expect(asked).toHaveLength(21);
 });
 
-test('a cached text that is recent enough is returned, also if the page ended in its first part', async () => {
+test('a cached text that is recent enough is returned, even if its first part was all of it', async () => {
   const { read, asked, pass } = reader((count) => `page ${count}`);
   const aged = { maxAgeSeconds: 3_600 };
   expect((await read(aged)).headers).toMatchObject({ Age: 0, 'X-Cache': 'miss' });

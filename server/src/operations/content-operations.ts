@@ -41,7 +41,7 @@ function partOf(page: PageText, request: ReadPageRequest): PageContent {
   };
 }
 
-/** The cached text for a request. A failed page's text is not used for the first part. */
+/** The cached text for a request. The text of a page that failed is not used for a request of the first part. */
 function findText(
   texts: CapturedAnswers['texts'],
   accountId: string,
@@ -56,9 +56,9 @@ function findText(
 }
 
 /**
- * Reads a page again if the request starts at offset 0, unless a cached text is recent enough, and caches the
- * text for a while so that later offsets are of the same text. The cache key is the account and all of the
- * request except the part.
+ * Reads a page as text. The text is cached for a while, so that a request for a later offset gets a part of the same
+ * text. An offset of 0 reads the page again, unless a cached text is recent enough. The cache key is the account and
+ * the whole request except the part.
  */
 const readPage = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,

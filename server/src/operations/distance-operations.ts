@@ -30,7 +30,7 @@ const measureDistance = (directories: DirectoryStore) =>
 
 type ReverseRequest = RequestOutput<typeof operations.reverseGeocode>;
 
-/** The nearest row of each point, undefined if none is in range, and a note on points that are not in the UK. */
+/** The nearest row of each point (undefined if none is in range), and a note about points that are not in the UK. */
 function nearestRowsOf(directory: PostcodeDirectory, { points, radiusMetres }: ReverseRequest) {
   const nearby = points.map((point) => directory.nearest({ ...point, radiusMetres, limit: 1 })[0]);
   return { nearby, note: outsideNote(points.filter((_, index) => nearby[index] === undefined)) };

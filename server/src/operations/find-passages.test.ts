@@ -2,7 +2,7 @@ import { findPassages } from './find-passages.js';
 
 const FILLER = 'word '.repeat(200);
 
-test('finds a text whatever its case, accents, spaces and marks of emphasis', () => {
+test('finds a text regardless of case, accents, white space and Markdown emphasis', () => {
   const content = `${FILLER}**Öffnungs­zeiten** am\nMontag: 9 bis 17 Uhr. ${FILLER}`;
   const [passage, ...others] = findPassages(content, ['offnungszeiten AM montag']);
   expect(others).toEqual([]);
@@ -21,7 +21,7 @@ test('gives each text a fair share of 20 passages, in the order of the page', ()
   );
 });
 
-test('places that are close together share a passage, and no character is cut in half', () => {
+test('matches that are close together share a passage, and no character is split', () => {
   expect(findPassages('fee fee fee', ['fee'])).toEqual([
     { findText: 'fee', offset: 0, passage: 'fee fee fee' },
   ]);
@@ -29,6 +29,6 @@ test('places that are close together share a passage, and no character is cut in
   expect(found?.passage).not.toMatch(/\p{Surrogate}/u);
 });
 
-test('finds nothing for a text of marks only', () => {
+test('finds nothing for a text that consists only of marks', () => {
   expect(findPassages('**a** `b`', ['**'])).toEqual([]);
 });

@@ -4,10 +4,10 @@ const { max: MAX_PASSAGES, characters: PASSAGE_CHARACTERS } = LIMITS.passages;
 
 const folded = new Map<string, string>();
 const MAX_FOLDED = 10_000;
-/** Marks of Markdown, accents, and characters without a shape are not compared. */
+/** Characters that are ignored in comparisons: marks of Markdown, accents, and invisible ones. */
 const IGNORED = /[\p{M}\p{Cf}*_`\\]/gu;
 
-/** A character as texts are compared: without case and accents, and every space the same. */
+/** A character in the form that is compared: without case and accents, and with every kind of space the same. */
 function fold(character: string): string {
   let simple = folded.get(character);
   if (simple === undefined) {
@@ -19,11 +19,11 @@ function fold(character: string): string {
 
 interface Folded {
   readonly text: string;
-  /** The offset in the original of each character of the text. */
+  /** The offset in the original text of each character of `text`. */
   readonly offsets: Uint32Array;
 }
 
-/** A text as it is compared, in which spaces that follow each other are one. */
+/** Converts a text to the form that is compared. Consecutive spaces become one. */
 function foldText(text: string): Folded {
   const parts: string[] = [];
   const offsets: number[] = [];
@@ -45,7 +45,7 @@ function foldText(text: string): Folded {
 const whole = (text: string, at: number) =>
   (text.codePointAt(at - 1) ?? 0) > 0xff_ff && at > 0 ? at - 1 : at;
 
-/** The passages around the places of one text. A place within the previous passage gets none of its own. */
+/** The passages around the matches of one text. A match within the previous passage gets no passage of its own. */
 function passagesOf(content: string, { text, offsets }: Folded, findText: string): PagePassage[] {
   const found: PagePassage[] = [];
   const searched = foldText(findText).text.trim();
@@ -64,7 +64,7 @@ function passagesOf(content: string, { text, offsets }: Folded, findText: string
   return found;
 }
 
-/** The places of the texts in a content, whatever their case and accents. Each text gets a fair share of the passages. */
+/** Finds texts in a content, regardless of case and accents. Each text gets a fair share of the passages. */
 export function findPassages(content: string, findTexts: readonly string[]): PagePassage[] {
   const simple = foldText(content);
   const lists = [...new Set(findTexts)].map((findText) => passagesOf(content, simple, findText));

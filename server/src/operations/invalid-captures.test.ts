@@ -9,7 +9,7 @@ const DEVICES = /^"device" must be one of the 207 names that the reference lists
 const SCHEMAS = { screenshot: captureScreenshotRequest, PDF: capturePdfRequest, text: readPageRequest };
 type Kind = keyof typeof SCHEMAS;
 
-/** An invalid request and the complete error message. */
+/** An invalid request and its complete error message. */
 type Case = readonly [request: object, sentence: string | RegExp];
 
 const OF_EVERY_KIND: readonly Case[] = [
@@ -211,21 +211,18 @@ const KINDS: readonly Kind[] = ['screenshot', 'PDF', 'text'];
 const rejectionOf = (kind: Kind, request: object) =>
   outcome(new Promise((resolve) => resolve(parseRequest(SCHEMAS[kind], { url, ...request }))));
 
-test.each(KINDS)(
-  'each field of a %s has a message for invalid input, which is the whole response',
-  async (kind) => {
-    for (const [request, sentence] of CASES[kind]) {
-      const message: unknown = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence);
-      expect({ request, ...(await rejectionOf(kind, request)) }).toEqual({
-        request,
-        kind: 'invalidRequest',
-        message,
-      });
-    }
-  },
-);
+test.each(KINDS)('each field of a %s has an error message, which is the whole response', async (kind) => {
+  for (const [request, sentence] of CASES[kind]) {
+    const message: unknown = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence);
+    expect({ request, ...(await rejectionOf(kind, request)) }).toEqual({
+      request,
+      kind: 'invalidRequest',
+      message,
+    });
+  }
+});
 
-test.each(KINDS)('every field of a %s has a message', (kind) => {
+test.each(KINDS)('every field of a %s is covered by this test', (kind) => {
   const told = CASES[kind].map(([, sentence]) => /"(\w+)/u.exec(String(sentence))?.[1]);
 
   expect(Object.keys(SCHEMAS[kind].shape).filter((field) => !told.includes(field))).toEqual([]);

@@ -15,13 +15,13 @@ test.each([
   ['iphone 15 pro', '"iPhone 15 Pro", '],
   ['Samsung Galaxy S24', '"Galaxy S24", '],
   ['Pixel 99', '"Pixel 9", '],
-])('%s is not a device: the most similar names are suggested', async (device, first) => {
+])('for the unknown device %s, suggests the most similar names', async (device, first) => {
   const start = '"device" must be one of the 207 names that the reference lists, such as ';
   expect(await rejectionOf(device)).toMatch(start + first);
   expect(await rejectionOf(device)).toMatch(new RegExp(`"([^"]+", "){2}[^"]+", but is "${device}"\\.$`, 'u'));
 });
 
-test('only the beginning of a name of a megabyte is compared', async () => {
+test('compares only the beginning of a name of a megabyte', async () => {
   const words = await rejectionOf('x'.repeat(1_000_000));
   expect(words.length).toBeLessThan(LIMITS.errorBytes.max);
 });
@@ -43,7 +43,7 @@ test.each<[string, object, string]>([
     { url, clip: { x: 0, y: 0, width: 1, height: 0.5 } },
     'a number from 1 to 7680, but is 0.5',
   ],
-])('the message about %s gives the minimum and the maximum', async (name, fields, words) => {
+])('the message about %s names the minimum and the maximum', async (name, fields, words) => {
   expect(await rejectionOfAll(captureScreenshotRequest, fields)).toBe(`${name} must be ${words}.`);
 });
 

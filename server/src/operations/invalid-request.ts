@@ -20,7 +20,7 @@ interface FieldSchema {
   readonly maxItems?: number | undefined;
   readonly items?: FieldSchema | undefined;
   readonly properties?: Readonly<Record<string, FieldSchema>> | undefined;
-  /** The schema of an object's values, if the caller chooses its keys. */
+  /** The schema of an object's values, if the caller can choose its keys. */
   readonly additionalProperties?: FieldSchema | false | undefined;
   readonly anyOf?: readonly FieldSchema[] | undefined;
 }
@@ -79,7 +79,7 @@ const LIST_ENTRIES: Readonly<Record<string, string>> = { string: 'strings', obje
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
-/** A message does not list more values than this, but only those most similar to the input. */
+/** A message lists at most this many values. If there are more, it lists those most similar to the input. */
 const MAX_LISTED = 30;
 const NEAREST_LISTED = 3;
 
@@ -118,13 +118,13 @@ function allowed(field: FieldSchema, value: unknown): string {
 }
 
 /**
- * If a request contains a secret, no value is repeated in messages, which may be logged: the secret may be in
- * the wrong field.
+ * If a request contains a secret, messages repeat no value, because they may be logged and the secret may be in the
+ * wrong field.
  */
 const holdsSecret = (fields: Record<string, FieldSchema>) =>
   Object.values(fields).some(({ format }) => format === 'password');
 
-/** The same holds for a field that contains a secret. */
+/** A field that contains a secret is not repeated either. */
 const isSecret = ({ format, items, properties = {}, additionalProperties }: FieldSchema): boolean =>
   format === 'password' ||
   [items, ...Object.values(properties), additionalProperties].some(
@@ -133,7 +133,7 @@ const isSecret = ({ format, items, properties = {}, additionalProperties }: Fiel
 
 function shown(value: unknown, isHidden = false): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  // Not as JSON: deeply nested values cannot be serialised.
+  // JSON.stringify would fail on deeply nested values.
   if (typeof value === 'object' && value !== null) return 'an object';
   if (isHidden && typeof value !== 'object' && value !== '') return `a ${typeof value}`;
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS) : value);
@@ -158,9 +158,7 @@ function unknownField(key: string, known: readonly string[]): string {
   return `${shown(key)} is not a field: ${hint}`;
 }
 
-/**
- * The problems of a value that must match one object schema of a union, if the other schemas are not objects.
- */
+/** The problems of a value that must match a union in which only one schema is an object. */
 function faultsOfObject({ errors, path }: z.core.$ZodIssueInvalidUnion, value: unknown) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const form = errors.find((issues) =>

@@ -11,7 +11,7 @@ function answers(maxBytes = 10_000) {
   return { kept, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('an entry is found by its account and exactly the same request, with its age', () => {
+test('an entry is found only by its account and exactly the same request, and has its age', () => {
   const { kept, pass } = answers();
   kept.keep('acc_ada', { url: 'a', width: 1 }, 'one', DAY_MS);
   pass(1_500);
@@ -21,7 +21,7 @@ test('an entry is found by its account and exactly the same request, with its ag
   expect(kept.find('acc_eve', { url: 'a', width: 1 }, DAY_MS)).toBeUndefined();
 });
 
-test('an entry is gone after its time, or after it was dropped', () => {
+test('an entry disappears when its time is over or when it is dropped', () => {
   const { kept, pass } = answers();
   kept.keep('acc_ada', 'a', 'one', 1_000);
   kept.keep('acc_ada', 'b', 'two', DAY_MS);
@@ -43,7 +43,7 @@ test('the cache is bounded, and keeps the entries that were requested last', () 
   expect(kept.find('acc_ada', 'd', DAY_MS)).toBeUndefined();
 });
 
-test('forgetting an account drops all of its entries, and no others', () => {
+test('forgetting an account drops all of its entries and no others', () => {
   const { kept } = answers();
   for (const account of ['acc_a', 'acc_ab']) kept.keep(account, 'a', account, DAY_MS);
   kept.keep('acc_a', 'b', 'more', DAY_MS);

@@ -12,12 +12,12 @@ interface KeptAnswersOptions<Answer> {
   readonly monotonicMs: () => number;
 }
 
-/** The overhead of an entry. */
+/** Bytes of memory that an entry takes in addition to its response. */
 const BYTES_OF_ENTRY = 500;
 
 /**
- * The account first, so that its entries can be dropped together, then a digest, so that the request itself
- * is not stored.
+ * The cache key: the account first, so that its entries can be dropped together, then a digest, so that the request
+ * itself is not stored.
  */
 const nameOf = (accountId: string, asked: unknown) =>
   `${accountId} ${createHash('sha256').update(JSON.stringify(asked)).digest('base64')}`;

@@ -12,15 +12,15 @@ import { ServiceError } from '../platform/errors.js';
 const SAMPLE_HINT =
   'This server has only the sample directory; its operator imports the whole one with "signpost postcodes import latest".';
 
-/** Names the searched edition, in a sentence. */
+/** Names the edition that was searched, as part of a sentence. */
 const searchedEdition = ({ edition, isSample, source }: DirectoryInfo) =>
   isSample
     ? SAMPLE_HINT
     : `The directory is the ${source} ${edition === 'unknown' ? 'of an unknown month' : `of ${edition}`}.`;
 
 /**
- * The rejection of something that is not in the directory, such as "postcode SW1A 1AA". `nearby` describes what the directory has
- * instead.
+ * The rejection of something that is not in the directory; `what` names it, such as "postcode SW1A 1AA". `nearby`
+ * describes what the directory has instead.
  */
 export const notInDirectory = (
   what: string,
@@ -36,15 +36,18 @@ export const notInDirectory = (
     { fields },
   );
 
-/** A postcode in its canonical form as it was written, in quotes if only a repaired reading of it has that form. */
+/**
+ * A postcode in its canonical form if the text is written as one; otherwise the text itself in quotes, because it is
+ * a postcode only if its typing errors are repaired.
+ */
 function writtenPostcode(text: string): string {
   const key = keyOfText(cleanPostcode(text));
   return key === NO_KEY ? shownText(text) : postcodeOfKey(key);
 }
 
 /**
- * The row of the postcode in a request field. Throws a ServiceError that says why there isn't one, and what
- * works `instead`.
+ * The row of the postcode in a request field. Throws a ServiceError that says why there is none; `instead` says what
+ * works.
  */
 export function rowOfPostcode(
   directory: PostcodeDirectory,
@@ -64,7 +67,10 @@ export function rowOfPostcode(
 
 const OR_POINT = ' Of any other place send the latitude and longitude instead.';
 
-/** The position of the postcode in a request field. Throws a ServiceError that says why it is not known. */
+/**
+ * The position of the postcode in a request field. Throws a ServiceError if its position is not known, with the
+ * reason.
+ */
 export function pointOfPostcode(directory: PostcodeDirectory, field: string, postcode: string): Point {
   const row = rowOfPostcode(directory, field, postcode, OR_POINT);
   const point = directory.pointOf(row);

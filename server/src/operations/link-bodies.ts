@@ -5,10 +5,10 @@ import { MINUTE_MS } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 
 const MEMORY_BYTES = 64_000_000;
-/** Captures stay in memory only this long, so that those of deleted accounts are soon gone. */
+/** Captures stay in memory only for this long, so that those of deleted accounts soon disappear. */
 const MEMORY_MS = MINUTE_MS;
 
-/** Most captures are a single chunk, which is sent in half the time of a stream of one. */
+/** The bytes of a capture. Most captures are a single chunk, which is sent in half the time of a stream. */
 export type LinkBody = Buffer | AsyncIterable<Buffer>;
 
 interface LinkBodiesDeps {
@@ -17,13 +17,13 @@ interface LinkBodiesDeps {
 }
 
 /**
- * Reads the captures of links in chunks. All who read a chunk at the same time share one read and one copy, so a request
- * holds a chunk or two of memory, however large its capture is.
+ * Reads the captures of links in chunks. Concurrent readers of a chunk share one read and one copy, so each request
+ * needs the memory of a chunk or two, however large the capture is.
  */
 export class LinkBodies {
   readonly #db: Database;
   readonly #chunks: LRUCache<string, Buffer>;
-  /** A chunk never changes, so a read that has begun serves also those who ask later. */
+  /** A chunk never changes, so later callers can share a read that has already begun. */
   readonly #reads = new Map<string, Promise<Buffer | undefined>>();
 
   constructor({ db, monotonicMs }: LinkBodiesDeps) {
@@ -38,8 +38,8 @@ export class LinkBodies {
   }
 
   /**
-   * A capture, in chunks if it is large; undefined if some are missing. Reading them fails if the capture is replaced
-   * meanwhile.
+   * The bytes of a capture, in chunks if it is large; undefined if some are missing. Reading the chunks fails if the
+   * capture is replaced meanwhile.
    */
   async open(capture: LinkedCapture): Promise<LinkBody | undefined> {
     const first = await this.#chunk(capture, 0);

@@ -3,13 +3,13 @@ import { ServiceError } from '../platform/errors.js';
 import { parseRequest } from './invalid-request.js';
 import { bind } from './operation-handler.js';
 
-/** Stores a link, and returns its address and when it ends. */
+/** Stores a link. Returns its address and when it ends. */
 export type MakeLink = (
   keyId: number,
   wanted: CreateCaptureLinkRequest,
 ) => Promise<{ readonly url: string; readonly expiresAtMs: number }>;
 
-/** Rejects a request that its operation would reject. */
+/** Throws if the request would be rejected by the operation that the link is for. */
 function checkLinked(operation: LinkedOperation, request: unknown): void {
   try {
     parseRequest(operations[operation].request, request);

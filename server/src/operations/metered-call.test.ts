@@ -11,7 +11,7 @@ import { type Answer, type BoundOperation, type Call, writtenJson } from './oper
 const KEY = { id: 7, accountId: 'acc_ada' };
 const { signal } = new AbortController();
 
-/** Calls with a meter that handles each batch by `count`, and the batches that it got. */
+/** Creates metered calls on a meter that counts with `count`, and records the batches. */
 function callsThat(
   count: CountBatch,
   limitMessage?: (admission: Admission) => string,
@@ -59,7 +59,7 @@ const operation = (run: (call: Call) => unknown): BoundOperation => ({
   run: async (_body, call) => ({ value: await run(call) }),
 });
 
-/** An operation that needs a reservation, the reservation, and how often the operation ran. */
+/** An operation that needs a reservation, together with that reservation and a count of the operation's runs. */
 function reserving(
   run: (call: Call) => Promise<never> = () => Promise.reject(new Error('Not of this test.')),
 ) {
@@ -81,7 +81,7 @@ function reserving(
   return { held, bound };
 }
 
-test('a call without a free slot in its account is rejected before it is counted', async () => {
+test('an account without a free capture slot is rejected before its call is counted', async () => {
   const { calls, meter, batches } = callsThat(grants(1));
   const rejection = new ServiceError('rateLimited', 'Your account has enough.', { retryAfterSeconds: 5 });
   const bound = { ...reserving().bound, reserve: () => Promise.reject(rejection) };
@@ -90,7 +90,7 @@ test('a call without a free slot in its account is rejected before it is counted
   expect(batches).toEqual([]);
 });
 
-test('a counted call uses the reservation of its account, and releases it at its end', async () => {
+test('a call uses the slot that was reserved for its account, and releases it at its end', async () => {
   const { calls, batches } = callsThat(grants(1));
   const seen: unknown[] = [];
   const { held, bound } = reserving(({ admission, reservation }) => {
@@ -119,7 +119,7 @@ test.each([
   [{ why: 'disabled' } as const, 'The API key is disabled.'],
   [{ why: 'disabledByOperator' } as const, 'the operator of this server disabled it'],
   [{ why: 'expired', atMs: 0 } as const, 'The API key is not valid: it ended at 1970-01-01T00:00:00.000Z.'],
-])('a key that does not work gets the reason: %j', async (problem, words) => {
+])('a key that does not work is rejected with the reason: %j', async (problem, words) => {
   const asked: number[] = [];
   const keyProblem = (id: number) => {
     asked.push(id);
@@ -155,7 +155,7 @@ test('a call is counted before its operation runs, and timed afterwards, even if
   expect(batches.map(({ timedMs }) => timedMs)).toEqual([0, 20, 30]);
 });
 
-test('the outcome of a call is recorded as HTTP would report it, with its operation and request', async () => {
+test('the log gets the outcome of a call as HTTP would report it, with its operation and request', async () => {
   const { calls, recorded, pass } = callsThat(grants(1));
   const gone = new AbortController();
   const works = operation(() => pass(20));
@@ -185,7 +185,7 @@ test('the outcome of a call is recorded as HTTP would report it, with its operat
   expect(recorded[1]?.rejection).toBe('No such postcode.');
 });
 
-test('a call that is not an operation of interface A is not recorded', () => {
+test('a call that is not one of interface A is not logged', () => {
   const { calls, recorded } = callsThat(grants(1));
   const request = { keyId: 7, status: 200, elapsedMs: 1, isCounted: true, requestId: 'req-1' };
   for (const operation of ['mcp', 'other', 'refreshToken', 'getUsage'])
@@ -193,7 +193,7 @@ test('a call that is not an operation of interface A is not recorded', () => {
   expect(recorded.map(({ operation }) => operation)).toEqual(['getUsage']);
 });
 
-test('a call is recorded with the page it requested, without anything after the path', () => {
+test('the log gets the page that a call requested, without query and fragment', () => {
   const { calls, recorded } = callsThat(grants(1));
   const request = { keyId: 7, status: 200, elapsedMs: 1, isCounted: true, requestId: 'req-1' };
   const body = { url: 'https://me:secret@example.org/a?secret' };
@@ -201,7 +201,7 @@ test('a call is recorded with the page it requested, without anything after the 
   expect(recorded.map(({ page }) => page)).toEqual(['https://example.org/a', undefined]);
 });
 
-test("every caller gets the key's usage, even when the limit is used up", async () => {
+test("every call reports the key's usage, even if a limit is used up", async () => {
   for (const granted of [1, 0]) {
     const { calls } = callsThat(grants(granted));
     const heard: boolean[] = [];
@@ -218,7 +218,7 @@ test("every caller gets the key's usage, even when the limit is used up", async 
   }
 });
 
-test('a used-up limit gets the message for programs, unless another is given, and the retry time', async () => {
+test('a call over a limit gets the message for programs, or the given one, and the retry time', async () => {
   const programs = callsThat(grants(0)).calls;
   await expect(
     programs.perform(
@@ -256,7 +256,7 @@ test('a call without a reservation is counted at once', async () => {
   expect((await opened).admission.keyId).toBe(7);
 });
 
-test('a caller in this process gets written JSON as a value, and a file as it is', async () => {
+test('a caller in this process gets JSON as a value, and a file as bytes', async () => {
   const { calls } = callsThat(grants(1));
   const file = { body: Buffer.from('%PDF'), mediaType: 'application/pdf' };
   const sending = (answer: Answer): BoundOperation => ({

@@ -14,7 +14,7 @@ import {
   type Reserve,
 } from './operation-handler.js';
 
-/** Counts calls and times their responses: the meter of keys, or a counter for a process without keys. */
+/** Counts calls and times their responses: the meter of all keys, or a counter for a process without keys. */
 export interface CallCounter {
   /** Counts one call. Undefined if the key may not be used. */
   admit(keyId: number): Promise<Admission | undefined>;
@@ -55,7 +55,7 @@ export class MeteredCall implements ApiKeyCaller {
     counter: CallCounter,
     readonly admission: Admission,
     readonly reservation: Reservation | undefined,
-    /** Why the key may not call this operation. The call counts all the same. */
+    /** Why the key may not call this operation; undefined if it may. The call counts in any case. */
     readonly refusal?: ServiceError,
   ) {
     this.#counter = counter;
@@ -81,7 +81,8 @@ export interface MeteredCallsDeps {
   /** Finds out why a key does not work. Missing in a process without keys. */
   readonly keyProblem?: (keyId: number) => Promise<KeyProblem | undefined>;
   /**
-   * Reads a key's usage without counting, for the headers of a call that was rejected before it was counted.
+   * Reads a key's usage without counting a request, for the headers of a call that was rejected before it was
+   * counted.
    */
   readonly standing?: (keyId: number) => Promise<Admission | undefined>;
   /** Missing in a process without keys, which has nothing to record. */
@@ -103,7 +104,7 @@ export interface PerformOptions {
 
 const idOf = new Map<Operation, string>(Object.entries(operations).map(([id, entry]) => [entry, id]));
 
-/** Recorded if the caller hung up before the response. Never sent. */
+/** The error to record if the caller hung up before the response. It is never sent. */
 const CALLER_LEFT = 499;
 
 /** The status and error message to record for a call, as HTTP would have reported them. */
@@ -115,9 +116,9 @@ function endOf(thrown: unknown, { signal }: PerformOptions): Pick<EndedRequest, 
 }
 
 /**
- * The only way to call an operation of interface A, for every interface: it reserves the capture slot that
- * the operation needs, counts the call, runs the operation and adds its time. A call without a free slot is
- * not counted, and a rejected call holds no slot.
+ * The only way in which any interface calls an operation of interface A. Reserves the capture slot if the operation
+ * needs one, counts the call, runs the operation and adds its time. A call that finds no free slot is not counted,
+ * and a call that is rejected for another reason releases its slot.
  */
 export class MeteredCalls {
   readonly #deps: MeteredCallsDeps;
@@ -126,7 +127,10 @@ export class MeteredCalls {
     this.#deps = deps;
   }
 
-  /** Admits a call, whose operation the caller must run, and then end. Throws the reason if it is rejected. */
+  /**
+   * Admits a call. The caller must then run its operation and end the call. Throws the reason if the call is
+   * rejected.
+   */
   async open(
     key: KnownKey,
     { reserve, operation }: Pick<BoundOperation, 'reserve' | 'operation'>,
@@ -148,7 +152,7 @@ export class MeteredCalls {
     }
   }
 
-  /** Admits a call, runs its operation and ends it. Throws the ServiceError that rejected any of these steps. */
+  /** Admits a call, runs its operation and ends it. Throws the ServiceError of the step that rejected it. */
   async perform(
     key: KnownKey,
     bound: BoundOperation,
@@ -187,13 +191,13 @@ export class MeteredCalls {
     this.#deps.recorder?.record(page === undefined ? request : { ...request, page });
   }
 
-  /** Reserves a slot. If all are taken, announces the key's usage, which was not counted, and throws. */
+  /** Reserves a slot. If none is free, reports the key's usage, in which this call does not count, and throws. */
   async #reserve(key: KnownKey, reserve: Reserve, onAdmission: OnAdmission | undefined) {
     try {
       return await reserve(key);
     } catch (error) {
       const hasLimits = error instanceof ServiceError && error.kind !== 'unauthorized';
-      // If the usage cannot be read, the caller still hears why the call was rejected.
+      // Ignored, so that the caller hears why the call was rejected even if the usage cannot be read.
       const standing = hasLimits ? await this.#deps.standing?.(key.id).catch(() => undefined) : undefined;
       if (standing !== undefined) onAdmission?.(standing);
       throw error;

@@ -82,7 +82,7 @@ async function read(token: string): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-test('returns a large capture whole, which many read at once with one read per chunk', async () => {
+test('returns a large capture completely; concurrent readers cause one read per chunk', async () => {
   size = 2 * MEBIBYTE + 5;
   const token = await make();
   const chunkReads: string[] = [];
@@ -95,14 +95,14 @@ test('returns a large capture whole, which many read at once with one read per c
   expect([captures, chunkReads.length]).toEqual([1, 3]);
 });
 
-test('reads no chunk for a client that has the capture, and says how long it is', async () => {
+test('reads no chunk for a client that already has the capture, and reports its length', async () => {
   const token = await make();
   await open(token, false);
   await chunkRows(bench.db).delete();
   expect(await open(token, false)).toMatchObject({ bytes: 4, body: undefined });
 });
 
-test('captures again if a part of the capture is missing', async () => {
+test('captures again if a chunk of the capture is missing', async () => {
   size = 2 * MEBIBYTE;
   const token = await make();
   await open(token, false);
@@ -110,7 +110,7 @@ test('captures again if a part of the capture is missing', async () => {
   expect((await read(token)).equals(Buffer.alloc(size, '2'))).toBe(true);
 });
 
-test('a capture that made room for others is made again when its link is opened, if it is a minute old', async () => {
+test('a capture that was deleted to make room is made again when its link is opened, a minute after it was made', async () => {
   const [token, other] = [await make(60 * REFRESH_MS), await make()];
   await read(token);
   await linkRows(bench.db)
@@ -127,7 +127,7 @@ test('a capture that made room for others is made again when its link is opened,
 test.each([
   [true, 60_000],
   [false, 30_000],
-])('after a failure whose capture was counted (%s), tries no other for %i ms', async (counted, waitMs) => {
+])('after a failed capture that was counted (%s), tries no other for %i ms', async (counted, waitMs) => {
   failure = new ServiceError('overloaded', 'The machine has no network.', { retryAfterSeconds: 30 });
   isCounted = counted;
   const token = await make();
@@ -141,7 +141,7 @@ test.each([
   expect(captures).toBe(2);
 });
 
-test('logs a fault of the server that made a capture fail, and nothing about pages that fail', async () => {
+test('logs a fault of the server that made a capture fail, but nothing about failing pages', async () => {
   failure = new ServiceError('notCaptured', 'The page does not answer.');
   await expect(open(await make())).rejects.toMatchObject({ kind: 'notCaptured' });
   expect(logged).toEqual([]);

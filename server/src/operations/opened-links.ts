@@ -17,11 +17,14 @@ import { neverAborted } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 
 const { maxCaptureBytes, cacheSeconds } = LIMITS.captureLinks;
-/** After a failed capture, viewers cause no other for this long, or for less if it was not counted. */
+/**
+ * After a failed capture that was counted, no viewer causes another for this long. After one that was not counted,
+ * the wait is shorter.
+ */
 const RETRY_AFTER_MS = MINUTE_MS;
 /**
- * How long another server waits for the capture of this one before it makes one itself: while it may run, as long again
- * in the queue, and a minute.
+ * How long a server waits for another server's capture before it makes its own: the time that a capture takes, as
+ * long again in the queue, and a minute.
  */
 const claimMs = (captureTimeoutMs: number) => 2 * captureTimeoutMs + MINUTE_MS;
 const POLL_MS = 250;
@@ -31,7 +34,7 @@ export interface OpenedLink {
   /** Changes with every capture. */
   readonly captureId: string;
   readonly bytes: number;
-  /** Missing if the client has this capture already, or asks only for the headers. */
+  /** Undefined if the client already has this capture or asks only for the headers. */
   readonly body: LinkBody | undefined;
   readonly mediaType: string;
   readonly capturedAtMs: number;
@@ -41,7 +44,7 @@ export interface OpenedLink {
 
 interface OpenOptions {
   readonly requestId: string;
-  /** Whether the client needs the body of this capture. */
+  /** Whether the client needs the body of the capture with this id. */
   readonly needsBody: (captureId: string) => boolean;
 }
 
@@ -69,7 +72,10 @@ export const unknownLink = () =>
 const endedLink = () =>
   new ServiceError('gone', 'This link has ended. Ask the person who gave it to you for another.');
 
-/** The error for viewers. The reason may name parts of the request, so only the key's log of requests has it. */
+/**
+ * The error for viewers. It hides the reason, which may name parts of the request and is only in the key owner's
+ * log.
+ */
 function failureForViewers(failure: ErrorName | undefined, retryAfterMs: number): ServiceError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
   switch (failure) {
@@ -100,7 +106,7 @@ const noRoom = (retryAfterMs: number) =>
 const toFailure = (error: unknown): ServiceError =>
   error instanceof ServiceError ? error : new ServiceError('internal', '', { cause: error });
 
-/** Opens links to captures, and makes the captures that are due, each once for all who open the link meanwhile. */
+/** Opens links to captures. Makes a capture when it is due, once for everybody who opens the link meanwhile. */
 export class OpenedLinks {
   readonly #deps: OpenedLinksDeps;
   readonly #find: (token: string) => Promise<FoundLink | undefined>;
@@ -170,7 +176,7 @@ export class OpenedLinks {
 
   async #captureIfDue(token: string, requestId: string): Promise<void> {
     const { db, clock, sharesDatabase, captureTimeoutMs } = this.#deps;
-    // Another viewer's capture may have ended since this one looked.
+    // Another viewer's capture may have finished since this request read the link.
     const link = await this.#findWorking(token);
     if (!this.#isDue(link)) return;
     const nowMs = clock();
@@ -192,13 +198,13 @@ export class OpenedLinks {
     }
   }
 
-  /** Viewers get an answer that is not logged, so a fault of the server is logged here. */
+  /** The viewer's response is not logged as an error, so a fault of the server is logged here. */
   #logFailure({ kind, detail, cause }: ServiceError, { id }: FoundLink, requestId: string): void {
     if (kind !== 'internal') return;
     this.#deps.log.error({ link: id, requestId, reason: detail, err: cause }, 'A capture for a link failed.');
   }
 
-  /** Waits until the server that claimed the capture has made it, has failed, or is gone. */
+  /** Waits until the server that claimed the capture has made it or failed, or until its claim expires. */
   async #awaitOtherServer(token: string): Promise<void> {
     for (;;) {
       await this.#deps.pause(POLL_MS);
@@ -210,7 +216,7 @@ export class OpenedLinks {
   async #capture({ key, operation, sealed }: FoundLink, options: Omit<PerformOptions, 'signal'>) {
     const { db, linkSealer, calls, operations } = this.#deps;
     const request = storedRequest.parse(JSON.parse((await linkSealer.unseal(db, sealed)).toString()));
-    // Viewers share the capture, so it goes on if one of them leaves.
+    // Viewers share the capture, so it continues if one of them leaves.
     const answer = await calls.perform(
       key,
       operations[operation],

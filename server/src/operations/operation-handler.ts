@@ -51,7 +51,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** A result that is already written as JSON, because that is much faster for records. */
 export const writtenJson = (body: Buffer): FileResult => ({ body, mediaType: JSON_TYPE });
 
-/** The same result for a caller in this process: written JSON becomes a value again. */
+/** The same result for a caller in this process: written JSON is parsed to a value again. */
 export const readable = (answer: Answer): Answer =>
   'body' in answer && answer.mediaType === JSON_TYPE ? { value: JSON.parse(answer.body.toString()) } : answer;
 
@@ -85,7 +85,7 @@ export const bindQuery = <Bound extends Operation, Caller = ApiKeyCaller>(
   handle: (call: Call<Caller>) => Handled<Bound>,
 ): BoundOperation<Caller> => ({ operation, run: async (_body, call) => handle(call) });
 
-/** The reservation of a call, without which its operation may not run. */
+/** Returns the reservation of a call whose operation must not run without one. */
 export function reservationOf({ reservation }: Call): Reservation {
   if (reservation === undefined) throw new Error('Nothing was reserved for this call.');
   return reservation;

@@ -5,7 +5,10 @@ import { type Admission, rateLimitHeaders } from '../usage/rate-limit.js';
 import { type Answer, type AnswerHeaders, type BoundOperation, neverAborted } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 
-/** Performs one call of an operation, metered for its caller. Reports the meter's result, also of a rejection. */
+/**
+ * Performs one call of an operation, metered for its caller. `onUsage` gets the key's usage, even if the call is
+ * rejected.
+ */
 export type Perform = (
   bound: BoundOperation,
   request: unknown,
@@ -19,7 +22,7 @@ function headersOf(admission: Admission): Record<string, string> {
   return limits === undefined ? {} : { ratelimit: limits.state, 'ratelimit-policy': limits.policy };
 }
 
-/** The headers of an answer as a client over HTTP reads them. */
+/** The headers of a response in the form in which an HTTP client reads them. */
 const asSent = (headers: AnswerHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 

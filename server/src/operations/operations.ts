@@ -29,7 +29,7 @@ export type ApiKeyOperations = Readonly<Record<ApiKeyOperationId, BoundOperation
 export function apiKeyOperations(domain: Domain): ApiKeyOperations {
   const { directories, capture, readUsage, readProjectName, answers, makeLink } = domain;
   const writer = new CurrentRecordWriter();
-  // Created before the first request, which would otherwise wait for it.
+  // Created now, so that the first request does not wait for it.
   writer.of(directories.current().table);
   return {
     ...captureOperations(capture, answers),

@@ -7,8 +7,8 @@ const shown = (points: readonly Point[]) =>
 const MAX_SHOWN = 5;
 
 /**
- * Says that points around which nothing was found are not in the UK, or would be with latitude and longitude swapped;
- * undefined if all are in the UK.
+ * A note that points around which nothing was found are not in the UK, or would be if latitude and longitude were
+ * swapped; undefined if all are in the UK.
  */
 export function outsideNote(points: readonly Point[]): string | undefined {
   const of = (where: ReturnType<typeof whereIsPoint>) =>

@@ -29,13 +29,13 @@ type NearestRequest = RequestOutput<typeof operations.findNearestPostcodes>;
 interface FoundNearest {
   readonly nearby: readonly NearbyRow[];
   readonly total?: number;
-  /** Says that nothing was found because the point is not in the UK. */
+  /** A note that nothing was found because the point is not in the UK. */
   readonly note?: string | undefined;
 }
 
 function findNearest(directory: PostcodeDirectory, request: NearestRequest): FoundNearest {
   const { postcode, limit, offset, radiusMetres } = request;
-  // The schema accepts either a point or a postcode.
+  // The schema guarantees either a point or a postcode.
   const { latitude = 0, longitude = 0 } =
     postcode === undefined ? request : pointOfPostcode(directory, 'postcode', postcode);
   const query = { latitude, longitude, limit, radiusMetres };

@@ -1,10 +1,10 @@
 import { ServiceError } from './errors.js';
 
 const MAX_CHARACTERS = 100;
-/** Excludes joiners, which some languages and emoji need. */
+/** Does not include joiners, which some languages and emoji need. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** Returns a trimmed name, or throws. `subject` names the field in the error. */
+/** Returns the name trimmed. Throws a ServiceError if it is not valid. `subject` names the field in the error. */
 export function checkDisplayName(subject: string, text: string): string {
   const name = text.trim().normalize('NFC');
   if (name === '' || [...name].length > MAX_CHARACTERS) {
@@ -19,6 +19,6 @@ export function checkDisplayName(subject: string, text: string): string {
   return name;
 }
 
-/** As `checkDisplayName` for a person's name that may be missing, which is empty. */
+/** Like `checkDisplayName`, for a person's name that may be empty. */
 export const checkOptionalName = (text: string): string =>
   text.trim() === '' ? '' : checkDisplayName('The name', text);

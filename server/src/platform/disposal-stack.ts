@@ -6,14 +6,17 @@ export class DisposalStack {
     this.#closers.push(close);
   }
 
-  /** Waits until all are open or have failed. Throws the error of the first one that failed. */
+  /**
+   * Opens several resources at once, and waits until each is open or has failed. Throws the error of the first that
+   * failed.
+   */
   async addAll(opening: readonly Promise<{ close(): unknown }>[]): Promise<void> {
     const outcomes = await Promise.allSettled(opening);
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') this.add(() => outcome.value.close());
     await Promise.all(opening);
   }
 
-  /** Closes all of them, even if some fail, and throws the first error. */
+  /** Closes all resources, even if closing some of them fails, and throws the first error. */
   async close(): Promise<void> {
     const errors: unknown[] = [];
     for (const close of this.#closers.splice(0).toReversed()) {

@@ -10,9 +10,9 @@ interface ServiceErrorDetails {
   readonly cause?: unknown;
   /** Whether the failure was already logged, for example once for an outage, so that the request gets no log line. */
   readonly isLogged?: boolean;
-  /** Only for metrics and the log: one of a few fixed words for what is at fault. */
+  /** Only for metrics and the log: what is at fault, as one of a few fixed words. */
   readonly reason?: string;
-  /** For the caller, beside the message. */
+  /** Further fields of the response, beside the message. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 

@@ -25,7 +25,7 @@ async function endAll(tasks: readonly Task[]) {
   return Promise.allSettled(tasks.map(({ done }) => done));
 }
 
-test("runs as many tasks at once as there are permits, and a caller's tasks in order", async () => {
+test("runs as many tasks at once as there are permits, and each caller's tasks in order", async () => {
   const semaphore = createSemaphore();
   const tasks = Array.from({ length: 4 }, () => openTask(semaphore));
   const started = () => tasks.map(({ isStarted }) => isStarted());
@@ -38,7 +38,7 @@ test("runs as many tasks at once as there are permits, and a caller's tasks in o
   expect(started()).toEqual([true, true, true, true]);
 });
 
-test('passes on the permit of a failed task, and its error to the caller', async () => {
+test('when a task fails, frees its permit and passes its error to the caller', async () => {
   const semaphore = createSemaphore();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, (_, index) =>
@@ -51,7 +51,7 @@ test('passes on the permit of a failed task, and its error to the caller', async
   expect(await semaphore.run('ada', () => Promise.resolve('done'))).toBe('done');
 });
 
-test('lets callers take turns, regardless of who came first and with how many tasks', async () => {
+test('callers take turns, whoever came first and however many tasks each has', async () => {
   const semaphore = createSemaphore();
   const order: string[] = [];
   const run = (caller: string, name: string) =>
@@ -66,7 +66,7 @@ test('lets callers take turns, regardless of who came first and with how many ta
   expect(order).toEqual(['a1', 'b1', 'e1', 'a2', 'a3']);
 });
 
-test('rejects only a caller who has the most waiting tasks that one may have', async () => {
+test('rejects a task of a caller with the maximum of waiting tasks, but accepts other callers', async () => {
   const semaphore = createSemaphore({ maxWaitingOfCaller: 1 });
   const tasks = Array.from({ length: 3 }, () => openTask(semaphore));
   await expect(semaphore.run('ada', () => Promise.resolve())).rejects.toThrow('Too many wait: caller.');
@@ -75,7 +75,7 @@ test('rejects only a caller who has the most waiting tasks that one may have', a
   expect(await other).toBe('done');
 });
 
-test('drops the newest task of the caller with the most from a full queue, for a caller with fewer', async () => {
+test('if the queue is full, the caller with the most waiting tasks loses its newest one to a caller with fewer', async () => {
   const semaphore = createSemaphore({ maxWaiting: 4 });
   const running = [openTask(semaphore), openTask(semaphore)];
   const waiting = [
@@ -94,7 +94,7 @@ test('drops the newest task of the caller with the most from a full queue, for a
   ]);
 });
 
-test('frees all permits once nothing waits', async () => {
+test('all permits are free once nothing waits', async () => {
   const semaphore = createSemaphore();
   await endAll(Array.from({ length: 7 }, () => openTask(semaphore)));
   const tasks = [openTask(semaphore), openTask(semaphore)];

@@ -1,4 +1,4 @@
-/** Which limit was reached: that of the caller, or that of all callers together. */
+/** Which limit rejected a task: that of its caller, or that of all callers together. */
 export type FullQueue = 'caller' | 'all';
 
 interface FairSemaphoreOptions {
@@ -6,7 +6,7 @@ interface FairSemaphoreOptions {
   readonly permits: number;
   readonly maxWaiting: number;
   readonly maxWaitingOfCaller: number;
-  /** The error for a task that finds the queue full, or loses its place there to a caller who has fewer. */
+  /** The error for a task that finds the queue full, or is dropped for a caller with fewer tasks. */
   readonly tooManyWaiting: (full: FullQueue) => Error;
 }
 
@@ -33,7 +33,7 @@ export class FairSemaphore {
     this.#free = options.permits;
   }
 
-  /** Runs a task when it is its turn. Throws at once if there is no room to wait. */
+  /** Runs a task when its turn comes. Throws at once if there is no room to wait. */
   async run<Result>(caller: string, task: () => Promise<Result>): Promise<Result> {
     await this.#acquire(caller);
     try {
@@ -60,7 +60,10 @@ export class FairSemaphore {
     });
   }
 
-  /** Drops the newest task of the caller with the most, if they have two more than `ownCount`. Returns if it did. */
+  /**
+   * Drops the newest task of the caller with the most, if that caller has at least two more than `ownCount`. Returns
+   * whether it dropped one.
+   */
   #makeRoom(ownCount: number): boolean {
     const longest = [...this.#waiting.values()].reduce((one, other) =>
       other.length > one.length ? other : one,
@@ -71,7 +74,7 @@ export class FairSemaphore {
     return true;
   }
 
-  /** Gives the permit to the next caller in turn, so that no later caller overtakes. */
+  /** Passes the permit to the next caller in turn, so that no later caller overtakes. */
   #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

@@ -12,8 +12,8 @@ const isFolder = (path: string) =>
   );
 
 /**
- * Creates a folder and its parents, readable only by their owner, unless it exists. Node's recursive mkdir loops
- * forever if an existing folder accepts no new ones and says that it does not exist, as /proc does.
+ * Creates a folder and its parents, readable only by their owner, unless it exists. Does not use Node's recursive
+ * mkdir, which loops forever in a folder such as /proc, where creating a folder fails with "does not exist".
  */
 export async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
@@ -58,7 +58,7 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | undefin
 }
 
 const PREFIX = 'signpost-server-';
-/** The names that `mkdtemp` creates below. */
+/** Matches the names that `mkdtemp` creates in `openTemporaryFolder`. */
 const NAME = /^signpost-server-(\d+)-\w{6}$/u;
 
 function isRunning(pid: number): boolean {
@@ -70,12 +70,15 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes folders of killed servers. A folder with our own process id is from an earlier process, as in containers. */
+/**
+ * Removes folders of killed servers. A folder with our own process id is left by an earlier process, as happens in
+ * containers.
+ */
 async function removeStale(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = Number(NAME.exec(name)?.[1]);
     if (Number.isNaN(pid) || (pid !== process.pid && isRunning(pid))) continue;
-    // Leave the folders of other users, which cannot be removed.
+    // Folders of other users cannot be removed, so they stay.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -89,8 +92,8 @@ const cannotUse = (parent: string, cause: unknown) =>
   );
 
 /**
- * Gives a server's temporary files, including the browser's profile, a folder of their own. `remove` leaves nothing
- * behind, and the next server removes the folder of a killed one. Throws a ServiceError if no folder can be created.
+ * Gives a server a folder of its own for temporary files, including the browser's profile. `remove` deletes it. The
+ * folder of a killed server is removed by the next server. Throws a ServiceError if no folder can be created.
  */
 export async function useOwnTemporaryFolder(host: NodeJS.Process): Promise<{ remove: () => Promise<void> }> {
   const parent = tmpdir();

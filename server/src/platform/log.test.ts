@@ -71,7 +71,7 @@ test.each([
   }
 });
 
-test('keeps words that only look a little like a token', () => {
+test('does not redact words that only resemble a token', () => {
   const text = 'start_time of key.example.org, part_1 and eyes.open';
   expect(linesOf((logger) => logger.warn({}, text)).join()).toContain(text);
 });

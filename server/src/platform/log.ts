@@ -47,10 +47,12 @@ const SECRETS_IN_TEXT = [
 const withoutSecrets = (line: string) =>
   SECRETS_IN_TEXT.reduce((text, [secret, censored]) => text.replace(secret, censored), line);
 
-/** Turns a JSON line into what is written. */
+/** Converts a JSON line to the text that is written. */
 type LineFormat = (line: string) => string;
 
-/** Writes JSON lines with the time in UTC, or what `format` makes of them. Redacts secrets in fields and texts. */
+/**
+ * Writes log lines as JSON with the time in UTC, or as `format` converts them. Redacts secrets in fields and texts.
+ */
 export function createLogger(
   level: LogLevel,
   destination: DestinationStream,

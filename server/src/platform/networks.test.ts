@@ -1,12 +1,18 @@
 import { isLoopbackAddress, isLoopbackHost } from './networks.js';
 
-test.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('%s is this machine', (address) => {
-  expect([isLoopbackAddress(address), isLoopbackHost(address)]).toEqual([true, true]);
-});
+test.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])(
+  'recognises %s as an address of this machine',
+  (address) => {
+    expect([isLoopbackAddress(address), isLoopbackHost(address)]).toEqual([true, true]);
+  },
+);
 
-test.each(['localhost', 'LOCALHOST', 'chrome.localhost', '[::1]'])('the host %s is this machine', (host) => {
-  expect([isLoopbackAddress(host), isLoopbackHost(host)]).toEqual([false, true]);
-});
+test.each(['localhost', 'LOCALHOST', 'chrome.localhost', '[::1]'])(
+  'recognises the host %s as this machine',
+  (host) => {
+    expect([isLoopbackAddress(host), isLoopbackHost(host)]).toEqual([false, true]);
+  },
+);
 
 test.each(['0.0.0.0', '[::]', '10.0.0.1', '128.0.0.1', 'localhost.example.com', 'mylocalhost', ''])(
   '"%s" is not',

@@ -10,7 +10,7 @@ const isWithin = (address: Address, [network, bits]: Network) => {
 
 const MAPPED_BITS = 96;
 
-/** Turns IPv4-mapped IPv6 networks into IPv4 networks, as `process` does for addresses. */
+/** Converts IPv4-mapped IPv6 networks to IPv4 networks, as `process` does for addresses. */
 const toNetwork = (text: string): Network => {
   if (text.includes('/')) {
     const [address, bits] = ipaddr.parseCIDR(text);
@@ -32,7 +32,10 @@ const LOCAL_NAME = /^(?:.+\.)?localhost$/iu;
 export const isLoopbackHost = (host: string): boolean =>
   LOCAL_NAME.test(host) || isLoopbackAddress(host.replaceAll(/[[\]]/gu, ''));
 
-/** Returns a function that tells whether an address, in any notation, is among these addresses and networks. */
+/**
+ * Returns a function that says whether an address, in any notation, is one of these addresses or in one of these
+ * networks.
+ */
 export function addressesWithin(list: readonly string[]): (address: string) => boolean {
   const networks = list.map(toNetwork);
   return (text) => {

@@ -7,14 +7,14 @@ export interface RepeatingJob {
 /** Calls `onTick` at every interval, until the returned function is called. */
 export type StartTimer = (onTick: () => void, everyMs: number) => () => void;
 
-// `unref` lets the process end.
+// `unref` lets the process end in spite of the timer.
 const startInterval: StartTimer = (onTick, everyMs) => {
   const timer = setInterval(onTick, everyMs).unref();
   return () => clearInterval(timer);
 };
 
 export interface Repetition {
-  /** Starts no further run; resolves when the current one has ended. */
+  /** Starts no further run, and resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 

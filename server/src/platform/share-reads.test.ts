@@ -1,13 +1,13 @@
 import { shareReads } from './share-reads.js';
 
-/** Reads that the test finishes one by one. */
+/** A read function whose reads the test finishes one by one. */
 function slowReads() {
   const finish: ((value: number) => void)[] = [];
   const read = shareReads<string, number>(() => new Promise((resolve) => finish.push(resolve)));
   return { read, finish };
 }
 
-test('callers that come while a read is under way share the next one', async () => {
+test('callers that come during a read share the next read', async () => {
   const { read, finish } = slowReads();
   const first = read('a');
   const later = [read('a'), read('a'), read('a')];

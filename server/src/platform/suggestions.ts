@@ -13,7 +13,7 @@ export function suggest(name: string, known: readonly string[]): string | undefi
   return distance(lower, best) <= maxDistance(best) ? byLower.get(best) : undefined;
 }
 
-/** No known name is longer, so comparing more characters is useless. */
+/** All known names are shorter, so comparing more characters is useless. */
 const COMPARED_CHARACTERS = 60;
 
 /** The `count` known names most similar to a misspelt one, best match first. */

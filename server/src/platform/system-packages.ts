@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Systems that install packages alike. */
+/** Groups of systems that use the same command to install packages. */
 export type SystemFamily = 'debian' | 'alpine' | 'fedora' | 'other';
 
 const FAMILIES: readonly (readonly [SystemFamily, RegExp])[] = [
@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<SystemFamily, string>> = {
   other: 'install',
 };
 
-/** The family of this system, by its own description. */
+/** The family of this system, according to its os-release file. */
 export async function readSystemFamily(file = '/etc/os-release'): Promise<SystemFamily> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return FAMILIES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';

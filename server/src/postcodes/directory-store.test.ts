@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Opens the store and records what it reports. */
+/** Opens a store and records its notifications. */
 async function opened(options: { readonly newestFormat?: number } = {}) {
   const swaps: string[] = [];
   const errors: unknown[] = [];
@@ -47,9 +47,7 @@ async function pointTo(file: string): Promise<void> {
   await rename(`${pointer}.draft`, pointer);
 }
 
-/**
- * Replaces words in the header of a directory file by others of the same length, and updates the checksum.
- */
+/** Replaces text in the header of a directory file by other text of the same length, and updates the checksum. */
 async function changeHeader(path: string, words: string | RegExp, others: string): Promise<void> {
   const { checksum } = placesIn(await readFile(path));
   const text = await readFile(path, 'latin1');
@@ -59,14 +57,14 @@ async function changeHeader(path: string, words: string | RegExp, others: string
 }
 
 describe('the directory in use', () => {
-  test('is the sample if none has been imported', async () => {
+  test('uses the sample if no directory has been imported', async () => {
     const { store, errors } = await opened();
     await store.close();
     expect(store.current().info).toMatchObject({ isSample: true, source: 'sample' });
     expect(errors).toEqual([]);
   });
 
-  test('is the newly imported one, noticed automatically and without a failed lookup', async () => {
+  test('notices and uses a newly imported directory, without a failed lookup', async () => {
     const { store, swapped, swaps } = await opened();
     let failures = 0;
     let lookups = 0;
@@ -147,7 +145,7 @@ describe('the directory in use', () => {
     },
   );
 
-  test('may have been imported by an older version, and then has only the fields of the record', async () => {
+  test('a directory that an older version imported has only the fields of the record', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     await writeFile(path, inFormat2(await readFile(path)));
@@ -172,7 +170,7 @@ describe('the directory in use', () => {
     expect(errors).toEqual([]);
   });
 
-  test('of an older server stays while a newer one beside it loads an import', async () => {
+  test('an older server keeps its directory while a newer one beside it loads an import', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     await writeFile(path, inFormat2(await readFile(path)));
@@ -197,7 +195,7 @@ describe('the directory in use', () => {
     await newer.store.close();
   });
 
-  test('reports which row of its details is damaged when that row is read, and answers for the others', async () => {
+  test('reports which row of the details is damaged when that row is read, and still returns the others', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     const bytes = await readFile(path);
@@ -215,7 +213,7 @@ describe('the directory in use', () => {
     expect(errors).toEqual([]);
   });
 
-  test('is never read from outside its folder, whatever the pointer says', async () => {
+  test('never reads a directory outside its folder, whatever the pointer says', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     await pointTo('../../etc/passwd.sgp');
     const { store, errors } = await opened();

@@ -12,15 +12,18 @@ import { sampleDirectory } from './sample/sample-directory.js';
 import type { DirectoryInfo } from './table/directory-data.js';
 
 const POLL_INTERVAL_MS = 5_000;
-/** An importer may replace the file after its name was read, but before its content is. */
+/**
+ * How often to read the pointer again, because an import may replace the file between reading its name and its
+ * content.
+ */
 const MAX_TRIES = 5;
 
 /** Provides the directory for lookups, which is always complete. */
 export interface DirectoryStore {
   current(): PostcodeDirectory;
-  /** Whether the sample replaces an imported directory that cannot be read. */
+  /** Whether the sample is in use because an imported directory cannot be read. */
   isStandIn(): boolean;
-  /** Loads a newly imported directory at once. Without this call it is noticed a little later. */
+  /** Loads a newly imported directory at once. Without this call, it is noticed a little later. */
   refresh(): Promise<void>;
   /** Resolves when no read is in progress. */
   close(): Promise<void>;
@@ -28,7 +31,7 @@ export interface DirectoryStore {
 
 interface DirectoryStoreOptions {
   readonly dataDir: string;
-  /** Called when another directory is in use. */
+  /** Called when a new directory is in use. */
   readonly onSwap?: (info: DirectoryInfo) => void;
   /** Called when a directory cannot be read. The previous one stays in use. */
   readonly onError?: (error: unknown) => void;
@@ -75,7 +78,7 @@ class WatchingStore implements DirectoryStore {
       });
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
-      // Not every file system can be watched. The poll notices changes too, only later.
+      // Not every file system can be watched. The regular check notices changes too, only later.
     }
   }
 
@@ -95,8 +98,8 @@ class WatchingStore implements DirectoryStore {
       await this.#follow();
       this.#reported = '';
     } catch (error) {
-      // A damaged file stays damaged until the pointer changes. Any other error may be temporary, so try
-      // again.
+      // A damaged file stays damaged until the pointer changes. Any other error may be temporary, so the file is
+      // tried again.
       if (!(error instanceof DirectoryFileError)) this.#seen = '';
       this.#report(error);
     }
@@ -146,15 +149,18 @@ class WatchingStore implements DirectoryStore {
  */
 export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<DirectoryStore> {
   const store = new WatchingStore(options);
-  // If the folder cannot be made, such as on a read-only disk, there is nothing to watch. The poll still
-  // works.
+  // If the folder cannot be created, for example on a read-only disk, it cannot be watched. Regular checks of the
+  // pointer still work.
   await makeFolder(directoryFolder(options.dataDir)).catch(options.onError);
   await store.refresh();
   store.watch();
   return store;
 }
 
-/** The edition, size and source of the directory in use: the imported one, or the sample if nothing was imported. */
+/**
+ * The edition, size and source of the directory in use, without opening it: the imported one, or the sample if none
+ * was imported.
+ */
 export async function readCurrentInfo(dataDir: string): Promise<DirectoryInfo> {
   const file = await currentDirectoryFile(dataDir);
   if (file === undefined) return sampleDirectory().info;

@@ -25,11 +25,11 @@ describe('a lookup', () => {
     ['ipi 2de', 'IP1 2DE'],
     ['G1R OAA', 'GIR 0AA'],
     ['NPT OAD', 'NPT 0AD'],
-  ])('of %s repairs the slip and returns %s', (input, postcode) => {
+  ])('repairs the typing error in %s and returns %s', (input, postcode) => {
     expect(postcodeOf(input)).toBe(postcode);
   });
 
-  test('tells text that cannot be a postcode from a postcode that is not in the directory', () => {
+  test('distinguishes a text that cannot be a postcode from a postcode that is not in the directory', () => {
     expect(directory.lookup('hello')).toBe('malformed');
     expect(directory.lookup('')).toBe('malformed');
     expect(directory.lookup('ZZ99 9ZZ')).toBeUndefined();
@@ -59,16 +59,16 @@ describe('a lookup', () => {
   });
 });
 
-describe('dirt', () => {
+describe('stray characters', () => {
   const dirty = '\uFEFF“SW1A\u00a0–\u200b1\u00adA.A\u200e’,';
 
-  test('is removed by single and bulk lookups', () => {
+  test('single and bulk lookups remove stray characters', () => {
     expect(postcodeOf('SW1A-0AA')).toBe('SW1A 0AA');
     expect(postcodeOf(dirty.replace('1\u00adA', 'OA'))).toBe('SW1A 0AA');
     expect(directory.lookupAll(["'so1.1aa'", 'SW1A/0AA'])).toMatchObject({ found: 1, notFound: 1 });
   });
 
-  test('is kept for validation, which checks the text as sent', () => {
+  test('validation checks the text as it was sent, with stray characters', () => {
     expect(directory.validate('SW1A-0AA')).toEqual({
       postcode: 'SW1A-0AA',
       isValid: false,
@@ -81,7 +81,7 @@ describe('dirt', () => {
 });
 
 describe('lookups of many', () => {
-  test('return the same as single lookups, in the same order, and count misses', () => {
+  test('a bulk lookup returns the same as single lookups, in the same order, and counts missing postcodes', () => {
     const inputs = ['SW1A OAA', 'hello', 'ip12de', 'ZZ99 9ZZ', 'SO1 1AA', 'SW1A 0AA'];
     const results = inputs.flatMap((input, index) => {
       const found = directory.lookup(input);
@@ -94,7 +94,7 @@ describe('lookups of many', () => {
     expect(directory.lookupAll(inputs)).toEqual({ results, found: 4, notFound: 2, missing });
   });
 
-  test('accept an empty list, and one with only duplicates', () => {
+  test('a bulk lookup accepts an empty list, and a list of only duplicates', () => {
     expect(directory.lookupAll([])).toEqual({ results: [], found: 0, notFound: 0, missing: [] });
     const same = directory.lookupAll(Array.from({ length: 1_000 }, () => 'SW1A 0AA'));
     const record = directory.lookup('SW1A 0AA');
@@ -103,7 +103,7 @@ describe('lookups of many', () => {
   });
 });
 
-test('report misses as they were sent, whatever their characters', () => {
+test('a bulk lookup returns missing entries as they were sent, whatever their characters', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { maxLength: 30 }), (inputs) => {
       const { results, missing } = directory.lookupAll(inputs);
@@ -114,12 +114,12 @@ test('report misses as they were sent, whatever their characters', () => {
 });
 
 describe('validation', () => {
-  test('tells whether a postcode is still active', () => {
+  test('validation says whether a postcode is still active', () => {
     expect(directory.validate('sw1a 0aa')).toEqual({ postcode: 'SW1A 0AA', isValid: true, isActive: true });
     expect(directory.validate('gir0aa')).toEqual({ postcode: 'GIR 0AA', isValid: true, isActive: false });
   });
 
-  test('checks the text as sent: repairs case and spaces, and only suggests other repairs', () => {
+  test('validation ignores case and spaces, and only suggests other repairs', () => {
     const invalid = { isValid: false, isActive: false };
     expect(directory.validate('SW1A OAA')).toEqual({
       postcode: 'SW1A OAA',

@@ -57,8 +57,8 @@ export class PostcodeDirectory {
   }
 
   /**
-   * The row of a postcode in any case and spacing, after removing dirt and repairing slips; 'malformed' if
-   * the text cannot be a postcode.
+   * The row of a postcode in any case and spacing, after removing stray characters and repairing typing errors;
+   * 'malformed' if the text cannot be a postcode, undefined if the directory does not have it.
    */
   rowOf(input: string): number | 'malformed' | undefined {
     const row = this.#finder.rowOf(input);
@@ -66,7 +66,7 @@ export class PostcodeDirectory {
     return keysWithSlips(input).length === 0 ? 'malformed' : undefined;
   }
 
-  /** The rows of many postcodes, found as by `rowOf`, in their order. */
+  /** The rows of many postcodes in their order, each found as by `rowOf`. */
   rowsOf(inputs: readonly string[]): FoundRows {
     const rows: number[] = [];
     const missing: MissingPostcode[] = [];
@@ -92,9 +92,9 @@ export class PostcodeDirectory {
   }
 
   /**
-   * Checks whether the directory has the postcode exactly as written, except for case and spacing. Returns it
-   * in canonical form, or suggests the one that the directory has after removing dirt and repairing slips, or the only
-   * one in a longer text.
+   * Checks whether the directory has the postcode exactly as written, ignoring only case and spacing. Returns it in
+   * canonical form. If not, suggests the postcode that the directory has after removing stray characters and
+   * repairing typing errors, or the only postcode in a longer text.
    */
   validate(input: string): ValidatePostcodeResponse {
     const key = this.#finder.keyOf(input);
@@ -106,7 +106,7 @@ export class PostcodeDirectory {
     return { postcode, isValid: false, isActive: false, ...(suggestion === undefined ? {} : { suggestion }) };
   }
 
-  /** The postcode of a short text such as "SW1A 1AA, UK", if there is no other in it. */
+  /** The postcode in a short text such as "SW1A 1AA, UK", if the text contains exactly one. */
   #onlyOneIn(text: string): string | undefined {
     if (text.length > MAX_CHARACTERS_AROUND_POSTCODE) return undefined;
     const valid = this.findInText(text).filter(({ isValid }) => isValid);
@@ -114,7 +114,7 @@ export class PostcodeDirectory {
     return others.length === 0 ? only : undefined;
   }
 
-  /** Finds texts in the form of a postcode, in order, and whether the directory has them. */
+  /** Finds texts in the form of a postcode, in order, and says of each whether the directory has it. */
   findInText(text: string) {
     return keysInText(text, (key) => this.#finder.rowOfKey(key) >= 0).map(({ key, start, end }) => {
       const row = this.#finder.rowOfKey(key);
@@ -124,7 +124,7 @@ export class PostcodeDirectory {
     });
   }
 
-  /** Active postcodes around a point (degrees, WGS84), nearest first, equal distances by postcode. */
+  /** Active postcodes around a point in degrees (WGS84), nearest first. Equal distances are ordered by postcode. */
   nearest(query: NearestQuery): NearbyRow[] {
     return this.#search.find(query);
   }
@@ -135,8 +135,8 @@ export class PostcodeDirectory {
   }
 
   /**
-   * Active postcodes that begin with the text: first those of the typed outcode, then those of outcodes with a
-   * letter after it, then with a digit, then the others. Each group gets a fair part of the limit.
+   * Active postcodes that begin with the text: first those of the outcode that was typed, then those of the outcodes
+   * that have a letter added, then a digit added, then others. Each group gets a fair share of the limit.
    */
   autocomplete(partial: string, limit: number): string[] {
     const rows = this.#finder.activeRowsThatBegin(partial, limit);
@@ -144,8 +144,8 @@ export class PostcodeDirectory {
   }
 
   /**
-   * The rows of an outcode in any case, after removing dirt and repairing slips; undefined if the text cannot
-   * be an outcode.
+   * The rows of an outcode in any case, after removing stray characters and repairing typing errors; undefined if
+   * the text cannot be an outcode.
    */
   rowsOfOutcode(input: string): OutcodeRows | undefined {
     return this.#finder.rowsOfOutcode(input);
@@ -156,7 +156,7 @@ export class PostcodeDirectory {
     return this.#finder.outcodes;
   }
 
-  /** The sectors of an outcode that have an active postcode, such as 0 and 1. */
+  /** The digits of an outcode's sectors that have an active postcode. */
   liveSectors({ from, to }: OutcodeRows): number[] {
     const sectors = new Set<number>();
     for (let row = from; row < to; row += 1)
@@ -187,8 +187,8 @@ export class PostcodeDirectory {
   }
 
   /**
-   * Describes the position of an area's first active postcode by local authority and outcode; undefined if
-   * the area has none.
+   * Describes where an area is by the local authority and outcode of its first active postcode; undefined if it has
+   * none.
    */
   async whereaboutsOf(area: Area): Promise<string | undefined> {
     const [row] = (await this.#areaRows.page(area, 0, 1)).rows;
@@ -197,7 +197,10 @@ export class PostcodeDirectory {
     return localAuthority === null ? outcode : `${localAuthority}, ${outcode}`;
   }
 
-  /** The record of the postcode in a row, with the requested parts, in the order of the contract. */
+  /**
+   * The record of the postcode in a row, with the requested optional parts, with the fields in the order of the
+   * contract.
+   */
   record(row: number, include: readonly IncludePart[] = []): PostcodeRecord {
     const { keys, rows, values } = this.table;
     const key = keys[row] ?? NO_KEY;

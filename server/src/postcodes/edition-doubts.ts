@@ -5,15 +5,13 @@ import { type DirectoryInfo, NAME_COLUMNS } from './table/directory-data.js';
 export const IMPORT_LATEST = 'npx signpost postcodes import latest';
 
 /**
- * An edition comes every three months, and is published a few weeks after its month. An older one has missed
- * two.
+ * An edition is published every three months, a few weeks after its month. If the current one is older than this,
+ * two have been missed.
  */
 const OLD_AFTER_MONTHS = 6;
 const MONTHS_PER_YEAR = 12;
 
-/**
- * The age of an edition, in words that follow its name, if a newer one should have been published long ago.
- */
+/** Says how old an edition is, as words after its name, if a newer one should have been published long ago. */
 function oldEditionWords({ edition, isSample }: DirectoryInfo, nowMs: number): string | undefined {
   const [, year, month] = /^(\d{4})-(\d\d)$/u.exec(edition) ?? [];
   if (isSample || year === undefined || month === undefined) return undefined;
@@ -23,23 +21,23 @@ function oldEditionWords({ edition, isSample }: DirectoryInfo, nowMs: number): s
   return months > OLD_AFTER_MONTHS ? `is ${months} months old` : undefined;
 }
 
-/** An edition has over 2.6 million rows, and over 2.5 million without Northern Ireland. */
+/** A complete edition has more rows: over 2.6 million, or over 2.5 million without Northern Ireland. */
 const WHOLE_ROWS = 2_000_000;
 
-/** Says that an edition is incomplete, in words that follow its name. */
+/** Says that an edition is incomplete, as words after its name. */
 const partEditionWords = ({ rows, isSample }: DirectoryInfo): string | undefined =>
   isSample || rows >= WHOLE_ROWS
     ? undefined
     : 'is only a part of one: a whole edition has more than two million postcodes';
 
-/** The reasons to doubt an edition in use, each in words that follow its name. */
+/** The reasons to doubt the edition in use, each as words after its name. */
 export const editionDoubts = (info: DirectoryInfo, nowMs: number): string[] =>
   [partEditionWords(info), oldEditionWords(info, nowMs)].filter((words) => words !== undefined);
 
 const NO_NAMES =
   'Some codes have no name, and stand in records in place of names. The tables of names are in the zip of the edition: import that.';
 
-/** The reasons why an import may not be the intended one, in sentences. */
+/** The reasons why an import may not be what was intended, as sentences. */
 export function importDoubts({ info, unknownCodes }: Pick<ImportReport, 'info' | 'unknownCodes'>): string[] {
   const part = partEditionWords(info);
   return [

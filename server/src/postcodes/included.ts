@@ -39,7 +39,7 @@ function valueOf(details: Details, bytes: DataView, column: PlacedColumn): strin
   }
 }
 
-/** The values of a row's fields; null for columns that the directory does not have. */
+/** The values of these fields in a row; null for columns that the directory does not have. */
 function valuesOf(details: Details | undefined, row: number, fields: readonly string[]) {
   const bytes = details?.row(row);
   const columns = new Map<string, PlacedColumn>(details?.columns.map((column) => [column.field, column]));
@@ -53,7 +53,7 @@ function valuesOf(details: Details | undefined, row: number, fields: readonly st
   });
 }
 
-/** The codes of a row's fields that have names; null if the file has no codes or no such column. */
+/** The codes of those fields of a row that have names; null if the file has no codes or no such column. */
 function codesOf(details: Details | undefined, row: number) {
   const bytes = details?.row(row);
   return CODED_AREA_FIELDS.map((field) => {
@@ -64,7 +64,7 @@ function codesOf(details: Details | undefined, row: number) {
   });
 }
 
-/** The requested parts of a row, in the order of the contract; null if the file has no details. */
+/** The requested optional parts of a row, in the order of the contract; null if the file has no details. */
 export function includedOf(
   table: PackedDirectory,
   row: number,

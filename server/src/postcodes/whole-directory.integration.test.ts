@@ -21,25 +21,25 @@ import { temporaryFolder } from '../../../test/fixtures/postcodes/temporary-fold
 const DATA = join(import.meta.dirname, '../../../../shared/data');
 const WHOLE = join(DATA, 'onspd-scale.zip');
 /**
- * Real rows, with the columns whose areas are still the same today. In the whole directory some columns and
- * nearly all terminated rows are made up.
+ * Real rows, with those columns whose areas have not changed since. In the whole directory of this test, some
+ * columns and nearly all terminated rows are made up.
  */
 const REAL_ROWS: readonly (readonly [file: string, columns: readonly NameColumn[]])[] = [
   ['onspd-2024-08-sample.csv', NAME_COLUMNS],
   ['nspl-2021-11-WC.csv', ['country', 'region', 'localAuthority', 'lsoa', 'msoa', 'policeForce']],
 ];
 const POSTCODES_PER_TEXT = 10_000;
-/** How people write a postcode. */
+/** The ways in which people write a postcode. */
 const WAYS: readonly ((postcode: string) => string)[] = [
   (postcode) => postcode,
   (postcode) => postcode.replace(' ', '').toLowerCase(),
   (postcode) => postcode.replace(' ', '-'),
 ];
 const DEFAULT_LIMIT = 10;
-/** Without a space, longer outcodes and beginnings of postcodes have their parts of the limit too. */
+/** Without a space, longer outcodes and beginnings of postcodes get their share of the limit, too. */
 const FAIR_PART = 2;
 const MIN_PROSE_CHARACTERS = 8_000_000;
-/** For the import and a second reading of 600 MB, on a machine with other work. */
+/** Long enough to import and read 600 MB on a machine that does other work too. */
 const TIMEOUT_MS = 300_000;
 
 /** The number of live postcodes of each outcode, according to the csv itself. */
@@ -60,7 +60,7 @@ async function liveOutcodes(): Promise<Map<string, number>> {
 const stores: Awaited<ReturnType<typeof openDirectoryStore>>[] = [];
 afterAll(() => Promise.all(stores.map((store) => store.close())));
 
-/** Imports a file. Its folder is removed, but the store keeps the directory file open. */
+/** Imports a file and opens the directory. The folder is removed, but the store keeps the directory file open. */
 async function imported(source: string) {
   const folder = await temporaryFolder();
   const report = await importDirectory({ source, dataDir: folder.dataDir, clock: () => 0 });
@@ -104,7 +104,7 @@ beforeAll(async () => {
 
 (canRun ? describe : describe.skip)('the whole directory', () => {
   test(
-    'typing any live outcode finds it, and a space limits the results to it',
+    'typing any outcode that has active postcodes finds it, and a space limits the results to it',
     async () => {
       const outcodes = await liveOutcodes();
       expect(outcodes.size).toBe(2_897);
@@ -125,7 +125,7 @@ beforeAll(async () => {
   });
 
   test(
-    'the name of every area finds it, also in capitals and with one space in place of two',
+    'the name of every area finds it, also in capitals, and with one space in place of two',
     () => {
       const { values, areaCodes } = whole.table;
       const lost: string[] = [];
@@ -146,7 +146,7 @@ beforeAll(async () => {
   );
 
   test(
-    'no text in the documents of installed packages is taken for a postcode',
+    'no text in the documents of installed packages is mistaken for a postcode',
     async () => {
       const { characters, found } = await postcodesInProse(whole);
       expect(found).toEqual([]);
@@ -156,11 +156,11 @@ beforeAll(async () => {
     TIMEOUT_MS,
   );
 
-  test('the sample agrees with it in all true values', () => {
+  test('the sample agrees with the whole directory in all real values', () => {
     let compared = 0;
     for (const record of sampleRecords) {
       const real = directory.lookup(record.postcode);
-      // It contains only a part of Northern Ireland.
+      // The whole directory contains only a part of Northern Ireland.
       if (typeof real !== 'object') continue;
       compared += 1;
       expect([record.postcode, record.isActive]).toEqual([real.postcode, real.isActive]);
@@ -177,7 +177,7 @@ beforeAll(async () => {
     for (const record of sampleRecords) {
       for (const column of NAME_COLUMNS) {
         const code = record.codes?.[column] ?? null;
-        // The archive names the data zones of 2022, and the sample has those of 2011.
+        // Skipped: the archive names the data zones of 2022, and the sample has those of 2011.
         if (code === null || /^S0[12]/u.test(code)) continue;
         compared += 1;
         expect([code, record[column]]).toEqual([code, nameOf(column, code)]);
@@ -208,7 +208,7 @@ beforeAll(async () => {
   });
 
   test(
-    'every postcode is found, including terminated ones, however it is written',
+    'finds every postcode, including terminated ones, however it is written',
     () => {
       const { keys } = whole.table;
       for (let from = 0; from < keys.length; from += POSTCODES_PER_TEXT) {

@@ -58,9 +58,9 @@ interface BindingDeps {
 }
 
 /**
- * Ties a new database to the secret by a fingerprint, which reveals nothing about it, and returns the keys that belong
- * to both. Throws a ServiceError if the database is tied to another secret. Safe if two servers start on a new
- * database at once.
+ * Ties a new database to the secret by storing a fingerprint, and returns the keys that belong to both. The
+ * fingerprint reveals nothing about the secret. Throws a ServiceError if the database is tied to another secret.
+ * Safe if two servers start on a new database at once.
  */
 export async function bindInstallation(
   db: Database,

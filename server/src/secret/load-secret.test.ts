@@ -29,21 +29,21 @@ test('creates a secret for a new installation, in a file that only its owner can
   expect(await readdir(dataDir)).toEqual(['secret']);
 });
 
-test('the secret stays the same from then on', async () => {
+test('reads the same secret at every later start', async () => {
   const first = await load();
   const text = await readFile(path, 'utf8');
   expect((await load()).secret.equals(first.secret)).toBe(true);
   expect(await readFile(path, 'utf8')).toBe(text);
 });
 
-test('servers that start at once on a new folder share one secret', async () => {
+test('servers that start at once in a new folder share one secret', async () => {
   const loaded = await Promise.all([1, 2, 3, 4].map(() => load()));
   const secrets = new Set(loaded.map(({ secret }) => secret.export().toString()));
   expect(secrets.size).toBe(1);
   expect(await readdir(dataDir)).toEqual(['secret']);
 });
 
-test('a secret that others can read is warned of, with the command that helps', async () => {
+test('warns about a secret that other users can read, with the command that fixes it', async () => {
   await load();
   await chmod(path, 0o640);
   expect((await load()).warnings).toEqual([expect.stringContaining(`chmod 600 ${path}`)]);
@@ -58,14 +58,14 @@ test.each(['', 'short', 'x'.repeat(44)])(
   },
 );
 
-test('no second secret is made for a database that was set up with one', async () => {
+test('makes no second secret for a database that was set up with one', async () => {
   await expect(load(undefined, 'f'.repeat(64))).rejects.toThrow(
     /secret that this database was set up with is missing/u,
   );
   expect(await readdir(dataDir)).toEqual([]);
 });
 
-test('a configured secret is used and not written down', async () => {
+test('uses a configured secret and does not store it', async () => {
   const { secret } = await load('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
   expect(secret.export().toString()).toBe('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
   expect(await readdir(dataDir)).toEqual([]);
@@ -105,7 +105,7 @@ test.each([
   },
 );
 
-test('a named file that is not there is refused, and none is made', async () => {
+test('rejects a named file that does not exist, and does not create it', async () => {
   const file = join(dataDir, 'named');
   await expect(load({ file })).rejects.toThrow('The file that SIGNPOST_SECRET_FILE names is not there.');
   expect(await readdir(dataDir)).toEqual([]);
@@ -124,20 +124,20 @@ test.each([
   ],
   ['32 bytes that are no text', Buffer.alloc(32, 0xc3), /is not plain text in UTF-8/u],
   ['text of two bytes a character', Buffer.from(base64, 'utf16le'), /is not plain text/u],
-])('a named file is refused in words that name it: %s', async (_, content, words) => {
+])('the rejection of a file names the file and the fault: %s', async (_, content, words) => {
   const file = join(dataDir, 'named');
   await writeFile(file, content);
   await expect(load({ file })).rejects.toThrow(words);
   await expect(load({ file })).rejects.toThrow(file);
 });
 
-test('a folder in place of the named file is called that', async () => {
+test('says so if the named file is a folder', async () => {
   await expect(load({ file: dataDir })).rejects.toThrow(
     `The secret file ${dataDir} cannot be read: it is a folder. Name the file in it that holds the secret.`,
   );
 });
 
-test('warns about a named file that others can write, not about one that others can read', async () => {
+test('warns about a named file that others can write, but not about one that others can only read', async () => {
   const file = join(dataDir, 'named');
   await writeFile(file, hex);
   await chmod(file, 0o444);
@@ -146,7 +146,7 @@ test('warns about a named file that others can write, not about one that others 
   expect((await load({ file })).warnings).toEqual([expect.stringContaining(`chmod go-w ${file}`)]);
 });
 
-test('random characters of every usual kind pass for a secret', async () => {
+test('accepts random characters of every common kind as a secret', async () => {
   for (let round = 0; round < 200; round += 1) {
     await load(systemRandomBytes(16).toString('hex'));
     await load(systemRandomBytes(32).toString('base64'));
@@ -168,7 +168,7 @@ test.each([
   },
 );
 
-test('keys of two purposes and of two secrets differ, and none shows itself when it is printed', async () => {
+test('derives different keys for different purposes and secrets, and printing a key does not show it', async () => {
   const { secret } = await load();
   const pepper = deriveKey(secret, 'key-pepper');
   const other = await load('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
@@ -183,14 +183,14 @@ test('keys of two purposes and of two secrets differ, and none shows itself when
   }
 });
 
-test('a secret always gives the same keys, so that hashes of earlier versions stay good', async () => {
+test('a secret always gives the same keys, so that hashes of earlier versions stay valid', async () => {
   const { secret } = await load('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
   expect(deriveKey(secret, 'key-pepper').export().toString('hex')).toMatchInlineSnapshot(
     `"edad7610bf6fac677e401b945bcc3ad585aea335f01e44a50031fe00096b26a6"`,
   );
 });
 
-test('opens a database that was set up with white space around its secret, as variable and as file', async () => {
+test('opens a database that was set up with white space around its secret, from a variable and from a file', async () => {
   const text = ' 8b1f0c6d5e4a39271605f4e3d2c1b0a99887766554433221\n';
   const asWritten = createSecretKey(Buffer.from(text));
   const file = join(dataDir, 'named');
@@ -204,7 +204,7 @@ test('opens a database that was set up with white space around its secret, as va
   }
 });
 
-test('a secret that is put into the wrong variable is not repeated', async () => {
+test('does not repeat a secret that was put into the wrong variable', async () => {
   const text = '8b1f0c6d5e4a39271605f4e3d2c1b0a99887766554433221';
   await expect(load({ file: join(dataDir, text) })).rejects.not.toThrow(text);
 });

@@ -5,7 +5,10 @@ import { secretFingerprint } from './installation.js';
 import { createSecretFile, nextSecretFile, readSecretFile, secretFileIn } from './secret-file.js';
 
 const MIN_CHARACTERS = 32;
-/** Nearly all 30 triples of adjacent digits differ in 32 random hexadecimal digits. Few do in a repeated word. */
+/**
+ * In a random secret of 32 hexadecimal digits, nearly all of the 30 triples of adjacent digits differ; in a repeated
+ * word, few do.
+ */
 const MIN_DISTINCT_TRIPLES = 20;
 
 function problemOf(secret: string): string | undefined {
@@ -22,9 +25,9 @@ function problemOf(secret: string): string | undefined {
 }
 
 /**
- * Parses a secret, in the same way from a variable and a file: without surrounding white space, and with any kind of
- * line ends. Throws a ServiceError with the message that `rejection` makes if it is too short or too regular. The
- * message never shows the secret.
+ * Parses a secret, in the same way from a variable and from a file: without surrounding white space, and with any
+ * kind of line ends. Throws a ServiceError with the message that `rejection` returns if the secret is too short or
+ * too regular. The message never shows the secret.
  */
 function parseSecret(text: string, rejection: (problem: string) => string): string {
   const secret = text.replaceAll('\r\n', '\n').trim();
@@ -40,7 +43,7 @@ export type ConfiguredSecret = string | { readonly file: string };
 export const secretVariable = (configured: ConfiguredSecret): string =>
   typeof configured === 'string' ? 'SIGNPOST_SECRET' : 'SIGNPOST_SECRET_FILE';
 
-/** The location of the secret, which has to be kept beside a backup. Completes a sentence with "keep". */
+/** Where the secret is that has to be kept beside a backup. Completes a sentence that begins with "keep". */
 export const secretPlace = (configured: ConfiguredSecret | undefined, dataDir: string): string =>
   typeof configured === 'string'
     ? 'what SIGNPOST_SECRET is set to'
@@ -56,21 +59,21 @@ interface SecretOptions {
 }
 
 interface LoadedSecret {
-  /** A key object, whose value appears neither in logs nor in JSON. */
+  /** The secret as a key object, whose value appears neither in logs nor in JSON. */
   readonly secret: KeyObject;
   readonly warnings: readonly string[];
 }
 
 const EXAMPLE = 'random characters, for example those that "openssl rand -base64 32" prints.';
 const groupAndOthers = 0o077;
-/** Files that container engines mount are often readable by all users of the container. */
+/** Not checked for readers: files that container engines mount are often readable by all users of the container. */
 const writableByGroupAndOthers = 0o022;
 
 const asKey = (text: string) => createSecretKey(Buffer.from(text, 'utf8'));
 
 /**
- * The key of a secret. Earlier versions counted white space around a variable's value as part of the secret. If the
- * database was set up like that, it still is.
+ * The key that is derived from a secret. Earlier versions treated white space around a variable's value as part of
+ * the secret; if the database was set up with that, it still is used.
  */
 function keyOf(
   text: string,
@@ -88,7 +91,7 @@ async function loadNamedFile(path: string, fingerprint: string | undefined): Pro
   if (file === undefined) {
     throw new ServiceError(
       'invalidRequest',
-      // Does not repeat the name, which may be the secret itself in the wrong variable.
+      // The message does not repeat the name, because it may be the secret itself in the wrong variable.
       'The file that SIGNPOST_SECRET_FILE names is not there. Put the secret there, or name another file.',
     );
   }
@@ -146,7 +149,7 @@ async function loadOwnFile({ dataDir, fingerprint, randomBytes }: SecretOptions)
   return { secret, warnings };
 }
 
-/** Finds or makes the installation's secret. Throws a ServiceError that says what is wrong with it. */
+/** Finds or creates the installation's secret. Throws a ServiceError that says what is wrong with it. */
 export async function loadSecret(options: SecretOptions): Promise<LoadedSecret> {
   const { configured, fingerprint } = options;
   if (configured === undefined) return loadOwnFile(options);
@@ -159,7 +162,9 @@ export async function loadSecret(options: SecretOptions): Promise<LoadedSecret> 
   return { secret, warnings: [] };
 }
 
-/** Reads the secret that is to replace another. Throws a ServiceError if the file does not contain one. */
+/**
+ * Reads the secret that will replace the current one. Throws a ServiceError if the file does not contain a secret.
+ */
 export async function readNewSecret(
   path: string,
 ): Promise<{ readonly secret: KeyObject; readonly text: string }> {

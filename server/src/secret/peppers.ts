@@ -12,14 +12,17 @@ type StoredPeppers = Pick<InstallationRow, PepperColumn>;
 
 export const keyEncryptionKeyOf = (secret: KeyObject): KeyObject => deriveKey(secret, 'key-encryption');
 
-/** The pepper of a database with this secret. If none is stored, it is derived from the secret. */
+/**
+ * The pepper of a database with this secret. A database of an older version stores none; then it is derived from the
+ * secret.
+ */
 export function pepperOf(row: StoredPeppers, column: PepperColumn, secret: KeyObject): KeyObject {
   const sealed = row[column];
   if (sealed === null) return deriveKey(secret, PEPPERS[column]);
   return createSecretKey(unseal(keyEncryptionKeyOf(secret), sealed, column));
 }
 
-/** The same peppers, sealed with the secret `to`. */
+/** The peppers as they are, sealed with the new secret `to`. */
 export function sealPeppers(
   row: StoredPeppers,
   secret: KeyObject,
@@ -32,8 +35,8 @@ export function sealPeppers(
 }
 
 /**
- * Throws a ServiceError if the database has another secret than this key's: a process that began before a replacement
- * must not seal anything. In a transaction that holds the installation's lock.
+ * Throws a ServiceError if the database's secret has been replaced since this process read it, because the process
+ * must not seal anything with the old one. Call it in a transaction that holds the installation's lock.
  */
 export async function requireCurrentKey(transaction: Database, keyEncryptionKey: KeyObject): Promise<void> {
   const row = await transaction<InstallationRow>('installation')

@@ -13,9 +13,9 @@ import { keyEncryptionKeyOf, sealPeppers } from './peppers.js';
 import { seal, unseal } from './sealing.js';
 
 /**
- * Moves a database from the secret `from` to `to`: everything that is sealed with a key of `from` is sealed again with
- * that of `to`, with the same content. In a transaction. Throws a ServiceError if the database has a third secret, or
- * something in it cannot be opened.
+ * Moves a database from the secret `from` to the secret `to`: seals everything again with keys of `to`, with the
+ * same content. Throws a ServiceError if the database belongs to neither secret, or if something in it cannot be
+ * opened. Call it in a transaction.
  */
 export async function resealInstallation(
   transaction: Database,

@@ -11,16 +11,16 @@ test('opens a sealed secret with the same key and name', () => {
   expect(unseal(key, sealed, 'row_1')).toEqual(secret);
 });
 
-test('opens a sealed secret with no other key or name', () => {
+test('does not open a sealed secret with another key or name', () => {
   expect(() => unseal(otherKey, sealed, 'row_1')).toThrow(/cannot be decrypted/u);
   expect(() => unseal(key, sealed, 'row_2')).toThrow(/cannot be decrypted/u);
 });
 
-test('the same secret is never sealed to the same text, so that equal secrets do not show', () => {
+test('sealing the same secret twice gives different texts, so that equal secrets cannot be seen', () => {
   expect(seal(key, secret, 'row_1', systemRandomBytes)).not.toBe(sealed);
 });
 
-test('rejects a sealed secret with one changed byte, or cut off at any place', () => {
+test('rejects a sealed secret with one changed byte, or cut off anywhere', () => {
   const bytes = Buffer.from(sealed, 'base64url');
   for (let index = 0; index < bytes.length; index += 1) {
     const changed = Buffer.from(bytes);

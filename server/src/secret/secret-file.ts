@@ -12,7 +12,7 @@ const ownerOnlyFile = 0o600;
 /** The file of a secret that Signpost generated. */
 export const secretFileIn = (dataDir: string): string => join(dataDir, 'secret');
 
-/** The file of the next secret, while the database is moved to it. */
+/** The file that holds the new secret while the database is moved to it. */
 export const nextSecretFile = (path: string): string => `${path}.next`;
 
 /** The file of the previous secret, which older backups need. */
@@ -78,7 +78,7 @@ export async function writeSecretFile(path: string, text: string, randomBytes: R
 
 /**
  * Writes a new secret atomically to a file that only its owner can read. Never overwrites: if another process was
- * faster, its file stays.
+ * faster, that process's file stays.
  */
 export async function createSecretFile(path: string, randomBytes: RandomBytes): Promise<void> {
   await makeFolder(dirname(path));

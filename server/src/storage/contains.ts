@@ -6,8 +6,8 @@ const MAX_SEARCH_CHARACTERS = 300;
 const patternOf = (text: string) => `%${text.replace(/[!%_]/gu, '!$&')}%`;
 
 /**
- * Selects rows in which a column contains the text, ignoring case. No character has a special meaning. SQLite
- * lowers only ASCII, PostgreSQL all letters; both find a text typed in its stored case.
+ * Selects rows in which a column contains the text, ignoring case. Treats no character as a wildcard. SQLite ignores
+ * case only in ASCII, PostgreSQL in all letters; both find a text typed in its stored case.
  */
 export function whereContains(query: Knex.QueryBuilder, columns: readonly string[], text: string): void {
   const search = text.trim().slice(0, MAX_SEARCH_CHARACTERS);

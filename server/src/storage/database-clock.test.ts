@@ -14,7 +14,7 @@ test("returns the database's time, whenever this machine was started", async () 
   stop();
 });
 
-test('uses the fastest of several readings, and assumes equal delays in both directions', async () => {
+test('uses the fastest of several readings, and assumes that a request and its response take equally long', async () => {
   const tookMs = [400, 10, 200];
   let monotonicMs = 0;
   const readTimeMs = () => {
@@ -28,7 +28,7 @@ test('uses the fastest of several readings, and assumes equal delays in both dir
   stop();
 });
 
-test('a database that does not respond is an error at startup', async () => {
+test('starting fails if the database does not respond', async () => {
   const readTimeMs = () => Promise.reject(new Error('gone'));
   await expect(followDatabaseClock({ readTimeMs, monotonicMs: () => 0, onError })).rejects.toThrow('gone');
 });
@@ -54,7 +54,7 @@ test('later readings correct the clock; a failed reading is reported and changes
   jest.useRealTimers();
 });
 
-test('a slow reading changes nothing and is soon repeated', async () => {
+test('ignores a slow reading and soon repeats it', async () => {
   jest.useFakeTimers();
   let timeMs = 1_000;
   let tookMs = 0;

@@ -1,10 +1,13 @@
 import type { Clock } from '../platform/clock.js';
 
-/** How long a change of the database's clock, or this machine's sleep, may go unnoticed. */
+/**
+ * How often to read the clock: a change of the database's clock, or this machine's sleep, goes unnoticed for at most
+ * this long.
+ */
 const READ_INTERVAL_MS = 10_000;
 /** The fastest of several responses is the most accurate. */
 const READINGS = 3;
-/** A slower response may be wrong by half of this, and is no better than extrapolating. */
+/** Slower responses are not used: a reading may be wrong by half of this, which is no better than extrapolating. */
 const MAX_READING_MS = 500;
 const READ_AGAIN_MS = 1_000;
 

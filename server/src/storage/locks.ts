@@ -2,7 +2,7 @@ import { type AccountRow, INSTALLATION_ID, type InstallationRow, type ProjectRow
 import type { Database } from './storage.js';
 
 /**
- * Makes other transactions that call this wait until this one ends. Call it first, before reading anything.
+ * Makes other transactions that call this function wait until this one ends. Call it first, before reading anything.
  */
 export async function lockInstallation(transaction: Database): Promise<void> {
   await transaction<InstallationRow>('installation')
@@ -23,8 +23,8 @@ export async function lockAccount(
 }
 
 /**
- * Makes other transactions that lock or change this project wait. Returns false if it does not exist or is
- * deleted.
+ * Makes other transactions that lock or change this project wait until this one ends. Returns false if it does not
+ * exist or is deleted.
  */
 export async function lockProject(
   transaction: Database,

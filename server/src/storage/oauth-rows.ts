@@ -42,7 +42,7 @@ export interface ConnectionAccessTokenRow {
 
 /** A refresh token that was replaced. For a short time it still returns the tokens that replaced it. */
 export interface ReplacedTokenRow {
-  /** The previous `refresh_hash` of its connection. */
+  /** The hash that was its connection's `refresh_hash` until the token was replaced. */
   readonly hash: string;
   readonly connection_id: string;
   readonly replaced_at: number;

@@ -25,7 +25,7 @@ export async function openStorage(options: DatabasePlace & StorageOptions): Prom
   const log = options.log ?? (() => undefined);
   const { mustExist = false } = options;
   if (!('url' in options)) return openSqliteStorage(options.file, log, mustExist);
-  // Imported on demand: a server on SQLite starts sooner without the driver.
+  // Imported on demand, so that a server on SQLite starts sooner.
   const { openPostgresqlStorage } = await import('./postgresql/postgresql-storage.js');
   return openPostgresqlStorage(options.url, log, mustExist);
 }

@@ -14,7 +14,7 @@ export interface AccountRow {
   readonly must_change_password: StoredBoolean;
   readonly disabled_at: number | null;
   readonly created_at: number;
-  /** The number of concurrent captures; null for the server's default, -1 for no bound. */
+  /** The number of concurrent captures; null for the server's default, -1 for no limit. */
   readonly captures: number | null;
   /** Requests per window of all keys together; null for the server's default, -1 for no limit. */
   readonly per_minute: number | null;
@@ -165,7 +165,7 @@ export interface TriesRow {
   readonly expires_at: number;
 }
 
-/** A file kept for some minutes, without its bytes. Of its address only a hash is stored. */
+/** A file kept for some minutes, without its bytes. Only a hash of its address is stored. */
 export interface LinkedFileRow {
   readonly hash: string;
   readonly account_id: string;
@@ -184,7 +184,7 @@ export interface LinkedFileChunkRow {
   readonly body: Buffer;
 }
 
-/** A link to a capture, with the capture made last, if there is one. Of its token only a hash is stored. */
+/** A link to a capture, with its latest capture, if there is one. Only a hash of its token is stored. */
 export interface CaptureLinkRow {
   readonly id: string;
   readonly hash: string;
@@ -204,11 +204,11 @@ export interface CaptureLinkRow {
   readonly media_type: string | null;
   readonly bytes: number | null;
   readonly captured_at: number | null;
-  /** After a failed capture: no other is tried before this. */
+  /** After a failed capture: the time before which no other is tried. */
   readonly retry_at: number | null;
   /** The kind of error of the last capture; null if it succeeded. */
   readonly failure: string | null;
-  /** Until when one of several servers captures the page for all. */
+  /** Until when one server has claimed the next capture, so that others wait for it; null if none has. */
   readonly claimed_until: number | null;
 }
 
@@ -222,7 +222,7 @@ export interface CaptureLinkChunkRow {
 
 /** A request to the operator. There is one per subject. */
 export interface InboxRequestRow {
-  /** Changes each time the request is repeated. */
+  /** Changes each time the same request is sent again. */
   readonly id: string;
   readonly kind: string;
   /** Identifies the request: its kind and its subject. */
@@ -237,7 +237,7 @@ export interface InboxRequestRow {
   readonly email: string | null;
   readonly name: string | null;
   readonly reason: string | null;
-  /** The requested limits, in the form of an account's or a key's. */
+  /** The requested limits, stored like those of an account or a key. */
   readonly per_minute: number | null;
   readonly per_day: number | null;
   readonly asked_at: number;

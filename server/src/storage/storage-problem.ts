@@ -56,13 +56,13 @@ const POSTGRESQL_ADVICE: Record<string, (place: string) => string> = {
 };
 
 const TIMED_OUT = /timeout/iu;
-/** System errors that mean that the address is wrong or cannot be reached. Others may be about anything. */
+/** System errors which mean that the address is wrong or cannot be reached. Other errors may be about anything. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** Explains an error of connecting to a database. Returns other errors unchanged. */
 export function postgresqlProblem(url: string, thrown: unknown): unknown {
   const error = thrown instanceof ServiceError ? thrown.cause : thrown;
-  // Not about the connection, and already explained.
+  // An error that is not about the connection, and is already explained.
   if (error === undefined) return thrown;
   const place = shownPlace(url);
   const isLate = error instanceof Error && TIMED_OUT.test(error.message);

@@ -27,8 +27,8 @@ export interface Storage {
   /** Opens a separate connection for the statements that every request needs. The caller must close it. */
   openPreparedQueries(): Promise<PreparedQueries>;
   /**
-   * Milliseconds since the epoch on the database's own clock, which several servers share; undefined if the
-   * database is on this machine.
+   * Milliseconds since the epoch on the clock of the database's machine, which several servers share; undefined if
+   * the database is on this machine.
    */
   readonly readTimeMs?: () => Promise<number>;
   close(): Promise<void>;

@@ -4,14 +4,14 @@ import type { PreparedQueries } from './storage.js';
 export const WRITE_PROBE_TABLE = 'write_probe';
 
 /**
- * As many SQLite pages as counting a key's first request in a minute takes, so the probe fails no later than
- * a count.
+ * As many SQLite pages as counting a key's first request of a minute takes, so that the probe fails if counting
+ * would.
  */
 const PROBE_CHARACTERS = 4 * 4_096;
 
 /**
- * Stores a row in the same place and way as counts. `stamp` changes its bytes each time, because SQLite does
- * not rewrite an unchanged page.
+ * Stores a row in the same file and in the same way as counts. `stamp` changes its bytes each time, because SQLite
+ * does not rewrite an unchanged page.
  */
 export async function probeWrite(queries: PreparedQueries, stamp: number): Promise<void> {
   const text = `${stamp} `;

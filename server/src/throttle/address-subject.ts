@@ -5,9 +5,9 @@ const MAX_CHARACTERS = 64;
 const THIS_MACHINE = 'this machine';
 
 /**
- * The subject that requests from an address count for: an IPv4 address itself (also if it is IPv4-mapped), and for IPv6
- * its /64, because one customer has all of it. A text that is not an address counts for itself, shortened. Null is the command
- * line.
+ * The subject under which requests from an address are counted: an IPv4 address itself, even if it is IPv4-mapped;
+ * for IPv6 its /64, because one customer has all of it. A text that is not an address is its own subject, shortened.
+ * Null means the command line.
  */
 export function addressSubject(ip: string | null): string {
   if (ip === null) return THIS_MACHINE;

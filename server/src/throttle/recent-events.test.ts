@@ -11,14 +11,14 @@ const recentEvents = (max: number, maxSubjects?: number) =>
   });
 beforeEach(() => (nowMs = 1_000));
 
-test('lets the allowed number of events through, and does not count those that must wait', () => {
+test('allows the maximum of events, and does not count those that must wait', () => {
   const recent = recentEvents(3);
   expect([1, 2, 3].map(() => recent.add('a'))).toEqual([0, 0, 0]);
   for (let times = 0; times < 10; times += 1) expect(recent.add('a')).toBe(60);
   expect(recent.add('b')).toBe(0);
 });
 
-test('lets a subject through after exactly the announced wait', () => {
+test('allows another event after exactly the announced wait', () => {
   for (const events of [
     [0, 0, 0],
     [0, 30_000, 59_000],
@@ -50,14 +50,14 @@ test('allows no second burst at the edge of a window', () => {
   expect(recent.add('a')).toBe(60);
 });
 
-test('lets all of several events at once through, or none', () => {
+test('allows either all of several events at once or none of them', () => {
   const recent = recentEvents(10);
   expect(recent.add('a', 8)).toBe(0);
   expect(recent.add('a', 3)).toBeGreaterThan(0);
   expect(recent.add('a', 2)).toBe(0);
 });
 
-test('forgets a quiet subject when there are too many, but not a busy one', () => {
+test('forgets a quiet subject if there are too many, but not a busy one', () => {
   const recent = recentEvents(2, 3);
   recent.add('quiet', 2);
   recent.add('busy');

@@ -9,7 +9,7 @@ interface RecentEventsOptions {
   readonly maxSubjects?: number;
 }
 
-/** About 24 MB with 300 timestamps each. */
+/** About 24 MB if each has 300 timestamps. */
 const MAX_SUBJECTS = 10_000;
 
 /** Counts events by their timestamps, in the memory of this server. Subjects without events cost nothing. */
@@ -32,8 +32,8 @@ export class RecentEvents {
   }
 
   /**
-   * Counts `events` events of a subject, at most `max`, if it may have them. Otherwise counts nothing and returns the
-   * seconds to wait. A subject may have a `max` of its own.
+   * Counts `events` events of a subject if it then has at most `max` in the window. Otherwise counts nothing and
+   * returns the seconds to wait. `max` may differ from that of other subjects.
    */
   add(subject: string, events = 1, max = this.#options.max): number {
     const { maxSubjects, monotonicMs } = this.#options;

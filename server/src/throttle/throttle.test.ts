@@ -53,13 +53,13 @@ test('rejects tries once the budget is used up, and says how long to wait', asyn
   });
 });
 
-test('counts a try that one budget rejects on none of them', async () => {
+test('a try that one budget rejects counts on none of its budgets', async () => {
   await takeTimes(3);
   await expect(throttle.take([other, budget])).rejects.toMatchObject({ kind: 'rateLimited' });
   expect(await timesOf(other.subject)).toBeUndefined();
 });
 
-test('frees each try when its own window has passed, and no sooner', async () => {
+test('each try stops counting exactly when its own window has passed', async () => {
   const start = nowMs;
   for (const afterMs of [0, 1_000, 3_000]) {
     nowMs = start + afterMs;
@@ -75,7 +75,7 @@ test('frees each try when its own window has passed, and no sooner', async () =>
   await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 2 });
 });
 
-test('announces the longer wait if two budgets are used up', async () => {
+test('if two budgets are used up, announces the longer wait', async () => {
   await takeTimes(3, [budget, other]);
   await expect(throttle.take([budget, other])).rejects.toMatchObject({
     message: 'There were too many tries. Try again in 24 hours.',
@@ -83,7 +83,7 @@ test('announces the longer wait if two budgets are used up', async () => {
   });
 });
 
-test('frees no tries if the clock is set back', async () => {
+test('setting the clock back frees no tries', async () => {
   await takeTimes(2);
   nowMs -= hourMs;
   await takeTimes(1);
@@ -92,7 +92,7 @@ test('frees no tries if the clock is set back', async () => {
   await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 1 });
 });
 
-test('locks nobody out for longer than a window because of a clock that was far ahead', async () => {
+test('tries counted while the clock was far ahead lock nobody out for longer than a window', async () => {
   nowMs += 365 * dayMs;
   await takeTimes(3);
   nowMs -= 365 * dayMs;
@@ -116,7 +116,7 @@ test('allows no more tries than the budget if ninety come at once around the edg
   await second.close();
 });
 
-test('counts tries together on servers whose clocks differ', async () => {
+test('servers whose clocks differ count tries together', async () => {
   const ten = { subject: 'sign-in ada', maxTries: 10, windowMs: hourMs };
   const second = await database.open();
   const offsets = [-2_000, 0, 2_000];
@@ -129,7 +129,7 @@ test('counts tries together on servers whose clocks differ', async () => {
   await second.close();
 });
 
-test('counts concurrent tries on all of their budgets or on none, in any order', async () => {
+test('a concurrent try counts on all of its budgets or on none, in whatever order they are named', async () => {
   const wide = { ...other, maxTries: 15 };
   const narrow = { ...budget, maxTries: 10 };
   const second = await database.open();
@@ -143,7 +143,7 @@ test('counts concurrent tries on all of their budgets or on none, in any order',
   await second.close();
 });
 
-test('never allows more tries than the budget in any window, and rejects none that fits', async () => {
+test('never allows more tries than the budget in any window, and rejects no try that fits', async () => {
   const five = { subject: 'any', maxTries: 5, windowMs: 1_000 };
   const start = nowMs;
   const taken: number[] = [];
@@ -158,12 +158,12 @@ test('never allows more tries than the budget in any window, and rejects none th
   expect(taken.length).toBeLessThan(120);
 });
 
-test('counts a subject once if one try names it twice', async () => {
+test('a subject that a try names twice is counted once', async () => {
   await throttle.take([budget, budget]);
   expect(await timesOf(budget.subject)).toEqual([nowMs]);
 });
 
-test('stops counting a try that is given back, but not the tries of others', async () => {
+test('a try that is given back stops counting, but other tries do not', async () => {
   const first = await throttle.take([budget, other]);
   nowMs += 1_000;
   await takeTimes(2);
@@ -174,21 +174,21 @@ test('stops counting a try that is given back, but not the tries of others', asy
   await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 3_600 });
 });
 
-test('accepts a try that is given back after its subject was forgotten', async () => {
+test('a try can be given back after its subject was forgotten', async () => {
   const taken = await throttle.take([budget]);
   await throttle.forget([budget.subject]);
   await throttle.giveBack(taken);
   await takeTimes(3);
 });
 
-test('restores the full budget of a forgotten subject, and of no other', async () => {
+test("forgetting a subject restores its full budget, and no other subject's", async () => {
   await takeTimes(3, [budget, other]);
   await throttle.forget([budget.subject]);
   await takeTimes(1);
   await expect(throttle.take([other])).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('removes only what expired a day ago, with a later try', async () => {
+test('the next try removes rows that expired over a day ago, and no others', async () => {
   const subjects = () => storage.db('tries').orderBy('subject').pluck('subject');
   await throttle.take([budget, other]);
   nowMs += hourMs + dayMs - 1;
@@ -207,7 +207,7 @@ test.each([
   ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
   ['fe80::1%eth0', 'fe80::/64'],
   ['no address', 'no address'],
-])('counts the address %s as %s', (ip, subject) => {
+])('counts requests from the address %s under the subject %s', (ip, subject) => {
   expect(addressSubject(ip)).toBe(subject);
 });
 

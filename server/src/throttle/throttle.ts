@@ -15,7 +15,7 @@ const KEEP_EXPIRED_MS = 24 * HOUR_MS;
 
 /** How many tries are allowed in any window of `windowMs`. */
 export interface Budget {
-  /** The action and the person or address it is counted for, at most 400 characters. */
+  /** What is counted: an action and the person or address that does it, at most 400 characters. */
   readonly subject: string;
   readonly maxTries: number;
   readonly windowMs: number;
@@ -23,7 +23,7 @@ export interface Budget {
   readonly usedUp?: string;
 }
 
-/** A counted try: the timestamp under which it was stored for each subject. */
+/** A counted try, identified by the timestamp under which it was stored for each subject. */
 export type TakenTry = ReadonlyMap<string, number>;
 
 /** Counts tries in the database, so that they are counted across all of its servers and across restarts. */
@@ -82,8 +82,8 @@ async function lockTimes(transaction: Database, subjects: Iterable<string>): Pro
 }
 
 /**
- * The tries that still count. One in the future was counted before the clock was set back. It counts, too, unless the
- * clock was so wrong that it would count for longer than two windows.
+ * The tries that still count. A try in the future was counted before the clock was set back, and counts too, unless
+ * it is so far ahead that it would count for longer than two windows.
  */
 const countingTimes = ({ subject, windowMs }: Budget, times: TimesBySubject, nowMs: number): Times =>
   (times.get(subject) ?? []).filter((time) => time > nowMs - windowMs && time <= nowMs + windowMs);
@@ -106,7 +106,10 @@ function refuseUsedUp(budgets: readonly Budget[], times: TimesBySubject, nowMs: 
   });
 }
 
-/** The row with one more try, which is never earlier than the last one: the clocks of servers differ a little. */
+/**
+ * The row with one more try. Its time is never earlier than that of the last try, because the clocks of servers
+ * differ a little.
+ */
 function rowWithTry(budget: Budget, times: TimesBySubject, nowMs: number) {
   const counting = countingTimes(budget, times, nowMs);
   const atMs = Math.max(nowMs, counting.at(-1) ?? nowMs);
@@ -149,11 +152,11 @@ export function createThrottle({ db, clock }: ThrottleDeps): Throttle {
       const bySubject = new Map(budgets.map((budget) => [budget.subject, budget]));
       const asked = [...bySubject.values()];
       const subjects = [...bySubject.keys()];
-      // If a budget is used up, this avoids writing and waiting for a lock.
+      // Checked without a lock first: a used-up budget then needs neither a write nor a wait for a lock.
       await peek(asked);
       return db.transaction(async (transaction) => {
         const times = await lockTimes(transaction, subjects);
-        // Read the clock again, because waiting for the lock took time.
+        // The clock is read again, because waiting for the lock took time.
         const lockedMs = clock();
         refuseUsedUp(asked, times, lockedMs);
         const taken = asked.map((budget) => rowWithTry(budget, times, lockedMs));

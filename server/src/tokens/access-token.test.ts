@@ -46,7 +46,9 @@ function signed(head: object, body: object, key = ownKey): string {
 const without = (body: object, name: string) =>
   Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
 
-/** Expects that a token is rejected by the server that issued it, which caches it, and by one that never saw it. */
+/**
+ * Expects that a token is rejected both by the server that issued and cached it and by a server that never saw it.
+ */
 async function expectRefused(token: string, words = /^The access token is not valid/u): Promise<void> {
   for (const tokens of [bench.tokens, await bench.another()])
     await expect(tokens.verify(token)).rejects.toMatchObject({
@@ -55,7 +57,7 @@ async function expectRefused(token: string, words = /^The access token is not va
     });
 }
 
-test('names the account, the issuer and the expiry in a token, with an id of its own', async () => {
+test('a token contains the account, the issuer, the expiry and a unique id', async () => {
   expect(decode(parts()[0])).toEqual({ alg: 'EdDSA', kid, typ: 'JWT' });
   expect(claims()).toEqual({
     iss: ISSUER,
@@ -69,14 +71,14 @@ test('names the account, the issuer and the expiry in a token, with an id of its
   expect(decode(other.accessToken.split('.')[1]).jti).not.toBe(claims().jti);
 });
 
-test('accepts a token signed by this test with our key, so that the tests below reject tokens for their own reasons', async () => {
+test('accepts a token that this test signs with our key, so that the tests below reject tokens for the reason they name', async () => {
   expect(await bench.tokens.verify(signed(header(), claims()))).toEqual({
     identity: IDENTITY,
     validToMs: END_MS,
   });
 });
 
-test('accepts a token at 179:59 and rejects it at 180:00, whether or not the server saw it before', async () => {
+test('accepts a token at 179:59 and rejects it at 180:00, whether or not the server has seen it before', async () => {
   const [busy, fresh] = [bench.tokens, await bench.another()];
   expect((await busy.verify(accessToken)).validToMs).toBe(END_MS);
   bench.setClock(END_MS - 1_000);
@@ -87,7 +89,7 @@ test('accepts a token at 179:59 and rejects it at 180:00, whether or not the ser
   await expect(fresh.verify(accessToken)).rejects.toThrow(/ended/u);
 });
 
-test('accepts a token from a clock up to a minute ahead, and rejects one from further ahead', async () => {
+test('accepts a token from a clock that is up to a minute ahead, but not further', async () => {
   const [busy, fresh] = [bench.tokens, await bench.another()];
   const issuedAt = (aheadMs: number) => {
     const iat = (START_MS + aheadMs) / 1_000;
@@ -189,7 +191,7 @@ test('rejects another type of token, or one with critical extensions', async () 
   await expectRefused(signed({ ...header(), crit: ['b64'], b64: false }, claims()));
 });
 
-test('says what a text is that is not an access token, and never shows it', async () => {
+test('names what a text is that is not an access token, without repeating it', async () => {
   const { refreshToken } = await bench.tokens.pairOf('acc_ada');
   const apiKey = `sp_live_${'a'.repeat(38)}`;
   await expectRefused(refreshToken, /^This is a refresh token/u);

@@ -15,12 +15,14 @@ import {
 import { ACCESS_TOKEN_LIFETIME_MS, type SigningKeys, stillVerifies } from './signing-keys.js';
 import type { Identity, TokenHolders } from './token-holder.js';
 
-/** The audience of access tokens: everything that serves the referral interface. */
+/** The audience of access tokens: all services behind the referral interface. */
 const AUDIENCE = 'signpost-referral';
 const ALGORITHM = 'EdDSA';
 const TYPE = 'JWT';
 const ID_LENGTH = 22;
-/** The clocks of servers may differ by this much. A token from further ahead would live longer than 180 minutes. */
+/**
+ * How far the clocks of servers may differ. A token from further in the future would live longer than 180 minutes.
+ */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 
 /** A signed token and its expiry time. */
@@ -66,8 +68,8 @@ export async function signAccessToken(deps: AccessTokenDeps, accountId: string):
 }
 
 /**
- * Verifies a token's signature with our own keys only, whatever its header names, and its claims. Throws a
- * ServiceError. The caller has to check that the signing key and the account are still valid.
+ * Verifies a token's claims and its signature, only with our own keys, whatever the token's header says. Throws a
+ * ServiceError. The caller must check that the signing key and the account are still valid.
  */
 async function verifyAccessToken(deps: AccessTokenDeps, presented: string): Promise<VerifiedClaims> {
   try {

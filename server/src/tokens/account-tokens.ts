@@ -22,7 +22,7 @@ export async function regenerateTokens(
   { db, audit, actor, tokens }: TokenContext,
   accountId: string,
 ): Promise<TokenPair> {
-  // Before the transaction: signing uses a connection of its own.
+  // Signed before the transaction, because signing uses a connection of its own.
   const issued = await tokens.issueAccessToken(accountId);
   return inTransaction(db, async (transaction) => {
     const refreshToken = await tokens.replaceRefreshToken(transaction, accountId);
@@ -31,7 +31,7 @@ export async function regenerateTokens(
   });
 }
 
-/** Returns an access token to pass on to a site. */
+/** Returns an access token that /apilogin passes on to a site. */
 export async function issueTokenFor(
   { db, audit, actor, tokens }: TokenContext,
   accountId: string,

@@ -38,7 +38,7 @@ const audited = async () =>
     .filter(({ kind }) => kind.startsWith('site.'))
     .map(({ kind, detail }) => [kind, detail]);
 
-test('applies a consent only to its account and return URL, whatever the query', async () => {
+test('a consent applies only to its account and return URL, whatever the query', async () => {
   const other = await register('https://app.example/other');
   await allow(first());
   expect(await isAllowed(bench, first(), site)).toBe(true);
@@ -49,13 +49,13 @@ test('applies a consent only to its account and return URL, whatever the query',
   ]);
 });
 
-test('stores concurrent consents once, with one audit entry', async () => {
+test('concurrent consents are stored once, with one audit entry', async () => {
   await Promise.all([1, 2, 3, 4].map(() => allow(first())));
   expect(await listAllowedSites(bench, first())).toHaveLength(1);
   expect(await audited()).toEqual([['site.allowed', APP]]);
 });
 
-test('withdraws only the consent of its own account, with an audit entry if there was one', async () => {
+test("withdrawing removes only the account's own consent, with an audit entry if there was one", async () => {
   const second = accountIds[1] ?? '';
   await allow(first());
   await withdrawSite(contextOf(second), second, site.id);
@@ -66,7 +66,7 @@ test('withdraws only the consent of its own account, with an audit entry if ther
   expect((await audited()).map(([kind]) => kind).toSorted()).toEqual(['site.allowed', 'site.withdrawn']);
 });
 
-test('starts without consents if a return URL is removed and registered again', async () => {
+test('a return URL that is removed and registered again starts without consents', async () => {
   await allow(first());
   await removeReturnUrl(bench.domain, APP);
   expect(await isAllowed(bench, first(), await register(APP))).toBe(false);
@@ -82,7 +82,7 @@ test.each([
   ['lost API access', (id: string) => setApiAccess(contextOf(id), id, false)],
   ['was disabled', (id: string) => disableAccount(contextOf(id), id)],
   ['was deleted', (id: string) => bench.db('accounts').where({ id }).delete()],
-])('stores no consent for an account that %s after it was checked', async (_what, change) => {
+])('stores no consent if, after the check, the account %s', async (_what, change) => {
   await change(first());
   await expect(allow(first())).rejects.toMatchObject({ kind: 'unauthorized' });
   expect(await isAllowed(bench, first(), site)).toBe(false);
@@ -91,7 +91,7 @@ test.each([
 test.each([
   ['loses API access', (id: string) => setApiAccess(contextOf(id), id, false)],
   ['is disabled', (id: string) => disableAccount(contextOf(id), id)],
-])('removes the consents of an account that %s', async (_what, change) => {
+])('removes the consents of an account when it %s', async (_what, change) => {
   await allow(first());
   await change(first());
   expect(await isAllowed(bench, first(), site)).toBe(false);

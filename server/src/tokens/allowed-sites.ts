@@ -12,7 +12,7 @@ export interface AllowedSite {
   readonly agreedAtMs: number;
 }
 
-/** More sites than a person agrees to. The others still work; the list does not show them. */
+/** More sites than a person agrees to. The list shows no more, but the others still work. */
 const MAX_LISTED = 1_000;
 
 const consents = (db: Database) => db<ReturnUrlConsentRow>('return_url_consents');
@@ -28,8 +28,9 @@ export async function isAllowed(
 }
 
 /**
- * Lets a site get tokens of the account without asking again, until that is withdrawn. Returns false if its return URL
- * is no longer registered. Throws a ServiceError, "unauthorized", if the account may no longer have tokens.
+ * Lets a site get tokens of the account without asking again, until the consent is withdrawn. Returns false if its
+ * return URL is no longer registered. Throws a ServiceError, "unauthorized", if the account may no longer have
+ * tokens.
  */
 export async function allowSite(
   { db, clock, audit, actor }: DomainContext,

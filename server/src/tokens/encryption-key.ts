@@ -71,7 +71,7 @@ export async function sealSecret(
   return { id, ciphertext: seal(key, secret, id, deps.randomBytes), encryption_key_id: keyId };
 }
 
-/** An account's secret in one of these tables, with its row's id; undefined if it has none. */
+/** An account's decrypted secret from one of these tables, with its row's id; undefined if it has none. */
 export async function unsealSecretOf(
   db: Database,
   table: 'refresh_tokens' | 'second_factors',

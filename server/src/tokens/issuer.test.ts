@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('lets servers that start at once agree on the address of one of them, for good', async () => {
+test('servers that start at once agree on the address of one of them, and keep it', async () => {
   const elsewhere = await database.open();
   const agreed = await Promise.all([
     agreeOnIssuer(storage.db, 'http://one.example'),
@@ -28,7 +28,7 @@ test('lets servers that start at once agree on the address of one of them, for g
   await elsewhere.close();
 });
 
-test('uses a configured address instead of the agreed one', async () => {
+test('a configured address takes precedence over the agreed one', async () => {
   await agreeOnIssuer(storage.db, 'http://one.example');
   await storeIssuer(storage.db, 'https://signpost.example');
   expect(await agreeOnIssuer(storage.db, 'http://two.example')).toBe('https://signpost.example');

@@ -3,11 +3,11 @@ import { REFRESH_TOKEN_PREFIX } from './refresh-tokens.js';
 
 const API_KEY_PREFIX = 'sp_live_';
 /**
- * Three parts in base64url. The signature has 64 bytes, so its last character is one of four; others would decode to
- * the same bytes.
+ * The form of an access token: three parts in base64url. The signature has 64 bytes, so its last character is one of
+ * four; other characters would decode to the same bytes.
  */
 const ACCESS_TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/u;
-/** Any three parts. People mistake such a text for an access token, regardless of its signature. */
+/** Any three parts. People mistake such a text for an access token, whatever its signature is. */
 const JWT_FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/u;
 
 const unauthorized = (message: string) => new ServiceError('unauthorized', message);
@@ -45,7 +45,7 @@ export function checkAccessTokenForm(presented: string): void {
   throw invalidAccessToken();
 }
 
-/** The error for an invalid refresh token. It says what the text is instead, if that can be seen. */
+/** The error for an invalid refresh token. If possible, it says what the text is instead. */
 export function refusedRefreshToken(presented: string): ServiceError {
   if (JWT_FORM.test(presented)) {
     return unauthorized(

@@ -9,18 +9,18 @@ test('generates a refresh token in its documented form, and recognises it', () =
   expect(isRefreshToken(refreshToken)).toBe(true);
 });
 
-test('recognises a mistyped token without a database', () => {
+test('recognises a mistyped token without asking the database', () => {
   for (let index = 3; index < refreshToken.length; index += 1) {
     const wrong = refreshToken[index] === 'a' ? 'b' : 'a';
     expect(isRefreshToken(refreshToken.slice(0, index) + wrong + refreshToken.slice(index + 1))).toBe(false);
   }
 });
 
-test('does not take an API key for a refresh token', () => {
+test('an API key is not a refresh token', () => {
   expect(isRefreshToken(`sp_live_${refreshToken.slice(3)}`)).toBe(false);
 });
 
-test('hashes a token differently with another pepper', () => {
+test('the hash of a token depends on the pepper', () => {
   const [one, other] = [1, 2].map((byte) => createSecretKey(Buffer.alloc(32, byte)));
   if (one === undefined || other === undefined) throw new Error('No peppers.');
   expect(hashRefreshToken(one, refreshToken)).toBe(hashRefreshToken(one, refreshToken));

@@ -24,7 +24,7 @@ test.each([
   ['http://127.0.0.1:8080/?a=1'],
   ['http://[::1]:8080/back'],
   ['https://app.example/a%2Fb/'],
-])('matches %s with the registered address, and keeps its query', async (text) => {
+])('%s matches the registered address, and keeps its query', async (text) => {
   expect(await matched(text)).toBe(text);
 });
 
@@ -89,7 +89,7 @@ test.each([
   'ftp://app.example/signed-in',
   'https://',
   '',
-  // A query that has a token already, however it is parsed.
+  // A query that already has a token parameter, however it is parsed.
   `${APP}?token=x`,
   `${APP}?token`,
   `${APP}?a=1&token=x`,
@@ -99,11 +99,11 @@ test.each([
   `${APP}?token[]=x`,
   `${APP}?+token=x`,
   `${APP}?${'a'.repeat(3_000)}`,
-])('matches %j with no registered address', async (text) => {
+])('%j matches no registered address', async (text) => {
   expect(await matched(text)).toBeUndefined();
 });
 
-test('returns the name with a match, and matches no removed address', async () => {
+test("a match includes the site's name, and removed addresses no longer match", async () => {
   await add('https://other.example/back', ' The  other ');
   expect((await matchReturnUrl(bench, 'https://other.example/back'))?.name).toBe('The  other');
   expect(await removeReturnUrl(bench.domain, 'https://other.example/back')).toBe(true);
@@ -141,11 +141,11 @@ test.each([
   ['https://a.example/b', 'https://a.example/b?token=t.o-k_'],
   ['https://a.example/b?', 'https://a.example/b?token=t.o-k_'],
   ['https://a.example/b?c=d%20e+f', 'https://a.example/b?c=d%20e+f&token=t.o-k_'],
-])('appends the token to the query of %s', (url, expected) => {
+])('appends the token after the query of %s', (url, expected) => {
   expect(withToken(new URL(url), 't.o-k_').href).toBe(expected);
 });
 
-test('keeps at most 200 return URLs, says what to do, and accepts another one after a removal', async () => {
+test('at 200 return URLs, rejects another and says what to do; removing one makes room', async () => {
   const rest = await openTestTokens(createThrottle);
   try {
     const addTo = (url: string) => addReturnUrl(rest.domain, { url, name: 'App' });

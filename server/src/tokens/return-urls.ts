@@ -43,7 +43,7 @@ function withParameter(url: URL, parameter: string): URL {
 export const withToken = (url: URL, token: string): URL =>
   withParameter(url, `token=${encodeURIComponent(token)}`);
 
-/** The address that tells a site that the person did not agree. */
+/** The address that tells a site that the person declined. */
 export const withRejection = (url: URL): URL => withParameter(url, 'error=access_denied');
 
 /** An address that /apilogin may send a token to. */
@@ -125,7 +125,7 @@ export async function listReturnUrls({ db }: Pick<DomainContext, 'db'>): Promise
   return rows.map(fromRow);
 }
 
-/** A registered address, with the query of the request. */
+/** A registered address with the query of the request appended. */
 export interface MatchedReturnUrl {
   readonly id: string;
   readonly name: string;

@@ -29,7 +29,7 @@ const kidOf = (token: string): string =>
 
 const kids = async () => (await bench.tokens.publicKeys()).map(({ kid }) => kid);
 
-test('running servers sign with the new key from their next token on, and show both keys', async () => {
+test('running servers sign their next token with the new key, and publish both keys', async () => {
   const running = await bench.another();
   await running.issueAccessToken('acc_ada');
   const { signingKeyId, refreshTokens } = await rotateKeys(bench.domain);
@@ -43,7 +43,7 @@ test('running servers sign with the new key from their next token on, and show b
   expect((await kids()).toSorted()).toEqual([signingKeyId, kidOf(pair.accessToken)].toSorted());
 });
 
-test('tokens of the old key are valid to their end and not a second longer', async () => {
+test('tokens of the old key stay valid until they expire, and not a second longer', async () => {
   bench.setClock(START_MS + 100 * MINUTE_MS);
   const { oldTokensEndAtMs } = await rotateKeys(bench.domain);
   expect(oldTokensEndAtMs).toBe(START_MS + 280 * MINUTE_MS);
@@ -54,11 +54,11 @@ test('tokens of the old key are valid to their end and not a second longer', asy
     await expect(tokens.verify(pair.accessToken)).rejects.toThrow(/ended/u);
 });
 
-test('rejects tokens of a retired key after its time, even if they expire later', async () => {
+test('rejects tokens of a retired key after its time, even if they have not expired', async () => {
   const running = await bench.another();
   bench.setClock(START_MS + MINUTE_MS);
   const { accessToken: forged } = await bench.tokens.issueAccessToken('acc_ada');
-  // A clock that is a minute ahead issued this token, so it expires a minute after its key.
+  // Issued by a clock that is a minute ahead, so it expires a minute later than its key.
   bench.setClock(START_MS);
   await rotateKeys(bench.domain);
   await running.verify(forged);
@@ -70,7 +70,7 @@ test('rejects tokens of a retired key after its time, even if they expire later'
   expect(await kids()).not.toContain(kidOf(forged));
 });
 
-test('refresh tokens stay as they are under the new encryption key, and the old one is gone', async () => {
+test('refresh tokens stay the same when they are encrypted with the new key, and the old key is deleted', async () => {
   const bob = await bench.tokens.pairOf('acc_bob');
   const keyIds = () => bench.db<{ id: string }>('encryption_keys').pluck('id');
   const [before] = await keyIds();
@@ -85,7 +85,7 @@ test('refresh tokens stay as they are under the new encryption key, and the old 
   await bench.tokens.refresh(bob.refreshToken, ADDRESS);
 });
 
-test('a rotation deletes the keys whose last token has ended, and keeps the others', async () => {
+test('a rotation deletes keys whose last token has expired, and keeps the others', async () => {
   await rotateKeys(bench.domain);
   bench.setClock(START_MS + LIFETIME_MS - 1);
   await rotateKeys(bench.domain);
@@ -98,14 +98,14 @@ test('a rotation deletes the keys whose last token has ended, and keeps the othe
   expect(await bench.db('signing_keys').whereNull('retired_at')).toHaveLength(1);
 });
 
-test('rotations at once leave one key that signs and every refresh token readable', async () => {
+test('concurrent rotations leave one signing key, and every refresh token can be decrypted', async () => {
   await Promise.all([1, 2, 3].map(() => rotateKeys(bench.domain)));
   expect(await bench.db('signing_keys').whereNull('retired_at')).toHaveLength(1);
   expect(await bench.db('encryption_keys')).toHaveLength(1);
   expect((await bench.tokens.pairOf('acc_ada')).refreshToken).toBe(pair.refreshToken);
 });
 
-test('a rotation that meets a token it cannot decrypt changes nothing', async () => {
+test('a rotation changes nothing if it cannot decrypt a token', async () => {
   await bench.db('refresh_tokens').update({ ciphertext: 'AAAA' });
   const tables = () => Promise.all(['signing_keys', 'encryption_keys'].map((name) => bench.db(name)));
   const before = await tables();
@@ -122,7 +122,7 @@ test('a rotation before the first token makes the first keys', async () => {
   expect(kidOf(made.accessToken)).toBe(signingKeyId);
 });
 
-test('audits a rotation by an operator, and lists the signing key first', async () => {
+test('a rotation by an operator is audited, and the signing key is listed first', async () => {
   const old = kidOf(pair.accessToken);
   expect(await listSigningKeys(bench)).toEqual([{ id: old, createdAtMs: START_MS, verifiesUntilMs: null }]);
   bench.setClock(START_MS + MINUTE_MS);

@@ -12,9 +12,9 @@ interface RotatedKeys {
   readonly signingKeyId: string;
   /** When the last token of the old key expires. */
   readonly oldTokensEndAtMs: number;
-  /** How many refresh tokens were encrypted again. The tokens themselves do not change. */
+  /** How many refresh tokens were encrypted again. The tokens themselves stay the same. */
   readonly refreshTokens: number;
-  /** How many secrets of second factors were encrypted again. They do not change either. */
+  /** How many secrets of second factors were encrypted again. The secrets themselves stay the same. */
   readonly secondFactors: number;
 }
 
@@ -31,7 +31,7 @@ async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<
 /** The tables with reversibly encrypted secrets. Each secret is sealed with its row's id. */
 const SEALED_TABLES = ['refresh_tokens', 'second_factors', 'capture_links'] as const;
 
-/** Encrypts everything again that the old key encrypted. Returns the number of rows of each table. */
+/** Encrypts again everything that the old key encrypted. Returns the number of rows of each table. */
 async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number[]> {
   const oldRows: EncryptionKeyRow[] = await transaction<EncryptionKeyRow>('encryption_keys');
   const oldKeys = new Map(

@@ -78,7 +78,9 @@ interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-/** The keys that sign access tokens. Each is decrypted once; the database tells which one is current. */
+/**
+ * The keys that sign access tokens. Each is decrypted once and then cached; the database says which one is current.
+ */
 export class SigningKeys {
   readonly #privateKeys = new Map<string, KeyObject>();
   readonly #publicKeys = new Map<string, KeyObject>();

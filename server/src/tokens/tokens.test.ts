@@ -24,7 +24,7 @@ afterEach(() => bench.close());
 
 const refused = (words: RegExp) => ({ kind: 'unauthorized', message: expect.stringMatching(words) });
 
-test('makes one refresh token for an account when it is first needed, and shows the same one again', async () => {
+test("makes an account's refresh token when it is first needed, and then shows the same one again", async () => {
   expect(pair.refreshToken).toMatch(/^rt_[0-9A-Za-z]{38}$/u);
   const again = await bench.tokens.pairOf('acc_ada');
   expect(again.refreshToken).toBe(pair.refreshToken);
@@ -32,7 +32,7 @@ test('makes one refresh token for an account when it is first needed, and shows 
   expect((await bench.tokens.pairOf('acc_bob')).refreshToken).not.toBe(pair.refreshToken);
 });
 
-test('makes one refresh token and one key of each kind for concurrent callers on two servers', async () => {
+test('concurrent callers on two servers get one refresh token and one key of each kind', async () => {
   const [one, other] = [bench.tokens, await bench.another()];
   const pairs = await Promise.all(
     Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other).pairOf('acc_bob')),
@@ -51,7 +51,7 @@ test('makes one signing key for two servers on a database without keys', async (
   for (const { accessToken } of issued) for (const tokens of servers) await tokens.verify(accessToken);
 });
 
-test('returns a new access token at a refresh, and the old one stays valid until it expires', async () => {
+test('a refresh returns a new access token, and the old one stays valid until it expires', async () => {
   bench.setClock(START_MS + MINUTE_MS);
   const refreshed = await bench.tokens.refresh(pair.refreshToken, ADDRESS);
   expect(refreshed.validToMs).toBe(START_MS + 181 * MINUTE_MS);
@@ -76,7 +76,7 @@ test('serves fifty refreshes at once, and keeps the refresh token', async () => 
   expect(await bench.db('tries')).toEqual([]);
 });
 
-test('rejects the old refresh token from the next call after a regeneration; access tokens stay valid', async () => {
+test('regenerating rejects the old refresh token from the next call on; access tokens stay valid', async () => {
   const other = await bench.another();
   await other.refresh(pair.refreshToken, ADDRESS);
   const regenerated = await regenerateTokens({ ...bench.domain, tokens: bench.tokens }, 'acc_ada');
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('rejects a text that is not a refresh token, says what it is, and never shows it', async () => {
+test('rejects a text that is not a refresh token, and names what it is without repeating it', async () => {
   const sent = [
     [pair.accessToken, /^This is an access token, and "refreshToken" must be the refresh token/u],
     [`sp_live_${'a'.repeat(38)}`, /^This is an API key/u],
@@ -126,7 +126,7 @@ test('rejects a text that is not a refresh token, says what it is, and never sho
   }
 });
 
-test('throttles an address after twenty wrong tokens, but never a right one', async () => {
+test('throttles an address after twenty wrong tokens, but never rejects a right one', async () => {
   const { tokens } = bench;
   for (let tries = 0; tries < 20; tries += 1)
     await expect(tokens.refresh(WRONG, ADDRESS)).rejects.toMatchObject({ kind: 'unauthorized' });
@@ -140,7 +140,7 @@ test('throttles an address after twenty wrong tokens, but never a right one', as
   await expect(tokens.refresh(WRONG, ADDRESS)).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
-test('reports twenty of sixty wrong tokens at once on two servers at the end of a minute, and accepts right ones', async () => {
+test('sixty concurrent wrong tokens on two servers at the end of a minute get twenty replies, and right ones are accepted', async () => {
   const [one, other] = [bench.tokens, await bench.another()];
   const minuteEndMs = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS;
   const sent = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? one : other));
@@ -166,7 +166,7 @@ test('stores no refresh token, private key or data key in the database in clear'
   expect(bytes.includes(pair.accessToken.slice(-40))).toBe(false);
 });
 
-test('does not decrypt swapped tokens of two accounts, and never shows the token of another account', async () => {
+test('if the stored tokens of two accounts are swapped, neither is decrypted', async () => {
   await bench.tokens.pairOf('acc_bob');
   const rows: RefreshTokenRow[] = await bench.db<RefreshTokenRow>('refresh_tokens');
   const ciphertexts = rows.map(({ ciphertext }) => ciphertext).toReversed();
@@ -179,7 +179,7 @@ test('does not decrypt swapped tokens of two accounts, and never shows the token
     });
 });
 
-test('does not decrypt swapped private keys', async () => {
+test('if two stored private keys are swapped, neither is decrypted', async () => {
   await bench.db('signing_keys').update({ id: 'sig_renamed' });
   await expect((await bench.another()).issueAccessToken('acc_ada')).rejects.toThrow(/cannot be decrypted/u);
 });

@@ -20,7 +20,7 @@ import {
 import { type PublicJwk, SigningKeys } from './signing-keys.js';
 import { TokenHolders } from './token-holder.js';
 
-/** Stores the public address of the running server, for commands that may have another environment. */
+/** Stores the public address of the running server, because commands may be run with other settings. */
 export async function storeIssuer(db: Database, issuer: string): Promise<void> {
   await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).update({ issuer });
 }
@@ -31,7 +31,7 @@ export async function readIssuer(db: Database): Promise<string | undefined> {
   return row?.issuer ?? undefined;
 }
 
-/** The address of the first server that stored its own. Servers that start at once agree on one of theirs. */
+/** The address of the first server that stored its own. Servers that start at once agree on one address. */
 export async function agreeOnIssuer(db: Database, ownUrl: string): Promise<string> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
@@ -57,8 +57,8 @@ export interface Tokens {
   replaceRefreshToken(transaction: Database, accountId: string): Promise<string>;
   issueAccessToken(accountId: string): Promise<AccessToken>;
   /**
-   * A new access token for a refresh token. `address` is the caller's. Its wrong tokens are counted, and rejected as
-   * "rateLimited" if there are too many. A right one never is.
+   * Returns a new access token for a refresh token. `address` is the caller's. Wrong tokens from an address are
+   * counted, and rejected as "rateLimited" if there are too many; a right one is never rejected.
    */
   refresh(refreshToken: string, address: string): Promise<AccessToken>;
   verify(accessToken: string): Promise<VerifiedAccessToken>;

@@ -72,19 +72,19 @@ async function granted(batch: readonly KeyBatch[], atMinute = minute, by = defau
   return rows.toSorted((one, other) => one.key_id - other.key_id).map((row) => row.granted);
 }
 
-test('the keys of a batch share the limit of their account, each within its own', async () => {
+test('the keys in a batch share the limit of their account, and each stays within its own limit', async () => {
   await limitAda({ per_minute: 12 });
   expect(await granted([1, 2, 3, 4, 5].map((keyId) => asking(keyId, 9)))).toEqual([5, 5, 2, 0, 5]);
   expect(await granted([1, 2, 3, 4].map((keyId) => asking(keyId, 9)))).toEqual([0, 0, 0, 0]);
 });
 
-test('requests are served in order of arrival, and what a key cannot use is left for the others', async () => {
+test('requests are admitted in order of arrival, and what a key cannot use is left for the others', async () => {
   await storage.db('api_keys').where({ id: 1 }).update({ per_minute: 1 });
   await limitAda({ per_minute: 6 });
   expect(await granted([asking(1, 9, 100), asking(2, 9, 300), asking(3, 9, 200)])).toEqual([1, 0, 5]);
 });
 
-test("each key gets its account's usage as of its own part of the batch", async () => {
+test("each key gets the account's usage up to its own part of the batch", async () => {
   await limitAda({ per_minute: 8, per_day: 100 });
   await count([asking(1, 2)]);
   expect(await count([asking(2, 3), asking(3, 9), asking(5, 1)])).toMatchObject([
@@ -94,7 +94,7 @@ test("each key gets its account's usage as of its own part of the batch", async 
   ]);
 });
 
-test("windows: usage starts again at each minute and each day, and the day's limit holds across its minutes", async () => {
+test("an account's usage starts again at each minute and day, and its daily limit holds across minutes", async () => {
   await limitAda({ per_minute: 4, per_day: 10 });
   const all = [asking(1, 5), asking(3, 5)];
   expect(await granted(all)).toEqual([4, 0]);
@@ -104,7 +104,7 @@ test("windows: usage starts again at each minute and each day, and the day's lim
   expect(await granted(all, minute + 1440)).toEqual([4, 0]);
 });
 
-test("an account's own limits override the default; 0 blocks it and -1 lifts the limit", async () => {
+test("an account's own limits override the default; 0 blocks the account and -1 lifts the limit", async () => {
   const by = { key: unlimited, account: { perMinute: 3, perDay: null } };
   expect(await granted([asking(1, 9), asking(5, 9)], minute, by)).toEqual([3, 3]);
   await limitAda({ per_minute: -1 });
@@ -113,7 +113,7 @@ test("an account's own limits override the default; 0 blocks it and -1 lifts the
   expect(await granted([asking(1, 9)], minute + 1, by)).toEqual([0]);
 });
 
-test('a limit set later includes earlier usage, also of keys revoked since', async () => {
+test('a new limit counts earlier usage too, even of keys revoked since', async () => {
   await count([asking(1, 5), asking(3, 4)]);
   await storage
     .db('api_keys')
@@ -125,7 +125,7 @@ test('a limit set later includes earlier usage, also of keys revoked since', asy
   expect(await count([asking(4, 5)])).toMatchObject([{ granted: 0, account_minute_requests: 10 }]);
 });
 
-test("an account's usage includes a key while it worked, and no longer after it has ended", async () => {
+test("an account's usage includes a key as long as it works, but not after its end", async () => {
   await count([asking(1, 5), asking(3, 4)]);
   await limitAda({ per_minute: 10 });
   const end = (atDay: number) =>
@@ -157,7 +157,7 @@ test('keys that ended long ago are not read', async () => {
   expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*COALESCE/u);
 });
 
-test("a request rejected by the account's limit is not counted anywhere", async () => {
+test("a request that the account's limit rejects is counted nowhere", async () => {
   await limitAda({ per_day: 3 });
   expect(await granted([asking(1, 5)])).toEqual([3]);
   expect(await count([asking(2, 5)])).toMatchObject([{ granted: 0, requests: 0, minute_requests: 0 }]);
@@ -165,7 +165,7 @@ test("a request rejected by the account's limit is not counted anywhere", async 
   expect(await count([asking(2, 5)])).toMatchObject([{ granted: 5, requests: 5 }]);
 });
 
-test("a clock that is set back does not admit a minute's requests of an account twice, whichever key sends them", async () => {
+test("setting a clock back does not admit an account's requests of a minute twice, whichever key sends them", async () => {
   await storage.db('api_keys').update({ per_minute: -1, per_day: -1 });
   await limitAda({ per_minute: 4 });
   expect(await granted([asking(1, 3)], minute + 1)).toEqual([3]);
@@ -184,7 +184,7 @@ test('servers whose clocks differ slightly at the start of a minute share the li
   expect(await granted([asking(3, 3)], minute + 10)).toEqual([1]);
 });
 
-test('fifty concurrent requests by all keys of an account on two servers: exactly the limit is admitted', async () => {
+test('of fifty concurrent requests by all keys of an account on two servers, exactly the limit is admitted', async () => {
   await limitAda({ per_minute: 13 });
   const others = await storage.openPreparedQueries();
   const answers = await Promise.all(
@@ -199,13 +199,13 @@ test('fifty concurrent requests by all keys of an account on two servers: exactl
   await others.close();
 });
 
-/** Whether a connection waits for a lock in the database. SQLite does not tell. */
+/** Whether a connection waits for a lock in the database. SQLite cannot tell. */
 async function isAnybodyWaiting(): Promise<boolean> {
   if (storage.dialect === 'sqlite') return true;
   return isStatementWaiting(storage);
 }
 
-test('counting while an account is deleted leaves no rows of it behind, and blocks nobody else', async () => {
+test('counting during the deletion of an account leaves no rows behind, and does not block other accounts', async () => {
   await count([asking(2, 1)]);
   let isCounted = false;
   let counting: Promise<readonly KeyBatchRow[]> = Promise.resolve([]);

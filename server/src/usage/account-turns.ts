@@ -13,15 +13,17 @@ export const functionsOf = (dialect: Dialect): readonly [least: string, greatest
 export const countsToLast = (minute: string, row: string) =>
   `${minute} IN (${row}.minute, ${row}.minute - 1)`;
 
-/** Whether the account of a row of `live` has a limit. */
+/** SQL condition: the account of a row of `live` has a limit. */
 export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day < ${NO_LIMIT})`;
 
-/** A key that ended earlier has no requests on this day, even if the clock was set back since. */
+/**
+ * A key that ended more days ago than this has no requests today, even if a clock was set back since.
+ */
 const OVER_DAYS_AGO = 3;
 
 /**
- * The usage of all keys of the limited accounts. On PostgreSQL, this locks other servers out of counting for
- * them.
+ * SQL: the usage of all keys of the accounts with a limit. On PostgreSQL, this makes other servers wait that count
+ * for them.
  */
 const foundIn = {
   sqlite: `
@@ -38,10 +40,10 @@ const foundIn = {
 };
 
 /**
- * The common table expressions that end in `turns`: the requests admitted for each key of `live` whose
- * account has a limit, and the account's usage then. In order of arrival, each key gets what its own limits
- * allow until the account's limit is reached. An account's minute includes every request admitted while a
- * clock showed that minute, so that a clock that is set back admits none twice.
+ * The common table expressions, of which the last is `turns`: for each key of `live` whose account has a limit, the
+ * number of admitted requests and the account's usage after them. In order of arrival, each key gets what its own
+ * limits allow until the account's limit is reached. An account's minute includes every request admitted while a
+ * clock showed that minute, so that setting a clock back admits none twice.
  */
 export function accountTurnsSql(dialect: Dialect): string {
   const [least, greatest] = functionsOf(dialect);

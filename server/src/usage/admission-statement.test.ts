@@ -44,7 +44,7 @@ const asking = (keyId: number, wanted: number, part: Partial<KeyBatch> = {}): Ke
 const count = (batch: readonly KeyBatch[], atMinute = minute, atDay = day) =>
   countBatchIn(queries, storage.dialect, defaults)(batch, atDay, atMinute);
 
-test('windows: the calendar minute has a limit, and the next minute starts again', async () => {
+test("a key's minute limit applies to a calendar minute, and usage starts again in the next", async () => {
   expect(await count([asking(1, 50)])).toMatchObject([{ granted: 5, requests: 5, minute_requests: 5 }]);
   expect(await count([asking(1, 1)])).toMatchObject([{ granted: 0, requests: 5, minute_requests: 5 }]);
   expect(await count([asking(1, 3)], minute + 1)).toMatchObject([
@@ -52,7 +52,7 @@ test('windows: the calendar minute has a limit, and the next minute starts again
   ]);
 });
 
-test('windows: the limit of the calendar day holds across its minutes, and the next day starts again', async () => {
+test("a key's daily limit holds across the minutes of a calendar day, and usage starts again the next day", async () => {
   for (let i = 0; i < 4; i += 1) await count([asking(1, 5)], minute + i);
   expect(await count([asking(1, 5)], minute + 4)).toMatchObject([
     { granted: 0, requests: 20, minute_requests: 0 },
@@ -66,7 +66,7 @@ test('servers whose clocks differ slightly at the start of a minute count in the
   expect(await count([asking(1, 5)], minute + 11)).toMatchObject([{ granted: 5, requests: 10 }]);
 });
 
-test("a clock that is set back admits no minute's requests twice and loses none", async () => {
+test('setting a clock back admits no request of a minute twice, and loses none', async () => {
   const granted = async (atMinute: number) => (await count([asking(3, 4)], atMinute))[0]?.granted;
   await storage.db('api_keys').where({ id: 3 }).update({ per_day: -1 });
   expect(await granted(minute + 1)).toBe(4);
@@ -80,7 +80,7 @@ test("a clock that is set back admits no minute's requests twice and loses none"
   expect(await granted(minute + 61)).toBe(4);
 });
 
-test('a clock that crosses midnight and goes back finds each day as it was left', async () => {
+test('a clock that crosses midnight and is set back finds the usage of each day unchanged', async () => {
   const lastMinute = minute + 1439;
   expect(await count([asking(1, 4)], lastMinute)).toMatchObject([{ granted: 4, requests: 4 }]);
   expect(await count([asking(1, 4)], lastMinute + 1, day + 1)).toMatchObject([{ granted: 4, requests: 4 }]);
@@ -88,7 +88,7 @@ test('a clock that crosses midnight and goes back finds each day as it was left'
   expect(await count([asking(1, 4)], lastMinute + 1, day + 1)).toMatchObject([{ granted: 1, requests: 5 }]);
 });
 
-test("a key's own limits override the default; 0 blocks it and -1 lifts the limit", async () => {
+test("a key's own limits override the default; 0 blocks the key and -1 lifts the limit", async () => {
   await storage.db('api_keys').where({ id: 1 }).update({ per_minute: 2 });
   await storage.db('api_keys').where({ id: 2 }).update({ per_minute: 0 });
   await storage.db('api_keys').where({ id: 3 }).update({ per_minute: -1, per_day: -1 });
@@ -100,20 +100,20 @@ test("a key's own limits override the default; 0 blocks it and -1 lifts the limi
   ]);
 });
 
-test('a limit lowered below the current usage admits nothing and takes nothing back', async () => {
+test('lowering a limit below the current usage admits nothing more, but undoes nothing', async () => {
   await count([asking(1, 5)]);
   await storage.db('api_keys').where({ id: 1 }).update({ per_minute: 3 });
   expect(await count([asking(1, 2)])).toMatchObject([{ granted: 0, requests: 5, per_minute: 3 }]);
 });
 
-test('keys that are unknown, revoked or of a disabled account return no row', async () => {
+test('unknown keys, revoked keys and keys of a disabled account get no row', async () => {
   await storage.db('api_keys').where({ id: 2 }).update({ revoked_at: 1 });
   expect((await count([asking(1, 1), asking(2, 1), asking(99, 1)])).map(({ key_id }) => key_id)).toEqual([1]);
   await storage.db('accounts').update({ disabled_at: 1 });
   expect(await count([asking(1, 1)])).toEqual([]);
 });
 
-test('a disabled key returns no row, and neither does a key after its end', async () => {
+test('a disabled key gets no row, and neither does a key after its end', async () => {
   await storage.db('api_keys').where({ id: 2 }).update({ disabled_at: 1 });
   await storage.db('api_keys').where({ id: 3 }).update({ ends_at: 1_000 });
   const admitted = async (lastAtMs: number) =>
@@ -124,14 +124,14 @@ test('a disabled key returns no row, and neither does a key after its end', asyn
   expect(await admitted(1_000)).toEqual([1, 2]);
 });
 
-test('returns the time of the previous request of the same day, ignoring rejected requests', async () => {
+test("returns the time of the key's previous request on the same day, ignoring rejected ones", async () => {
   expect(await count([asking(1, 4, { lastAtMs: 100 })])).toMatchObject([{ previous_at: null }]);
   expect(await count([asking(1, 1, { lastAtMs: 200 })])).toMatchObject([{ previous_at: 100 }]);
   await count([asking(1, 1, { lastAtMs: 300 })]);
   expect(await count([asking(1, 1, { lastAtMs: 400 })], minute + 1)).toMatchObject([{ previous_at: 200 }]);
 });
 
-test('response times are added with the requests, also in a batch without requests', async () => {
+test('adds response times together with requests, and also in a batch without requests', async () => {
   await count([asking(1, 2, { timedRequests: 1, timedMs: 1.5 })]);
   await count([asking(1, 0, { timedRequests: 2, timedMs: 3 })]);
   expect(await storage.db('usage_days').first()).toMatchObject({

@@ -8,7 +8,7 @@ export interface KeyBatch {
   readonly keyId: number;
   /** The number of requests to admit; 0 if there are only response times to add. */
   readonly wanted: number;
-  /** When the first of them arrived, which is admitted if any is, in milliseconds since the epoch. */
+  /** When the first of them arrived, in milliseconds since the epoch. If any is admitted, that one is. */
   readonly lastAtMs: number;
   /** The number of responses since the last batch, and the sum of their times. */
   readonly timedRequests: number;
@@ -44,17 +44,17 @@ export type CountBatch = (
 const limitOf = (column: string) =>
   `CASE WHEN ${column} IS NULL THEN CAST(? AS INTEGER) WHEN ${column} < 0 THEN ${NO_LIMIT} ELSE ${column} END`;
 
-/** A column of `turns`, only for keys whose account has a limit: other keys have no extra cost. */
+/** A column of `turns`, computed only for keys whose account has a limit, so that other keys cost nothing extra. */
 const turnOf = (column: string) =>
   `CASE WHEN ${IS_CAPPED} THEN (SELECT t.${column} FROM turns t WHERE t.key_id = live.key_id) END`;
 
 /**
- * The statement that admits a batch: it finds the working keys, counts minutes and days up to the limits of
- * each key and its account, adds the response times, and returns how many requests of each key were admitted.
- * One statement is one transaction, and the row lock of its conflict clause makes the limits exact however
- * many servers run it at once. They lock accounts with a limit first, then rows, each in the same order. If a
- * clock is set back, the history has the usage of earlier minutes. The minute before the last one counts as
- * the last, because the clocks of servers differ slightly.
+ * The statement that admits a batch. It finds the working keys, counts minutes and days up to the limits of each key
+ * and its account, adds response times, and returns how many requests of each key were admitted. It is one
+ * transaction, and the row lock of its conflict clause makes the limits exact, however many servers run it at once.
+ * All of them lock first the accounts with a limit, then the rows, always in the same order. If a clock is set back,
+ * usage of earlier minutes comes from the history. The minute before a row's last minute counts as that minute,
+ * because the clocks of servers differ slightly.
  */
 export function admissionSql(keys: number, dialect: Dialect): string {
   const [least, greatest] = functionsOf(dialect);
@@ -71,7 +71,7 @@ export function admissionSql(keys: number, dialect: Dialect): string {
       : 'used_in_minute(u.key_id, excluded.minute)';
   const minuteUsed = `CASE WHEN ${isSameMinute} THEN u.minute_requests ELSE ${usedBefore} END`;
   const granted = `${greatest}(0, ${least}(excluded.granted, excluded.per_minute - (${minuteUsed}), excluded.per_day - u.requests))`;
-  // Evaluated once and first, this locks all accounts before any row.
+  // Evaluated once and first: it locks all accounts before any row.
   const locksAccountsFirst = dialect === 'sqlite' ? 'true' : '(SELECT COUNT(*) FROM turns) >= 0';
   return `
     WITH asked (key_id, wanted, last_at, timed_requests, timed_ms) AS (VALUES ${asked}),
@@ -118,7 +118,7 @@ export function admissionSql(keys: number, dialect: Dialect): string {
       account_requests, account_minute_requests, account_per_minute, account_per_day, previous_at`;
 }
 
-/** The limits of keys and of accounts that have none of their own. */
+/** The default limits, for keys and accounts that have none of their own. */
 export interface DefaultLimits {
   readonly key: Limits;
   readonly account: Limits;
@@ -145,7 +145,7 @@ export const admissionBindings = (
 
 const limitFrom = (column: number) => (column === NO_LIMIT ? null : column);
 
-/** A key's limits in force and its usage, from a result row. */
+/** The limits that apply to a key, and its usage, from a result row. */
 export const allowanceOfKey = (row: KeyBatchRow): Allowance => ({
   limits: { perMinute: limitFrom(row.per_minute), perDay: limitFrom(row.per_day) },
   minuteRequests: row.minute_requests,

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Counts a batch with this result. */
+/** Makes the meter count a batch with this result. */
 const count = (answer: ReturnType<CountBatch>) => readiness.watch(() => answer)([], 1, 1);
 
 async function failProbe(words: string) {
@@ -60,18 +60,18 @@ test('a successful count proves for five seconds that the next will succeed, wit
 test.each([
   ['of unknown keys', []],
   ['in which all were refused', [{ ...row, granted: 0 }]],
-])('a batch %s may have written nothing and proves nothing', async (_what, rows) => {
+])('a batch %s may have written nothing, so it proves nothing', async (_what, rows) => {
   await count(Promise.resolve(rows));
   expect(await failProbe('full')).toBe('Because: full.');
 });
 
-test('an error of counting is passed on, and the next check sends a probe', async () => {
+test('passes on an error of counting, and sends a probe at the next check', async () => {
   await count(Promise.resolve([row]));
   await expect(count(Promise.reject(new Error('full')))).rejects.toThrow('full');
   expect(await failProbe('full')).toBe('Because: full.');
 });
 
-test('a failure is remembered for a second, but no longer than until a count succeeds', async () => {
+test('remembers a failure for a second, but only until a count succeeds', async () => {
   await failProbe('full');
   nowMs += 999;
   expect([await readiness.problem(), probes.length]).toEqual(['Because: full.', 1]);
@@ -88,7 +88,7 @@ test('a thousand concurrent checks send one probe', async () => {
   expect(probes).toHaveLength(1);
 });
 
-test('a probe that hangs delays no check, is not sent again, and its late result still counts', async () => {
+test('a hanging probe delays no check and is not sent again, and its late result still counts', async () => {
   for (let question = 0; question < 2; question += 1) {
     const asked = readiness.problem();
     await jest.advanceTimersByTimeAsync(1_500);
@@ -101,7 +101,7 @@ test('a probe that hangs delays no check, is not sent again, and its late result
   expect([await readiness.problem(), probes.length]).toEqual([undefined, 1]);
 });
 
-test('each outage is reported once', async () => {
+test('reports each outage once', async () => {
   for (const words of ['full', 'full']) {
     await failProbe(words);
     nowMs += 1_000;

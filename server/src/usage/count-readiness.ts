@@ -8,7 +8,7 @@ const FAILED_FOR_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_500;
 
 interface Failure {
-  /** A sentence that is safe to show to anybody. */
+  /** Why requests cannot be counted: a sentence that is safe to show to anybody. */
   readonly problem: string;
   readonly cause?: unknown;
 }
@@ -21,7 +21,7 @@ const lateFailure = () =>
   });
 
 interface CountReadinessDeps {
-  /** Writes something in the way counts are written. */
+  /** Writes something in the way that counts are written. */
   readonly probe: () => Promise<void>;
   /** Converts its error to a sentence that is safe to show. */
   readonly problemOf: (error: unknown) => string;
@@ -30,7 +30,7 @@ interface CountReadinessDeps {
   readonly onFailure: (failure: Failure) => void;
 }
 
-/** Knows whether requests can be counted: a count succeeded in the last seconds, or a probe does. */
+/** Knows whether requests can be counted: a count succeeded in the last seconds, or a probe succeeds now. */
 export class CountReadiness {
   #storedAtMs = -Infinity;
   /** The failure of the last probe, unless a write has succeeded since. */
@@ -44,12 +44,12 @@ export class CountReadiness {
     this.#deps = deps;
   }
 
-  /** Wraps `countBatch`, to learn from its results. */
+  /** Wraps `countBatch` to learn whether it succeeds. */
   watch(countBatch: CountBatch): CountBatch {
     return async (...asked) => {
       try {
         const rows = await countBatch(...asked);
-        // If all requests were rejected, nothing may have been written: the bytes stay the same.
+        // A batch in which all requests were rejected may have written nothing, because the bytes stay the same.
         if (rows.some(({ granted }) => granted > 0)) this.#stored();
         return rows;
       } catch (error) {

@@ -57,6 +57,6 @@ test.each([
   expect(await findRequest(storage.db, requestId, accountId, NOW_MS)).toBeUndefined();
 });
 
-test('searches for an identifier made by this server only around the time in it', async () => {
+test('looks for an identifier made by this server only around the time in it', async () => {
   expect(await findRequest(storage.db, idAt(NOW_MS - 5 * DAY_MS, 3), undefined, NOW_MS)).toBeUndefined();
 });

@@ -9,9 +9,9 @@ export interface FoundRequest {
   readonly accountId: string;
 }
 
-/** Identifiers made by this server or by a proxy. */
+/** The form of identifiers made by this server or by a proxy. */
 const WELL_FORMED = /^[\w.-]{8,128}$/u;
-/** Identifiers made by this server: the time is in the middle. */
+/** The form of identifiers made by this server: the time is in the middle. */
 const WITH_TIME = /^[\w-]{12}-([\da-z]{8})-\d+$/u;
 const TIME_BASE = 36;
 /** The maximum duration of a request, which may wait for a browser and then for the page. */
@@ -19,7 +19,8 @@ const LONGEST_MS = 900_000;
 const CLOCKS_APART_MS = MINUTE_MS;
 
 /**
- * The possible range of a request's end, from the time in its identifier; otherwise all that the log keeps.
+ * The times between which a request may have ended, from the time in its identifier; for other identifiers, all that
+ * the log keeps.
  */
 function timesOf(requestId: string, nowMs: number): readonly [number, number] {
   const time = WITH_TIME.exec(requestId)?.[1];
@@ -35,9 +36,9 @@ export async function findRequest(
   accountId: string | undefined,
   nowMs: number,
 ): Promise<FoundRequest | undefined> {
-  // Every entry contains the name of an operation, which would match.
+  // Such a search would match every entry, because each contains the name of an operation.
   if (!WELL_FORMED.test(requestId) || isApiKeyOperationId(requestId)) return undefined;
-  // Unlike LIKE, these are case-sensitive.
+  // SQL functions that, unlike LIKE, are case-sensitive.
   const position = dialectOf(db) === 'postgresql' ? 'strpos' : 'instr';
   const found = db('request_log')
     .join('api_keys', 'api_keys.id', 'request_log.key_id')

@@ -39,7 +39,7 @@ interface Used {
   readonly ofAccount?: readonly [requests: number, perDay: number];
 }
 
-/** Counts this usage of a key. */
+/** Adds this usage of a key. */
 async function used(keyId: number, { requests, perDay = 20, day = TODAY, ofAccount }: Used) {
   const { db } = storage;
   const [together, perDayTogether] = ofAccount ?? [null, NO_LIMIT];
@@ -66,7 +66,7 @@ const alerts = async (day = TODAY) =>
       `${email} ${keyPrefix ?? 'all'} ${requests}/${limit} ${percent}%`,
   );
 
-test('reports a limit at 80 and at 100 percent, each once a day', async () => {
+test('alerts about a limit at 80 and at 100 percent, once a day each', async () => {
   await used(1, { requests: 15 });
   expect(await alerts()).toEqual([]);
   await used(1, { requests: 16 });
@@ -80,13 +80,13 @@ test('reports a limit at 80 and at 100 percent, each once a day', async () => {
   expect(await alerts(TODAY + 1)).toEqual(['ada@example.org sp_live_a 16/20 80%']);
 });
 
-test('reports a limit only once if it is used up between two checks', async () => {
+test('alerts only once about a limit that is used up between two checks', async () => {
   await used(1, { requests: 20 });
   expect(await alerts()).toEqual(['ada@example.org sp_live_a 20/20 100%']);
   expect(await alerts()).toEqual([]);
 });
 
-test('only one of two servers that check at the same time reports', async () => {
+test('if two servers check at the same time, only one alerts', async () => {
   await used(1, { requests: 20 });
   const second = await database.open();
   const [one, other] = await Promise.all([
@@ -97,14 +97,14 @@ test('only one of two servers that check at the same time reports', async () => 
   await second.close();
 });
 
-test('reports the limit of all keys together once, with their latest usage', async () => {
+test('alerts once about the limit of all keys together, with their latest usage', async () => {
   await used(1, { requests: 5, perDay: NO_LIMIT, ofAccount: [80, 100] });
   await used(2, { requests: 90, perDay: NO_LIMIT, ofAccount: [95, 100] });
   expect(await alerts()).toEqual(['ada@example.org all 95/100 80%']);
   expect(await alerts()).toEqual([]);
 });
 
-test('reports nothing to accounts that turned alerts off, are disabled, or have no limit or a limit of 0', async () => {
+test('does not alert accounts that turned alerts off, are disabled, or have no limit or a limit of 0', async () => {
   await used(1, { requests: 1_000_000, perDay: NO_LIMIT });
   await used(2, { requests: 0, perDay: 0 });
   await used(3, { requests: 20 });
@@ -122,7 +122,7 @@ test('reports nothing to accounts that turned alerts off, are disabled, or have 
   expect(await alerts()).toHaveLength(1);
 });
 
-test('forgets reported limits after some days', async () => {
+test('forgets the alerts of earlier days after some days', async () => {
   await used(1, { requests: 20 });
   await alerts();
   await alerts(TODAY + 3);

@@ -6,7 +6,10 @@ import { NO_LIMIT } from './account-turns.js';
 import { dayOf } from './rate-limit.js';
 
 const KEPT_DAYS = 3;
-/** Percentages of a day's limit. Each is told once a day; if several are reached together, only the highest is. */
+/**
+ * Percentages of a daily limit that are alerted about, once a day each. If several are reached together, only the
+ * highest is.
+ */
 const PERCENTS = [80, 100] as const;
 /** Stands for all keys of an account together. */
 const ALL_KEYS_OF_ACCOUNT = 0;
@@ -36,7 +39,7 @@ interface UsedRow {
 const isReached = (used: string, limit: string) =>
   `(${limit} > 0 AND ${limit} < ${NO_LIMIT} AND ${used} >= ${limit} * 0.8)`;
 
-/** Today's keys that have used at least the first percentage of their own limit or their account's. */
+/** Today's keys that have used at least the lowest percentage of their own limit or of their account's. */
 const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsedRow[]> =>
   db('usage_days as u')
     // The primary key of the counts begins with the time, so this finds today's keys without reading other days.
@@ -76,8 +79,8 @@ const reachedBy = ({ used, limit }: Candidate) =>
   limit > 0 && limit < NO_LIMIT ? PERCENTS.filter((percent) => used * 100 >= limit * percent) : [];
 
 /**
- * Records the percentages as reported, and returns the highest that no server had recorded before. It is one
- * statement, so that only one of two servers gets each.
+ * Records that these percentages were alerted about, and returns the highest that no server had recorded before. A
+ * single statement, so that only one of two servers gets each.
  */
 async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<number | undefined> {
   if (rows.length === 0) return undefined;
@@ -89,7 +92,7 @@ async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<numbe
   return noted.length === 0 ? undefined : Math.max(...noted.map(({ percent }) => percent));
 }
 
-/** Limits that crossed a percentage for the first time today. Each is returned once. */
+/** The limits that reached a percentage for the first time today. Each is returned once. */
 export async function takeAlerts(db: Database, nowMs: number): Promise<readonly LimitAlert[]> {
   const day = dayOf(nowMs);
   await db<LimitAlertRow>('limit_alerts')
@@ -97,7 +100,7 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
     .delete();
   const alerts: LimitAlert[] = [];
   const candidates = (await usedKeys(db, day, nowMs)).flatMap(candidatesOf);
-  // Each key has the usage of all keys as of its own last count, so the highest value is current.
+  // Each key's row has the usage of all keys at its own last count, so the highest value is the current one.
   for (const { keyId, ...candidate } of candidates.toSorted((one, other) => other.used - one.used)) {
     const row = { day, account_id: candidate.accountId, key_id: keyId };
     const reached = reachedBy({ keyId, ...candidate });
@@ -110,7 +113,7 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
   return alerts;
 }
 
-/** Reports to each account all of its limits that were crossed, in one message. */
+/** Sends each account one alert about all limits that it reached. */
 export async function tellAlerts(
   db: Database,
   nowMs: number,

@@ -58,7 +58,7 @@ const keep = (accountId: string, areKept: boolean) =>
 const page = 'https://example.org/a';
 const pagesOf = async (keyId: number) => (await history().logOfKey(keyId)).map(({ page: one }) => one);
 
-test('the log has page addresses if the account wants them, each at its own request, and no others', async () => {
+test('logs the page address of each request if the account wants that, and of no other account', async () => {
   recorder.record(ended({ page }));
   await recorder.flush();
   await keep('acc_ada', true);
@@ -73,7 +73,7 @@ test('the log has page addresses if the account wants them, each at its own requ
   expect((await database.stored()).includes(page)).toBe(true);
 });
 
-test('turning the setting off removes page addresses, including ones not stored yet', async () => {
+test('turning the setting off removes page addresses, even those not stored yet', async () => {
   for (const accountId of ['acc_ada', 'acc_bob']) await keep(accountId, true);
   recorder.record(ended({ page }));
   recorder.record(ended({ page, keyId: 3 }));

@@ -40,7 +40,7 @@ const recorderOn = (to: Pick<PreparedQueries, 'all'>, random = 7) =>
 const history = () =>
   createRequestHistory({ db: storage.db, clock: () => nowMs, flush: () => Promise.resolve() });
 
-test('a failed capture stays in the log after any number of successes, rejections and client errors', async () => {
+test('a failed capture stays in the log, however many successes, rejections and client errors follow', async () => {
   const recorder = recorderOn(queries);
   const inTheLog = async () => (await history().logOfKey(1)).filter(({ status }) => status === 504).length;
   recorder.record(ended({ operation: 'captureScreenshot', status: 504, requestId: 'failed' }));
@@ -63,7 +63,7 @@ test('a failed capture stays in the log after any number of successes, rejection
   expect((await storage.db('request_log').pluck<number[]>('requests')).length).toBeLessThan(10);
 });
 
-test('successes of other keys that fill the memory between two writes push out no failures', async () => {
+test('successes of other keys that fill the memory between two writes push no failure out of the log', async () => {
   const recorder = recorderOn(queries);
   for (let count = 0; count < 25_000; count += 1) recorder.record(ended({ keyId: 100 + (count % 50) }));
   recorder.record(ended({ status: 500, requestId: 'failed' }));
@@ -71,7 +71,7 @@ test('successes of other keys that fill the memory between two writes push out n
   expect((await history().logOfKey(1)).map(({ requestId }) => requestId)).toEqual(['failed']);
 });
 
-test('a log by an earlier version, with several outcomes in a row, is read and pruned', async () => {
+test('reads and prunes a log of an earlier version, whose rows have several outcomes', async () => {
   const entry = (status: number, outcome: string) => [
     nowMs,
     'lookupPostcode',
@@ -98,7 +98,7 @@ test('a log by an earlier version, with several outcomes in a row, is read and p
 
 const list = z.array(z.unknown());
 
-/** Queries that record the longest list passed to a statement. */
+/** Queries that record the length of the longest list passed to a statement. */
 function observedQueries() {
   const lists: number[] = [];
   const observed: Pick<PreparedQueries, 'all'> = {
@@ -110,7 +110,7 @@ function observedQueries() {
   return { lists, observed };
 }
 
-test('each statement writes for a limited number of keys, so that admissions run in between', async () => {
+test('each statement writes for a limited number of keys, so that admissions can run in between', async () => {
   const { lists, observed } = observedQueries();
   await storage.db.batchInsert(
     'api_keys',
@@ -127,7 +127,7 @@ test('each statement writes for a limited number of keys, so that admissions run
   expect(new Set(await storage.db('request_log').pluck('key_id')).size).toBe(1_000);
 });
 
-test('stored minutes are added to their hour and day by summing, however often it runs', async () => {
+test('summing adds stored minutes to their hour and day correctly, however often it runs', async () => {
   const recorders = [recorderOn(queries, 1), recorderOn(queries, 2)];
   const hour = minuteOf(START_MS) - (minuteOf(START_MS) % HOUR_MINUTES);
   const inTheDay = async () => countedOf((await history().ofPeriod('month', {})).all);
@@ -145,7 +145,7 @@ test('stored minutes are added to their hour and day by summing, however often i
   expect(countedOf((await history().ofPeriod('day', { keyId: 1 })).all)).toBe(2);
 });
 
-test('sums that cannot be stored are made later', async () => {
+test('sums that could not be stored are stored later', async () => {
   const failing = { isOn: false };
   const recorder = recorderOn({
     all: (sql, bindings) =>

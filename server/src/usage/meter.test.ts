@@ -4,7 +4,7 @@ import { Meter } from './meter.js';
 
 const minute = 60_000;
 
-/** Counts in memory like the statement, without limits. The test decides when a batch ends. */
+/** Counts in memory like the SQL statement, but without limits. The test decides when a batch ends. */
 function countingByHand() {
   const batches: { batch: readonly KeyBatch[]; finish: () => void; fail: (error: Error) => void }[] = [];
   const totals = new Map<number, number>();
@@ -37,7 +37,7 @@ function countingByHand() {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('requests of one event loop turn share a batch, and each gets its own count', async () => {
+test('requests in one turn of the event loop share a batch, and each gets its own count', async () => {
   const { batches, countBatch } = countingByHand();
   const meter = new Meter(
     countBatch,
@@ -100,7 +100,7 @@ test('no request is admitted before the batch is stored', async () => {
   expect(isAdmitted).toBe(true);
 });
 
-test('if the database cannot count, every request of the batch is rejected once and can be repeated', async () => {
+test('if the database cannot count, every request of the batch is rejected and can be repeated', async () => {
   const { batches, countBatch } = countingByHand();
   const failures: unknown[] = [];
   const meter = new Meter(
@@ -116,7 +116,7 @@ test('if the database cannot count, every request of the batch is rejected once 
   expect(failures).toHaveLength(1);
 });
 
-test('response times wait for the next batch, and survive a failed batch', async () => {
+test('response times are stored with the next batch, even if a batch failed in between', async () => {
   const { batches, countBatch } = countingByHand();
   const meter = new Meter(
     countBatch,
@@ -153,7 +153,7 @@ test('a key that the database does not know is never admitted', async () => {
   expect(await meter.admit(9)).toBeUndefined();
 });
 
-test('many keys are counted in several batches, so that a failed batch rejects only its own requests', async () => {
+test('many keys are counted in several batches, so that a failed one rejects only its own requests', async () => {
   const { batches, countBatch } = countingByHand();
   const meter = new Meter(
     countBatch,

@@ -9,7 +9,10 @@ import {
   type KeyBatchRow,
 } from './admission-statement.js';
 
-/** With 32 connections this gave the most requests per second of all values tried, from 1 to all. */
+/**
+ * How many responses are sent in one turn of the event loop. With 32 connections, this gave the most requests per
+ * second of all values tried, from 1 to all.
+ */
 const ANSWERS_PER_TURN = 16;
 
 /** Each number of keys needs its own prepared statement, so their number is bounded. */
@@ -27,7 +30,7 @@ interface Waiting extends Asking {
 
 interface PendingKey {
   readonly waiting: Waiting[];
-  /** Callers that only read the key's usage. */
+  /** Callers that only read the key's usage, without counting a request. */
   readonly asking: Asking[];
   timedRequests: number;
   timedMs: number;
@@ -131,7 +134,7 @@ export class Meter {
       return;
     }
     this.#running = undefined;
-    // Start the next batch now, so that the database does not wait while responses are sent.
+    // Started now, so that the database does not wait while responses are sent.
     if (this.#hasWaiting()) void this.#run();
     const rowOf = new Map(rows.map((row) => [row.key_id, row]));
     const answers: Answer[] = [];
@@ -176,14 +179,17 @@ interface Answer extends Pick<Asking, 'resolve'> {
   readonly admission: Admission | undefined;
 }
 
-/** The usage before the last "later" requests of this batch. */
+/** The usage before the last `later` requests of the batch were admitted. */
 const before = ({ limits, minuteRequests, dayRequests }: Allowance, later: number): Allowance => ({
   limits,
   minuteRequests: minuteRequests - later,
   dayRequests: dayRequests - later,
 });
 
-/** A key's usage after its batch, before the last `later` requests that were admitted with it. */
+/**
+ * The outcome of one request of a batch, with its key's usage before the `later` requests that were admitted after
+ * it.
+ */
 function admissionOf(
   row: KeyBatchRow,
   isGranted: boolean,
@@ -204,7 +210,7 @@ function admissionOf(
   };
 }
 
-/** Assigns a key's admissions to its requests in the order of their arrival. */
+/** Distributes a key's admissions to its requests in the order of their arrival. */
 function addAnswers(
   answers: Answer[],
   waiting: readonly Waiting[],
@@ -225,7 +231,7 @@ function addAnswers(
   }
 }
 
-/** Responds in chunks, so that the event loop can notice that the next batch has finished. */
+/** Sends responses in chunks, so that the event loop can notice in between that the next batch has finished. */
 function deliver(answers: readonly Answer[], start = 0): void {
   const end = start + ANSWERS_PER_TURN;
   for (const { resolve, admission } of answers.slice(start, end)) resolve(admission);

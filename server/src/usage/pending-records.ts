@@ -4,11 +4,11 @@ import { type EndedRequest, LOGGED_OF_KEY, type Outcome, outcomeOf } from './rec
 import { placeOfTime, TIME_PLACES } from './response-times.js';
 
 /**
- * The number of requests with one outcome, of all keys together, that wait to be logged. Further ones are
- * counted but not logged.
+ * How many requests of one outcome, of all keys together, may wait to be logged. Further ones are counted but not
+ * logged.
  */
 const MAX_LOGGED = 20_000;
-/** While nothing can be stored, requests are no longer counted beyond this number of rows. */
+/** While nothing can be stored, requests beyond this number of rows are no longer counted. */
 const MAX_COUNTS = 50_000;
 
 /** The latest requests of a key with one outcome, oldest first, with the time at which each ended. */
@@ -56,7 +56,7 @@ export class PendingRecords {
     this.#log(request, outcome, atMs);
   }
 
-  /** Puts back counts that could not be stored. */
+  /** Puts counts back that could not be stored. */
   addCounts(counts: Iterable<CountedMinute>): void {
     for (const { keyId, operation, outcome, minute, requests, places } of counts) {
       const counted = this.#counted(keyId, operation, outcome, minute);
@@ -78,10 +78,7 @@ export class PendingRecords {
     return counted;
   }
 
-  /**
-   * Queues a request for the log. Each outcome has its own bound, so that many successes push out no
-   * failures.
-   */
+  /** Queues a request for the log. Each outcome has its own maximum, so that many successes push no failure out. */
   #log(request: EndedRequest, outcome: Outcome, atMs: number): void {
     if (this.#logged[outcome] >= MAX_LOGGED) return;
     this.#logged[outcome] += 1;

@@ -1,7 +1,9 @@
 import { DAY_MINUTES, HOUR_MINUTES } from '../platform/time-units.js';
 import { minuteOf } from './rate-limit.js';
 
-/** The periods for which usage is shown, each made of spans. The last span is the current one. */
+/**
+ * The periods for which usage is shown, each divided into spans of equal length. The last span is the current one.
+ */
 export const PERIODS = {
   minute: { words: 'This minute', span: 1, spans: 1 },
   hour: { words: 'Hour', span: 1, spans: 60 },

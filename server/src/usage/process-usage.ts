@@ -8,7 +8,7 @@ type CountedDay = { -readonly [Field in keyof UsageDay]: UsageDay[Field] };
 /** The key id for a process without keys. */
 const NO_KEY = 0;
 
-/** Counts the calls of one process in memory, without limits. Replaces a key's usage if there are no keys. */
+/** Counts the calls of one process in memory, without limits. Used in place of keys' usage if there are no keys. */
 export class ProcessUsage {
   readonly #days = new Map<number, CountedDay>();
   #minute = 0;

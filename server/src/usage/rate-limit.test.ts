@@ -20,20 +20,20 @@ const admission = (part: Partial<Admission>): Admission => ({
   ...part,
 });
 
-test('if the minute is used up, the retry time is the end of the minute', () => {
+test('if the minute is used up, Retry-After leads to the end of the minute', () => {
   expect(retryAfterSeconds(admission({}))).toBe(30);
   expect(rateLimitMessage(admission({}))).toBe(
     'The limit of this API key, 5 requests per minute, is used up. Try again in 30 seconds.',
   );
 });
 
-test('if the day is used up, the retry time is after midnight UTC', () => {
+test('if the day is used up, Retry-After leads to midnight UTC', () => {
   const day = admission({ dayRequests: 20, minuteRequests: 1 });
   expect(retryAfterSeconds(day)).toBe(12 * 3600 - 30);
   expect(rateLimitMessage(day)).toContain('20 requests per day');
 });
 
-test('messages for people say until when to wait, in hours if the day is used up', () => {
+test('messages for people say how long to wait, in hours if the day is used up', () => {
   expect(rateLimitMessageForPeople(admission({}))).toBe(
     'The limit of this key, 5 requests per minute, is used up. Try again in 30 seconds, at 12:01 UTC.',
   );
@@ -49,14 +49,14 @@ test('Retry-After is never less than a second', () => {
   expect(retryAfterSeconds(admission({ timeMs: noon + 29_999 }))).toBe(1);
 });
 
-test('the headers name both windows, what is left and when each resets', () => {
+test('the headers name both windows, what is left, and when each resets', () => {
   expect(rateLimitHeaders(admission({ minuteRequests: 2, dayRequests: 7 }))).toEqual({
     policy: '"minute";q=5;w=60, "day";q=20;w=86400',
     state: '"minute";r=3;t=30, "day";r=13;t=43170',
   });
 });
 
-test('a window without a limit is not named, and a key without limits gets no header', () => {
+test('the headers leave out a window without a limit, and are missing for a key without limits', () => {
   expect(rateLimitHeaders(admission({ limits: { perMinute: null, perDay: 20 } }))?.policy).toBe(
     '"day";q=20;w=86400',
   );

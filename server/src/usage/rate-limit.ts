@@ -25,12 +25,15 @@ export interface Limits {
 /** Limits and their usage. */
 export interface Allowance {
   readonly limits: Limits;
-  /** Requests in the calendar minute and day so far, including the admitted one. */
+  /** Requests so far in the calendar minute and day, including the current one if it was admitted. */
   readonly minuteRequests: number;
   readonly dayRequests: number;
 }
 
-/** The meter's result for one request: it was counted, or a limit of its key or account is used up. */
+/**
+ * The meter's result for one request: it was counted, or was rejected because a limit of its key or account is used
+ * up.
+ */
 export interface Admission extends Allowance {
   readonly keyId: number;
   readonly isGranted: boolean;
@@ -39,12 +42,12 @@ export interface Admission extends Allowance {
   /** When the request was counted, and in which day since the epoch. */
   readonly timeMs: number;
   readonly day: number;
-  /** The time of the key's previous request on that day; null if this was the first. */
+  /** When the key's previous request on that day was counted; null if this was the first. */
   readonly previousAtMs: number | null;
 }
 
 interface Window {
-  /** The name in headers. */
+  /** The name of the window in the headers. */
   readonly name: 'minute' | 'day' | 'account-minute' | 'account-day';
   readonly isOfAccount: boolean;
   readonly unit: 'minute' | 'day';
@@ -73,8 +76,8 @@ function windowsOf({ limits, minuteRequests, dayRequests, account }: Admission):
 }
 
 /**
- * The limit that rejected a request. If several are used up, the one that lasts longest; a key's before its
- * account's.
+ * The limit that rejected a request. If several are used up, the one that lasts longest; if equally long, the key's
+ * rather than its account's.
  */
 function usedUpWindow(admission: Admission): Window {
   const windows = windowsOf(admission);
@@ -93,17 +96,17 @@ const limitSentence = (
   `The limit of ${isOfAccount ? 'this account' : key}, ${format(limit)} ${limit === 1 ? 'request' : 'requests'} per ${unit}` +
   `${isOfAccount ? ' of all its keys together' : ''}, is used up.`;
 
-/** Seconds until a rejected request can succeed: the end of the used-up window, a day's before a minute's. */
+/** Seconds until a rejected request can succeed: until the end of the used-up day, or else of the used-up minute. */
 export const retryAfterSeconds = (admission: Admission): number =>
   secondsLeft(usedUpWindow(admission), admission.timeMs);
 
-/** The rejection's message for programs: which limit, and when to retry. */
+/** The message of a rejection for programs: which limit is used up, and when to try again. */
 export function rateLimitMessage(admission: Admission): string {
   const sentence = limitSentence(usedUpWindow(admission), 'this API key', String);
   return `${sentence} Try again in ${retryAfterSeconds(admission)} seconds.`;
 }
 
-/** The rejection's message for people: how long to wait, and until when. */
+/** The message of a rejection for people: how long to wait, and until when. */
 export function rateLimitMessageForPeople(admission: Admission): string {
   const sentence = limitSentence(usedUpWindow(admission), 'this key', (requests) =>
     (requests ?? 0).toLocaleString('en-GB'),

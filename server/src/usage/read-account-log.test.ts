@@ -5,7 +5,7 @@ import { MOST_READ, readAccountLog } from './read-request-log.js';
 import { type Outcome, OUTCOMES } from './recorded-request.js';
 
 const NOW_MS = Date.UTC(2026, 2, 8);
-/** More rows of successes than are read. */
+/** More rows of successes than the query reads. */
 const SUCCESSES = 1_100;
 let database: TestDatabase;
 let storage: Storage;
@@ -14,7 +14,7 @@ const entry = (atMs: number, status: number, outcome: Outcome) => [
   ...[atMs, 'lookupPostcode', status, outcome, 1, `${outcome}-${atMs}`, 0],
 ];
 
-/** A row of the log, whose requests ended at these times. Older programs gave rows no outcome. */
+/** A row of the log with requests that ended at these times. Older versions stored rows without an outcome. */
 const rowOf = (keyId: number, id: string, entries: ReturnType<typeof entry>[], outcome: Outcome | null) => ({
   ...{ key_id: keyId, id, at: Number(entries.at(-1)?.[0]), requests: entries.length, outcome },
   entries: JSON.stringify(entries),
@@ -48,7 +48,7 @@ afterAll(async () => {
 const read = (outcomes: readonly Outcome[]) =>
   readAccountLog(storage.db, { accountId: 'acc_ada', outcomes }, NOW_MS);
 
-test('many successes push no failure out of the log of an account', async () => {
+test("many successes push no failure out of an account's log", async () => {
   const log = await read(OUTCOMES);
   expect(log.filter(({ outcome }) => outcome === '2xx')).toHaveLength(MOST_READ);
   expect(log.filter(({ outcome }) => outcome !== '2xx').map(({ status }) => status)).toEqual([
@@ -58,7 +58,7 @@ test('many successes push no failure out of the log of an account', async () => 
   expect(times).toEqual(times.toSorted((one, other) => other - one));
 });
 
-test('only the chosen outcomes are read, also from rows with several', async () => {
+test('reads only the chosen outcomes, also from rows with several outcomes', async () => {
   expect((await read(['4xx', '5xx'])).map(({ status }) => status)).toEqual([404, 500, 400]);
   expect(await read([])).toEqual([]);
 });

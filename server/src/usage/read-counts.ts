@@ -81,13 +81,13 @@ async function readPeriod(
 interface RequestHistoryDeps {
   readonly db: Database;
   readonly clock: Clock;
-  /** Stores what this server has recorded so far, so that reads include it. */
+  /** Stores what this server has recorded so far, so that it is included. */
   readonly flush: () => Promise<void>;
 }
 
 /**
- * Cache a slow result for this multiple of the time it took to read, so that reads take a small part of the
- * database's time.
+ * How long a slow result is cached, as a multiple of the time that it took to read, so that reads take only a small
+ * part of the database's time.
  */
 const KEPT_TIMES = 20;
 const MAX_KEPT = 100;

@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const store = (...days: object[]) => storage.db('usage_days').insert(days);
 
-test("a key's usage includes only its own requests, on all days, and reading it counts nothing", async () => {
+test("a key's usage is that of its own requests, on all days, and reading it counts no request", async () => {
   await store(
     day,
     { ...day, day: today - 29, requests: 9, timed_requests: 1, timed_ms: 4, last_at: 1 },
@@ -63,7 +63,7 @@ test("a key's usage includes only its own requests, on all days, and reading it 
   expect(dailyUsage[29]).toEqual({ date: '2026-03-01', requestCount: 4 });
 });
 
-test('requests of an earlier minute or day are not included in the current one', async () => {
+test('requests of an earlier minute or day do not count in the current one', async () => {
   await store(day);
   expect(await readKeyUsage(storage.db, 1, nowMs + minuteMs)).toMatchObject({
     requestsToday: 4,
@@ -77,7 +77,7 @@ test('requests of an earlier minute or day are not included in the current one',
   });
 });
 
-test('a key without any request has 0 and null', async () => {
+test('a key without any request has the figures 0 and null', async () => {
   const { dailyUsage, ...figures } = await readKeyUsage(storage.db, 1, nowMs);
   expect(figures).toEqual({
     totalRequests: 0,
@@ -108,7 +108,7 @@ test('the usage of all keys is the sum, and keys with a request today are active
   expect(dailyUsage.slice(-2).map(({ requestCount }) => requestCount)).toEqual([7, 14]);
 });
 
-test('a server that was never used has no usage, without an error', async () => {
+test('reading the usage of a server that was never used gives no error', async () => {
   expect(await readOverallUsage(storage.db, nowMs)).toMatchObject({
     totalRequests: 0,
     activeKeys: 0,
@@ -116,7 +116,7 @@ test('a server that was never used has no usage, without an error', async () => 
   });
 });
 
-test("an account's usage is that of all its own keys, in as many queries as for one key", async () => {
+test('reads the usage of all keys of an account in as many queries as for one key', async () => {
   await storage.db('accounts').insert([accountRow('acc_1'), accountRow('acc_2')]);
   await storage.db('projects').insert([
     { id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 },
@@ -165,7 +165,7 @@ test("a key's own limits override the server's, including unlimited and 0", () =
   });
 });
 
-test('the remainder is never below 0, and null if unlimited', () => {
+test('the remainder of a limit is never below 0, and null if unlimited', () => {
   const usage = { requestsThisMinute: 4, requestsToday: 30 };
   expect(remainingOf({ perMinute: 5, perDay: 20 }, usage)).toEqual({ perMinute: 1, perDay: 0 });
   expect(remainingOf({ perMinute: null, perDay: null }, usage)).toEqual({ perMinute: null, perDay: null });

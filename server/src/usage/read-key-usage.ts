@@ -5,14 +5,14 @@ import type { Database } from '../storage/storage.js';
 import { dayOf, type Limits, minuteOf } from './rate-limit.js';
 import { averageResponseTimeMs, dailyUsage, type UsageDay } from './usage-statistics.js';
 
-/** The figures of `/api/usage`, for the pages, which read them without a request of the key. */
+/** The figures of `/api/usage`, for pages. Reading them counts no request. */
 export interface Usage extends Omit<UsageStatistics, 'lastRequestAt'> {
   /** Null if the key was never used. */
   readonly lastRequestAtMs: number | null;
 }
 
 export interface OverallUsage extends Usage {
-  /** Keys with a request today. */
+  /** How many keys had a request today. */
   readonly activeKeys: number;
 }
 
@@ -55,7 +55,7 @@ async function readNow(db: Database, nowMs: number, keyId?: number) {
   const today = () =>
     db('usage_days').where({ day: dayOf(nowMs), ...(keyId === undefined ? {} : { key_id: keyId }) });
   const nowMinute = minuteOf(nowMs);
-  // Includes the next minute: another server's clock may be ahead.
+  // Includes the next minute, because another server's clock may be ahead.
   const minute = await today()
     .whereBetween('minute', [nowMinute, nowMinute + 1])
     .sum({ requests: 'minute_requests' });
@@ -120,7 +120,7 @@ export async function readUsageOfAccount(
 const inForce = (own: Limit, byDefault: number | null): number | null =>
   own === 'default' ? byDefault : own === 'unlimited' ? null : own;
 
-/** A key's limits in force: its own, or else the server's. */
+/** The limits that apply to a key: its own, or otherwise the server's. */
 export const limitsInForce = (
   key: { readonly perMinute: Limit; readonly perDay: Limit },
   defaults: Limits,

@@ -13,7 +13,7 @@ export interface LoggedRequest {
   readonly outcome: Outcome;
   readonly elapsedMs: number;
   readonly requestId: string;
-  /** The message of the rejection, without the values that were sent. */
+  /** The message of the rejection, without the values that the caller sent. */
   readonly rejection: string | undefined;
   /** The address of the page to capture, if the account wants it logged. */
   readonly page: string | undefined;
@@ -31,7 +31,7 @@ const entries: z.ZodType<LogEntry[]> = z.array(
   ]),
 );
 
-/** The page address of each entry. */
+/** The page address of each entry, in the same order. */
 const pages = z.array(z.string().nullable());
 
 interface LogRow {
@@ -80,7 +80,7 @@ export interface AccountRequest extends LoggedRequest {
   readonly keyName: string | null;
 }
 
-/** What a log of an account shows; everything that is kept if nothing is chosen. */
+/** Filters for the log of an account. Without any, everything in the log is read. */
 export interface AccountLogQuery {
   readonly accountId: string;
   readonly keyId?: number | undefined;
@@ -89,7 +89,7 @@ export interface AccountLogQuery {
   readonly toMs?: number | undefined;
 }
 
-/** The requests of an account that are read at most of each outcome: the newest ones that match. */
+/** How many requests of each outcome are read at most for an account: the newest ones that match. */
 export const MOST_READ = 2_000;
 const MOST_ROWS = 1_000;
 
@@ -117,7 +117,7 @@ async function readOutcome(
       void either.where('request_log.outcome', outcome).orWhereNull('request_log.outcome');
     })
     .orderBy('request_log.at', 'desc');
-  // A row holds the requests of about a second.
+  // A row contains requests of about a second, so a later row may still have requests of this time.
   if (toMs !== Infinity) void matching.where('request_log.at', '<=', toMs + MINUTE_MS);
   if (keyId !== undefined) void matching.where('request_log.key_id', keyId);
   const sizes = await matching

@@ -18,8 +18,8 @@ export interface AskingKey extends Asker {
 }
 
 /**
- * The orders of the lists of keys and accounts. The first is the default: by all requests, including rejected
- * ones.
+ * The orders of the lists of keys and accounts. The first is the default: the number of all requests, including
+ * rejected ones.
  */
 export const COUNT_SORTS = [
   { by: 'most', isDescending: true },
@@ -123,7 +123,7 @@ export async function readTopKeys(
     .offset(keysOffset)
     .select('k.id', 'k.name', 'k.prefix', 'p.name as projectName', 'a.id as accountId', 'a.email')
     .select(db.raw('COUNT(*) OVER () AS total'));
-  // Read the times only for the keys on the page: they are many columns.
+  // Reads the response times only for the keys on the page, because they are many columns.
   const shown = top.map(({ id }) => id);
   const timed = await summedBy(rows.clone().whereIn('key_id', shown), 'key_id');
   return {

@@ -3,7 +3,7 @@ import { functionsOf } from './account-turns.js';
 import { ALL_KEYS, LOGGED_OF_KEY, OUTCOMES } from './recorded-request.js';
 import { TIME_PLACES, timeColumn } from './response-times.js';
 
-/** The entries of a list passed as JSON, so that one prepared statement accepts any number of them. */
+/** SQL: the entries of a list that is passed as JSON, so that one prepared statement accepts any number of them. */
 const listed = (dialect: Dialect, name = 'sent') =>
   dialect === 'sqlite' ? `json_each(?) AS ${name}` : `json_array_elements(CAST(? AS json)) AS ${name}(value)`;
 
@@ -13,8 +13,8 @@ const KEY_COLUMNS = ['span_minutes', 'start_minute', 'key_id', 'operation', 'out
 const ADDED_COLUMNS = ['requests', ...Array.from({ length: TIME_PLACES }, (_, place) => timeColumn(place))];
 
 /**
- * Adds counts, each a list of the columns in order. The rows are sorted by key, so that servers that store at
- * the same time do not deadlock. Counts of a key that was deleted meanwhile are dropped.
+ * The statement that adds counts. Each count is a list of the columns in order. The rows are sorted by key, so that
+ * servers that store at the same time do not deadlock. Counts of keys that were deleted meanwhile are dropped.
  */
 export function addCountsSql(dialect: Dialect): string {
   const typeOf = (column: string) => (['operation', 'outcome'].includes(column) ? 'TEXT' : 'INTEGER');
@@ -29,10 +29,10 @@ export function addCountsSql(dialect: Dialect): string {
 }
 
 /**
- * Sums the counts of some keys from shorter spans into a longer one: from minutes into their hour, or from
- * hours into their day. It may run at any time, any number of times, on several servers at once: a sum only
- * replaces a smaller one. Parameters: the longer span and its start, the keys and the starts of the shorter
- * spans as JSON, and the shorter span.
+ * The statement that sums the counts of some keys from shorter spans into a longer one: from minutes into their
+ * hour, or from hours into their day. It may run any number of times, on several servers at once: a sum only
+ * replaces a smaller one. Parameters: the longer span and its start, the keys and the starts of the shorter spans as
+ * JSON, and the shorter span.
  */
 export function sumCountsSql(dialect: Dialect): string {
   const [, greatest] = functionsOf(dialect);
@@ -51,8 +51,8 @@ export function sumCountsSql(dialect: Dialect): string {
 }
 
 /**
- * Adds rows of the log, each a list of key, id, time, number, entries, outcome and, if any request was for a
- * page, the page addresses, which are stored only if the account wants them.
+ * The statement that adds rows to the log. Each is a list of key, id, time, number, entries, outcome and, if any
+ * request was for a page, the page addresses, which are stored only if the account wants them.
  */
 export const addLogSql = (dialect: Dialect): string => `
     INSERT INTO request_log (key_id, id, at, requests, entries, outcome, pages)
@@ -62,15 +62,13 @@ export const addLogSql = (dialect: Dialect): string => `
       ) THEN ${sent(6, 'TEXT')} END
     FROM ${listed(dialect)} JOIN api_keys k ON k.id = ${sent(0, 'INTEGER')}`;
 
-/**
- * The number of requests that the log keeps for a row's outcome. A row by an earlier version has several
- * outcomes.
- */
+/** SQL: how many requests the log keeps of a row's outcome. A row of an earlier version has several outcomes. */
 const KEPT_OF_OUTCOME = `CASE outcome ${OUTCOMES.map((outcome) => `WHEN '${outcome}' THEN ${LOGGED_OF_KEY[outcome]}`).join(' ')}
         ELSE ${LOGGED_OF_KEY['2xx']} END`;
 
 /**
- * Removes the rows of some keys that are older than the latest requests that the log keeps for their outcome.
+ * The statement that removes old rows of some keys from the log: those beyond the latest requests that it keeps of
+ * each outcome.
  */
 export const pruneLogSql = (dialect: Dialect): string => `
     DELETE FROM request_log WHERE (key_id, id) IN (

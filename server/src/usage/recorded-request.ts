@@ -1,7 +1,7 @@
 import { LIMITS, type Operation, operations } from '@signpost/contract';
 import { z } from 'zod';
 
-/** The outcome of a request: answered, client error, server error, or rejected before it was counted. */
+/** The outcomes of a request: successful, client error, server error, or rejected before it was counted. */
 export const OUTCOMES = ['2xx', '4xx', '5xx', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -44,7 +44,7 @@ export function outcomeOf({ isCounted, status }: Pick<EndedRequest, 'isCounted' 
 }
 
 const MAX_WORDS_CHARACTERS = 300;
-/** A value that was sent and is repeated in a rejection: as JSON, possibly cut, or in words. */
+/** Finds values that a rejection repeats from the request: as JSON, possibly cut, or in words. */
 const SENT_VALUE = /, but is (?:"(?:[^"\\]|\\.)*(?:"|$)…?|[^;.]*)/gu;
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;
 
@@ -52,10 +52,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/gu;
 
 let contractText: string | undefined;
 
-/**
- * Whether a quoted text is from the contract, such as a field name or an example, rather than from the
- * request.
- */
+/** Whether a quoted text comes from the contract, such as a field name or an example, and not from the request. */
 function isOwnWord(quoted: string): boolean {
   contractText ??= JSON.stringify(
     Object.values<Operation>(operations).map(({ request }) =>
@@ -65,7 +62,7 @@ function isOwnWord(quoted: string): boolean {
   return contractText.includes(quoted);
 }
 
-/** The message of a rejection without values that were sent, such as the address of a page. */
+/** The message of a rejection without the values that the caller sent, such as the address of a page. */
 const storedWords = (words: string): string =>
   words
     .replace(SENT_VALUE, '')

@@ -42,7 +42,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('requests are counted by outcome for minutes, hours and days; rejected ones are in no total', async () => {
+test('counts requests by outcome for minutes, hours and days; totals leave out rejected requests', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   recorder.record(ended({ status: 404 }));
@@ -63,7 +63,7 @@ test('requests are counted by outcome for minutes, hours and days; rejected ones
   expect(spans).toHaveLength(1);
 });
 
-test('usage is shown for a key, a project, an account and an operation, and the heaviest users come first', async () => {
+test('shows usage by key, project, account and operation, the heaviest users first', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   for (let count = 0; count < 3; count += 1)
@@ -90,7 +90,7 @@ test('usage is shown for a key, a project, an account and an operation, and the 
   ]);
 });
 
-test('keys and accounts are sorted by outcome, one page at a time', async () => {
+test('sorts keys and accounts by outcome, one page at a time', async () => {
   const recorder = recorderOn(queries);
   const record = (count: number, more: Partial<EndedRequest>) => {
     for (let one = 0; one < count; one += 1) recorder.record(ended(more));
@@ -120,7 +120,7 @@ test('keys and accounts are sorted by outcome, one page at a time', async () => 
   ]);
 });
 
-test('percentiles of response times are ranges, and ignore rejected requests', async () => {
+test('percentiles of response times are ranges, and rejected requests do not affect them', async () => {
   const recorder = recorderOn(queries);
   for (let count = 0; count < 94; count += 1) recorder.record(ended({ elapsedMs: 1.5 }));
   for (let count = 0; count < 6; count += 1) recorder.record(ended({ elapsedMs: 12_000 }));
@@ -140,7 +140,7 @@ test('the counts of concurrent servers add up', async () => {
   expect(await history().logOfKey(1)).toHaveLength(2);
 });
 
-test('the log has the requests of a key, newest first, without values that were sent', async () => {
+test('the log has the requests of a key, newest first, without the values that callers sent', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended({ requestId: 'first' }));
   await recorder.flush();
@@ -161,7 +161,7 @@ test('the log has the requests of a key, newest first, without values that were 
   ]);
 });
 
-test('the log keeps the last thousand requests of a key, and the database only briefly keeps more', async () => {
+test('the log keeps the last thousand requests of a key, and the database holds more only for a short time', async () => {
   const recorder = recorderOn(queries);
   for (let batch = 0; batch < 5; batch += 1) {
     for (let count = 0; count < 600; count += 1) recorder.record(ended({ requestId: `${batch}-${count}` }));
@@ -175,7 +175,7 @@ test('the log keeps the last thousand requests of a key, and the database only b
   expect(await history().logOfKey(2)).toHaveLength(5);
 });
 
-test('expired records are removed, and the log hides them even before', async () => {
+test('expired records are hidden at once, and removed later', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   await recorder.flush();
@@ -188,7 +188,7 @@ test('expired records are removed, and the log hides them even before', async ()
   expect(await storage.db('usage_counts').pluck('span_minutes')).toEqual([]);
 });
 
-test('a slow result is cached for a while before it is read again', async () => {
+test('caches a slow result for a while', async () => {
   const recorder = recorderOn(queries);
   const slow = createRequestHistory({
     db: storage.db,
@@ -208,7 +208,7 @@ test('a slow result is cached for a while before it is read again', async () => 
   expect(await counted()).toBe(2);
 });
 
-test('counts that cannot be stored are reported once, kept and stored later', async () => {
+test('if counts cannot be stored, reports that once, keeps them, and stores them later', async () => {
   const failing = { isOn: true };
   const recorder = recorderOn({
     all: (sql, bindings) =>
@@ -224,7 +224,7 @@ test('counts that cannot be stored are reported once, kept and stored later', as
   expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(2);
 });
 
-test('nothing is stored for a key that was deleted meanwhile', async () => {
+test('stores nothing for a key that was deleted meanwhile', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   recorder.record(ended({ keyId: 2 }));

@@ -9,15 +9,15 @@ import { addCountsSql, addLogSql, pruneLogSql, sumCountsSql } from './record-sta
 import { ALL_KEYS, type EndedRequest, LOGGED_OF_KEY, logEntry } from './recorded-request.js';
 
 /**
- * A statement writes for at most this many keys. Admissions share its connection, so they wait for the
- * running statement: a few milliseconds. A single statement for 10,000 keys took 400 ms.
+ * How many keys one statement writes for at most. Admissions share its connection, so they wait for a running
+ * statement: a few milliseconds. A single statement for 10,000 keys took 400 ms.
  */
 const KEYS_PER_STATEMENT = 128;
-/** Summing reads up to 60 rows per key. */
+/** Fewer keys per statement, because summing reads up to 60 rows per key. */
 const SUMMED_PER_STATEMENT = 48;
 const PRUNED_PER_STATEMENT = 8;
 /**
- * The number of keys whose log is pruned in one round. The others wait for the next: after a start, it can be
+ * For how many keys the log is pruned in one round. The others wait for the next round: after a start, these can be
  * all keys in use.
  */
 const PRUNED_PER_ROUND = 64;
@@ -70,7 +70,7 @@ export class RequestRecorder {
   #pending: PendingRecords;
   #work: Promise<unknown> = Promise.resolve();
   #isFailing = false;
-  /** The keys whose counts have changed since they were last summed, by the hour of the change. */
+  /** The keys whose counts have changed since they were last summed, by the hour in which they changed. */
   readonly #unsummed = new Map<number, Set<number>>();
   /** Requests logged since a key's log was last pruned, by key and outcome. */
   readonly #loggedSince = new Map<string, number>();
@@ -104,7 +104,7 @@ export class RequestRecorder {
     await this.sum();
   }
 
-  /** Adds an hour of these keys, whose minutes are stored, to the next sum. */
+  /** Includes an hour of these keys, whose minutes are stored, in the next sum. */
   noteUnsummed(hour: number, keyIds: Iterable<number>): void {
     const known = this.#unsummed.get(hour) ?? new Set();
     for (const keyId of keyIds) known.add(keyId);
@@ -170,7 +170,7 @@ export class RequestRecorder {
     ];
   }
 
-  /** A key that is new since the start may have too many rows in the log. */
+  /** A key that this server has not logged before may already have too many rows. */
   #noteLogged(keyId: number, outcome: EndedRequests['outcome'], count: number): void {
     const name = `${keyId} ${outcome}`;
     const logged = (this.#loggedSince.get(name) ?? LOGGED_OF_KEY[outcome]) + count;

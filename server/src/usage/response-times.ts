@@ -1,10 +1,9 @@
 /**
- * The upper bounds of the response time ranges in milliseconds, for responses from memory as well as for
- * captures.
+ * The upper bounds of the response time ranges in milliseconds. They suit responses from memory as well as captures.
  */
 export const TIME_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] as const;
 
-/** One more than the bounds: the last range is for everything slower. */
+/** The number of ranges: the last one is for everything above the bounds. */
 export const TIME_PLACES = TIME_BOUNDS_MS.length + 1;
 
 /** The column that counts the responses in a range. */
@@ -22,7 +21,10 @@ export interface TimeRange {
   readonly toMs: number | null;
 }
 
-/** The range of the slowest response among this share of the fastest; undefined if there are no responses. */
+/**
+ * The range of the response time that this share of the responses did not exceed, such as 0.95; undefined if there
+ * are no responses.
+ */
 export function percentile(places: readonly number[], share: number): TimeRange | undefined {
   const wanted = share * places.reduce((total, count) => total + count, 0);
   if (wanted === 0) return undefined;

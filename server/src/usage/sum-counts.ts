@@ -44,13 +44,16 @@ export const countsFrom = ({ requests, places }: Gathered): Counts => ({
 function add(to: Gathered, row: Sums): void {
   if (!isOutcome(row.outcome)) return;
   to.requests[row.outcome] += Number(row['requests']);
-  // A rejection takes almost no time, so many of them would hide the response times.
+  // Left out of the times: a rejection takes almost no time, so many of them would hide the response times.
   if (row.outcome === 'refused') return;
   for (const place of to.places.keys())
     to.places[place] = (to.places[place] ?? 0) + Number(row[timeColumn(place)]);
 }
 
-/** The counts of a period that match a filter. Names every start, so that the primary key finds them. */
+/**
+ * Selects the counts of a period that match a filter. Names every start of a span, so that the primary key finds
+ * them.
+ */
 export function counted(db: Database, period: Period, nowMs: number, filter: CountsFilter) {
   const { accountId, projectId, keyId, operation } = filter;
   const rows = db('usage_counts')

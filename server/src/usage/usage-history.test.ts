@@ -25,7 +25,7 @@ afterEach(async () => {
 const ages = async () =>
   (await storage.db('usage_minutes').pluck<number[]>('minute')).map((m) => nowMinute - m);
 
-test('minutes of the last three days are kept, older ones are removed', async () => {
+test('keeps minutes of the last three days, and removes older ones', async () => {
   await removeOldUsage(storage.db, nowMs);
   expect((await ages()).toSorted((a, b) => a - b)).toEqual([0, dayMinutes, 3 * dayMinutes]);
 });

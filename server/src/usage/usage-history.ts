@@ -3,7 +3,7 @@ import { DAY_MINUTES, DAY_MS, HOUR_MINUTES } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 import { minuteOf } from './rate-limit.js';
 
-/** Allows for a clock that is set back by a day from a day ahead, across midnight. */
+/** Enough for a clock that was a day ahead and is set back by a day, across midnight. */
 const KEPT_MINUTES = 3 * DAY_MINUTES;
 
 /** How long counts by minute, hour and day are kept: somewhat longer than they are shown. */
@@ -13,7 +13,7 @@ const KEPT_COUNTS = [
   { span: DAY_MINUTES, minutes: 92 * DAY_MINUTES },
 ];
 
-/** The keys that have counts by minute, by the hour of the minutes. */
+/** Finds the keys that have counts by minute, with the hours of these minutes. */
 export async function readCountedHours(db: Database): Promise<Map<number, number[]>> {
   const rows = await db('usage_counts')
     .where({ span_minutes: 1 })
@@ -33,7 +33,7 @@ export async function readCountedHours(db: Database): Promise<Map<number, number
 /** How long a request stays in the log. */
 export const LOG_KEPT_MS = LIMITS.requestLog.days * DAY_MS;
 
-/** Removes usage of minutes that no clock will be set back to, and expired counts and requests. */
+/** Removes usage of minutes to which no clock will be set back, and expired counts and requests. */
 export async function removeOldUsage(db: Database, nowMs: number): Promise<void> {
   const minute = minuteOf(nowMs);
   await db('usage_minutes')

@@ -22,7 +22,7 @@ const day = (part: Partial<UsageDay>): UsageDay => ({
   ...part,
 });
 
-test('dailyUsage is the last 30 days, oldest first, with 0 for days without requests', () => {
+test('dailyUsage lists the last 30 days, oldest first, with 0 for days without requests', () => {
   const { dailyUsage } = usageStatistics(admission, [
     day({}),
     day({ day: today - 29, requests: 9 }),
@@ -40,7 +40,7 @@ test('the total includes days before the listed ones', () => {
   );
 });
 
-test('lastRequestAt is the previous request, on an earlier day if this is the first of its day', () => {
+test('lastRequestAt is the time of the previous request, even if that was on an earlier day', () => {
   expect(usageStatistics(admission, [day({})]).lastRequestAt).toBe('2026-03-01T09:29:59.000Z');
   const first = { ...admission, previousAtMs: null, dayRequests: 1 };
   const yesterday = Date.UTC(2026, 1, 28, 23);
@@ -49,7 +49,7 @@ test('lastRequestAt is the previous request, on an earlier day if this is the fi
   );
 });
 
-test("at a key's very first request, lastRequestAt is that request and the average is 0", () => {
+test("for a key's very first request, lastRequestAt is the time of that request and the average is 0", () => {
   const first = { ...admission, previousAtMs: null, dayRequests: 1, minuteRequests: 1 };
   expect(usageStatistics(first, [day({ requests: 1, timed_requests: 0, timed_ms: 0 })])).toMatchObject({
     totalRequests: 1,
@@ -63,7 +63,7 @@ test('the average is over all responses on all days', () => {
   expect(usageStatistics(admission, days).averageResponseTimeMs).toBe(4);
 });
 
-test('requests counted while the statistics are read are not included', () => {
+test('does not include requests that are counted while the statistics are read', () => {
   expect(usageStatistics(admission, [day({ requests: 11 })])).toMatchObject({
     requestsToday: 4,
     totalRequests: 4,

@@ -2,7 +2,7 @@ import { LIMITS, type UsageStatistics } from '@signpost/contract';
 import type { Database } from '../storage/storage.js';
 import { type Admission, dateOf } from './rate-limit.js';
 
-/** One day of one key as it is stored. */
+/** The usage of a key on one day, as it is stored. */
 export interface UsageDay {
   readonly day: number;
   readonly requests: number;
@@ -11,7 +11,7 @@ export interface UsageDay {
   readonly timed_ms: number;
 }
 
-/** Returns the statistics of the key whose request was admitted. */
+/** Returns the statistics of the key whose request was just admitted. */
 export type ReadUsage = (admission: Admission) => Promise<UsageStatistics>;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -7,7 +7,7 @@ import { bulk, listOf, record, run } from '../fixtures/new-node';
 
 const SELECTED = { source: 'items', recordOutput: 'fields', recordFields: ['constituency'] };
 
-test('adds chosen fields beside those of the item, alike for found, missing and failed items', async () => {
+test('chosen fields are added beside those of the item, for found, missing and failed items', async () => {
   const items = [
     { name: 'Ada', postcode: 'SW1A 1AA' },
     { name: 'Ben', postcode: 'ZZ1 1ZZ' },
@@ -43,7 +43,7 @@ test('a prefix keeps the fields of the result apart from those of the item', asy
 test.each([
   ['raw', { policeForce: 'Metropolitan Police', constituency: expect.any(String) }],
   ['simplified', { constituency: expect.any(String) }],
-])('Output %s returns as much of the record', async (recordOutput, expected) => {
+])('the output %s returns only its part of the record', async (recordOutput, expected) => {
   const answer = () => success({ result: record('SW1A 1AA') });
   const parameters = { postcode: 'SW1A 1AA', recordOutput };
   const { json } = await run(lookupPostcode, { parameters, items: [{ row: 7 }], answer });
@@ -51,7 +51,7 @@ test.each([
   expect('policeForce' in (json[0] ?? {})).toBe(recordOutput === 'raw');
 });
 
-test('a missing record keeps the fields of the item, and a found one drops the reason of an earlier try', async () => {
+test('a missing record keeps the fields of the item, and a found one removes the reason of an earlier failure', async () => {
   const parameters = { postcode: 'ZZ1 1ZZ', options: { ifNotFound: 'item' } };
   const items = [{ row: 7, found: false, reason: 'blank' }];
   const missing = await run(lookupPostcode, {
@@ -68,7 +68,7 @@ test('a missing record keeps the fields of the item, and a found one drops the r
   expect(found.json).toEqual([{ row: 7, postcode: 'SW1A 1AA', found: true }]);
 });
 
-test('Keep Input Fields and Files can leave the input out, and older nodes return only the result', async () => {
+test('Keep Input Fields and Files can be turned off, and older nodes return only the result', async () => {
   const answer = () => success({ result: { postcode: 'SW1A 1AA' } });
   const parameters = { postcode: 'SW1A 1AA', options: { keepInput: false } };
   const only = [{ postcode: 'SW1A 1AA' }];
@@ -80,12 +80,15 @@ test('Keep Input Fields and Files can leave the input out, and older nodes retur
 test.each([
   [true, { row: 7, home: { postcode: 'SW1A 1AA' } }],
   [false, { home: { postcode: 'SW1A 1AA' } }],
-])('with a result in a field, Keep Input Fields and Files is as good: %s', async (keepInput, expected) => {
-  const answer = () => success({ result: { postcode: 'SW1A 1AA' } });
-  const parameters = { postcode: 'SW1A 1AA', options: { keepInput, resultField: 'home' } };
-  const { json } = await run(lookupPostcode, { parameters, items: [{ row: 7 }], answer });
-  expect(json).toEqual([expected]);
-});
+])(
+  'a result that is put into a field keeps the input fields as well, unless chosen otherwise: %s',
+  async (keepInput, expected) => {
+    const answer = () => success({ result: { postcode: 'SW1A 1AA' } });
+    const parameters = { postcode: 'SW1A 1AA', options: { keepInput, resultField: 'home' } };
+    const { json } = await run(lookupPostcode, { parameters, items: [{ row: 7 }], answer });
+    expect(json).toEqual([expected]);
+  },
+);
 
 /** Finds what looks like a postcode in upper case, as the server does. */
 const find = (text: string) =>
@@ -121,7 +124,7 @@ test('300 messy addresses get their constituencies in one node with at most six 
   );
 });
 
-test('a text without a known postcode says why, and does not repeat the text', async () => {
+test('a text without a known postcode returns the reason, without repeating the text', async () => {
   const texts = ['', 'nowhere at all', 'Atlantis, ZZ1 1ZZ', 'At SW1A 1AA or ZZ1 1ZZ'];
   const { json } = await run(lookupPostcodes, {
     parameters: texts.map((textOfItem) => ({ source: 'text', textOfItem })),
@@ -140,14 +143,17 @@ test.each([
   ['12 High Street, London WC1 A 9NE', ['WC1 A 9NE']],
   ['London, WCIA 9GE.', ['WCIA 9GE.']],
   ['The Red Lions', undefined],
-])('the end of %j is looked up with its slips if nothing else is found', async (textOfItem, asked) => {
-  const { bodies } = await run(lookupPostcodes, {
-    parameters: { source: 'text', textOfItem },
-    answer: (_body, path) =>
-      success(path.endsWith('/find') ? { results: [] } : { results: [record('WC1A 9NE')] }),
-  });
-  expect(property(bodies[1], 'postcodes')).toEqual(asked);
-});
+])(
+  'the end of %j is looked up as a mistyped postcode if the text contains no other',
+  async (textOfItem, asked) => {
+    const { bodies } = await run(lookupPostcodes, {
+      parameters: { source: 'text', textOfItem },
+      answer: (_body, path) =>
+        success(path.endsWith('/find') ? { results: [] } : { results: [record('WC1A 9NE')] }),
+    });
+    expect(property(bodies[1], 'postcodes')).toEqual(asked);
+  },
+);
 
 test('Find in Text searches the texts of 100 items with one request, and an empty text without one', async () => {
   const texts = ['At SW1A 1AA.', '', '  ', 'nothing', 'SW2 1AA and SW3 1AA'];
@@ -167,7 +173,7 @@ test('Find in Text searches the texts of 100 items with one request, and an empt
   ]);
 });
 
-test('texts that are too long for one request have several, and one that no request takes fails alone', async () => {
+test('texts that are too long for one request are split over several, and a text that is too long alone fails alone', async () => {
   const texts = ['a'.repeat(60_000), 'b'.repeat(60_000), 'c'.repeat(100_001), 'd'];
   const { json, bodies } = await run(findPostcodesInText, {
     parameters: texts.map((text) => ({ text })),

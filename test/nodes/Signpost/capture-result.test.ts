@@ -11,7 +11,7 @@ const picture = () =>
     'x-missing-fonts': 'Thai',
   });
 
-test('a capture can be put in a field, so that the item keeps its own url and file name', async () => {
+test('a capture can be put into a field, so that the item keeps its own url and file name', async () => {
   const items = [{ url: 'of the item', fileName: 'theirs' }];
   const parameters = { url: 'https://a.test/', options: { resultField: 'capture' } };
   const { output } = await run(captureScreenshot, { parameters, items, answer: picture });
@@ -47,7 +47,7 @@ test.each([
     '"device" must be one of the 207 names that the reference lists, such as "Galaxy S8".',
     'Device must be one of the 207 names that its list offers, such as "Galaxy S8".',
   ],
-])('names fields as the editor does: %s', async (error, shown) => {
+])('errors name fields as the editor does: %s', async (error, shown) => {
   const { json } = await run(captureScreenshot, {
     parameters: { url: 'https://a.test/' },
     answer: () => Promise.reject(httpFailure(400, { error })),
@@ -59,7 +59,7 @@ const lists = new Signpost().description.properties.filter(({ type }) => type ==
 const isOf = (version: 'lt' | 'gte', { displayOptions }: INodeProperties) =>
   JSON.stringify(displayOptions?.show?.['@version'] ?? '').includes(version);
 
-test('in new workflows no list of options has more than twelve, and none of the options is lost', () => {
+test('in new workflows, no list of options has more than twelve, and no earlier option is missing', () => {
   const since = lists.filter((list) => !isOf('lt', list));
   const long = since.filter(({ options = [] }) => options.length > 12);
   expect(long.map(({ displayName, options }) => [displayName, options?.length])).toEqual([]);
@@ -69,7 +69,7 @@ test('in new workflows no list of options has more than twelve, and none of the 
   expect([...before].filter((name) => !named(since).has(name))).toEqual([]);
 });
 
-test('an option is sent from whichever list it is in', async () => {
+test('an option is sent from whichever list contains it', async () => {
   const parameters = {
     url: 'https://a.test/',
     options: { failOnPageStatus: true },

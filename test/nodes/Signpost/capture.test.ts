@@ -29,7 +29,7 @@ async function run(
 
 const image = () => success(Buffer.from('bytes'), headers);
 
-test('puts the file into the field that the user names, and only fields of the capture into the JSON', async () => {
+test('a capture puts its file into the chosen field, and only its own fields into the JSON', async () => {
   const { item } = await run(
     captureScreenshot,
     { format: 'jpeg', binaryPropertyName: 'picture', options: { fileName: 'front: page' } },
@@ -52,7 +52,7 @@ test('puts the file into the field that the user names, and only fields of the c
   });
 });
 
-test('what the user has not set is left to the server, and texts of expressions become what they mean', async () => {
+test('options that are not set are not sent, and texts from expressions become numbers and booleans', async () => {
   const { request } = await run(
     capturePdf,
     { format: 'A5', landscape: 'true', options: { scale: '0.5', marginTop: ' 1cm ', marginLeft: '' } },
@@ -66,7 +66,7 @@ test('what the user has not set is left to the server, and texts of expressions 
   expect(request?.body).toEqual({ url, format: 'A5', landscape: true, scale: 0.5, marginTop: '1cm' });
 });
 
-test('of a part of a page the JSON says how tall the page is and how many parts it has', async () => {
+test('the JSON of a part of a page has the height of the page and its number of parts', async () => {
   const { item } = await run(captureScreenshot, { options: { part: 2 } }, () =>
     success(Buffer.from('bytes'), { ...headers, 'x-page-height': '2500', 'x-page-parts': '3' }),
   );
@@ -80,7 +80,7 @@ test.each([
   [1, { keepInput: true }, true],
   [1.1, {}, true],
   [1.1, { keepInput: false }, false],
-])('version %p with %j: an item keeps its fields and files: %p', async (typeVersion, options, isKept) => {
+])('in version %p with %j, an item keeps its fields and files: %p', async (typeVersion, options, isKept) => {
   for (const output of ['binary', 'base64']) {
     const { context } = fakeExecution({
       parameters: { url, output, options },
@@ -123,7 +123,7 @@ test('a file and a field of the same name are replaced; another name keeps both 
   });
 });
 
-test('what described an earlier capture does not describe the next one', async () => {
+test('a capture removes the fields that describe an earlier capture', async () => {
   const earlier = {
     fileName: 'a.pdf',
     captureTimeMs: 5,
@@ -151,7 +151,7 @@ test.each([
     { error: { code: 3 }, details: {} },
     { error: { code: 3 }, details: {} },
   ],
-])('an item that came back from an error output with %j and is captured keeps %j', async (came, kept) => {
+])('a captured item that came from an error output with %j keeps %j', async (came, kept) => {
   const { json = {} } = (await capturedAfter({ customer: 'Ada', ...came })) ?? {};
   const { customer, error, details } = json;
   expect(customer).toBe('Ada');
@@ -161,7 +161,7 @@ test.each([
   }).toEqual(kept);
 });
 
-test('a PDF says how many pages it has', async () => {
+test('the JSON of a PDF has its number of pages', async () => {
   const { item } = await run(capturePdf, {}, () =>
     success(Buffer.from('%PDF'), { 'content-type': 'application/pdf', 'x-page-count': '3' }),
   );
@@ -171,7 +171,7 @@ test('a PDF says how many pages it has', async () => {
 test.each([
   ['base64', { base64: 'Ynl0ZXM=' }],
   ['dataUrl', { dataUrl: 'data:image/jpeg;base64,Ynl0ZXM=' }],
-])('%s puts the file into the JSON, for agents', async (output, expected) => {
+])('the output %s puts the file into the JSON, for agents', async (output, expected) => {
   const { item } = await run(captureScreenshot, { output }, image);
   expect(item?.json).toMatchObject(expected);
   expect(item?.binary).toBeUndefined();
@@ -187,7 +187,7 @@ test('a file too large for the JSON is an error that says what to change', async
   });
 });
 
-test('a rejection in bytes is read for an item that goes on as failed', async () => {
+test('a failed item has the message of an error response in bytes', async () => {
   const refused = () => Promise.reject(httpFailure(400, Buffer.from('{"error":"No such host."}')));
   const { item } = await run(captureScreenshot, {}, refused, true);
   expect(item).toMatchObject({
@@ -196,7 +196,7 @@ test('a rejection in bytes is read for an item that goes on as failed', async ()
   });
 });
 
-test('a page that some other server answers is not taken for a capture', async () => {
+test('a web page from another server is not taken for a capture', async () => {
   const page = () => success(Buffer.from('<html>'), { 'content-type': 'text/html; charset=utf-8' });
   for (const operation of [captureScreenshot, capturePdf]) {
     await expect(run(operation, {}, page)).rejects.toMatchObject({
@@ -205,7 +205,7 @@ test('a page that some other server answers is not taken for a capture', async (
   }
 });
 
-test('a capture of a page that took too long says so, and no other does', async () => {
+test('only a capture that ran out of time says that it is incomplete', async () => {
   const late = { ...headers, 'x-capture-complete': 'false' };
   const { item } = await run(captureScreenshot, {}, () => success(Buffer.from('bytes'), late));
   expect(item?.json).toMatchObject({ isComplete: false });

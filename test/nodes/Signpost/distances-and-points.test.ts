@@ -17,7 +17,7 @@ const distances = (body: unknown) => {
   return success({ results, missing });
 };
 
-test('Measure Distance returns an item per destination with its name, from lists as people write them', async () => {
+test('Measure Distance returns an item per destination with its name, and accepts lists in several formats', async () => {
   const point = { latitude: 51.5, longitude: -0.1 };
   const shop = { name: 'Our shop', postcode: 'B1 1BB' };
   const to = ['M1 1AE, nowhere;\nEH99 1SP', '51.5, -0.1', point, shop];
@@ -37,7 +37,7 @@ test('Measure Distance returns an item per destination with its name, from lists
   ]);
 });
 
-test('Measure Distance can return only the nearest destination, of more than one request takes', async () => {
+test('Measure Distance can return only the nearest destination, even of several requests', async () => {
   const to = Array.from({ length: 150 }, (_, index) => `M${index} 1AE`);
   const { json, bodies } = await run(measureDistance, {
     parameters: { from: 'SW1A 1AA', to, distanceOutput: 'nearest' },
@@ -53,7 +53,7 @@ test('a list written as text is split in older nodes too', async () => {
   expect(json).toMatchObject([{ results: [{ metres: 1000 }, { metres: 999 }] }]);
 });
 
-test('Reverse Geocode takes one point per item with one request, and fails only the items without one', async () => {
+test('Reverse Geocode sends one point per item in one request, and fails only the items without one', async () => {
   const points = [
     [51.5, -0.1],
     ['51.6', ' -0.2 '],
@@ -81,7 +81,7 @@ test('Reverse Geocode takes one point per item with one request, and fails only 
   ]);
 });
 
-test('Find Nearest can return all, page by page', async () => {
+test('Find Nearest can return all postcodes, requested page by page', async () => {
   const { json, bodies } = await run(findNearestPostcodes, {
     parameters: { postcode: 'SW1A 1AA', returnAll: true },
     items: [{ row: 7 }],

@@ -30,12 +30,12 @@ async function namesOf(
   return items.map(({ json }) => json.fileName);
 }
 
-test('a picture has the extension of its format', async () => {
+test('the name of a picture has the extension of its format', async () => {
   const formats = ['png', 'jpeg', 'webp'].map((format) => ({ url: 'https://example.com/', format }));
   expect(await namesOf(formats)).toEqual(['example.com.png', 'example.com.jpg', 'example.com.webp']);
 });
 
-test('a file has the name of its page, and those of one run differ by the query or a number, in the order of the items', async () => {
+test('a file has the name of its page, made different by the query or a number, in the order of the items', async () => {
   const urls = [
     'https://example.com/slow/',
     'https://example.com/',
@@ -58,7 +58,7 @@ test('a file has the name of its page, and those of one run differ by the query 
   ]);
 });
 
-test('names differ between the runs of one execution, as in a loop, and are the plain ones in the next execution', async () => {
+test('file names differ between the runs of one execution, as in a loop, and start again in the next execution', async () => {
   const front = { url: 'https://example.com/' };
   const inRun = (runIndex: number, page: IDataObject) =>
     namesOf([page, page], { executionId: '12', runIndex });
@@ -73,7 +73,7 @@ test('names differ between the runs of one execution, as in a loop, and are the 
   expect(await namesOf([front], { executionId: '13' })).toEqual(['example.com.jpg']);
 });
 
-test('another try of a failed run gets the names of the first', async () => {
+test('a repeated run gives the same file names', async () => {
   const page = { url: 'https://example.com/' };
   for (let tries = 0; tries < 2; tries += 1)
     expect(await namesOf([page, page], { executionId: '14', runIndex: 0 })).toEqual([
@@ -82,7 +82,7 @@ test('another try of a failed run gets the names of the first', async () => {
     ]);
 });
 
-test('a run of an execution that began in another process gets names that the earlier ones cannot have', async () => {
+test('a run whose earlier runs were in another process has its number in the file names', async () => {
   const page = { url: 'https://example.com/' };
   expect(await namesOf([page, page], { executionId: '15', runIndex: 2 })).toEqual([
     'example.com-run-3.jpg',
@@ -90,7 +90,7 @@ test('a run of an execution that began in another process gets names that the ea
   ]);
 });
 
-test('a long value of a query, which may be secret, is in no name', async () => {
+test('no file name contains a long value of a query, which may be secret', async () => {
   const secret = 'x'.repeat(21);
   const pages = ['https://example.com/', `https://example.com/?token=${secret}&q=cats%2Fdogs`].map((url) => ({
     url,
@@ -104,13 +104,13 @@ test('a long value of a query, which may be secret, is in no name', async () => 
 
 const named = (fileName: string) => ({ url, options: { fileName } });
 
-test('names that the user chose are kept apart too, and those that differ stay', async () => {
+test('chosen file names are made different too, and those that already differ stay unchanged', async () => {
   expect(
     await namesOf(['front.jpeg', 'front.jpeg', 'FRONT-2.jpeg', 'front', 'front.jpg', 'front.png'].map(named)),
   ).toEqual(['front.jpeg', 'front-2.jpeg', 'FRONT-2-2.jpeg', 'front.jpg', 'front-2.jpg', 'front.png']);
 });
 
-test('two spellings of one letter are one name', async () => {
+test('a file name counts as used if it differs only in its Unicode form', async () => {
   expect(await namesOf(['\u00fc.png', 'u\u0308.png'].map(named))).toEqual(['\u00fc.png', 'u\u0308-2.png']);
 });
 
@@ -122,10 +122,10 @@ test.each([
   ['NUL.png', '_NUL.png'],
   ['com1.page.png', '_com1.page.png'],
   ['console.png', 'console.png'],
-])('the name %p that the user chose is one that every file system takes', async (fileName, expected) => {
+])('the chosen file name %p becomes one that every file system accepts', async (fileName, expected) => {
   expect(await namesOf([named(fileName)])).toEqual([expected]);
 });
 
-test('the name of a page whose host a file system reserves is one that it takes', async () => {
+test('the file name of a page whose host is a reserved name becomes one that every file system accepts', async () => {
   expect(await namesOf([{ url: 'https://aux.example.com/' }])).toEqual(['_aux.example.com.jpg']);
 });

@@ -26,7 +26,7 @@ async function lookUp(count: number, credentials: (itemIndex: number) => IDataOb
   return { output, sent };
 }
 
-test('shares a request only between items with the same credential, and fails only the item whose credential cannot be read', async () => {
+test('items share a request only with items of the same credential, and an unreadable credential fails only its item', async () => {
   const credentials = (itemIndex: number) => {
     if (itemIndex === 3) throw new Error('No key for this item.');
     const apiKey = itemIndex % 2 === 0 ? 'even' : 'odd';

@@ -33,19 +33,19 @@ test('List Area returns an item for each postcode, and sends no empty field', as
   expect(items).toEqual([{ postcode: 'IG11 1AA' }, { postcode: 'IG11 1AB' }]);
 });
 
-test('or one item with the area, its total and the list', async () => {
+test('List Area can return one item with the area, its total and the list', async () => {
   const { items } = await run({ ...byName, oneItemPerResult: false });
   expect(items).toEqual([found]);
 });
 
-test('an area is found by its code where that is chosen, which must then be there', async () => {
+test('List Area can find an area by its code, which is then required', async () => {
   const byCode = { findBy: 'code', areaCode: 'E05014053', kind: 'ward', areaName: 'left over' };
   expect((await run(byCode)).body).toEqual({ code: 'E05014053', limit: 100 });
   await expect(run({ ...byCode, areaCode: '' })).rejects.toMatchObject({ message: 'Area Code is empty' });
   await expect(run({ ...byName, areaName: '' })).rejects.toMatchObject({ message: 'Area Name is empty' });
 });
 
-test('Return All asks page by page, from the offset to the end, whatever the limit was', async () => {
+test('Return All of List Area reads all pages from the offset to the end, whatever the limit', async () => {
   const codes = Array.from({ length: 2_100 }, (_, at) => `A${at}`);
   const { items, bodies } = await run({ ...byName, returnAll: true, options: { offset: 50 } }, (request) => {
     const { offset, limit } = page.parse(request.body);
@@ -57,7 +57,7 @@ test('Return All asks page by page, from the offset to the end, whatever the lim
   );
 });
 
-test('Return All ends where a server answers nothing more', async () => {
+test('Return All of List Area ends when the server returns an empty page', async () => {
   const { items, bodies } = await run({ ...byName, returnAll: true, oneItemPerResult: false }, () =>
     success({ ...found, postcodes: [] }),
   );

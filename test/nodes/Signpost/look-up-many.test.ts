@@ -64,7 +64,7 @@ const runItems = (postcodes: readonly string[], options: IDataObject = {}, setti
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `SW${index} 1AA`);
 
-test('250 items take three requests, and each gets its own record back', async () => {
+test('250 items are looked up with three requests, and each gets its own record', async () => {
   const postcodes = many(250);
   const { output, asked } = await runItems(postcodes);
   expect(asked.map(({ length }) => length)).toEqual([100, 100, 50]);
@@ -73,14 +73,14 @@ test('250 items take three requests, and each gets its own record back', async (
   );
 });
 
-test('says in the editor if no item has a postcode, for example because of a wrong field name', async () => {
+test('a run in which no item has a postcode shows a hint in the editor, for example about a wrong field name', async () => {
   const { hints, asked } = await runItems(['', ' ']);
   expect(hints).toEqual([expect.stringContaining('No item has a postcode: "Postcode" is empty')]);
   expect(asked).toEqual([]);
   expect((await runItems(['', 'SW1A 1AA'])).hints).toEqual([]);
 });
 
-test('one request asks for the parts of all its items, and each item keeps its own', async () => {
+test('one request includes the parts that any of its items needs, and each item keeps only its own', async () => {
   const { output, included } = await run(
     [{ include: ['codes'] }, { include: ['history'] }, {}].map((options, index) => ({
       source: 'items',
@@ -97,7 +97,7 @@ test('one request asks for the parts of all its items, and each item keeps its o
   ]);
 });
 
-test('repeats are asked once; spelling, slips, unknown and missing ones find their own item', async () => {
+test('repeated postcodes are sent once; mistyped, unknown and missing ones return to their own item', async () => {
   const { output, asked } = await runItems(['sw1a1aa', 'ZZ9 9ZZ', 'SW1A 1AA', '', 'SW1A IAA', 'SW2 2OO']);
   expect(asked).toHaveLength(1);
   expect(asked[0]).toHaveLength(3);
@@ -120,7 +120,7 @@ test('the record of a text that only the server can repair belongs to its item, 
   ]);
 });
 
-test('a misplaced space makes another postcode, which is asked for itself and gets no other record', async () => {
+test("a postcode with a misplaced space is sent separately, and gets no other postcode's record", async () => {
   const { output, asked } = await runItems(['SW1 11AA', 'SW11 1AA', 'sw11-1aa', 'SW11 AA']);
   expect(asked).toEqual([['SW1 11AA', 'sw11-1aa', 'SW11 AA']]);
   expect(output.map(({ json }) => [json.postcode, json.found, json.reason])).toEqual([
@@ -131,7 +131,7 @@ test('a misplaced space makes another postcode, which is asked for itself and ge
   ]);
 });
 
-test('the result goes into a field beside those of the item where the user wants it', async () => {
+test('Look Up Many can put the result into a field beside those of the item', async () => {
   const { output } = await runItems(['SW1 1AA'], { resultField: 'place' });
   expect(output[0]?.json).toEqual({
     postcode: 'SW1 1AA',
@@ -140,13 +140,13 @@ test('the result goes into a field beside those of the item where the user wants
   });
 });
 
-test('an item that comes back from an error output and is found has no longer what was wrong', async () => {
+test('a found item no longer has the reason of an earlier failure', async () => {
   const items = [{ row: 0, error: 'Broken.', details: { httpStatus: 500 } }];
   const { output } = await runItems(['SW1 1AA'], { resultField: 'place' }, { items });
   expect(output[0]?.json).toEqual({ row: 0, place: { postcode: 'SW1 1AA', isActive: true, found: true } });
 });
 
-test('fails only the item whose expression throws, whichever of the group it is', async () => {
+test('an expression that throws fails only its own item, whichever item of the group it is', async () => {
   const bad = new Error('Cannot read properties of undefined');
   const parameters: Record<string, unknown>[] = many(100).map((postcodeOfItem) => ({
     source: 'items',
@@ -167,7 +167,7 @@ test('fails only the item whose expression throws, whichever of the group it is'
   expect(output.filter(({ json }) => json.found === true)).toHaveLength(97);
 });
 
-test('an expression that throws stops a workflow that is to stop, with the item', async () => {
+test('an expression that throws stops the workflow with the item, unless the workflow continues on errors', async () => {
   const parameters = [
     { source: 'items', postcodeOfItem: 'SW1 1AA' },
     { source: 'items', postcodeOfItem: new Error('Nothing there') },
@@ -178,7 +178,7 @@ test('an expression that throws stops a workflow that is to stop, with the item'
   });
 });
 
-test('what is not found says why, with the value as it came', async () => {
+test('an item that is not found has the reason, with the value as entered', async () => {
   const came = ['', '   ', null, undefined, 'nonsense', 12_345, ' zz9-9zz. ', 'SW1-1AA', 'x'.repeat(90_000)];
   const { output, asked } = await run(
     came.map((postcodeOfItem) => ({ source: 'items', postcodeOfItem })),
@@ -229,7 +229,7 @@ test.each([[' '], [','], [';'], [[]], [['', null]]])(
   },
 );
 
-test('an item whose list is empty goes on as failed and loses nothing', async () => {
+test('an item with an empty list fails and keeps its fields', async () => {
   const { output, asked } = await run(
     { source: 'list', postcodes: [] },
     { items: [{ row: 7 }], continueOnFail: true, typeVersion: 1.1 },
@@ -238,7 +238,7 @@ test('an item whose list is empty goes on as failed and loses nothing', async ()
   expect(output.map(({ json }) => json)).toMatchObject([{ row: 7, error: 'Postcodes is empty' }]);
 });
 
-test('white space around a postcode does not keep it from being looked up', async () => {
+test('white space around a postcode is ignored', async () => {
   const padded = ['SW1A 1AA'.padEnd(48), 'ZZ9 9ZZ'.padStart(48)];
   const { output, asked } = await runItems(padded);
   expect(asked).toEqual([['SW1A 1AA', 'ZZ9 9ZZ']]);
@@ -248,7 +248,7 @@ test('white space around a postcode does not keep it from being looked up', asyn
   ]);
 });
 
-test('does not give the record of another item to a letter that no postcode has', async () => {
+test('an item with a letter that no postcode has does not get the record of another item', async () => {
   const { output, asked } = await runItems(['SW1 1AI', 'sw1 1aı', 'SW2 1AS', 'ſw2 1as']);
   expect(asked[0]).toHaveLength(4);
   expect(output.map(({ json }) => json.found)).toEqual([true, false, true, false]);
@@ -265,7 +265,7 @@ test('fails only the items of a failed request if the workflow continues', async
   });
 });
 
-test('a list is one item per postcode, in the order given', async () => {
+test('a list returns one item per postcode, in the given order', async () => {
   const { output } = await run({ source: 'list', postcodes: 'SW2 1AA, nonsense\nsw1 1aa;' });
   expect(output.map(({ json }) => [json.postcode, json.found])).toEqual([
     ['SW2 1AA', true],
@@ -274,7 +274,7 @@ test('a list is one item per postcode, in the order given', async () => {
   ]);
 });
 
-test('a list longer than a request takes is one item with all results and counts', async () => {
+test('a list longer than one request is one item with all results and counts', async () => {
   const postcodes = [...many(120), 'ZZ9 9ZZ'];
   const { output, asked } = await run({
     source: 'list',

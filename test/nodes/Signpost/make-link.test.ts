@@ -7,7 +7,7 @@ const url = 'https://example.com/dashboard';
 const link = { url: 'https://signpost.example/c/a1b2c3', expiresAt: '2026-12-26T00:00:00.000Z' };
 const answer = () => success(link);
 
-test('makes a link to a capture, and puts it beside the fields of the item', async () => {
+test('Make Link makes a link to a capture, and puts it beside the fields of the item', async () => {
   const paths: string[] = [];
   const { json, bodies } = await run(createCaptureLink, {
     parameters: {
@@ -30,7 +30,7 @@ test('makes a link to a capture, and puts it beside the fields of the item', asy
   expect(json).toEqual([{ url, team: 'Sales', link_url: link.url, link_expiresAt: link.expiresAt }]);
 });
 
-test('needs only the address, and leaves the rest to the server', async () => {
+test('Make Link needs only the address, and sends no other option', async () => {
   const { json, bodies } = await run(createCaptureLink, {
     parameters: { linkedCapture: 'capturePdf', url, captureOptions: '' },
     items: [{ row: 7 }],
@@ -44,7 +44,7 @@ test.each([
   [{ url: ' ' }, 'URL is empty'],
   [{ url, captureOptions: 'fullPage' }, 'Capture Options is not a JSON object'],
   [{ url, captureOptions: '[1]' }, 'Capture Options is not a JSON object'],
-])('fails an item with %j, and sends nothing', async (given, error) => {
+])('Make Link fails an item with %j, and sends nothing', async (given, error) => {
   const parameters = { linkedCapture: 'captureScreenshot', ...given };
   const { json, bodies } = await run(createCaptureLink, { parameters, items: [{ row: 7 }], answer });
   expect(bodies).toEqual([]);
@@ -55,7 +55,7 @@ test.each([
   ['a proxy lost the answer', httpFailure(502, '<html>Bad Gateway</html>')],
   ['a proxy did not wait for it', httpFailure(504, '<html>Gateway Timeout</html>')],
   ['the connection broke', networkFailure('ECONNRESET')],
-])('sends the request once if %s, because the link may have been made', async (_name, failure) => {
+])('Make Link sends its request only once if %s, because the link may have been made', async (_name, failure) => {
   const { json, bodies } = await run(createCaptureLink, {
     parameters: { linkedCapture: 'captureScreenshot', url },
     items: [{ row: 7 }],
@@ -65,7 +65,7 @@ test.each([
   expect(json).toEqual([{ row: 7, error: expect.any(String), details: expect.anything() }]);
 });
 
-test('messages of the server have the names of the editor', async () => {
+test('Make Link uses the names of the editor in messages of the server', async () => {
   const { json } = await run(createCaptureLink, {
     parameters: { linkedCapture: 'captureScreenshot', url, captureOptions: '{ "steps": [] }' },
     answer: () =>

@@ -25,7 +25,7 @@ async function runWithFile(
   return { item, body: requests[0]?.body };
 }
 
-test('HTML is captured in place of an address, from a text or a file of the item', async () => {
+test('HTML can be captured instead of an address, from a text or a file of the item', async () => {
   const base = { options: { baseUrl: 'https://example.com/' } };
   const ofText = await runWithFile(capturePdf, { url, source: 'html', html: ` ${html} `, ...base }, pdf);
   const ofFile = await runWithFile(
@@ -44,13 +44,13 @@ test.each([
   ['v1.2 final.HTM', undefined, 'v1.2 final.pdf'],
   ['invoice.html', 'mine', 'mine.pdf'],
   [undefined, undefined, 'page.pdf'],
-])('the PDF of the file %p with the File Name %p is %s', async (source, fileName, expected) => {
+])('the PDF of the file %p with the File Name %p is named %s', async (source, fileName, expected) => {
   const parameters = { source: 'file', inputBinaryField: 'page', options: fileName ? { fileName } : {} };
   const { item } = await runWithFile(capturePdf, parameters, pdf, source);
   expect(item?.json).toMatchObject({ fileName: expected });
 });
 
-test('HTML of a file is read as a page is', async () => {
+test('HTML of a file is decoded as browsers decode a page', async () => {
   const result = { content: 'Zoë' };
   const read = await runWithFile(readPage, { source: 'file', inputBinaryField: 'page' }, () =>
     success({ result }),
@@ -63,6 +63,6 @@ test.each([
   [{ source: 'html' }, 'HTML is empty'],
   [{ source: 'file', inputBinaryField: '' }, 'Input Binary Field is empty'],
   [{ source: 'file', inputBinaryField: 'other' }, "The item has no file 'other'."],
-])('fails an item without a page and says what is missing: %p', async (parameters, message) => {
+])('an item without a page fails with a message about what is missing: %p', async (parameters, message) => {
   await expect(runWithFile(capturePdf, parameters, pdf)).rejects.toThrow(message);
 });

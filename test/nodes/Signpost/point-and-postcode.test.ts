@@ -36,7 +36,7 @@ test.each([lookupPostcode, contractOperation('validatePostcode')])(
   },
 );
 
-test('Find Nearest without coordinates is an error and no request', async () => {
+test('Find Nearest without coordinates fails without a request', async () => {
   const answer = jest.fn(nothing);
   await expect(run(findNearestPostcodes, { latitude: 0, longitude: 0 }, answer)).rejects.toMatchObject({
     message: 'Latitude and Longitude are not set',
@@ -50,7 +50,7 @@ test('Find Nearest without coordinates is an error and no request', async () => 
 /** The defaults of the editor. */
 const NEAREST = { limit: 10, radiusMetres: 2000 };
 
-test('Find Nearest starts from a postcode where that is chosen, and asks for one', async () => {
+test('Find Nearest can start from a postcode, which is then required', async () => {
   const parameters = { startFrom: 'postcode', postcode: ' SW1A 1AA ', options: { offset: 20 } };
   const { requests } = await run(findNearestPostcodes, parameters, nothing);
   expect(requests[0]?.body).toEqual({ postcode: 'SW1A 1AA', offset: 20, ...NEAREST });
@@ -59,7 +59,7 @@ test('Find Nearest starts from a postcode where that is chosen, and asks for one
   ).rejects.toMatchObject({ message: 'Postcode is empty' });
 });
 
-test('Find Nearest with Return All asks page by page, without the limit that the editor then hides', async () => {
+test('Find Nearest with Return All reads all pages, without the limit that the editor then hides', async () => {
   const { context, requests } = fakeExecution({
     operation: findNearestPostcodes,
     parameters: { postcode: 'SW1A 1AA', returnAll: true },
@@ -77,14 +77,14 @@ test('Find Nearest with Return All asks page by page, without the limit that the
   expect(requests.map(({ body }) => property(body, 'offset'))).toEqual([0, 100]);
 });
 
-test('Find Nearest as one item has the total of a page', async () => {
+test('Find Nearest as one item has the total number of postcodes', async () => {
   const parameters = { latitude: 51.5, longitude: 0, oneItemPerResult: false, options: { offset: 0 } };
   const answer = () => success({ results: [{ postcode: 'SE10 8XJ' }], total: 300 });
   const { json } = await run(findNearestPostcodes, parameters, answer);
   expect(json).toEqual({ results: [{ postcode: 'SE10 8XJ' }], total: 300 });
 });
 
-test('Measure Distance takes postcodes, and points that expressions yield', async () => {
+test('Measure Distance accepts postcodes and points from expressions', async () => {
   const point = { latitude: 51.5, longitude: -0.1 };
   const parameters = { from: 'SW1A 1AA', to: ['M1 1AE', point] };
   const answer = () => success({ results: [{ metres: 1, bearingDegrees: 0 }, null] });
@@ -93,13 +93,13 @@ test('Measure Distance takes postcodes, and points that expressions yield', asyn
   expect(json).toEqual({ results: [{ metres: 1, bearingDegrees: 0 }, null] });
 });
 
-test('Measure Distance takes a list that the expression of one entry yields', async () => {
+test('Measure Distance accepts a list from the expression of one entry', async () => {
   const parameters = { from: 'SW1A 1AA', to: [['M1 1AE', 'EH99 1SP'], 'B1 1BB'] };
   const { requests } = await run(contractOperation('measureDistance'), parameters, nothing);
   expect(requests[0]?.body).toEqual({ from: 'SW1A 1AA', to: ['M1 1AE', 'EH99 1SP', 'B1 1BB'] });
 });
 
-test('Reverse Geocode takes its points one by one', async () => {
+test('Reverse Geocode can send its points one by one', async () => {
   const parameters = { points: { values: [{ latitude: '51.5', longitude: -0.1 }] } };
   const { requests } = await run(contractOperation('reverseGeocode'), parameters, nothing);
   expect(requests[0]?.body).toEqual({ points: [{ latitude: 51.5, longitude: -0.1 }] });
@@ -108,7 +108,7 @@ test('Reverse Geocode takes its points one by one', async () => {
   });
 });
 
-test('Find Nearest takes Greenwich, whose longitude is 0', async () => {
+test('Find Nearest accepts Greenwich, whose longitude is 0', async () => {
   const { requests } = await run(findNearestPostcodes, { latitude: '51.4779', longitude: 0 }, nothing);
   expect(requests[0]?.body).toEqual({ latitude: 51.4779, longitude: 0, ...NEAREST });
 });
@@ -117,10 +117,13 @@ test.each([
   ['M11 ', 'M11 '],
   ['  M11\t  ', 'M11 '],
   [' M11', 'M11'],
-])('Autocomplete sends a trailing space, which ends an outcode: %j', async (partial, sent) => {
-  const { requests } = await run(autocompletePostcode, { partial }, nothing);
-  expect(requests[0]?.body).toEqual({ partial: sent, limit: 10 });
-});
+])(
+  'Autocomplete sends the space at the end of a text, because it ends an outcode: %j',
+  async (partial, sent) => {
+    const { requests } = await run(autocompletePostcode, { partial }, nothing);
+    expect(requests[0]?.body).toEqual({ partial: sent, limit: 10 });
+  },
+);
 
 test('Autocomplete rejects a text of only blanks with the names of the editor', async () => {
   await expect(run(autocompletePostcode, { partial: '   ' }, nothing)).rejects.toMatchObject({
@@ -144,12 +147,15 @@ test.each<[unknown, () => unknown, IDataObject]>([
   ],
   ['nonsense', refused(400), { postcode: 'nonsense', reason: 'malformed' }],
   [12_345, refused(400), { postcode: 12_345, reason: 'malformed' }],
-])('Look Up that is to go on without %p says why nothing was found', async (postcode, answer, expected) => {
-  const { json } = await run(lookupPostcode, { postcode, options: { ifNotFound: 'item' } }, answer);
-  expect(json).toEqual({ found: false, ...expected });
-});
+])(
+  'Look Up that continues on unknown postcodes returns the reason for %p',
+  async (postcode, answer, expected) => {
+    const { json } = await run(lookupPostcode, { postcode, options: { ifNotFound: 'item' } }, answer);
+    expect(json).toEqual({ found: false, ...expected });
+  },
+);
 
-test('Look Up that is to go on stops for what has nothing to do with the postcode', async () => {
+test('Look Up that continues on unknown postcodes still stops on other errors', async () => {
   const options = { ifNotFound: 'item' };
   await expect(run(lookupPostcode, { postcode: 'SW1A 1AA', options }, refused(401))).rejects.toMatchObject({
     message: 'No.',
@@ -177,7 +183,7 @@ test.each([
   ['Look Up Many', lookupPostcodes, { source: 'list', postcodes: 'SW1A 1AA' }],
   ['Find Nearest', findNearestPostcodes, { latitude: 51.5, longitude: 0.1 }],
   ['Autocomplete', autocompletePostcode, { partial: 'M11' }],
-])('%s does not take the JSON of somebody else for an answer', async (_name, operation, parameters) => {
+])('%s rejects JSON that does not come from Signpost', async (_name, operation, parameters) => {
   for (const body of [{}, { status: 'ok' }, []])
     await expect(run(operation, parameters, () => success(body))).rejects.toMatchObject({ message: WRONG });
 });

@@ -26,7 +26,7 @@ const OPERATIONS = [
 ] as const;
 
 test.each(OPERATIONS)(
-  '%s sends each step with what was chosen, and nothing of the other actions',
+  '%s sends each step with its own fields, without fields left over from other actions',
   async (_name, operation, answer) => {
     const parameters = withSteps(
       { action: 'click', click: ' #menu ', waitMs: 1_000, value: 'left over' },
@@ -62,7 +62,7 @@ test.each(OPERATIONS)(
 );
 
 test.each(OPERATIONS)(
-  '%s fills in the user name and password of the credential, which come out nowhere',
+  '%s fills in the user name and password of the credential, which are in no output',
   async (_name, operation, answer) => {
     const { bodies, output } = await run(operation, { parameters: SIGNING_IN, signIn, answer });
     expect(bodies).toMatchObject([{ url }]);
@@ -76,7 +76,7 @@ test.each(OPERATIONS)(
 );
 
 test.each(OPERATIONS)(
-  '%s sends steps once if a proxy does not say what became of them',
+  '%s sends steps only once, even if a proxy responds with an error',
   async (_name, operation) => {
     const answer = () => Promise.reject(httpFailure(502, '<html>Bad Gateway</html>'));
     const { bodies } = await run(operation, { parameters: SIGNING_IN, signIn, answer });
@@ -84,7 +84,7 @@ test.each(OPERATIONS)(
   },
 );
 
-test('a step that fails says which, and the item that goes on has no value of a step', async () => {
+test('a step that fails is named, and the failed item contains no value of a step', async () => {
   const error = 'Step 2 (fill "#password") failed: there is no such element.';
   const parameters = withSteps(
     { action: 'fill', fill: '#email', value: 'literal-4e2' },
@@ -100,7 +100,7 @@ test('a step that fails says which, and the item that goes on has no value of a 
   expect(JSON.stringify(json)).not.toMatch(/canary|ada@|literal-4e2/u);
 });
 
-test('a placeholder without a credential fails the item before anything is sent', async () => {
+test('a placeholder without a credential fails the item before a request', async () => {
   const { json, bodies } = await run(captureScreenshot, {
     parameters: SIGNING_IN,
     answer: () => success({}),
@@ -117,7 +117,7 @@ test.each([
   [{ allowedHttpRequestDomains: 'domains', allowedDomains: '*.example.com' }, 'example.com'],
   [{ allowedHttpRequestDomains: 'domains', allowedDomains: '' }, 'example.com'],
   [{ allowedHttpRequestDomains: 'none' }, 'example.com'],
-])('a credential that n8n limits as in %j is sent only to hosts that it is for', async (limit, refused) => {
+])('a credential limited in n8n as in %j is used only for its hosts', async (limit, refused) => {
   const { json, bodies } = await run(captureScreenshot, {
     parameters: SIGNING_IN,
     signIn: { ...signIn, ...limit },
@@ -129,7 +129,7 @@ test.each([
   );
 });
 
-test('a limit of the credential is also for addresses that steps go to, and for HTML', async () => {
+test('the limit of a credential also applies to addresses that steps open, and to HTML', async () => {
   const limited = { ...signIn, allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
   const fill = { action: 'fill', fill: '#password', value: '{password}' };
   const elsewhere = withSteps({ action: 'goto', goto: 'https://attacker.example/' }, fill);
@@ -147,7 +147,7 @@ test('a limit of the credential is also for addresses that steps go to, and for 
   }
 });
 
-test('messages about a step have the names of the editor', async () => {
+test('messages about a step use the names of the editor', async () => {
   const { json } = await run(captureScreenshot, {
     parameters: withSteps({ action: 'press', press: 'enter' }),
     answer: () => Promise.reject(httpFailure(400, { error: '"steps[0].press" must be a key' })),
@@ -183,14 +183,14 @@ test.each(['screenshot', 'pdf', 'readPage'])(
   },
 );
 
-test('the credential can be left out, and the other one cannot', () => {
+test('the Basic Auth credential of a capture is optional, and the Signpost credential is required', () => {
   expect(description.credentials?.map(({ name, required = false }) => [name, required])).toEqual([
     ['signpostApi', true],
     ['httpBasicAuth', false],
   ]);
 });
 
-test('the editor stores of each step what belongs to its action', () => {
+test('the editor stores only the fields of each step that belong to its action', () => {
   const { parameters } = stored('screenshot', SIGNING_IN);
   expect(parameters[LIST]).toEqual(SIGNING_IN[LIST]);
   const left = withSteps({ action: 'hover', hover: '#menu', fill: '#q', value: 'left over', waitMs: 9 });
@@ -199,7 +199,7 @@ test('the editor stores of each step what belongs to its action', () => {
   });
 });
 
-test('the panel says that values are stored in the workflow, and hides them as they are typed', () => {
+test('the panel says that values are stored in the workflow, and hides them while they are typed', () => {
   const steps = captureScreenshot.fields.find(({ field }) => field === 'steps')?.parameter;
   expect(steps?.description).toContain('All other values are stored in the workflow');
   const [entry] = steps?.options ?? [];

@@ -18,7 +18,7 @@ async function run(connectWith: string, continueOnFail = false) {
   return { output: await runOperation(context, client, refresh), requests };
 }
 
-test('one renewal serves all items', async () => {
+test('one renewal of the token serves all items', async () => {
   const { output, requests } = await run('refreshToken');
   expect(requests.map(({ url, headers }) => [url, Object.keys(headers ?? {})])).toEqual([
     ['http://referral.test/api/token/status', ['Accept', 'X-Signpost-Renew']],
@@ -26,7 +26,7 @@ test('one renewal serves all items', async () => {
   expect(output).toEqual([0, 1, 2].map((item) => ({ json: status, pairedItem: { item } })));
 });
 
-test('without a refresh token nothing is sent and every item says so', async () => {
+test('without a refresh token, every item fails without a request', async () => {
   const { output, requests } = await run('accessToken', true);
   expect(requests).toEqual([]);
   expect(output.map(({ json }) => json.error)).toEqual(Array(3).fill('The credential has no refresh token'));

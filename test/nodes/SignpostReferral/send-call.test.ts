@@ -34,7 +34,7 @@ test.each(['../x', '/a/../../x', '/%2e%2e/x', '/a/%2E./x', '/.', '/a\\..\\x'])(
   },
 );
 
-test('path, query and body are sent as they are given', async () => {
+test('a call sends its path, query and body as entered', async () => {
   const pairs: [string, unknown][] = [
     ['page', 2],
     ['tag', 'a'],
@@ -57,13 +57,13 @@ test('path, query and body are sent as they are given', async () => {
   });
 });
 
-test('a body that is not JSON is refused before anything is sent', async () => {
+test('a call whose body is not JSON is rejected before a request', async () => {
   await expect(run({ method: 'POST', path: '/x', body: '{name}' })).rejects.toMatchObject({
     message: 'Body is not valid JSON',
   });
 });
 
-test('a list is an item for each of its entries', async () => {
+test('a response that is a list becomes an item for each entry', async () => {
   const { output } = await run({ path: '/x' }, () => json([{ id: 1 }, 'two']));
   expect(output.map((item) => item.json)).toEqual([{ id: 1 }, { data: 'two' }]);
 });
@@ -75,7 +75,7 @@ test('a full response has status, headers and body', async () => {
   ]);
 });
 
-test('text is text, no content is an empty item, anything else is a file', async () => {
+test('a response becomes an item with a text, an empty item, or a file', async () => {
   const text = await run({ path: '/x' }, () =>
     success(Buffer.from('Hello'), { 'content-type': 'text/plain' }),
   );
@@ -94,10 +94,13 @@ test('text is text, no content is an empty item, anything else is a file', async
 test.each([
   ['refreshToken', 'The refresh token is refused'],
   ['accessToken', 'there is no refresh token to renew it'],
-])('a refused token of a credential with %s says what to do', async (connectWith, expected) => {
-  const refused = () => Promise.reject(httpFailure(401, Buffer.from('{"error":"Ended."}')));
-  await expect(run({ path: '/x' }, refused, connectWith)).rejects.toMatchObject({
-    message: 'Ended.',
-    description: expect.stringContaining(expected),
-  });
-});
+])(
+  'a rejected token of a credential with %s is an error that says what to do',
+  async (connectWith, expected) => {
+    const refused = () => Promise.reject(httpFailure(401, Buffer.from('{"error":"Ended."}')));
+    await expect(run({ path: '/x' }, refused, connectWith)).rejects.toMatchObject({
+      message: 'Ended.',
+      description: expect.stringContaining(expected),
+    });
+  },
+);

@@ -57,7 +57,7 @@ function watching(parameters: IDataObject, mode = 'trigger', typeVersion = 1) {
   };
 }
 
-test('a text that changed starts the workflow, with before and after; one that is the same does not', async () => {
+test('a changed text starts the workflow, with the text before and after; an unchanged one does not', async () => {
   const page = watching({});
   expect(await page.poll(0)).toBeNull();
   expect(await page.poll(60)).toBeNull();
@@ -75,13 +75,13 @@ test('a text that changed starts the workflow, with before and after; one that i
   expect(page.requests).toHaveLength(4);
 });
 
-test('a page is asked for once in the time that was set, however often n8n calls', async () => {
+test('a page is requested once per interval, however often n8n polls', async () => {
   const page = watching({ everyMinutes: 5 });
   for (let minute = 0; minute < 11; minute += 1) await page.poll(1);
   expect(page.requests).toHaveLength(3);
 });
 
-test('a check that fails says why, is not made again before its time, and forgets nothing', async () => {
+test('a failed check reports the reason, waits for the next interval, and keeps the stored state', async () => {
   const page = watching({});
   await page.poll(0);
   page.answers(() => {
@@ -94,7 +94,7 @@ test('a check that fails says why, is not made again before its time, and forget
   expect(page.requests).toHaveLength(3);
 });
 
-test('a picture that changed is handed on, and of the one before no more than its mark is kept', async () => {
+test('a changed picture is passed on, and only a hash of the earlier one is stored', async () => {
   const page = watching({ watch: 'picture', selector: '#price', binaryPropertyName: 'picture' });
   page.answers(() => pictureAnswer('one'));
   expect(await page.poll(0)).toBeNull();
@@ -115,7 +115,7 @@ test('a picture that changed is handed on, and of the one before no more than it
   expect(page.kept.mark).toMatch(/^[\da-f]{64}$/u);
 });
 
-test('reads only one element of a text: hides everything else, and waits for the element', async () => {
+test('a watched element hides the rest of the text, and the check waits for the element', async () => {
   const page = watching({ selector: '#price', options: { css: '#price { color: red }' } });
   await page.poll(0);
   const { body } = page.requests[0] ?? {};
@@ -125,7 +125,7 @@ test('reads only one element of a text: hides everything else, and waits for the
   });
 });
 
-test('another page, element or option is another thing to watch, and no change', async () => {
+test('a change of the watched page, element or option starts a new comparison', async () => {
   const page = watching({});
   await page.poll(0);
   page.given.selector = '#price';
@@ -135,20 +135,20 @@ test('another page, element or option is another thing to watch, and no change',
   expect((await page.poll(60))?.json).toMatchObject({ before: '1.20', after: '1.30' });
 });
 
-test('a test in the editor gets the page as it is, and keeps nothing', async () => {
+test('a test in the editor returns the current page, and stores nothing', async () => {
   const page = watching({}, 'manual');
   expect((await page.poll(0))?.json).toMatchObject({ before: null, after: 'Tea 1.00' });
   expect((await page.poll(0))?.json).toMatchObject({ after: 'Tea 1.00' });
   expect(page.kept).toEqual({});
 });
 
-test('an empty address is said to be that, before anything is sent', async () => {
+test('an empty address is reported before a request', async () => {
   const page = watching({ url: ' ' });
   await expect(page.poll(0)).rejects.toThrow('URL is empty');
   expect(page.requests).toEqual([]);
 });
 
-test('offers the options that texts and pictures share, except those that would not load the page again', () => {
+test('the trigger offers the options common to texts and pictures, except those that could return a cached page', () => {
   const { properties } = new SignpostTrigger().description;
   const names = (properties.find(({ name }) => name === 'options')?.options ?? []).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['waitForSelector', 'hideSelectors', 'css']));
@@ -162,7 +162,7 @@ const pageStatus = (status: number) => () => {
   });
 };
 
-test('an error page is a failed check: no change, and nothing to compare with later', async () => {
+test('an error page is a failed check, and is not stored for comparison', async () => {
   const page = watching({ selector: '#price' });
   await page.poll(0);
   page.answers(pageStatus(500));
@@ -172,7 +172,7 @@ test('an error page is a failed check: no change, and nothing to compare with la
   expect(page.requests[0]?.body).toMatchObject({ failOnPageStatus: true });
 });
 
-test('a page that is down when the workflow is published does not end the monitor, nor become its baseline', async () => {
+test('publishing while the page is down succeeds, and does not store that state for comparison', async () => {
   const page = watching({});
   page.answers(pageStatus(503));
   expect(await page.poll(0)).toBeNull();
@@ -184,7 +184,7 @@ test('a page that is down when the workflow is published does not end the monito
   expect((await page.poll(60))?.json).toMatchObject({ before: 'Tea 1.00' });
 });
 
-test('a key that is wrong when the workflow is published is said at once', async () => {
+test('publishing with a wrong key fails at once', async () => {
   const page = watching({});
   page.answers(() => {
     throw httpFailure(401, { error: 'The API key is unknown.' });
@@ -192,7 +192,7 @@ test('a key that is wrong when the workflow is published is said at once', async
   await expect(page.poll(0)).rejects.toThrow('The API key is unknown.');
 });
 
-test("in new workflows n8n's Poll Times alone decide when a page is checked", async () => {
+test("in new workflows, only n8n's Poll Times decide when a page is checked", async () => {
   const page = watching({}, 'trigger', 1.1);
   for (let minute = 0; minute < 3; minute += 1) await page.poll(1);
   expect(page.requests).toHaveLength(3);
@@ -201,7 +201,7 @@ test("in new workflows n8n's Poll Times alone decide when a page is checked", as
   expect(shown('everyMinutes')).toEqual({ show: { '@version': [{ _cnd: { lt: 1.1 } }] } });
 });
 
-test('text that matches a pattern is left out of the comparison, and stays in the output', async () => {
+test('text that matches the ignore pattern is left out of the comparison, and stays in the output', async () => {
   const page = watching({ options: { ignorePatterns: ['Visitors: \\d+', '/UPDATED .*/i'] } });
   page.answers(() => textAnswer('Tea 1.00\nVisitors: 7\nUpdated 10:00'));
   await page.poll(0);
@@ -213,7 +213,7 @@ test('text that matches a pattern is left out of the comparison, and stays in th
   await expect(broken.poll(0)).rejects.toThrow('Ignore Patterns has no valid regular expression: (');
 });
 
-test('a picture can be of the full page, of another window, and have a name', async () => {
+test('a watched picture can be of the full page, of another window size, and have a name', async () => {
   const options = { fullPage: true, width: 800, height: 600, fileName: 'shop' };
   const page = watching({ watch: 'picture', options });
   page.answers(() => pictureAnswer('one'));

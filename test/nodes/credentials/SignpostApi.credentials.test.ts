@@ -40,7 +40,7 @@ test('the key is masked and empty by default', () => {
   expect(property('apiKey')).toMatchObject({ default: '', typeOptions: { password: true } });
 });
 
-test('the server of the same machine is the default', () => {
+test('the default address is a server on the same machine', () => {
   expect(property('baseUrl')).toMatchObject({ default: 'http://127.0.0.1:3000', required: true });
 });
 
@@ -68,19 +68,19 @@ test.each([
   ['https://example.com/a,b', 'example.com'],
   ['https://example.com\n,elsewhere.test', ''],
   ['', ''],
-])("n8n's HTTP Request node may send the key to the host of the Base URL alone: %p", (baseUrl, host) => {
+])("n8n's HTTP Request node may send the key only to the host of the Base URL: %p", (baseUrl, host) => {
   expect(property('allowedHttpRequestDomains')?.default).toBe('domains');
   const expression = property('allowedDomains')?.default;
   expect(evaluate(typeof expression === 'string' ? expression : '', { baseUrl })).toBe(host);
 });
 
-test("n8n's HTTP Request node may send the key to the domains that were entered instead", () => {
+test("n8n's HTTP Request node may send the key to the entered domains instead", () => {
   const expression = property('allowedDomains')?.default;
   const entered = { baseUrl: 'https://example.com', otherDomains: ' a.test, *.b.test ' };
   expect(evaluate(typeof expression === 'string' ? expression : '', entered)).toBe('a.test, *.b.test');
 });
 
-test('no field that is shown holds an expression: n8n would not test the credential when it is saved', () => {
+test('no visible field contains an expression, because n8n would then not test the credential when it is saved', () => {
   const shown = credential.properties.filter(({ type }) => type !== 'hidden');
   expect(
     shown

@@ -53,7 +53,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('the secrets are masked, and what n8n keeps is hidden', () => {
+test('the secrets of the credential are masked, and the fields that n8n stores are hidden', () => {
   const named = Object.fromEntries(credential.properties.map((property) => [property.name, property]));
   for (const secret of ['refreshToken', 'pastedAccessToken', 'accessToken', 'tokenOwner'])
     expect([secret, named[secret]?.typeOptions?.password]).toEqual([secret, true]);
@@ -61,12 +61,12 @@ test('the secrets are masked, and what n8n keeps is hidden', () => {
   expect(named.accessToken?.typeOptions?.expirable).toBe(true);
 });
 
-test("n8n's HTTP Request node, which repeats requests on any error, is refused the credential", () => {
+test("n8n's HTTP Request node, which repeats requests on any error, cannot use the credential", () => {
   const domains = credential.properties.find(({ name }) => name === 'allowedHttpRequestDomains');
   expect(domains).toMatchObject({ type: 'hidden', default: 'none' });
 });
 
-test('a renewed token is sent until shortly before its end, and then renewed', async () => {
+test('a token is used until shortly before it expires, and then renewed', async () => {
   const { calls, renew } = service();
   const data = fresh();
   Object.assign(data, await renew(data));
@@ -82,7 +82,7 @@ test('a renewed token is sent until shortly before its end, and then renewed', a
   expect((await send(data)).headers).toEqual({ Authorization: 'Bearer token-2' });
 });
 
-test('those who renew at the same time, and who come with an older token, share one request', async () => {
+test('simultaneous renewals, and renewals of an older token, share one request', async () => {
   const { calls, renew } = service();
   const expired = { ...fresh(), accessToken: 'old', validTo: at(NOW_MS - 1) };
   const together = await Promise.all([1, 2, 3].map(() => renew({ ...expired })));
@@ -105,14 +105,14 @@ test.each([-86_400_000, 86_400_000])(
   },
 );
 
-test('a token that lives shorter than the margin is used all the same', async () => {
+test('a token with a lifetime shorter than the margin is still used', async () => {
   const { renew } = service({ lifetimeMs: 5_000 });
   const data = fresh();
   Object.assign(data, await renew(data));
   expect(await wantsRenewal(data)).toBe(false);
 });
 
-test('a service that refuses a token it has just issued is not asked for another', async () => {
+test('a service that rejects a new token gets no request for another', async () => {
   const { calls, renew } = service();
   const data = fresh();
   Object.assign(data, await renew(data));
@@ -128,7 +128,7 @@ test('the token of another account or service is never sent', async () => {
   expect(await wantsRenewal({ ...data, baseUrl: 'http://other.test' })).toBe(true);
 });
 
-test('a request can ask for a renewal, once, and does not send what it asked with', async () => {
+test('a request can demand one renewal, and does not send the marker of this demand', async () => {
   const { calls, renew } = service();
   const data = fresh();
   Object.assign(data, await renew(data));
@@ -162,20 +162,23 @@ async function sendAsN8n(
   return sent.headers?.Authorization;
 }
 
-test.each([3, 10])('%d demands for a new token at once all get one, by few requests', async (count) => {
-  const backend = service();
-  const stored = fresh();
-  Object.assign(stored, await backend.renew(stored));
-  const sent = await Promise.all(
-    Array.from({ length: count }, (_, at) =>
-      sendAsN8n(backend, stored, { 'X-Signpost-Renew': `${count}-${at}` }),
-    ),
-  );
-  expect(sent).not.toContain('Bearer token-1');
-  expect(backend.calls.length).toBeLessThan(4);
-});
+test.each([3, 10])(
+  '%d simultaneous demands for a new token all get one, with few requests',
+  async (count) => {
+    const backend = service();
+    const stored = fresh();
+    Object.assign(stored, await backend.renew(stored));
+    const sent = await Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        sendAsN8n(backend, stored, { 'X-Signpost-Renew': `${count}-${at}` }),
+      ),
+    );
+    expect(sent).not.toContain('Bearer token-1');
+    expect(backend.calls.length).toBeLessThan(4);
+  },
+);
 
-test('demands that come one after another, and in between, each get a token that was issued after them', async () => {
+test('each of several demands gets a token that was issued after the demand', async () => {
   const backend = service();
   const stored = fresh();
   const sent: unknown[] = [];
@@ -190,7 +193,7 @@ test('demands that come one after another, and in between, each get a token that
   expect(sent).toHaveLength(40);
 });
 
-test('ten executions that read a credential without a token share one, also if some come late', async () => {
+test('ten executions that read a credential without a token share one, even if some start later', async () => {
   const backend = service();
   const read = fresh();
   const sent = [...(await Promise.all(Array.from({ length: 9 }, () => sendAsN8n(backend, { ...read }))))];
@@ -199,7 +202,7 @@ test('ten executions that read a credential without a token share one, also if s
   expect(backend.calls).toHaveLength(1);
 });
 
-test('a credential with expressions is not stored, and each value of them has its own token', async () => {
+test('a credential with expressions is not stored, and each of its values has its own token', async () => {
   const backend = service();
   const stored = { ...fresh(), hasExpressions: true };
   const items = ['of-ada', 'of-ben'].map((refreshToken) => ({ ...stored, refreshToken }));
@@ -214,7 +217,7 @@ test('a credential with expressions is not stored, and each value of them has it
   );
 });
 
-test('what n8n stores still finds out whether the credential has expressions', async () => {
+test('the stored data of n8n shows whether the credential has expressions', async () => {
   const { renew } = service();
   const field = credential.properties.find(({ name }) => name === 'hasExpressions');
   expect(await renew({ ...fresh(), hasExpressions: false })).toMatchObject({
@@ -222,7 +225,7 @@ test('what n8n stores still finds out whether the credential has expressions', a
   });
 });
 
-test('a renewal that was asked for and failed is asked for again, and not taken for done', async () => {
+test('a renewal that failed is tried again at the next demand', async () => {
   const { renew } = service();
   const data = { ...fresh(), refreshToken: 'for-a-failure' };
   Object.assign(data, await renew(data));
@@ -233,14 +236,14 @@ test('a renewal that was asked for and failed is asked for again, and not taken 
   expect(await wantsRenewal(data, headers)).toBe(false);
 });
 
-test('a pasted token is not sent on when the credential is changed to a refresh token', async () => {
+test('a pasted token is not sent after the credential is changed to a refresh token', async () => {
   const pasted = { ...fresh(), connectWith: 'accessToken', pastedAccessToken: 'pasted' };
   const { renew } = service();
   const stored = { ...pasted, ...(await renew(pasted)), connectWith: 'refreshToken' };
   expect(await wantsRenewal(stored)).toBe(true);
 });
 
-test('the word Bearer before a pasted token is taken off', async () => {
+test('the word Bearer before a pasted token is removed', async () => {
   const { calls, renew } = service();
   const data = { ...fresh(), refreshToken: ' Bearer secret ' };
   const issued = await renew(data);
@@ -250,7 +253,7 @@ test('the word Bearer before a pasted token is taken off', async () => {
   expect((await send(pasted)).headers).toEqual({ Authorization: 'Bearer a.b.c' });
 });
 
-test('a pasted access token is sent as it is; when it is refused there is nothing to renew', async () => {
+test('a pasted access token is sent unchanged, and not renewed when it is rejected', async () => {
   const { calls, renew } = service();
   const data = { ...fresh(), connectWith: 'accessToken', pastedAccessToken: ' pasted ' };
   const first = await renew(data);

@@ -40,7 +40,7 @@ const echo: ContractOperation = {
   ],
 };
 
-test('runs an operation with JSON in and out from only its entry in the contract', async () => {
+test('an operation needs only its entry in the contract to run with JSON input and output', async () => {
   const operation = plainOperation(echo);
   expect(operation).toMatchObject({ value: 'sendEcho', action: 'Send an echo' });
   const { context, requests } = fakeExecution({
@@ -73,7 +73,7 @@ test('runs an operation with JSON in and out from only its entry in the contract
   expect(output).toEqual([{ json: { id: 7, said: { text: 'hello' } }, pairedItem: { item: 0 } }]);
 });
 
-test('of an answer that holds a result that is the item', async () => {
+test('an answer that contains a result becomes the item of the result', async () => {
   const answer = () => success({ result: { outcode: 'M1' } });
   const { context } = fakeExecution({ parameters: { text: 'a' }, answer });
   const client = new ServiceClient(context, signpostService);
@@ -81,7 +81,7 @@ test('of an answer that holds a result that is the item', async () => {
   expect(output).toEqual([{ json: { outcode: 'M1' }, pairedItem: { item: 0 } }]);
 });
 
-test('one without a body sends none', async () => {
+test('an operation without a body sends none', async () => {
   const { context, requests } = fakeExecution({ parameters: {}, answer: () => success({}) });
   const client = new ServiceClient(context, signpostService);
   await runOperation(context, client, plainOperation({ ...echo, method: 'GET', fields: [] }));
@@ -105,7 +105,7 @@ test('a field is shown with its unit, its bounds and its example', () => {
   });
 });
 
-test('a truth is a question, choices are sorted by name, and a list takes several texts', () => {
+test('a boolean is shown as a question, choices are sorted by name, and a list accepts several texts', () => {
   expect(shown('blockAds', 'boolean')).toMatchObject({
     type: 'boolean',
     default: false,
@@ -128,7 +128,7 @@ test('a truth is a question, choices are sorted by name, and a list takes severa
   });
 });
 
-test('an object stands with its fields one by one, and is not sent where it was not added', async () => {
+test('an object is shown as its fields, and is sent only if it was added', async () => {
   expect(shown('place', 'object', { fields: [PART] })).toMatchObject({
     type: 'fixedCollection',
     default: {},
@@ -155,7 +155,7 @@ test('an object stands with its fields one by one, and is not sent where it was 
   expect(requests[0]?.body).toEqual({ text: 'a' });
 });
 
-test('a list of objects takes several, and a secret is not shown', () => {
+test('a list of objects accepts several, and a secret is masked', () => {
   expect(
     shown('words', 'record', { fields: [text('name'), { ...text('value'), isSecret: true }] }),
   ).toMatchObject({
@@ -167,7 +167,7 @@ test('a list of objects takes several, and a secret is not shown', () => {
   });
 });
 
-test('the names of things stand in a list as they are, words of the interface as titles', () => {
+test('choices that are proper names are listed unchanged, and other choices as titles', () => {
   expect(shown('device', 'string', { values: ['iPhone 15', 'smallPhone'] })).toMatchObject({
     options: [
       { name: 'Small Phone', value: 'smallPhone' },

@@ -24,7 +24,7 @@ const apiKey = { apiKey: 'Bearer sp_live_1' };
 const refresh = { connectWith: 'refreshToken', refreshToken: ' bearer secret ' };
 const access = { connectWith: 'accessToken', pastedAccessToken: 'Bearer a.b.c' };
 
-test('a key is tried by its usage, a refresh token by a refresh, an access token by its status', async () => {
+test('n8n tests a key with its usage, a refresh token with a refresh, and an access token with its status', async () => {
   const ofKey = await tried(signpostApiTest, apiKey, answered(200, { totalRequests: 1 }));
   expect(ofKey).toMatchObject({
     status: 'OK',
@@ -62,7 +62,7 @@ test.each<[string, ICredentialTestFunction, ICredentialDataDecryptedObject, stri
   ['key', signpostApiTest, apiKey, 'http://b.test does not know this API key'],
   ['refresh token', signpostReferralApiTest, refresh, 'The refresh token is refused'],
   ['access token', signpostReferralApiTest, access, 'has ended or is wrong'],
-])('the test of a %s says in words what is wrong', async (_name, test, data, refused) => {
+])('the test of a %s says what is wrong', async (_name, test, data, refused) => {
   const message = async (answer: () => unknown, more = {}) => {
     const said = await tried(test, { ...data, ...more }, answer);
     expect(said.status).toBe('Error');
@@ -91,7 +91,7 @@ test.each<[string, ICredentialTestFunction, ICredentialDataDecryptedObject, stri
   expect(await message(plain, { baseUrl: 'https://b.test' })).toContain('Enter the Base URL with http://');
 });
 
-test('a limit that is used up is told with the wait in hours and minutes', async () => {
+test('the test of a credential whose limit is used up says the wait in hours and minutes', async () => {
   const error = 'The limit of this key is used up. Try again in 41400 seconds.';
   const { message } = await tried(
     signpostApiTest,

@@ -19,11 +19,11 @@ test.each([
   ['a text', '{"error":"Words."}'],
   ['bytes', Buffer.from('{"error":"Words."}')],
   ['an array buffer', Uint8Array.from(Buffer.from('{"error":"Words."}')).buffer],
-])('the words of the server are read from %s', (_form, data) => {
+])("the server's message is read from %s", (_form, data) => {
   expect(readFailure(httpFailure(400, data), NOW_MS)).toMatchObject({ status: 400, message: 'Words.' });
 });
 
-test('a page of somebody else says nothing', () => {
+test('a web page of another server has no message', () => {
   expect(readFailure(httpFailure(502, '<html>Bad Gateway</html>'), NOW_MS)).toMatchObject({
     status: 502,
     message: undefined,
@@ -38,7 +38,7 @@ test('a network error has its code and no status', () => {
   });
 });
 
-test('names the operations of the node where the server names its requests', () => {
+test("errors use the names of the node's operations instead of the server's requests", () => {
   const data = { error: 'Ask POST /api/postcode/outcode with {"outcode": "E1"}, not POST /api/other.' };
   expect(readFailure(httpFailure(400, data), NOW_MS).message).toBe(
     'Ask the operation Get Outcode with {"outcode": "E1"}, not POST /api/other.',

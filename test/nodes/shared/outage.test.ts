@@ -71,13 +71,18 @@ test('300 items at a silent server fail within a single timeout', async () => {
   expect(json.at(-1)?.details).toMatchObject({ description: expect.stringContaining('was not sent') });
 });
 
-test.each([502, 503, 504])('a proxy that answers %d costs an execution its tries once', async (status) => {
-  const { json, tookMs } = await lookUp({ answer: failing(httpFailure(status, '<html>')) });
-  expect(tookMs).toBeLessThan(121_000);
-  expect(json.every(({ details }) => JSON.stringify(details).includes(`"httpStatus":${status}`))).toBe(true);
-});
+test.each([502, 503, 504])(
+  'an execution repeats a request only once if a proxy responds with %d',
+  async (status) => {
+    const { json, tookMs } = await lookUp({ answer: failing(httpFailure(status, '<html>')) });
+    expect(tookMs).toBeLessThan(121_000);
+    expect(json.every(({ details }) => JSON.stringify(details).includes(`"httpStatus":${status}`))).toBe(
+      true,
+    );
+  },
+);
 
-test('the rounds of a loop share an outage', async () => {
+test('the rounds of a loop share what they know of an outage', async () => {
   const executionId = 'loop';
   const first = await lookUp({ answer: silent, items: [{ row: 0 }], executionId });
   const second = await lookUp({ answer: silent, items: [{ row: 1 }], executionId });
@@ -96,7 +101,7 @@ test('items succeed again once the server is back', async () => {
   expect(json.filter(({ postcode }) => postcode === 'SW1A 1AA')).toHaveLength(300);
 });
 
-test('one slow request is no outage while the server answers others', async () => {
+test('one slow request is not an outage if the server answers others', async () => {
   let sent = 0;
   const answer = () => {
     sent += 1;
@@ -109,7 +114,7 @@ test('one slow request is no outage while the server answers others', async () =
   expect(json.filter(({ error }) => error !== undefined).map(({ row }) => row)).toEqual([0]);
 });
 
-test("the server's own 503 about one operation does not hold up the others", async () => {
+test("the server's own 503 about one operation does not delay the others", async () => {
   const overloaded = httpFailure(503, { error: 'No network.' }, { 'x-signpost-error': 'overloaded' });
   const slowly503 = () =>
     new Promise((_resolve, reject) => {
@@ -122,7 +127,7 @@ test("the server's own 503 about one operation does not hold up the others", asy
   expect([same.sent, other.sent]).toEqual([0, 1]);
 });
 
-test("the server's own 504 about a slow page is neither tried again nor an outage", async () => {
+test("the server's own 504 about a slow page is not repeated, and is not an outage", async () => {
   const headers = { 'x-signpost-error': 'timeout' };
   const { sent, tookMs } = await lookUp({
     answer: failing(httpFailure(504, { error: 'Slow.' }, headers)),
@@ -142,7 +147,7 @@ test.each([
     "n8n's SSRF protection",
     'N8N_SSRF_ALLOWED_IP_RANGES',
   ],
-])('says what kept the answer from coming, and what to do: %s', async (error, message, advice) => {
+])('the error says what prevented the response, and what to do: %s', async (error, message, advice) => {
   const { json } = await lookUp({ answer: failing(error), items: ITEMS.slice(0, 1) });
   expect(json[0]?.error).toContain(message);
   expect(json[0]?.details).toMatchObject({ description: expect.stringContaining(advice) });

@@ -32,18 +32,18 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('every task is run once, in order, never more at once than the batch has', async () => {
+test('every task runs once, in order, with at most one batch at the same time', async () => {
   const { begun, most } = await observe(25, 4);
   expect(begun).toEqual(Array.from({ length: 25 }, (_, index) => index));
   expect(most).toBe(4);
 });
 
-test('batches are apart by the interval', async () => {
+test('batches start one interval apart', async () => {
   const { times } = await observe(5, 2, 1_000);
   expect(times).toEqual([0, 0, 1_000, 1_000, 2_000]);
 });
 
-test('nothing more is begun after a failure', async () => {
+test('no task starts after a failure', async () => {
   const { outcome, begun } = await observe(100, 2, 0, 3);
   expect(outcome).toBe('Error: failed');
   expect(begun.length).toBeLessThan(8);

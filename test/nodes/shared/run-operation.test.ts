@@ -42,7 +42,7 @@ test.each([1, 1.1])(
   },
 );
 
-test('n8n is told that the item failed, and its copy of the item has nothing that would replace the JSON', async () => {
+test("n8n learns that the item failed, without data that would replace the item's JSON", async () => {
   const item = await failedItem({ onError: 'continueErrorOutput' });
   expect(item?.error).toBeInstanceOf(NodeApiError);
   expect({ ...item }).not.toHaveProperty('error');
@@ -64,20 +64,20 @@ test.each([
   },
 );
 
-test('says how to continue without unknown postcodes if one stops the workflow', async () => {
+test('the error of an unknown postcode that stops the workflow says how to continue without it', async () => {
   await expect(failedItem({ continueOnFail: false })).rejects.toMatchObject({
     message: failure.error,
     description: expect.stringContaining('If Not Found'),
   });
 });
 
-test('a tool does not tell the model again what the model wrote', async () => {
+test("the output of a tool does not repeat the model's own input", async () => {
   const type = 'n8n-nodes-signpost.signpostTool';
   const item = await failedItem({ onError: 'continueRegularOutput', typeVersion: 1.1, type });
   expect(item?.json).toEqual(failure);
 });
 
-test('fails only the item whose options cannot be read, and keeps what its version keeps', async () => {
+test('unreadable options fail only their item, which keeps the fields that its version keeps', async () => {
   const parameters = { options: new Error('Nothing there') };
   const item = await failedItem({ onError: 'continueRegularOutput', typeVersion: 1.1, parameters });
   expect(item).toMatchObject({ json: { customer: 'Ada', error: 'Nothing there' }, binary: files });
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('sends each item to the server and with the key of its own credential, and fails only the item with a wrong address', async () => {
+test('each item is sent to the server and with the key of its own credential, and a wrong address fails only its item', async () => {
   const { context, requests, sentWith } = fakeExecution({
     parameters: { postcode: 'SW1A 1AA' },
     items: [{}, {}, {}],
@@ -117,7 +117,7 @@ test('sends each item to the server and with the key of its own credential, and 
   expect(output[1]?.json.error).toContain('Base URL');
 });
 
-test('a limit that one key has used up holds up no item with another key', async () => {
+test('a used-up limit of one key does not delay items with another key', async () => {
   jest.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12, 0, 30) });
   const { context, sentWith } = fakeExecution({
     parameters: { postcode: 'SW1A 1AA', 'options.batching': { batch: { batchSize: 1 } } },

@@ -56,7 +56,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('a used-up limit is waited for as long as the server asks, no less', async () => {
+test('the node waits for a used-up limit exactly as long as the server says', async () => {
   const { settled, requests } = sending([limited(30)]);
   await jest.advanceTimersByTimeAsync(29_900);
   expect(requests).toHaveLength(1);
@@ -65,7 +65,7 @@ test('a used-up limit is waited for as long as the server asks, no less', async 
   expect(requests).toHaveLength(2);
 });
 
-test('a wait longer than the user allows is an error at once that says when to come back', async () => {
+test('a wait longer than the user allows is an error at once that says how long to wait', async () => {
   const said = 'The limit of this API key, 20 requests per day, is used up. Try again in 41370 seconds.';
   const { settled, requests } = sending([httpFailure(429, { error: said }, { 'retry-after': '41370' })]);
   const error = errorOf(await settled);
@@ -84,20 +84,20 @@ test.each([
   [3_540, '59 minutes'],
   [3_541, '1 hour'],
   [7_260, '2 hours and 1 minute'],
-])('a wait of %d seconds is said as %p, once', async (seconds, words) => {
+])('a wait of %d seconds is shown once as %p', async (seconds, words) => {
   const { settled } = sending([limited(seconds)], request, { itemIndex: 0, maximumWaitMs: 0 });
   const { message } = errorOf(await settled);
   expect(message).toContain(` UTC, in ${words}.`);
   expect(message).not.toMatch(/Try again in/u);
 });
 
-test('a Maximum Wait of 0 does not wait', async () => {
+test('a Maximum Wait of 0 never waits', async () => {
   const { settled, requests } = sending([limited(1)], request, { itemIndex: 0, maximumWaitMs: 0 });
   expect(errorOf(await settled).httpCode).toBe('429');
   expect(requests).toHaveLength(1);
 });
 
-test('waits add up to the limit that the user sets', async () => {
+test('the waits of one node add up to at most the Maximum Wait', async () => {
   const { settled, requests } = sending([limited(60), limited(59), limited(60)]);
   await jest.runAllTimersAsync();
   expect(errorOf(await settled).httpCode).toBe('429');
@@ -110,14 +110,14 @@ test.each([
   ['504 of a proxy', httpFailure(504, '<html>Gateway Timeout</html>')],
   ['a broken connection', networkFailure('ECONNRESET')],
   ['a refused connection', networkFailure('ECONNREFUSED')],
-])('%s is tried again', async (_name, failure) => {
+])('a request with the outcome %s is repeated', async (_name, failure) => {
   const { settled, requests } = sending([failure, failure]);
   await jest.runAllTimersAsync();
   expect(await settled).toEqual({ done: true });
   expect(requests).toHaveLength(3);
 });
 
-test.each([400, 401, 413, 500])('%d is not tried again', async (status) => {
+test.each([400, 401, 413, 500])('a request with the status %d is not repeated', async (status) => {
   const { settled, requests } = sending([httpFailure(status, { error: 'No.' })]);
   const error = errorOf(await settled);
   expect([error.message, error.description, error.httpCode]).toEqual([
@@ -128,7 +128,7 @@ test.each([400, 401, 413, 500])('%d is not tried again', async (status) => {
   expect(requests).toHaveLength(1);
 });
 
-test('a server that cannot be reached is given up after some seconds, with its address and the reason', async () => {
+test('a server that cannot be reached is an error after some seconds, with its address and the reason', async () => {
   const { settled, requests } = sending(Array.from({ length: 9 }, () => networkFailure('ECONNREFUSED')));
   await jest.runAllTimersAsync();
   const error = errorOf(await settled);
@@ -141,14 +141,14 @@ test('a server that cannot be reached is given up after some seconds, with its a
 test.each([
   ['a broken connection', networkFailure('ECONNRESET')],
   ['503 of who knows whom', httpFailure(503, 'Service Unavailable')],
-])('what must not be done twice is not sent again after %s', async (_name, failure) => {
+])('a request that must not run twice is not repeated after %s', async (_name, failure) => {
   const { settled, requests } = sending([failure], { ...request, isRepeatable: false });
   await jest.runAllTimersAsync();
   expect(await settled).toBeInstanceOf(NodeApiError);
   expect(requests).toHaveLength(1);
 });
 
-test('the words of the server are read from bytes', async () => {
+test("the server's message is read from a response in bytes", async () => {
   const { settled } = sending([httpFailure(400, Buffer.from('{"error":"width is 5; at least 16."}'))]);
   expect(errorOf(await settled).message).toBe('width is 5; at least 16.');
 });
@@ -163,7 +163,7 @@ test('stopping the execution ends a wait', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('twelve at once get through a limit of five per minute, each waiting one minute of its own at most', async () => {
+test('twelve simultaneous items get through a limit of five per minute, each waiting at most one minute', async () => {
   let minute = -1;
   let count = 0;
   const { context, requests } = fakeExecution({
@@ -184,7 +184,7 @@ test('twelve at once get through a limit of five per minute, each waiting one mi
   expect(requests.length).toBeLessThan(30);
 });
 
-test('nothing goes out once the node has failed, of what waits for its turn neither', async () => {
+test('after the node has failed, no request is sent, even if it was already waiting', async () => {
   const { context, requests } = fakeExecution({ parameters: {}, answer: () => Promise.reject(limited(10)) });
   const client = new ServiceClient(context, openService);
   const waiting = client.send(request, patient).catch((error: unknown) => error);
@@ -215,7 +215,7 @@ test.each([
   expect(error).not.toBeInstanceOf(NodeApiError);
 });
 
-test('the error of a Base URL with a path names the address without it', async () => {
+test('the error of a Base URL with a path names the address without the path', async () => {
   const { context } = fakeExecution({
     parameters: {},
     answer: () => Promise.reject(httpFailure(404, NOTHING_HERE)),
@@ -227,7 +227,7 @@ test('the error of a Base URL with a path names the address without it', async (
   });
 });
 
-test('a path that the user wrote may be one that the service does not have', async () => {
+test('the error of an unknown path says that the service may not have the entered path', async () => {
   const { settled } = sending([httpFailure(404, { error: 'No such service.' })], {
     ...request,
     isOwnPath: true,

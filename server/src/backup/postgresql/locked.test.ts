@@ -5,7 +5,7 @@ import { restoreInstallation } from '../restore-installation.js';
 import { insertAwkwardRows } from '../../../../test/fixtures/backup/awkward-rows.js';
 import { bind, clock, createTestInstallation } from '../../../../test/fixtures/backup/test-installation.js';
 
-test('reports a restore that cannot lock the tables, changes nothing, and does not hold up readers', async () => {
+test('if a restore cannot lock the tables, it says so, changes nothing and does not delay readers', async () => {
   const { place, storage, folder, remove } = await createTestInstallation();
   const path = join(folder, 'signpost.backup');
   await bind(storage.db);

@@ -45,7 +45,7 @@ const emptyTarget = async () => {
   expect(await target.storage.db('usage_days').select()).toEqual([]);
 };
 
-test('copies every row unchanged, and SQLite keeps its rows', async () => {
+test('copies every row unchanged and leaves the SQLite rows in place', async () => {
   const before = await withSqlite(keptRows);
   const tables = await migrate();
   const after = await keptRows(target.storage.db);
@@ -65,7 +65,7 @@ test('rejects a database that is not empty', async () => {
   expect(await keptRows(target.storage.db)).toEqual(before);
 });
 
-test('requires that the server on the SQLite database is stopped first', async () => {
+test('requires that the server that uses the SQLite database is stopped first', async () => {
   const lock = await takeServerLock(join(place.dataDir, 'server.lock'));
   await expect(migrate()).rejects.toThrow(/A server runs on the data folder.*Stop it first/u);
   await lock.release();
@@ -87,7 +87,7 @@ test('explains why it rejects another secret, no secret, no database or no targe
   await emptyTarget();
 });
 
-test('detects a row that arrives changed, and keeps nothing', async () => {
+test('detects a row that was changed on the way, and leaves PostgreSQL empty', async () => {
   const { db } = target.storage;
   await db.raw(`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN NEW.requests = NEW.requests + 1; RETURN NEW; END $$`);
@@ -99,13 +99,13 @@ test('detects a row that arrives changed, and keeps nothing', async () => {
   await emptyTarget();
 });
 
-test('names a text that PostgreSQL cannot store, and keeps nothing', async () => {
+test('names a text that PostgreSQL cannot store, and leaves PostgreSQL empty', async () => {
   await withSqlite((db) => db('accounts').where({ id: 'acc_3' }).update({ name: 'a\0b' }));
   await expect(migrate()).rejects.toThrow(/accounts\.name holds the character NUL/u);
   await emptyTarget();
 });
 
-test('names a row that another program made invalid, and keeps nothing', async () => {
+test('names a row that another program made invalid, and leaves PostgreSQL empty', async () => {
   await withSqlite((db) => db('usage_days').where({ day: 20_001 }).update({ requests: 'many' }));
   await expect(migrate()).rejects.toThrow(
     /usage_days\.requests holds a value that is not of the kind integer/u,

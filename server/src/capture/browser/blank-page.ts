@@ -14,19 +14,23 @@ export interface Viewport {
   readonly height: number;
   /** Picture pixels per CSS pixel in each direction; 1 by default. */
   readonly scaleFactor?: number;
-  /** Whether the page's viewport meta element counts, and a page wider than the window is shown whole. */
+  /**
+   * Whether the page is shown as on a phone: its viewport meta element is respected, and a page wider than the
+   * window is shown completely.
+   */
   readonly isMobile?: boolean;
 }
 
 /**
- * The viewport of most captures, which blank pages therefore have. Changing it is faster than opening a page.
+ * The viewport of most captures. Blank pages are opened with it, because changing the viewport of a page is faster
+ * than opening one.
  */
 export const DEFAULT_VIEWPORT: Viewport = {
   width: LIMITS.viewport.defaultWidth,
   height: LIMITS.viewport.defaultHeight,
 };
 
-/** A worker of a page. */
+/** A worker that a page has started. */
 interface PageWorker {
   readonly url: string;
   /** The frame that uses it, even if another worker started it. */
@@ -42,19 +46,17 @@ export interface BlankPage {
   readonly renderers: Set<number>;
   readonly document: MainDocument;
   readonly requests: HeldRequests;
-  /**
-   * From now on, calls the listener with each worker of the page and of its workers before the worker runs.
-   */
+  /** Calls the listener with each worker of the page and of its workers from now on, before the worker runs. */
   onWorker(listener: (worker: PageWorker) => void): Promise<void>;
   /** Why the guard did not connect to hosts that the page asked for. */
   readonly rejections: RejectionRecord;
-  /** Closes the context, and with it all that there is in it. */
+  /** Closes the context with everything in it. */
   close(): Promise<void>;
 }
 
 /**
- * In plain browsers a page and its frames share one process. Elsewhere each part waits until it is allowed to
- * run.
+ * In browsers for plain pages, a page and its frames share one process. In other browsers each frame or worker waits
+ * until it is allowed to run.
  */
 const ONE_PROCESS = {
   waitForDebuggerOnStart: false,
@@ -65,12 +67,15 @@ const SEVERAL_PROCESSES = {
   filter: [{ type: 'page' }, { type: 'iframe' }, { type: 'worker' }, { exclude: true }],
 };
 
-/** After this much page time a frame is run by a timer. Real frames usually come first, except in fast page time. */
+/**
+ * After this much page time without a frame, a timer runs what waits for one. Real frames usually come first, except
+ * while page time passes quickly.
+ */
 const FRAME_DELAYS_MS = { usual: 100, following: 16 };
-/** By this much, page time is ahead of frames that are drawn in real time. */
+/** Page time is ahead of real time by this much if frames are drawn in real time. */
 const AHEAD_MS = 1_000;
 
-/** Service workers outlive the page, and their requests belong to no page. */
+/** Service workers would outlive the page, and their requests would belong to no page. */
 const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undefined) {
   Object.defineProperty(ServiceWorkerContainer.prototype, 'register', {
     value: async function register() { throw new DOMException('Service workers are off.', 'SecurityError'); },
@@ -78,8 +83,8 @@ const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undef
 }`;
 
 /**
- * Frames run on real time, and none comes while page time passes quickly. A script that draws in frames must see page
- * time pass evenly, so a timer of the page runs what waits for a frame if that comes first.
+ * Frames are drawn in real time, and none while page time passes quickly. A script that draws in frames must see
+ * page time pass evenly, so if no frame comes for a while, a timer of the page runs what waits for one.
  */
 const FRAMES_BY_THE_CLOCK = `{
   const [request, cancel] = [requestAnimationFrame, cancelAnimationFrame];
@@ -154,10 +159,7 @@ export const setMedia = async (
     ],
   });
 
-/**
- * How the targets of a page are attached, and those of its frames and workers that have sessions of their
- * own.
- */
+/** How targets (a page's frames and workers with sessions of their own) are attached. */
 type Children = typeof ONE_PROCESS | typeof SEVERAL_PROCESSES;
 
 const attachChildren = (protocol: ProtocolSession, children: Children): Promise<void> =>
@@ -191,7 +193,9 @@ function seeToChildren(
   });
 }
 
-/** Closes every dialog of a page at once, without effect, and makes the page look as it does in front of a person. */
+/**
+ * Sets up a page: closes each of its dialogs at once without effect, and makes the page look as it does to a person.
+ */
 async function setUp(browser: Browser, protocol: ProtocolSession, requests: HeldRequests) {
   protocol.on('Page.javascriptDialogOpening', () => {
     protocol.send('Page.handleJavaScriptDialog', { accept: false }).catch(ignore);

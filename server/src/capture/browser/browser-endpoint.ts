@@ -8,7 +8,7 @@ import { isLoopbackHost } from '../../platform/networks.js';
 export class EndpointProblem extends Error {
   constructor(
     message: string,
-    /** For the log: the message of the other side, without its address. */
+    /** For the log: the other side's message, without its address. */
     readonly detail?: string,
   ) {
     super(message);
@@ -25,7 +25,7 @@ export interface BrowserEndpoint {
   readonly isLoopback: boolean;
 }
 
-/** Marks any WebSocket address as one of Chromium's protocol. */
+/** Marks a WebSocket address as one of Chromium's protocol, whatever its path. */
 const CDP_PREFIX = 'cdp+';
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'http:': '80',
@@ -34,7 +34,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'wss:': '443',
 };
 
-/** Other paths than those of DevTools may lead to something else, such as a Playwright server. */
+/** Addresses with other paths may lead to something else, such as a Playwright server. */
 const isDevTools = ({ protocol, pathname }: URL) =>
   protocol.startsWith('http') || pathname.startsWith('/devtools/');
 

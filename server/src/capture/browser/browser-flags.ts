@@ -1,28 +1,28 @@
 import type { BrowserKind } from './browser-kind.js';
 
-/** Keep WebRTC from sending UDP past the proxy. Each flag is for another kind of browser. */
+/** Keeps WebRTC from bypassing the proxy with UDP. Each flag works in another kind of browser. */
 const WEBRTC_FLAGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ] as const;
 
-/** Without these flags, only a context's proxy keeps a browser off the network. */
+/** The flags that a browser must have. Without them, only the proxy settings of a context keep it off the network. */
 export const REQUIRED_FLAGS = [...WEBRTC_FLAGS, '--disable-quic'].join(' ');
 
 const DISABLED_FEATURES = [
-  // Addresses are opened as given.
+  // Turns off features that would open other addresses than the given ones.
   'HttpsUpgrades',
   'HttpsFirstBalancedModeAutoEnable',
   'MediaRouter',
   'PaintHolding',
-  // Requests of the browser itself.
+  // Turns off features that send requests of the browser itself.
   'OptimizationHints',
   'NetworkTimeServiceQuerying',
   'PreconnectToSearch',
 ];
 
 /**
- * The input devices that pages see (a mouse), and the time without requests after which the network counts as
+ * The input devices that pages see (only a mouse), and how long the network must be without requests to count as
  * quiet.
  */
 const BLINK_SETTINGS = [
@@ -34,7 +34,7 @@ const BLINK_SETTINGS = [
 ];
 
 const FLAGS = [
-  // Only the captured pages may use the network.
+  // Only captured pages may use the network, so the browser itself may not.
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-component-extensions-with-background-pages',
@@ -49,12 +49,12 @@ const FLAGS = [
   '--no-first-run',
   '--no-pings',
   '--no-service-autorun',
-  // Everything that uses the network goes through the proxy.
+  // Everything that uses the network must go through the proxy.
   '--disable-quic',
   ...WEBRTC_FLAGS,
-  // Otherwise Chromium connects to loopback addresses past the proxy.
+  // Without this, Chromium connects to loopback addresses without the proxy.
   '--proxy-bypass-list=<-loopback>',
-  // Nobody sees windows or prompts, or hears sounds.
+  // There is nobody to see windows and prompts, or to hear sounds.
   '--headless',
   '--no-startup-window',
   '--hide-scrollbars',
@@ -67,19 +67,19 @@ const FLAGS = [
   '--mute-audio',
   '--password-store=basic',
   '--use-mock-keychain',
-  // Several pages are captured at once, each as if it were in the foreground.
+  // Several pages are captured at once, and each must behave as if it were in the foreground.
   '--disable-back-forward-cache',
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-hang-monitor',
-  // Errors are only reported to us.
+  // Errors must be reported only to this server.
   '--disable-breakpad',
-  // Pictures look alike on every machine.
+  // Pictures must look the same on every machine.
   '--force-color-profile=srgb',
   '--enable-unsafe-swiftshader',
   '--enable-features=CDPScreenshotNewSurface',
-  // A picture is painted in its own frame, not some frames later after decoding.
+  // A picture must be painted in its own frame, and not some frames later once it is decoded.
   '--disable-checker-imaging',
   `--disable-features=${DISABLED_FEATURES.join()}`,
   `--blink-settings=${BLINK_SETTINGS.join()}`,

@@ -4,14 +4,17 @@ import { BROWSER_END_MS, BrowserGone } from './browser.js';
 import type { Lease } from './browser-supervisor.js';
 import { SessionClosed } from './protocol/protocol-errors.js';
 
-/** Converts an error of work in this browser: to a BrowserGone if the browser is gone. */
+/**
+ * Converts an error of work in this browser to a BrowserGone if the browser is gone; returns other errors unchanged.
+ */
 export async function toBrowserGone(error: unknown, { browser, memory }: Lease): Promise<unknown> {
-  // Whatever the error is, such as a truncated response, it was caused by ending the browser.
+  // Whatever the error says, such as "truncated response", the cause is that the browser was ended because of its
+  // memory.
   const isOvergrown = () => memory?.hasEndedBrowser === true;
   if (isOvergrown()) return new BrowserGone(browser, true, error);
   if (error instanceof BrowserGone || error instanceof ServiceError || !(error instanceof Error))
     return error;
-  // The pages of a browser that ends close a moment before it.
+  // When a browser ends, its pages close a moment before it, so wait for its end.
   if (error instanceof SessionClosed) await settledWithin(browser.disconnected, BROWSER_END_MS);
   return browser.isConnected() ? error : new BrowserGone(browser, isOvergrown(), error);
 }

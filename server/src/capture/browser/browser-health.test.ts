@@ -14,7 +14,7 @@ const asked = z.object({ id: z.number(), method: z.string() });
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** A browser that is watched, whose process is the test's own, and that answers unless it is stuck. */
+/** A watched browser that responds unless the test makes it stuck. Its process is the test's own. */
 async function watchedBrowser({ isOfThisMachine = false } = {}) {
   let isStuck = false;
   let questions = 0;
@@ -41,7 +41,7 @@ async function watchedBrowser({ isOfThisMachine = false } = {}) {
     onUnresponsive,
     end,
     stick: (value: boolean) => void (isStuck = value),
-    /** Takes a picture, which lasts for as long as the browser is stuck. */
+    /** Takes a picture, which does not finish while the browser is stuck. */
     shoot: () => void connection.root.send('Page.captureScreenshot').catch(() => undefined),
     questions: () => questions,
   };
@@ -70,7 +70,7 @@ test.each([0, 1, 500, 999])(
   },
 );
 
-test('a single missing response counts as chance', async () => {
+test('a single missing response does not count as stuck', async () => {
   const { onUnresponsive, stick, end } = await watchedBrowser();
   stick(true);
   await jest.advanceTimersByTimeAsync(everyMs + timeoutMs - 1);

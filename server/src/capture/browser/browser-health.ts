@@ -4,7 +4,7 @@ import { EndpointProblem } from './browser-endpoint.js';
 import { floodBrakeOf, type FloodBrake } from './flood-brake.js';
 import { processorTicks, showsProcesses } from './browser-processes.js';
 
-/** The result of a command to a browser. Throws an EndpointProblem if there is none in time. */
+/** The result of a command to a browser. Throws an EndpointProblem if the browser does not respond in time. */
 export const answerInTime = <Result>(
   work: Promise<Result>,
   timeoutMs: number,
@@ -21,13 +21,15 @@ export interface HealthTimes {
   readonly timeoutMs: number;
 }
 
-/** A stuck browser is noticed within five seconds, or within twenty if it has a reason to be busy. */
+/**
+ * With these times a stuck browser is noticed within five seconds, or within twenty if it has a reason to be busy.
+ */
 export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 1_000, timeoutMs: 1_500 };
 
 /**
- * The weight of a missing response: one may be chance, two in a row are not. A browser with a reason to be
- * busy may miss five times as many: it cannot respond while it writes a large picture, which may take longer
- * than five seconds.
+ * The weight of a missing response: one may be chance, two in a row are not. A browser that has a reason to be busy
+ * may miss five times as many, because it cannot respond while it writes a large picture, which may take more than
+ * five seconds.
  */
 const IDLE_FAILURE = 5;
 const BUSY_FAILURE = 1;
@@ -35,22 +37,22 @@ const MAX_FAILURES = 2 * IDLE_FAILURE;
 const MIN_BUSY_TICKS = 5;
 /** The commands whose responses are files. */
 const FILES = new Set(['Page.captureScreenshot', 'Page.printToPDF']);
-/** A timer that is later than this means that the machine is busy, so a browser may be slow too. */
+/** If a timer is later than this, the machine is busy, so a browser may be slow too. */
 const MAX_LATENESS_MS = 250;
 
-/** How soon a browser is checked again after pages were held for its response. They continue then. */
+/** How soon a browser is checked again after pages were suspended to let it respond. Those pages then continue. */
 const HOLD_MS = 100;
 
 /**
- * Whether the browser has had a reason to be busy for as long as it has not responded: a file, or a flood of
- * output.
+ * Whether the browser has had a reason to be busy during all the time in which it has not responded: a file to
+ * write, or a flood of output.
  */
 const hasReason = ({ connection }: Browser, brake: FloodBrake | undefined): boolean =>
   connection.awaits(FILES) || brake?.isOn === true;
 
 /**
- * Whether a browser has used the processor since. Assumed for remote browsers, whose processes are not
- * visible.
+ * Returns a function that says whether a browser has used the processor since this call. Always true for remote
+ * browsers, whose processes are not visible.
  */
 function watchWork({ pid }: Browser): () => boolean {
   if (pid === undefined || !showsProcesses()) return () => true;
@@ -58,7 +60,7 @@ function watchWork({ pid }: Browser): () => boolean {
   return () => processorTicks(pid) - before > MIN_BUSY_TICKS;
 }
 
-/** The weight of one check against a browser: 0 if it responds. */
+/** The weight of one failed check of a browser; 0 if the browser responds. */
 async function failureOf(
   browser: Browser,
   timeoutMs: number,
@@ -107,7 +109,7 @@ export function watchHealth(
   };
   const askLater = () => {
     pauseMs = brake?.isOn === true ? HOLD_MS : Math.min(2 * pauseMs, everyMs);
-    // After one missing response, check again at once to see whether it was chance.
+    // After one missing response, checks again at once, because it may be chance.
     timer = setTimeout(() => void ask(), failures === 0 ? pauseMs : 0).unref();
   };
   askLater();

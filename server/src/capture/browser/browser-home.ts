@@ -20,7 +20,7 @@ const CERTUTIL_PACKAGES: Readonly<Record<SystemFamily, string>> = {
   other: 'libnss3-tools (Debian) or nss-tools',
 };
 
-/** Why the browser does not trust the certificates of SIGNPOST_EXTRA_CA_FILE, with the cure. */
+/** Explains why the browser does not trust the certificates of SIGNPOST_EXTRA_CA_FILE, and how to fix it. */
 async function explain(error: unknown): Promise<ServiceError> {
   const isMissing = errorCode(error) === 'ENOENT';
   const family = await readSystemFamily();
@@ -34,8 +34,8 @@ async function explain(error: unknown): Promise<ServiceError> {
 }
 
 /**
- * Makes a home folder in which Chromium finds the extra certificates, beside those that the user's own home folder has.
- * Throws a ServiceError if that is not possible.
+ * Creates a home folder in which Chromium finds the extra certificates, in addition to those in the user's own home
+ * folder. Throws a ServiceError if that is not possible.
  */
 export async function makeBrowserHome(folder: string, extraCaFile: string): Promise<void> {
   const certificates = readExtraCertificates(extraCaFile);
@@ -55,17 +55,17 @@ export async function makeBrowserHome(folder: string, extraCaFile: string): Prom
     for (const [index, certificate] of certificates.entries()) {
       const file = join(folder, `authority-${index}.pem`);
       await writeFile(file, certificate);
-      // Trusted to sign the certificates of servers, and for nothing else.
+      // Trusted to sign certificates of servers, but for nothing else.
       await certutil('-A', '-n', `signpost-${index}`, '-t', 'C,,', '-i', file);
     }
-    // The user's fonts, settings and caches.
+    // Links the user's own fonts, settings and caches.
     if (own !== undefined) for (const name of LINKED) await symlink(join(own, name), join(folder, name));
   } catch (error) {
     throw await explain(error);
   }
 }
 
-/** Starts a program with another home folder. */
+/** The command line that starts a program with another home folder. */
 export const withHome = (folder: string, program: string): readonly [command: string, ...words: string[]] => [
   'env',
   `HOME=${folder}`,

@@ -1,15 +1,13 @@
 /**
- * The kinds of browsers, one of which takes a capture. Each has processes of its own.
- *
- * - `plain`: a page and its frames share one process.
- * - `isolated`: frames of other sites run in other processes, for captures that carry credentials. Takes 1.1 to
- *   1.5 times as long, and twice as long for a page with four such frames.
- * - `steps`: the same, for captures with steps. Playwright listens to their pages, and a page that reports much would
- *   slow down the others.
+ * The kinds of browsers. Each capture needs one of them, and each has its own processes. - `plain`: a page and its
+ * frames share one process. - `isolated`: frames of other sites run in other processes; for captures that carry
+ * credentials. Takes 1.1 to 1.5 times as long, and twice as long for a page with four such frames. - `steps`: like
+ * `isolated`, for captures with steps. Playwright listens to their pages, and a page that reports much would slow
+ * down other captures.
  */
 export type BrowserKind = 'plain' | 'isolated' | 'steps';
 
-/** The value of each kind, made by the same function. */
+/** An object with one value for each kind, all made by the same function. */
 export const forEachKind = <Value>(make: (kind: BrowserKind) => Value): Record<BrowserKind, Value> => ({
   plain: make('plain'),
   isolated: make('isolated'),

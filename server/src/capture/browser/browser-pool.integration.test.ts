@@ -9,7 +9,7 @@ import {
 } from '../../../../test/fixtures/capture/page-server.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** Requests for /held wait until the test lets them go. */
+/** Requests for /held that wait until the test answers them. */
 const held: (() => void)[] = [];
 const onHeld: (() => void)[] = [];
 const hold: Handler = (_request, response) => {
@@ -59,7 +59,7 @@ afterEach(async () => {
 
 afterAll(() => site.close());
 
-test('a capture beyond the queue is rejected at once, and those before it succeed', async () => {
+test('a capture beyond the queue is rejected at once, and all earlier ones succeed', async () => {
   const capture = await start({ concurrency: 1, queue: 1 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
@@ -73,7 +73,7 @@ test('a capture beyond the queue is rejected at once, and those before it succee
   expect(capture.state()).toMatchObject({ active: 0, queued: 0 });
 });
 
-test('a caller who goes away frees its slot for the next at once', async () => {
+test('a caller who disconnects frees its slot for the next at once', async () => {
   const capture = await start({ concurrency: 1, queue: 2 });
   const leaving = new AbortController();
   const running = shoot(capture, site.url('/held'), {}, leaving.signal);
@@ -109,7 +109,7 @@ test('a browser is replaced after a number of captures, and none of them fails',
   expect(capture.state().restarts).toBeGreaterThanOrEqual(2);
 });
 
-test('a killed browser fails neither running nor waiting captures', async () => {
+test('killing the browser fails neither running nor waiting captures', async () => {
   const capture = await start({ concurrency: 1, queue: 5 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
@@ -126,7 +126,7 @@ test('a killed browser fails neither running nor waiting captures', async () => 
   for (const folder of profileFolders(killed)) await expect(access(folder)).rejects.toThrow();
 });
 
-test('a stuck browser is replaced, and fails neither running nor new captures', async () => {
+test('a stuck browser is replaced without failing running or new captures', async () => {
   const capture = await start({ concurrency: 2 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
@@ -141,7 +141,7 @@ test('a stuck browser is replaced, and fails neither running nor new captures', 
   expect(await browserProcesses()).toEqual([]);
 });
 
-test('closing finishes accepted captures, rejects new ones, and leaves no process and no folder', async () => {
+test('closing finishes accepted captures, rejects new ones, and leaves no process and no folder behind', async () => {
   const capture = await start({ concurrency: 1, queue: 5 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
@@ -159,14 +159,14 @@ test('closing finishes accepted captures, rejects new ones, and leaves no proces
   for (const folder of folders) await expect(access(folder)).rejects.toThrow();
 });
 
-test('starting succeeds even if the browser does not: captures then return an error', async () => {
+test('starting succeeds even if the browser does not start; captures then return an error', async () => {
   const capture = await start({ browserPath: '/bin/false' });
 
   expect(capture.state().browser).not.toBe('ready');
   expect((await outcome(shoot(capture, site.url('/plain')))).kind).toBe('overloaded');
 });
 
-test('a page that does not respond ends at the limit, which the error names', async () => {
+test('a capture of a page that does not respond ends at the time limit, which the error names', async () => {
   const capture = await start({ concurrency: 1, queue: 5, timeoutMs: 3_000 });
   const running = outcome(shoot(capture, site.url('/held')));
   await untilHeld(1);

@@ -4,7 +4,7 @@ import { BrowserSupervisor } from './browser-supervisor.js';
 
 const silent = () => undefined;
 
-test('while a failed browser is being tried again, captures are rejected at once', async () => {
+test('rejects captures at once while a browser that failed to start is being tried again', async () => {
   let giveUp: () => void = silent;
   const launches = [
     () => Promise.reject(new Error('The first start fails.')),

@@ -6,11 +6,11 @@ import type { LoneBrowsers } from './lone-browsers.js';
 
 interface PoolOptions {
   readonly supervisors: readonly BrowserSupervisor[];
-  /** Whether a capture starts a browser if none runs, or leaves that to the supervisors' next try. */
+  /** Whether a capture starts a browser if none runs. Otherwise it is left to the supervisors to try again. */
   readonly startsOnDemand: boolean;
-  /** Browsers for one capture each, if this pool starts any. */
+  /** Starts a browser for a single capture; undefined if this pool has none of these. */
   readonly lone?: LoneBrowsers;
-  /** The error for captures if there is no browser, given the failed starts that they waited for. */
+  /** Makes the error for captures if there is no browser. Gets the failed starts that the capture waited for. */
   readonly noneIsUp: (failures: readonly unknown[]) => unknown;
 }
 
@@ -34,12 +34,12 @@ export class BrowserPool {
     return this.#options.supervisors.some(({ state }) => state === 'starting') ? 'starting' : 'down';
   }
 
-  /** The version of a browser that runs. */
+  /** The version of a running browser. */
   get version(): string {
     return this.#options.supervisors.find(({ version }) => version !== '')?.version ?? '';
   }
 
-  /** Whether none runs, and the last start of each failed. */
+  /** Whether no browser runs, and the last start of each failed. */
   get hasFailed(): boolean {
     return this.ready === 0 && this.#options.supervisors.every(({ hasFailed }) => hasFailed);
   }
@@ -60,8 +60,8 @@ export class BrowserPool {
   }
 
   /**
-   * Leases the least busy browser, preferably not `avoided`. If none is ready, waits for those that are
-   * starting, except remote ones whose last start failed.
+   * Leases the least busy browser, preferably not `avoided`. If none is ready, waits for those that are starting,
+   * but not for remote ones whose last start failed.
    */
   async lease(avoided?: Browser): Promise<Lease> {
     const next = this.#leastBusy(avoided);
@@ -117,7 +117,7 @@ export interface EndpointState {
 export interface Browsers {
   /** The browsers that take the captures of each kind. Remote browsers take those of all kinds. */
   readonly pools: Readonly<Record<BrowserKind, BrowserPool>>;
-  /** Captures that one browser takes at the same time. */
+  /** How many captures one browser takes at the same time. */
   readonly slotsEach: number;
   /** The number of concurrent captures at the moment. */
   slots(): number;

@@ -26,7 +26,7 @@ test.each([
   ['Error: spawn ENOEXEC', 'another kind of machine', /SIGNPOST_BROWSER_PATH/u, 'browser'],
   ['Segmentation fault', 'ended as soon as it had started', /SIGNPOST_BROWSER_PATH/u, 'browser'],
   ['', 'ended without a word', /playwright install/u, 'browser'],
-])('a browser that writes %j is explained, with a cure', async (output, why, cure, reason) => {
+])('explains a browser that writes %j, and says how to fix it', async (output, why, cure, reason) => {
   const problem = await explainBrowserStart(output, '/opt/chrome');
   expect(problem.why).toContain(why);
   expect(problem.cure).toMatch(cure);

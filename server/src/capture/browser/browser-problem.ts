@@ -2,19 +2,24 @@ import { readFile } from 'node:fs/promises';
 import { ServiceError } from '../../platform/errors.js';
 import { installCommand, readSystemFamily, type SystemFamily } from '../../platform/system-packages.js';
 
-/** Why the browser of this machine does not start, and what changes that. Plain data that can be passed between threads. */
+/**
+ * Why the browser of this machine does not start, and how to fix it. Plain data that can be passed between threads.
+ */
 export interface BrowserProblem {
-  /** Part of a sentence, such as "the library libnss3.so is missing". */
+  /** The problem as part of a sentence, such as "the library libnss3.so is missing". */
   readonly why: string;
   /** A command or a change, for this machine. */
   readonly cure: string;
-  /** The browser's own words; empty if it wrote none. */
+  /** The browser's own error message; empty if it wrote none. */
   readonly words: string;
   /** The cause, as the metrics name it. */
   readonly reason: 'browser' | 'memory' | 'disk';
 }
 
-/** A browser that does not start. Its message is for callers, who also see the cure: many of them are operators. */
+/**
+ * The error that the browser does not start. Its message is for callers and includes how to fix it, because many
+ * callers are operators.
+ */
 export class BrowserDoesNotStart extends ServiceError {
   readonly problem: BrowserProblem;
 
@@ -30,12 +35,15 @@ export class BrowserDoesNotStart extends ServiceError {
   }
 }
 
-/** How an operator gets a browser that starts. */
+/** What an operator does to get a browser that starts. */
 export const BROWSER_ADVICE =
   'On the server, run "npx playwright install --with-deps chromium-headless-shell", or set SIGNPOST_BROWSER_PATH to ' +
   'the program of another Chromium.';
 
-/** Debian's packages of the libraries that browsers need. Debian 13 and Ubuntu 24.04 add "t64" to some, and find them by these names too. */
+/**
+ * The Debian packages with the libraries that browsers need. Debian 13 and Ubuntu 24.04 add "t64" to some names, but
+ * also find them by these.
+ */
 const DEBIAN_LIBRARIES: Readonly<Record<string, string>> = {
   'libasound.so.2': 'libasound2',
   'libatk-1.0.so.0': 'libatk1.0-0',
@@ -67,7 +75,7 @@ const DEBIAN_LIBRARIES: Readonly<Record<string, string>> = {
   'libXrandr.so.2': 'libxrandr2',
 };
 
-/** How many processes this control group may have, in words; empty if that cannot be read. */
+/** How many processes this control group may have, as text; empty if that cannot be read. */
 async function processLimit(): Promise<string> {
   const text = await readFile('/sys/fs/cgroup/pids.max', 'utf8').catch(() => '');
   return /^\d+$/u.test(text.trim()) ? `, of which this control group may have ${text.trim()}` : '';
@@ -84,7 +92,7 @@ function missingLibrary(library: string, family: SystemFamily) {
 
 const MAX_WORDS_CHARACTERS = 300;
 
-/** The words of the browser that say most: the line about the cause, or the last one. */
+/** The most important part of a browser's output: the line about the cause, or otherwise the last line. */
 function wordsIn(output: string, cause?: RegExp): string {
   const lines = output
     .split('\n')
@@ -150,7 +158,7 @@ export async function explainBrowserStart(output: string, program: string): Prom
   return { why, cure: BROWSER_ADVICE, words, reason: 'browser' };
 }
 
-/** No program was found at all. */
+/** The error if no browser program was found at all. */
 export const noBrowser = (): BrowserDoesNotStart =>
   new BrowserDoesNotStart({
     why: 'none was found on this machine',

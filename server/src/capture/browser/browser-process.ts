@@ -10,35 +10,35 @@ import { makeBrowserHome, withHome } from './browser-home.js';
 import { ProtocolConnection } from './protocol/connection.js';
 import { pipeTransport } from './protocol/pipe-transport.js';
 
-/** The longest wait for a browser that was asked to end. */
+/** How long to wait for a browser that was asked to end. */
 const GRACE_MS = 5_000;
-/** Long enough for what a program writes before it gives up. */
+/** More than a program writes before it gives up. */
 const MAX_OUTPUT_CHARACTERS = 10_000;
 
 const IS_WINDOWS = process.platform === 'win32';
 const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 
-/** A local program that speaks the protocol over a pipe. It ends with this process, however that ends. */
+/** A local program that speaks the protocol over a pipe. It also ends if this process ends, however that happens. */
 export interface BrowserProcess {
   readonly connection: ProtocolConnection;
-  /** The last words that it wrote; from then on nobody listens, since pages have it repeat whatever they log. */
+  /** Returns the program's last output, and stops reading it: pages can make a browser write any amount. */
   readonly lastWords: () => string;
-  /** Resolves when no process and no file of it is left. */
+  /** Ends the program. Resolves when none of its processes and files is left. */
   readonly end: () => Promise<void>;
 }
 
-/** Ends the program and all that it has started. */
+/** Ends the program and everything that it has started. */
 function killTree({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     if (IS_WINDOWS) spawnSync('taskkill', ['/pid', String(pid), '/T', '/F']);
     else process.kill(-pid, 'SIGKILL');
   } catch {
-    // None of them is left.
+    // None of its processes is left.
   }
 }
 
-/** The pipes by which it is spoken to, the third and the fourth of the program. */
+/** The pipes for the protocol, which are the third and the fourth of the program. */
 function pipesOf(child: ChildProcess): { readonly input: Writable; readonly output: Readable } {
   const [, , , input, output] = child.stdio;
   if (input instanceof Writable && output instanceof Readable) return { input, output };
@@ -59,11 +59,13 @@ function listenFor(stream: Readable | null): () => string {
 /** The certificates that the program trusts beside the public ones. */
 export interface Trust {
   readonly extraCaFile?: string | undefined;
-  /** Called if the program cannot be made to trust them. It is started all the same, for other pages. */
+  /**
+   * Called if the program cannot be made to trust them. It is started in any case, for pages that do not need them.
+   */
   readonly onDistrust?: (error: unknown) => void;
 }
 
-/** Starts a program with a profile of its own. Throws if the program does not exist. */
+/** Starts a program with its own profile. Throws if the program does not exist. */
 export async function startBrowserProcess(
   program: string,
   flags: readonly string[],
@@ -85,7 +87,7 @@ export async function startBrowserProcess(
     command,
     [...words, ...flags, `--user-data-dir=${profile}`, '--remote-debugging-pipe'],
     {
-      // A process group of its own: terminal signals go only to the command line, and one signal reaches the
+      // In a process group of its own, so that signals from a terminal do not reach it, and one signal can end the
       // whole group.
       detached: !IS_WINDOWS,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],

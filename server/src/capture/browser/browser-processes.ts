@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 export interface ProcessMemory {
   readonly pid: number;
-  /** Private and shared memory, swapped out or not, without the program's own files. */
+  /** Private and shared memory, including swapped-out memory, without the files of the program itself. */
   readonly bytes: number;
 }
 
@@ -15,19 +15,22 @@ export interface Processes {
   /** The processor time of a process, in hundredths of a second; 0 if it has ended. */
   ticks(pid: number): number;
   kill(pid: number): void;
-  /** Suspends a process until `goOn`. */
+  /** Suspends a process until `goOn` is called. */
   stop(pid: number): void;
   goOn(pid: number): void;
-  /** Makes the system end this process rather than the server if it runs out of memory. */
+  /** Makes the system end this process rather than the server if memory runs out. */
   offerToSystem(pid: number): void;
 }
 
 const BYTES_PER_KB = 1024;
 const OWN_MEMORY = /^(?:RssAnon|RssShmem|VmSwap):\s+(\d+) kB$/gmu;
-/** Chromium's own score for its renderers. Among equals, the system ends the largest first. */
+/**
+ * The score that Chromium gives its own renderers. Of processes with the same score, the system ends the largest
+ * first.
+ */
 const OUT_OF_MEMORY_SCORE = '300';
 
-/** The text of a file about a process; empty if the process has ended. */
+/** The content of a file about a process; empty if the process has ended. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -38,15 +41,15 @@ function textOf(path: string): string {
 
 const TICKS = /\) \S+ (?:\S+ ){10}(\d+) (\d+) /u;
 
-/** 0 if the system does not report it. */
+/** The processor time of a process; 0 if the system does not report it. */
 export function processorTicks(pid: number): number {
   const [, ofItself = 0, ofSystem = 0] = TICKS.exec(textOf(`/proc/${pid}/stat`)) ?? [];
   return Number(ofItself) + Number(ofSystem);
 }
 
 /**
- * The threads that may have started other processes. In processes other than the browser, only the first
- * does.
+ * The threads of a process that may have started other processes. Except in the browser itself, only the first
+ * thread does.
  */
 function threadsOf(pid: number, isRoot: boolean): readonly string[] {
   if (!isRoot) return [String(pid)];
@@ -81,12 +84,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
 /**
- * Processes on Linux. Files are read synchronously: each takes a few microseconds, far less than awaiting it.
+ * The processes on Linux. Files are read synchronously, because each takes a few microseconds, far less than
+ * awaiting it.
  */
 export const linuxProcesses: Processes = {
   tree: (root) => treeOf(root, true),
@@ -99,7 +103,7 @@ export const linuxProcesses: Processes = {
     try {
       writeFileSync(`/proc/${pid}/oom_score_adj`, OUT_OF_MEMORY_SCORE);
     } catch {
-      // If we lack the permission, the system chooses by itself.
+      // Without the permission, the system chooses which process to end.
     }
   },
 };

@@ -4,22 +4,22 @@ import { type Browser, BrowserGone } from './browser.js';
 import type { MemoryWatch } from './memory-watch.js';
 import { DEFAULT_HEALTH_TIMES, watchHealth, type HealthTimes } from './browser-health.js';
 
-/** A browser while a capture uses it. */
+/** A browser as long as one capture uses it. */
 export interface Lease {
   readonly browser: Browser;
-  /** Rejects when the browser has ended or is given up; never resolves. */
+  /** Rejects when the browser has ended or is abandoned; never resolves. */
   readonly lost: Promise<never>;
   /** Watches the memory of its pages; undefined if it cannot be watched. */
   readonly memory: MemoryWatch | undefined;
-  /** Whether no other capture uses it. */
+  /** Whether no other capture uses the browser at the same time. */
   readonly isAlone: boolean;
-  /** Ends the lease. `isSuspect` if the browser failed even to open a page. */
+  /** Ends the lease. `isSuspect` says that the browser even failed to open a page. */
   release(isSuspect: boolean): void;
 }
 
 interface Running {
   readonly browser: Browser;
-  /** Callbacks that tell each capture that the browser is lost. */
+  /** Callbacks that tell each capture that the browser is gone. */
   readonly leases: Set<(error: Error) => void>;
   served: number;
   isRetired: boolean;
@@ -33,27 +33,27 @@ interface SupervisorOptions {
   readonly name: string;
   /** Starts the browser or connects to it. */
   readonly launch: () => Promise<Browser>;
-  /** The message and reason of a failed launch, without secrets. */
+  /** The message and the reason of a failed launch, without secrets. */
   readonly explain: (error: unknown) => { readonly message: string; readonly reason: unknown };
   /** The number of captures after which a browser is replaced, to free leaked memory. */
   readonly recycleAfter: number;
   /**
-   * Ends the browser after this time without captures. It then starts again only when a capture needs it.
-   * Undefined to keep one running all the time.
+   * How long the browser may be without captures before it ends. It then starts again only when a capture needs it.
+   * If undefined, it runs all the time.
    */
   readonly idleMs?: number;
   readonly onReady?: () => void;
   readonly health?: HealthTimes;
-  /** Watches the memory of a local browser. Calls back once before the browser ends because of it. */
+  /** Watches the memory of a local browser. Calls back once, before the browser ends because of its memory. */
   readonly watchMemory?: (browser: Browser, onOvergrown: () => void) => MemoryWatch | undefined;
   readonly log: Log;
 }
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
-/** The longest wait for a browser that hangs. */
+/** How long to wait for the end of a browser that hangs. */
 const CLOSE_MS = 10_000;
-/** One page that fails to open may be chance. After two in a row, the browser counts as stuck. */
+/** A page that fails to open may be chance. After two in a row, the browser counts as stuck. */
 const MAX_SUSPICIONS = 2;
 
 const ignore = () => undefined;
@@ -87,7 +87,7 @@ export class BrowserSupervisor {
     return this.#current?.browser.version ?? '';
   }
 
-  /** The number of captures in the current browser and previous ones. */
+  /** The number of running captures, in the current browser and in previous ones. */
   get active(): number {
     return [...this.#open].reduce((sum, { leases }) => sum + leases.size, 0);
   }
@@ -97,7 +97,7 @@ export class BrowserSupervisor {
     return this.#lastError;
   }
 
-  /** Whether its last start failed, so that the next is likely to fail too. */
+  /** Whether its last start failed, so that the next one probably fails too. */
   get hasFailed(): boolean {
     return this.#lastFailure !== undefined;
   }
@@ -156,7 +156,7 @@ export class BrowserSupervisor {
     return this.#options.idleMs !== undefined;
   }
 
-  /** Without captures. */
+  /** Ends a browser without captures after a while, if it need not run all the time. */
   #rest(running: Running): void {
     running.memory?.run(false);
     const { idleMs } = this.#options;
@@ -222,7 +222,7 @@ export class BrowserSupervisor {
 
   #retryLater(error: unknown): void {
     const { message, reason } = this.#options.explain(error);
-    // Log a browser that stays away once, not every half minute.
+    // Logs a browser that stays away only once, and not every half minute.
     this.#options.log[this.#lastFailure === message ? 'debug' : 'error']({ reason }, message);
     this.#lastFailure = message;
     this.#lastError = error;
@@ -245,7 +245,7 @@ export class BrowserSupervisor {
     this.#retire(running);
   }
 
-  /** Nothing in it can be awaited, so running captures lose it at once. */
+  /** Abandons a browser that does not respond. Nothing in it can be awaited, so running captures lose it at once. */
   #giveUp(running: Running): void {
     this.#options.log.warn({}, `${this.#options.name} does not answer any more; it is replaced.`);
     this.#retire(running);

@@ -4,15 +4,19 @@ import type { ProtocolConnection } from './protocol/connection.js';
 import type { ProtocolSession } from './protocol/session.js';
 
 /**
- * When a whole browser ends, its pages close first. After this time it is known which of the two happened.
+ * When a whole browser ends, its pages close first. After this time it is known whether only a page or the browser
+ * has ended.
  */
 export const BROWSER_END_MS = 100;
 
-/** The work was lost because its browser ended or stopped responding. It may be repeated in another one. */
+/**
+ * The error of work that was lost because its browser ended or stopped responding. The work can be repeated in
+ * another browser.
+ */
 export class BrowserGone extends Error {
   constructor(
     readonly browser: Browser,
-    /** Whether its pages together used too much memory. */
+    /** Whether the browser was ended because its pages together used too much memory. */
     readonly isOvergrown = false,
     cause?: unknown,
   ) {
@@ -20,13 +24,16 @@ export class BrowserGone extends Error {
     this.name = 'BrowserGone';
   }
 
-  /** Resolves when the browser counts as ended everywhere, after a short time at most. */
+  /** Resolves when every part of the program knows that the browser has ended, after a short time at most. */
   async settled(): Promise<void> {
     await settledWithin(this.browser.disconnected, BROWSER_END_MS);
   }
 }
 
-/** The process id that the browser reports: the started program may be a script that starts the browser. */
+/**
+ * The process id that the browser itself reports, because the program that was started may be a script that starts
+ * the browser.
+ */
 async function ownPid(protocol: ProtocolSession): Promise<number | undefined> {
   const { processInfo } = await protocol.send('SystemInfo.getProcessInfo');
   return processInfo.find(({ type }) => type === 'browser')?.id;
@@ -43,14 +50,14 @@ export class Browser {
     end: () => Promise<void>,
     /** Its process id; undefined for a remote browser. */
     readonly pid: number | undefined,
-    /** Undefined for a remote browser, whose flags are not known. */
+    /** The kind of the browser; undefined for a remote browser, whose flags are not known. */
     readonly kind: BrowserKind | undefined,
   ) {
     this.#end = end;
   }
 
   /**
-   * Resolves once the browser responds. Throws if it ends before. `kind` is that of a browser on this machine.
+   * Resolves once the browser responds. Throws if it ends before that. `kind` is set for a browser on this machine.
    */
   static async over(
     connection: ProtocolConnection,

@@ -1,7 +1,7 @@
 import { endpointAt } from '../../../../test/fixtures/capture/remote-browser.js';
 import { toEndpointProblem } from './connect-browser.js';
 
-test("a browser's message about its end is shown without its address, and so without its token", () => {
+test('the message of a browser that ends is shown without its address, which may contain a token', () => {
   const endpoint = endpointAt('cdp+wss://browsers.example/?token=hush');
   const words = `Target closed: ${endpoint.url} has ended\nBrowser logs:\n<ws connecting> ${endpoint.url}`;
   const { message, detail } = toEndpointProblem(new Error(words), endpoint);

@@ -12,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 const versionAnswer = z.object({ webSocketDebuggerUrl: z.string() });
 
-/** A code of the operating system in a message. */
+/** Finds an error code of the operating system in a message. */
 const SYSTEM_CODE = /\bE[A-Z]+(?:_[A-Z]+)?\b/u;
 
 function explainFailure(message: string): string {
@@ -26,11 +26,11 @@ function explainFailure(message: string): string {
   );
 }
 
-/** A browser's message may repeat its whole address, including the token. */
+/** Removes addresses from a message of a browser, which may repeat its own with the token. */
 const withoutAddresses = (message: string, label: string) =>
   (message.split('\n', 1)[0] ?? '').replace(/\b(?:ws|http)s?:\/\/\S+/giu, label);
 
-/** Fetches a text over HTTP. Throws if that fails, or takes too long. */
+/** Fetches a text over HTTP. Throws if that fails or takes too long. */
 async function fetchText(url: URL): Promise<string> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const options = { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) };
@@ -45,8 +45,8 @@ async function fetchText(url: URL): Promise<string> {
 }
 
 /**
- * The WebSocket address of the endpoint: the endpoint itself, or the address that it returns over HTTP. The
- * host in that is the browser's own view, so it is replaced by the one with which we reached it.
+ * The WebSocket address of an endpoint: either the endpoint itself, or the address that it returns over HTTP. The
+ * browser returns its own view of its host, so that is replaced by the host with which we reached it.
  */
 async function socketUrlOf(endpoint: string): Promise<string> {
   const url = new URL(endpoint);
@@ -76,7 +76,7 @@ export async function connectBrowser({ url, label }: BrowserEndpoint): Promise<B
   }
 }
 
-/** The reason why a remote browser is not used, from any error while trying it. Contains no token. */
+/** Converts any error of trying a remote browser to the reason why it is not used. Contains no token. */
 export const toEndpointProblem = (error: unknown, { label }: BrowserEndpoint): EndpointProblem =>
   error instanceof EndpointProblem
     ? error

@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'signpost-test-'))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('the embedded browser is unpacked once and completely, only for its owner, and runs', async () => {
+test('the embedded browser is unpacked only once, completely and only for its owner, and runs', async () => {
   const [program, again] = [await unpackEmbeddedBrowser(folder), await unpackEmbeddedBrowser(folder)];
   if (!isPackedForThisMachine) {
     expect([program, again]).toEqual([undefined, undefined]);

@@ -14,7 +14,7 @@ const program = async (name: string, answer: string) => {
   return path;
 };
 
-test('the configured program is used, even if there are others', async () => {
+test('uses the configured program even if there are others', async () => {
   await program('headless_shell', 'echo Chromium 2.0');
   const configured = await program('mine', 'echo Chromium 1.0');
 
@@ -24,14 +24,14 @@ test('the configured program is used, even if there are others', async () => {
   });
 });
 
-test('a configured program that does not run is not silently replaced', async () => {
+test('does not silently replace a configured program that does not run', async () => {
   await program('headless_shell', 'echo Chromium 2.0');
   const configured = await program('mine', 'exit 1');
 
   expect(await findBrowser({ configured, searchPath: folder, withEmbedded: true })).toBeUndefined();
 });
 
-test('a headless shell is preferred to a full browser earlier in the path', async () => {
+test('prefers a headless shell to a full browser that is earlier in the path', async () => {
   await program('chromium', 'echo Chromium 1.0');
   const shell = await program('chromium-headless-shell', 'echo Chromium 1.0');
   const found = await findBrowser({
@@ -43,7 +43,7 @@ test('a headless shell is preferred to a full browser earlier in the path', asyn
   if (found?.origin === 'this system') expect(found.program).toBe(shell);
 });
 
-test('a stub that only says how to install the browser is skipped', async () => {
+test('skips a program that only says how to install the browser', async () => {
   const stub = await program(
     'chromium-browser',
     'echo "requires the chromium snap to be installed" >&2; exit 10',

@@ -17,7 +17,10 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** A user without a home folder has no programs there. Nothing in a shared folder stands in: it could be anybody's. */
+/**
+ * The home folder. A user without one gets a path that does not exist, because programs in a shared folder could be
+ * anybody's.
+ */
 const HOME = homeFolder() ?? '/nonexistent';
 const CACHE_FOLDER = join(HOME, '.cache', 'signpost');
 
@@ -31,7 +34,7 @@ function packageFolder(): string | undefined {
   }
 }
 
-/** The paths of the npm package's headless shell, unpacked and packed; undefined if there isn't one. */
+/** The paths of the headless shell in the npm package, unpacked and packed; undefined if there is none. */
 async function embeddedProgram(cacheFolder: string) {
   const folder = packageFolder();
   if (folder === undefined) return undefined;
@@ -49,9 +52,9 @@ export async function isEmbeddedUnpacked(): Promise<boolean> {
 }
 
 /**
- * Unpacks the headless shell of the npm package @sparticuz/chromium, once per version. Returns its path, or
- * undefined if there isn't one. It goes into the user's own cache folder rather than the package's default: a
- * program in the shared temporary folder could be anybody's.
+ * Unpacks the headless shell of the npm package @sparticuz/chromium, once per version. Returns its path; undefined
+ * if there is none. It goes into the user's own cache folder and not into the shared temporary folder, which is the
+ * package's default, because a program there could be anybody's.
  */
 export async function unpackEmbeddedBrowser(cacheFolder = CACHE_FOLDER): Promise<string | undefined> {
   const embedded = await embeddedProgram(cacheFolder);
@@ -60,7 +63,8 @@ export async function unpackEmbeddedBrowser(cacheFolder = CACHE_FOLDER): Promise
   if (await exists(program)) return program;
 
   await makeFolder(dirname(program));
-  // Under another name until complete: an interrupted start leaves nothing that looks like a program.
+  // Written under another name until it is complete, so that an interrupted start leaves nothing that looks like a
+  // program.
   const partial = `${program}.${process.pid}`;
   try {
     await pipeline(
@@ -75,7 +79,7 @@ export async function unpackEmbeddedBrowser(cacheFolder = CACHE_FOLDER): Promise
   return program;
 }
 
-/** A program that can take captures. */
+/** A browser program that can take captures. */
 export interface BrowserProgram {
   readonly program: string;
   /** The headless shell takes captures two to three times faster than a full browser. */
@@ -91,7 +95,7 @@ interface FindOptions {
   readonly searchPath: string;
   /** Whether to unpack the program in the npm package if no other is found. */
   readonly withEmbedded: boolean;
-  /** Called with each program that is there but does not start, and what it wrote. */
+  /** Called with each program that exists but does not start, and its output. */
   readonly onBroken?: ((program: string, output: string) => void) | undefined;
 }
 
@@ -156,8 +160,8 @@ export const isExecutable = (program: string): Promise<boolean> =>
   );
 
 /**
- * The output of a program that does not respond to `--version`; undefined if it responds. A stub
- * that only says how to install the real one does not.
+ * Runs a program with `--version`. Returns its output if it fails; undefined if it works. A program that only says
+ * how to install the real one fails.
  */
 async function versionFailure(program: string): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
@@ -233,10 +237,13 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['Thai', /thai|tlwg|garuda|norasi|waree|unifont/iu],
 ];
 
-/** Stands for all kinds if there is no font at all. */
+/** Returned instead of the kinds if there is no font at all. */
 export const NO_FONT = 'any characters';
 
-/** The kinds of characters that no font on this machine can show. macOS and Windows have fonts for all. */
+/**
+ * The kinds of characters that no font on this machine can show; none on macOS and Windows, which have fonts for
+ * all.
+ */
 export async function findMissingFonts(folders: readonly string[] = FOLDERS): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const entries = await Promise.all(

@@ -8,7 +8,7 @@ const SLOW_MS = 250;
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** A browser with two pages that have not worked yet, and an answer of it that is to come. */
+/** A browser with two idle pages, and a response of it that has not arrived yet. */
 function slowBrowser() {
   const ticks = new Map([BROWSER, FLOOD, OTHER].map((pid) => [pid, 7]));
   const stopped = new Set<number>();
@@ -28,7 +28,7 @@ function slowBrowser() {
   return { ticks, stopped, brake, answer: brake.during(answer), resolve, reject };
 }
 
-test('while a browser is slow, its busiest page is suspended, then the next, but never the others or the browser', async () => {
+test('while a browser is slow, suspends its busiest page, then the next, but never other processes', async () => {
   const { ticks, stopped, brake, answer, resolve } = slowBrowser();
   ticks.set(BROWSER, 300).set(FLOOD, 40).set(OTHER, 8);
   jest.advanceTimersByTime(SLOW_MS - 1);
@@ -47,7 +47,7 @@ test('while a browser is slow, its busiest page is suspended, then the next, but
   expect([[...stopped], brake.isOn]).toEqual([[], false]);
 });
 
-test('a page that is idle since the check, or has ended, is not suspended', () => {
+test('does not suspend a page that has been idle since the check, or has ended', () => {
   const { ticks, stopped, brake } = slowBrowser();
   ticks.delete(FLOOD);
 
@@ -56,7 +56,7 @@ test('a page that is idle since the check, or has ended, is not suspended', () =
   expect([[...stopped], brake.isOn]).toEqual([[], false]);
 });
 
-test('a failed response suspends no further page', async () => {
+test('a failed response suspends no other page', async () => {
   const { ticks, stopped, answer, reject } = slowBrowser();
   reject(new Error('no answer'));
   await expect(answer).rejects.toThrow('no answer');

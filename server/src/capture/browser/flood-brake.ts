@@ -1,14 +1,14 @@
 import type { Browser } from './browser.js';
 import { linuxProcesses, type Processes, showsProcesses } from './browser-processes.js';
 
-/** A browser that takes longer to respond is overloaded. */
+/** If a response takes longer than this, the browser is overloaded. */
 const SLOW_MS = 250;
 
 /**
- * Suspends pages that overload a browser, such as one that writes to the console without end: each line is
- * work for the one thread that opens and captures the pages of everybody. With six busy processes beside it
- * on two cores, four captures beside such a page took 2 to 12 s, and up to 69 s without this. A server that
- * is killed while it suspends a page leaves that one process behind.
+ * Suspends pages that overload a browser, such as one that writes to the console without end: each line is work for
+ * the single thread that opens and captures the pages of all callers. With six busy processes beside it on two
+ * cores, four captures beside such a page took 2 to 12 s; without this class, they took up to 69 s. A server that is
+ * killed while it suspends a page leaves that one process behind.
  */
 export class FloodBrake {
   #ticks: ReadonlyMap<number, number> = new Map();
@@ -28,7 +28,8 @@ export class FloodBrake {
   }
 
   /**
-   * The result of a command to the browser. While it is slow, suspends the busiest pages, one after another.
+   * Returns the result of a command to the browser. While the response takes too long, suspends the busiest pages,
+   * one after another.
    */
   async during<Result>(answer: Promise<Result>): Promise<Result> {
     this.#look();
@@ -40,7 +41,7 @@ export class FloodBrake {
     }
   }
 
-  /** Resumes all pages. */
+  /** Resumes all suspended pages. */
   release(): void {
     for (const pid of this.#held) this.#processes.goOn(pid);
     this.#held.clear();
@@ -64,6 +65,6 @@ export class FloodBrake {
   }
 }
 
-/** The brake of a local browser; undefined if the system does not report its processes. */
+/** A brake for a local browser; undefined if the system does not report its processes. */
 export const floodBrakeOf = ({ pid }: Browser): FloodBrake | undefined =>
   pid !== undefined && showsProcesses() ? new FloodBrake(pid, linuxProcesses) : undefined;

@@ -5,14 +5,14 @@ import { findMissingFonts, NO_FONT } from './find-browser.js';
 
 const KINDS = ['emoji', 'East Asian characters', 'Indic scripts', 'Thai', NO_FONT];
 
-test('what has no font is named in words, each at most once', async () => {
+test('names each kind of characters that has no font once', async () => {
   const missing = await findMissingFonts();
 
   expect(new Set(missing).size).toBe(missing.length);
   expect(missing.filter((name) => !KINDS.includes(name))).toEqual([]);
 });
 
-test('of a folder with fonts, the kinds are named that none of them can show', async () => {
+test('for a folder with fonts, names the kinds of characters that none of them can show', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fonts-'));
   try {
     expect(await findMissingFonts([folder])).toEqual([NO_FONT]);

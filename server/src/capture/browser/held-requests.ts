@@ -7,22 +7,22 @@ export type HeldRequest = ProtocolMapping.Events['Fetch.requestPaused'][0];
 type Enabling = NonNullable<ProtocolMapping.Commands['Fetch.enable']['paramsType'][0]>;
 type Patterns = NonNullable<Enabling['patterns']>;
 
-/** Returns all headers for a request of this session; undefined to send it with its own. */
+/** Returns all headers with which to send a request of this session; undefined to send it unchanged. */
 type Amend = (
   held: HeldRequest,
   session: ProtocolSession,
 ) => Promise<{ name: string; value: string }[] | undefined>;
 
-/** Returns the response to a request that is not sent; undefined to send it. */
+/** Returns a response for a request instead of sending it; undefined to send it. */
 type Answer = (
   held: HeldRequest,
 ) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
 
-/** The replacement of a response for the browser: another response, or an aborted request. */
+/** What the browser gets instead of a response: another response, or an aborted request. */
 export type TakenResponse =
   Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | 'refuse';
 
-/** Takes a response that has not reached the browser; undefined to let it through. */
+/** Handles a response before the browser gets it; undefined to let it through. */
 type Take = (held: HeldRequest) => Promise<TakenResponse | undefined>;
 
 /** Whether to reject a request instead of sending it. */
@@ -31,8 +31,9 @@ type Block = (held: HeldRequest) => boolean;
 const ignore = () => undefined;
 
 /**
- * Pauses requests of a page and of all its frames for a decision: all of them if the proxy requires a password, which
- * only the proxy gets; otherwise only those that may be amended, answered or blocked.
+ * Pauses requests of a page and of all its frames until a decision is made. If the proxy requires a password, all
+ * requests are paused, because only the proxy may get it; otherwise only those that may be amended, answered or
+ * blocked.
  */
 export class HeldRequests {
   #amend: Amend | undefined;
@@ -50,18 +51,20 @@ export class HeldRequests {
     sessions.each((session) => this.#holdIn(session));
   }
 
-  /** Gives the proxy its password, if it has one. */
+  /** Sends the proxy its password, if it requires one. */
   async authenticate(): Promise<void> {
     if (this.#isForAll) await this.#enable();
   }
 
-  /** Amends requests that match these patterns, and possibly others. */
+  /** Calls `amend` for requests that match these patterns, and possibly for others. */
   async amend(patterns: Patterns, amend: Amend): Promise<void> {
     this.#amend = amend;
     await this.#hold(patterns);
   }
 
-  /** Answers requests that match these patterns, and possibly others. Earlier answers come first. */
+  /**
+   * Calls `answer` for requests that match these patterns, and possibly for others. Earlier answers have precedence.
+   */
   async answer(patterns: Patterns, answer: Answer): Promise<void> {
     this.#answers.push(answer);
     await this.#hold(patterns);
@@ -73,13 +76,13 @@ export class HeldRequests {
     await this.#hold(patterns);
   }
 
-  /** Takes the responses with documents, of which the browser then has only what `take` returns. */
+  /** Handles responses with documents. The browser gets only what `take` returns. */
   async takeDocuments(take: Take): Promise<void> {
     this.#take = take;
     await this.#hold([{ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' }]);
   }
 
-  /** Whether the proxy asks for a password, so that all requests are held. */
+  /** Whether all requests are paused, because the proxy asks for a password. */
   get #isForAll(): boolean {
     return this.#proxy?.username !== undefined && this.#proxy.password !== undefined;
   }
@@ -130,13 +133,13 @@ export class HeldRequests {
     if (!this.#isForAll || isForResponses) await this.#enable();
   }
 
-  /** A frame may go at any time; the page may not. */
+  /** A frame may disappear at any time without causing an error, but the page may not. */
   async #enable(): Promise<void> {
     for (const { session } of this.#sessions.frames) this.#enableIn(session).catch(ignore);
     await this.#enableIn(this.#sessions.page);
   }
 
-  /** Sends all patterns each time, because the browser only keeps the last ones. */
+  /** Sends all patterns each time, because the browser keeps only the last ones. */
   #enableIn(session: ProtocolSession): Promise<void> {
     if (!this.#isForAll) return session.send('Fetch.enable', { patterns: this.#patterns });
     const ofResponses = this.#patterns.filter(({ requestStage }) => requestStage === 'Response');

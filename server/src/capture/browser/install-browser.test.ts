@@ -4,7 +4,7 @@ import { findOrInstallBrowser } from './install-browser.js';
 const log = { info: () => undefined };
 const programOf = (origin: string): BrowserProgram => ({ program: '/shell', kind: 'headless shell', origin });
 
-/** A machine on which each way to get a browser succeeds or fails. Records the tries. */
+/** A machine on which each way to get a browser succeeds or fails. Records which ways were tried. */
 function machineWith(
   found: { present?: string; embedded?: 'packed' | 'unpacked' },
   ...ways: readonly boolean[]
@@ -33,26 +33,26 @@ function machineWith(
 const from = async (machine: ReturnType<typeof machineWith>, configured?: string) =>
   (await findOrInstallBrowser({ configured, searchPath: '', log }, machine))?.origin;
 
-test('an existing browser is used, and nothing is installed', async () => {
+test('if there is a browser, uses it and installs nothing', async () => {
   const machine = machineWith({ present: 'this system' }, true);
   expect(await from(machine)).toBe('this system');
   expect(machine.tries).toEqual([]);
 });
 
-test('without a browser, each way to get one is tried until one succeeds, and then fonts are installed', async () => {
+test('without a browser, tries each way to get one until one succeeds, and then installs fonts', async () => {
   const machine = machineWith({ embedded: 'packed' }, false, true, true);
   expect(await from(machine)).toBe('way 1');
   expect(machine.tries).toEqual([0, 1, 'fonts']);
 });
 
-test('if no other can be installed, the browser of the npm package is used, and later starts try nothing else', async () => {
+test('if no other browser can be installed, uses that of the npm package, and later starts try nothing else', async () => {
   expect(await from(machineWith({ embedded: 'packed' }, false))).toBe('embedded');
   const later = machineWith({ embedded: 'unpacked' }, true);
   expect(await from(later)).toBe('embedded');
   expect(later.tries).toEqual([]);
 });
 
-test('a configured program that does not run is not replaced by an installed one', async () => {
+test('never replaces a configured program that does not run', async () => {
   const machine = machineWith({}, true);
   expect(await from(machine, '/none')).toBeUndefined();
   expect(machine.tries).toEqual([]);

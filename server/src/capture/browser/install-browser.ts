@@ -10,8 +10,9 @@ const PLAYWRIGHT_TIMEOUT_MS = 180_000;
 const APT_TIMEOUT_MS = 300_000;
 const SUDO_TIMEOUT_MS = 5_000;
 /**
- * Debian's and Ubuntu's: Liberation has the widths of Arial, Times New Roman and Courier New, the others have emoji and
- * more scripts. Without Liberation, Noto becomes the default font, and pages take other widths than on most machines.
+ * Font packages of Debian and Ubuntu. Liberation has the widths of Arial, Times New Roman and Courier New; the
+ * others have emoji and more scripts. Without Liberation, Noto would be the default font, and pages would be laid
+ * out with other widths than on most machines.
  */
 export const FONT_PACKAGES = [
   'fonts-liberation',
@@ -28,7 +29,9 @@ async function succeeds(command: string, args: readonly string[], timeout: numbe
   return code === 0;
 }
 
-/** The command prefix for root: nothing as root, sudo if it needs no password. */
+/**
+ * The prefix for commands that need root: none for root itself, sudo if it needs no password; undefined otherwise.
+ */
 async function rootPrefix(): Promise<readonly string[] | undefined> {
   if (process.getuid?.() === 0) return [];
   return (await succeeds('sudo', ['-n', 'true'], SUDO_TIMEOUT_MS)) ? ['sudo', '-n', 'env'] : undefined;
@@ -58,13 +61,14 @@ async function installDebianPackages(...lists: readonly (readonly string[])[]): 
 
 function installWithPlaywright(): Promise<boolean> {
   const program = join(dirname(createRequire(import.meta.url).resolve('playwright')), 'cli.js');
-  // Behind a firewall that drops packets it would wait three times as long for each of its servers.
+  // Behind a firewall that drops packets, the default timeout would be waited for three times for each of its
+  // servers.
   const script = `process.env.PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT ??= '10000'; require(${JSON.stringify(program)})`;
   const args = ['--eval', script, 'playwright', 'install', 'chromium-headless-shell'];
   return succeeds(process.execPath, args, PLAYWRIGHT_TIMEOUT_MS);
 }
 
-/** Ubuntu's `chromium` package only installs a snap, which does not work here. */
+/** Debian's `chromium` package. On Ubuntu it would only install a snap, which does not work here. */
 const installFromDistribution = () => installDebianPackages(['chromium-headless-shell'], ['chromium']);
 
 /** Installs fonts for characters that this machine cannot show, if that needs no password. */
@@ -77,11 +81,11 @@ interface Wanted {
   readonly configured?: string | undefined;
   readonly searchPath: string;
   readonly log: Pick<Log, 'info'>;
-  /** Called with each program that is there but does not start, and what it wrote. */
+  /** Called with each program that exists but does not start, and its output. */
   readonly onBroken?: (program: string, output: string) => void;
 }
 
-/** How browsers are found and installed. Tests replace it. */
+/** The ways to find and install a browser on this machine. Tests replace them. */
 const THIS_MACHINE = {
   find: findBrowser,
   isEmbeddedUnpacked,
@@ -90,9 +94,9 @@ const THIS_MACHINE = {
 };
 
 /**
- * Finds the browser of this machine. If there isn't one, tries each way to get one in turn, until a browser
- * is found, and installs fonts. The browser in the npm package is the last way, but once it is in use no
- * start waits for another.
+ * Finds the browser of this machine. If there is none, tries each way to install one until a browser is found, and
+ * then installs fonts. The browser in the npm package is the last way; once it has been used, later starts try no
+ * other.
  */
 export async function findOrInstallBrowser(
   { configured, searchPath, log, onBroken }: Wanted,
@@ -106,7 +110,7 @@ export async function findOrInstallBrowser(
     if (!(await install())) continue;
     const installed = await find(false);
     if (installed === undefined) continue;
-    // A running browser would not see them.
+    // Before the browser starts, because a running one would not notice new fonts.
     await machine.installFonts();
     return installed;
   }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fitsSharedMemory } from './local-browser.js';
 
 const one = { concurrency: 1, maxPageHeightPixels: 1_000 };
-/** A picture as wide as may be and so tall, and the tiles it is painted from. */
+/** The memory for a picture of the maximum width and this height, and for the tiles from which it is painted. */
 const NEEDED_BYTES = 7_680 * 1_000 * 4 + 600_000_000;
 
-test('a capture fits if the memory is just large enough, and not if it is smaller', async () => {
+test('a capture fits if the memory is just large enough, but not if it is smaller', async () => {
   expect(await fitsSharedMemory(one, NEEDED_BYTES, tmpdir())).toBe(true);
   expect(await fitsSharedMemory(one, NEEDED_BYTES - 1, tmpdir())).toBe(false);
   expect(await fitsSharedMemory({ ...one, concurrency: 2 }, 2 * NEEDED_BYTES - 1, tmpdir())).toBe(false);

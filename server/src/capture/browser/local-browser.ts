@@ -19,7 +19,7 @@ import { watchMemory } from './memory-watch.js';
 const FOLDER = '/dev/shm';
 
 const BYTES_PER_PIXEL = 4;
-/** How long the browser of a kind that few captures need is kept for the next of them. */
+/** How long a browser of a kind that few captures need is kept without captures. */
 const IDLE_MS = 300_000;
 
 const NAMES: Readonly<Record<BrowserKind, string>> = {
@@ -28,13 +28,16 @@ const NAMES: Readonly<Record<BrowserKind, string>> = {
   steps: 'The browser for captures with steps',
 };
 
-/** A page's painted tiles, of which Chromium keeps at most some 540 MB, and a little other shared data. */
+/**
+ * The size of a page's painted tiles, of which Chromium keeps about 540 MB at most, and of a little other shared
+ * data.
+ */
 const TILES_BYTES = 600_000_000;
 
 interface Captures {
   /** The number of pages that may be open. */
   readonly concurrency: number;
-  /** How many of them may be pictured at the same time; all of them if undefined. */
+  /** How many of them may be at work at the same time; all of them if undefined. */
   readonly atWork?: number | undefined;
   readonly maxPageHeightPixels: number;
 }
@@ -46,9 +49,9 @@ function usableBytes(): number {
 }
 
 /**
- * Whether a browser can keep its bitmaps in shared memory, which is faster than files in the temporary
- * folder. It must have space for concurrent captures of the largest size: a browser that runs out returns
- * blank pictures.
+ * Whether a browser can keep its bitmaps in shared memory, which is faster than files in the temporary folder. There
+ * must be space for concurrent captures of the largest size, because a browser that runs out of it returns blank
+ * pictures.
  */
 export async function fitsSharedMemory(
   { concurrency, atWork = concurrency, maxPageHeightPixels }: Captures,
@@ -77,7 +80,7 @@ interface LocalOptions {
   /** The maximum memory of one capture. */
   readonly maxMemoryBytes: number;
   readonly recycleAfter: number;
-  /** For how long a browser that few captures need is kept without any. */
+  /** How long a browser that few captures need is kept without captures. */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
   readonly outbound?: OutboundSettings | undefined;
@@ -91,8 +94,8 @@ const noProgram = (path: string) =>
   );
 
 /**
- * Chromium refuses to run its sandbox as root. In that case it is turned off with a warning, but never for an
- * ordinary user.
+ * Whether the sandbox must be turned off. Chromium refuses to run its sandbox as root; then it is turned off with a
+ * warning, but never for an ordinary user.
  */
 function sandboxIsOff({ withoutSandbox, log }: LocalOptions): boolean {
   if (withoutSandbox) return true;
@@ -106,7 +109,10 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 const reasonOf = (error: unknown) =>
   error instanceof ServiceError ? (error.detail ?? error.message) : error;
 
-/** The log line of a failed start: the problem and its cure, and in a field the browser's own words. */
+/**
+ * Explains a failed start for the log: the problem, how to fix it, and, in a separate field, the browser's own
+ * output.
+ */
 const explainFor = (name: string) => (error: unknown) => {
   const cause = error instanceof BrowserDoesNotStart ? `: ${error.problem.why}. ${error.problem.cure}` : '.';
   return { message: `${name} does not start${cause}`, reason: reasonOf(error) };

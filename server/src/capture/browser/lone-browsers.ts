@@ -11,8 +11,8 @@ interface LoneOptions {
 }
 
 /**
- * Browsers for one capture each: for captures that were running when the shared processes of a browser used
- * too much memory. If it happens again, the page is identified.
+ * Starts browsers for a single capture. They are for captures that were running when a browser's shared processes
+ * used too much memory: if that happens again, it is clear which page is the cause.
  */
 export class LoneBrowsers {
   readonly #closing = new Set<Promise<void>>();

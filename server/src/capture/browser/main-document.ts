@@ -1,14 +1,14 @@
 import type { ProtocolSession } from './protocol/session.js';
 
 /**
- * A meta element may announce a navigation at any delay. If the page moves on later than this, it is captured
- * as it is before.
+ * A meta element may announce a navigation after any delay. If the delay is longer than this, the page is captured
+ * before it navigates.
  */
 const AT_ONCE_SECONDS = 0.1;
 
 /**
- * Follows the document in a page's main frame through lifecycle events. These are cheap and few, however much
- * the page fetches or logs.
+ * Follows the document in a page's main frame through lifecycle events, which are cheap and few, however much the
+ * page fetches or logs.
  */
 export class MainDocument {
   /** The number of documents loaded into the frame, without the initial blank one. */
@@ -50,17 +50,17 @@ export class MainDocument {
     });
   }
 
-  /** Resolves when this document, as a navigation names it, is in the frame. */
+  /** Resolves when the document with this loader id, as a navigation returns it, is in the frame. */
   async arrived(loaderId: string): Promise<void> {
     await this.#until(() => this.#loaderId === loaderId);
   }
 
-  /** Resolves when the document is loaded, or loading stopped half-way. */
+  /** Resolves when the document is loaded, or when loading has stopped half-way. */
   async complete(): Promise<void> {
     await this.#until(() => this.count > 0 && (this.#isLoaded || !this.#isBusy));
   }
 
-  /** Resolves when the document is parsed, whatever else it still loads. */
+  /** Resolves when the document is parsed, even if it still loads other resources. */
   async parsed(): Promise<void> {
     await this.#until(() => this.count > 0 && (this.#isParsed || this.#isLoaded || !this.#isBusy));
   }
@@ -86,7 +86,10 @@ export class MainDocument {
     return this.#isQuiet;
   }
 
-  /** Whether another document arrives within this many milliseconds; false at once if none is announced. */
+  /**
+   * Whether another document arrives within this many milliseconds. Returns false at once if no navigation is
+   * announced.
+   */
   async movesOnWithin(maxMs: number): Promise<boolean> {
     const before = this.count;
     await this.#until(() => !this.#isAnnounced, maxMs);
@@ -105,7 +108,8 @@ export class MainDocument {
   }
 
   /**
-   * Also if the announced navigation leads to no document: another program, a download, an empty response.
+   * Also called if an announced navigation leads to no document but to another program, a download or an empty
+   * response.
    */
   #stop(): void {
     this.#isBusy = false;

@@ -12,7 +12,7 @@ import { rounds } from '../../../../test/fixtures/length.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 const MAX_MEGABYTES = 300;
-/** Before the height of a JPEG. */
+/** The bytes in a JPEG that come before its height. */
 const FRAME_HEADER = Buffer.from([0xff, 0xc0]);
 const HEIGHT_AT = 5;
 const GREEN = [10, 200, 30];
@@ -37,7 +37,7 @@ beforeAll(async () => {
     concurrency: 3,
     maxMemoryBytes: MAX_MEGABYTES * 1_000_000,
     timeoutMs: 60_000,
-    // A frame of another origin has a name; all lead to the site.
+    // A frame of another origin has its own host name; every name leads to this site.
     resolve: () => Promise.resolve([{ address: SITE_ADDRESS, family: 4 }]),
   });
 });
@@ -50,7 +50,10 @@ afterAll(async () => {
 const expectRight = async () =>
   expect(decodePng((await shoot(capture, site.url('/plain'))).body).at(100, 50)).toEqual(GREEN);
 
-/** Captures the bomb, and plain pages beside it, one after the other, for as long as it lasts. */
+/**
+ * Captures a page that uses too much memory and, as long as it runs, plain pages beside it, one after another.
+ * Expects that only the first one is ended.
+ */
 async function expectEndedAlone(path: string) {
   let isOver = false;
   const ended = outcome(shoot(capture, site.url(path))).finally(() => (isOver = true));
@@ -65,7 +68,7 @@ async function expectEndedAlone(path: string) {
 
 const ALL_BOMBS = Object.keys(memoryBombs()).filter((path) => path !== '/never');
 
-/** In the short form one of the page's own process, and one of another. */
+/** In the short form, only one page that fills its own process and one that fills another's. */
 test.each(rounds(['/wasm', '/foreign-frame'], ALL_BOMBS))(
   '%s past the bound is ended alone; captures beside it and after it are right, in the same browser',
   async (path) => {
@@ -88,10 +91,10 @@ test.each(rounds(['/webgl-textures'], Object.keys(sharedMemoryBombs())))(
   },
 );
 
-/** As many as this capture service takes at once, in the long form. */
+/** How many of the tallest pages are captured at once; in the long form, as many as this service takes. */
 const TALLEST = rounds(1, 2);
 
-test(`the tallest page stays within the usual bound, ${TALLEST} at once`, async () => {
+test(`the tallest page stays within the usual memory limit, with ${TALLEST} of them at once`, async () => {
   const usual = await startTestCapture({ timeoutMs: 60_000 });
   const tall = () => shoot(usual, site.url('/tall'), { width: 1920, fullPage: true, format: 'jpeg' });
 
@@ -102,7 +105,7 @@ test(`the tallest page stays within the usual bound, ${TALLEST} at once`, async 
   expect(shots).toHaveLength(TALLEST);
 });
 
-test('two bombs of shared memory at once are both ended, and no browser is left over', async () => {
+test('ends both of two pages that fill shared memory at once, and leaves no browser behind', async () => {
   const [path = ''] = Object.keys(sharedMemoryBombs());
 
   await Promise.all([expectEndedAlone(path), expectEndedAlone(path)]);

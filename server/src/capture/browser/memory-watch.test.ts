@@ -6,7 +6,7 @@ const GRAPHICS = 2;
 const PAGE = 3;
 const OTHER_PAGE = 4;
 
-/** A browser with two pages, none of whose processes takes anything yet. */
+/** A browser with two pages whose processes use no memory yet. */
 function watchedBrowser() {
   const bytes = new Map([BROWSER, GRAPHICS, PAGE, OTHER_PAGE].map((pid) => [pid, 0]));
   const killed: number[] = [];
@@ -32,7 +32,7 @@ function watchedBrowser() {
   return { bytes, killed, clock, watch, overgrown: () => overgrown };
 }
 
-test('only the page over the limit is ended, once, and its crash is attributed to that', () => {
+test('ends only the page over the limit, once, and knows that its crash was caused by that', () => {
   const { bytes, killed, watch } = watchedBrowser();
   bytes.set(PAGE, 301 * MB).set(OTHER_PAGE, 300 * MB);
 
@@ -45,7 +45,7 @@ test('only the page over the limit is ended, once, and its crash is attributed t
   expect(watch.claimCrash()).toBe(false);
 });
 
-test('a later page that reuses the id of an ended one is watched like any other', () => {
+test('watches a later page whose process has the id of an ended one like any other', () => {
   const { bytes, killed, watch } = watchedBrowser();
   bytes.set(PAGE, 301 * MB);
   watch.look();
@@ -58,7 +58,7 @@ test('a later page that reuses the id of an ended one is watched like any other'
   expect(killed).toEqual([PAGE, PAGE]);
 });
 
-test('renderers of one page are counted together, and all ended; the page is told once why', () => {
+test('counts the processes of one page together, ends all of them, and reports why only once', () => {
   const { bytes, killed, watch } = watchedBrowser();
   const end = watch.countTogether(new Set([PAGE, OTHER_PAGE]));
   bytes.set(PAGE, 150 * MB).set(OTHER_PAGE, 150 * MB);
@@ -74,7 +74,7 @@ test('renderers of one page are counted together, and all ended; the page is tol
   end();
 });
 
-test('a renderer that reuses the id of one that has ended counts to another page', () => {
+test('a process that has the id of an ended one counts for its own page', () => {
   const { bytes, killed, watch } = watchedBrowser();
   watch.countTogether(new Set([PAGE, OTHER_PAGE]));
   bytes.delete(OTHER_PAGE);
@@ -86,7 +86,7 @@ test('a renderer that reuses the id of one that has ended counts to another page
   expect(killed).toEqual([]);
 });
 
-test('only renderers are ended for a page, whatever processes it names', () => {
+test('for a page, ends only renderers, whatever other processes the page names', () => {
   const { bytes, killed, watch } = watchedBrowser();
   watch.countTogether(new Set([PAGE, BROWSER, GRAPHICS]));
   bytes.set(PAGE, 200 * MB).set(GRAPHICS, 200 * MB);
@@ -96,7 +96,7 @@ test('only renderers are ended for a page, whatever processes it names', () => {
   expect(killed).toEqual([]);
 });
 
-test('a page that crashes by itself is not reported as using too much memory', () => {
+test('does not report a page that crashes by itself as using too much memory', () => {
   const { bytes, clock, watch } = watchedBrowser();
   expect(watch.claimCrash()).toBe(false);
   bytes.set(PAGE, 301 * MB);
@@ -106,7 +106,7 @@ test('a page that crashes by itself is not reported as using too much memory', (
   expect(watch.claimCrash()).toBe(false);
 });
 
-test('shared processes may use twice as much; over that the whole browser ends, once', () => {
+test('shared processes may use twice as much; above that, ends the whole browser once', () => {
   const { bytes, killed, watch, overgrown } = watchedBrowser();
   bytes.set(GRAPHICS, 600 * MB);
   watch.look();

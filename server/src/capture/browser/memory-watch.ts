@@ -3,15 +3,15 @@ import type { Log } from '../../platform/log.js';
 import type { Browser } from './browser.js';
 import { linuxProcesses, type Processes, showsProcesses } from './browser-processes.js';
 
-/** A page can fill some hundred megabytes in this time. */
+/** How often to check while captures run. A page can fill some hundred megabytes in this time. */
 const BUSY_INTERVAL_MS = 100;
-/** Pages whose captures have ended may still run until they are closed. */
+/** How often to check otherwise. A page whose capture has ended may still run until it is closed. */
 const IDLE_INTERVAL_MS = 1_000;
-/** How long after a page was ended its capture may ask why. */
+/** How long after the end of a page its capture can ask for the reason. */
 const CLAIM_MS = 5_000;
 /**
- * The shared processes may use more: they create the picture of a tall page, which takes three times its
- * size.
+ * The shared processes may use this many times the limit, because they create the picture of a tall page, which
+ * takes three times its size.
  */
 const SHARED_FACTOR = 2;
 
@@ -30,20 +30,20 @@ interface WatchOptions {
   readonly maxBytes: number;
   readonly processes: Processes;
   readonly monotonicMs: () => number;
-  /** The shared processes used too much memory. Which page caused it is not known. */
+  /** Called when the shared processes used too much memory, without knowing which page caused it. */
   readonly onOvergrown: () => void;
   readonly log: Log;
 }
 
 /**
- * Watches the memory of one browser's processes. Each context has renderers of its own. If those of a page use
- * too much together, all of them are ended. A renderer of unknown pages is bounded by itself. If the shared
- * processes use too much, the whole browser is ended.
+ * Watches the memory of one browser's processes. The renderers of a page are counted together, and all of them are
+ * ended if they use too much. A renderer whose page is not known is limited by itself. If the shared processes use
+ * too much, the whole browser is ended.
  */
 export class MemoryWatch {
   /** Whether the browser was ended because its pages together used too much. */
   hasEndedBrowser = false;
-  /** Ended processes that still exist. The system may later reuse their ids. */
+  /** Ended processes that the system still lists. It may later reuse their ids. */
   #ended: readonly number[] = [];
   #unclaimedMs: number[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -69,14 +69,14 @@ export class MemoryWatch {
     this.#timer = setInterval(() => this.look(), isBusy ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS).unref();
   }
 
-  /** Checks once. */
+  /** Checks all processes once. */
   look(): void {
     const { rootPid, maxBytes, processes } = this.#options;
     const tree = processes.tree(rootPid);
     this.#ended = this.#ended.filter((ended) => tree.some(({ pid }) => pid === ended));
     for (const renderers of this.#pages) {
       const running = tree.filter(({ pid }) => renderers.has(pid) && processes.isRenderer(pid));
-      // The system may use the ids of ended ones again, for other pages.
+      // The system may reuse the ids of ended processes for other pages.
       for (const pid of renderers) if (!running.some((one) => one.pid === pid)) renderers.delete(pid);
       const bytes = running.reduce((sum, one) => sum + one.bytes, 0);
       if (bytes > maxBytes && !running.some(({ pid }) => this.#ended.includes(pid)))
@@ -92,13 +92,13 @@ export class MemoryWatch {
     }
   }
 
-  /** Counts the memory of these renderers together, which may still change. Returns a function that stops it. */
+  /** Counts the memory of these renderers together. The set may still change. Returns a function that stops that. */
   countTogether(renderers: Set<number>): () => void {
     this.#pages.add(renderers);
     return () => void this.#pages.delete(renderers);
   }
 
-  /** Whether this watch ended a page that has just crashed. True once per page. */
+  /** Whether this watch ended a page that has just crashed. Returns true only once per page. */
   claimCrash(): boolean {
     const sinceMs = this.#options.monotonicMs() - CLAIM_MS;
     this.#unclaimedMs = this.#unclaimedMs.filter((endedMs) => endedMs >= sinceMs);
@@ -133,7 +133,7 @@ export class MemoryWatch {
   }
 }
 
-/** How a local browser is watched. */
+/** The memory limits of a local browser, and what to call when they are exceeded. */
 export interface MemoryOptions {
   readonly maxMemoryBytes: number;
   readonly log: Log;

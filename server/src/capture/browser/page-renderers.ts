@@ -1,11 +1,12 @@
 import type { PageSessions } from './page-sessions.js';
 import type { ProtocolSession } from './protocol/session.js';
 
-/** A search is named after the process that does it, such as "2345.1". */
+/** The id of a search begins with the id of the process that runs it, such as "2345.1". */
 const PROCESS_OF_SEARCH = /^(\d+)\./u;
 
 /**
- * The protocol does not say in which process a document is, but names of its own do. What is searched for does not matter.
+ * Finds the process of a document, which the protocol does not report. It starts a search, whose id contains the
+ * process; the searched text does not matter.
  */
 async function processOf(session: ProtocolSession): Promise<number | undefined> {
   const [, { searchId }] = await Promise.all([
@@ -18,8 +19,9 @@ async function processOf(session: ProtocolSession): Promise<number | undefined> 
 }
 
 /**
- * Follows in which processes a page and its frames are. Each is known before its document runs, except that a page that
- * leads to another site is asked when it arrives there. Processes that have ended stay in the set.
+ * Collects the processes in which a page and its frames run. Each is known before its document runs; only if a page
+ * leads to another site, the process is known when the page arrives there. Processes that have ended stay in the
+ * set.
  */
 export function followRenderers(sessions: PageSessions): Set<number> {
   const pids = new Set<number>();

@@ -25,7 +25,7 @@ export class PageSessions {
     this.#mainFrameId = mainFrameId;
   }
 
-  /** Calls the listener with every existing session, and with each later one before its document runs. */
+  /** Calls the listener with every existing session, and with each later session before its document runs. */
   each(listener: SessionListener): void {
     this.#listeners.push(listener);
     listener(this.page, this.#mainFrameId);
@@ -36,7 +36,7 @@ export class PageSessions {
     return [...this.#frames];
   }
 
-  /** Adds a frame, until its session is closed. */
+  /** Adds a frame. It is removed when its session is closed. */
   add(frame: SeparateFrame): void {
     const { session, frameId } = frame;
     this.#frames.add(frame);

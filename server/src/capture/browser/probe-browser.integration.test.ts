@@ -39,7 +39,7 @@ const probe = async (change: { server?: string; bypass?: string }) => {
   }
 };
 
-test('a browser whose pages come through the guard for every address passes', async () => {
+test('accepts a browser whose pages reach every address through the guard', async () => {
   await expect(probe({})).resolves.toBeUndefined();
 });
 
@@ -52,11 +52,11 @@ test.each(['127.0.0.1', 'localhost', '169.254.169.254'])(
   },
 );
 
-test('a browser whose pages go past the guard to whatever is not loopback is refused', async () => {
+test('rejects a browser whose pages bypass the guard for addresses other than loopback', async () => {
   await expect(probe({ bypass: '<-loopback>,*.invalid' })).rejects.toThrow(/do not come through the guard/u);
 });
 
-test('a browser that does not reach the guard is refused, and the words name the variable', async () => {
+test('rejects a browser that does not reach the guard, with a message that names the variable', async () => {
   await expect(probe({ server: 'http://127.0.0.1:1' })).rejects.toThrow(
     /do not come through the guard at http:\/\/127\.0\.0\.1:1; set SIGNPOST_GUARD_ADDRESS/u,
   );

@@ -17,12 +17,12 @@ const NONCE_BYTES = 16;
 const PAGE_TIMEOUT_MS = 10_000;
 const GATHERING_TIMEOUT_MS = 4_000;
 
-/** Hosts that Chromium connects to past a proxy by default: its own machine and its own link. */
+/** Hosts to which Chromium connects without a proxy by default: those of its own machine and link. */
 const PROXIED_HOSTS = ['127.0.0.1:49151', 'localhost:49151', '[::1]:49151', '169.254.169.254'];
 
 /**
- * Contacts a STUN server as WebRTC would for another peer. Returns whether that ends without a single UDP
- * candidate.
+ * A script that contacts a STUN server as WebRTC does to reach another peer. It returns whether that ended without a
+ * single UDP candidate.
  */
 const gatherWithoutUdp = (stunUrl: string) => `(async () => {
   if (typeof RTCPeerConnection === 'undefined') return true;
@@ -70,7 +70,7 @@ async function textAt(page: BlankPage, url: string): Promise<unknown> {
   return evaluate(page, 'document.documentElement.textContent');
 }
 
-/** Whether the guard responds when a page requests this address. */
+/** Whether the guard responds if a page requests this address. */
 const isAnsweredByGuard = async (page: BlankPage, url: string, text: string): Promise<boolean> =>
   (await answerInTime(textAt(page, url), PAGE_TIMEOUT_MS, 'A page')) === text;
 
@@ -97,9 +97,9 @@ async function sendsUdp(page: BlankPage, guardHost: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that pages of this browser reach the network only through the guard; throws the EndpointProblem that
- * says what to change where they do not. Some seconds at most with a browser that answers; one that stalls is for the
- * caller to give up.
+ * Makes sure that pages of this browser reach the network only through the guard. Throws an EndpointProblem that
+ * says what to change if they do not. Takes some seconds at most with a browser that responds; the caller must give
+ * up on one that stalls.
  */
 export async function probeBrowser(browser: Browser, options: ProbeOptions): Promise<void> {
   const { guard, randomBytes } = options;
@@ -122,7 +122,7 @@ export async function probeBrowser(browser: Browser, options: ProbeOptions): Pro
       const isGuarded = await isAnsweredByGuard(page, address, text).catch(() => false);
       if (!isGuarded) throw pastTheGuard(new URL(address).host);
     }
-    // The page is now one of loopback, to which browsers allow the most.
+    // Now that the page has a loopback address, to which browsers allow the most, checks whether it can send UDP.
     if (await sendsUdp(page, new URL(server).hostname)) throw udpPastTheGuard();
   } finally {
     end();

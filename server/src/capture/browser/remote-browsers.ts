@@ -16,9 +16,9 @@ interface RemoteOptions {
   readonly concurrency: number;
   readonly randomBytes: RandomBytes;
   readonly health?: HealthTimes;
-  /** For connecting to one browser and probing it. */
+  /** The time limit for connecting to one browser and checking it. */
   readonly connectTimeoutMs?: number;
-  /** Called when browsers came back, so that more captures can run. */
+  /** Called when a browser has become ready, so that more captures can run. */
   readonly onReady: () => void;
   readonly log: Log;
 }
@@ -33,14 +33,14 @@ const noneIsUp = () =>
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 
-/** One remote browser, and the problem of the last try. */
+/** One remote browser, with the problem of the last try to connect. */
 interface RemoteBrowser {
   readonly endpoint: BrowserEndpoint;
   readonly supervisor: BrowserSupervisor;
   readonly problem: () => string | undefined;
 }
 
-/** Connects to a browser and verifies that its pages cannot bypass the guard. */
+/** Connects to a browser and checks that its pages cannot bypass the guard. */
 async function connectGuarded(
   endpoint: BrowserEndpoint,
   { randomBytes, connectTimeoutMs = CONNECT_TIMEOUT_MS }: RemoteOptions,
@@ -54,7 +54,7 @@ async function connectGuarded(
   try {
     return await answerInTime(probing, connectTimeoutMs, 'The connection and the probe');
   } catch (error) {
-    // Not awaited: a browser that stalls does not close either.
+    // Not awaited, because a browser that stalls does not close either.
     void connecting.then((browser) => browser.close()).catch(() => undefined);
     throw error;
   }
@@ -77,7 +77,7 @@ function superviseRemote(
         reason: detail ?? message,
       };
     },
-    // A new connection would lead to the same browser, so recycling would free nothing.
+    // Never recycled: a new connection would lead to the same browser, which would free no memory.
     recycleAfter: Number.POSITIVE_INFINITY,
     onReady,
     ...(health === undefined ? {} : { health }),
@@ -86,7 +86,10 @@ function superviseRemote(
   return { endpoint, supervisor, problem: () => (supervisor.state === 'ready' ? undefined : problem) };
 }
 
-/** Connects to the remote browsers, each of which is used once it has shown that its pages cannot pass the guard. */
+/**
+ * Connects to the remote browsers. Each is used only once it has been checked that its pages cannot bypass the
+ * guard.
+ */
 export async function connectRemoteBrowsers(options: RemoteOptions, guard: EgressProxy): Promise<Browsers> {
   const { endpoints, concurrency } = options;
   const remotes = endpoints.map((endpoint) =>
@@ -98,13 +101,13 @@ export async function connectRemoteBrowsers(options: RemoteOptions, guard: Egres
     noneIsUp,
   });
   await pool.start();
-  // The operator starts these browsers, with flags that cannot be seen.
+  // One pool for all kinds, because operators start these browsers with flags that cannot be seen.
   const pools = forEachKind(() => pool);
   const slotsEach = Math.ceil(concurrency / endpoints.length);
   return {
     pools,
     slotsEach,
-    // Without any browser, let captures through so that they fail with that message.
+    // If there is no browser, lets captures through, so that they fail with the message that says so.
     slots: () => (pool.ready === 0 ? concurrency : Math.min(concurrency, slotsEach * pool.ready)),
     describe: () => {
       const ready = remotes.filter(({ supervisor }) => supervisor.state === 'ready');

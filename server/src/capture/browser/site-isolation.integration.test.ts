@@ -33,21 +33,21 @@ const page = (body = '') =>
 const GREEN_PAGE = page('<style>body{background:green}</style>');
 const COVER = 'position:fixed;inset:0;width:100%;height:100%;border:0';
 
-/** A banner of CookieAlert, which is also recognised in frames. */
+/** A cookie banner as CookieAlert shows it, which is recognised in frames too. */
 const BANNER = `<div class="cookie-alert-extended" style="position:fixed;inset:0;background:rgb(200,0,0)">
   <div class="cookie-alert-extended-modal">We use cookies.
   <a data-controller="cookie-alert/extended/detail-link">Details</a>
   <button data-controller="cookie-alert/extended/button/configuration">Save</button></div></div>
   <script>document.body.removeAttribute = () => document.querySelector('.cookie-alert-extended').remove()</script>`;
 
-/** Takes this much memory. */
+/** A page that takes this much memory. */
 const fill = (megabytes: number, colour = 'green') => `${page()}<script>
   const held = (globalThis.held = []);
   for (let left = ${megabytes / 10}; left > 0; left -= 1) held.push(new Uint8Array(1e7).fill(1));
   document.body.style.background = '${colour}';
 </script>`;
 
-/** Requests for /held wait until the test lets them go. */
+/** Requests for /held that wait until the test answers them. */
 const held: (() => void)[] = [];
 const hold: Handler = (_request, response) => {
   held.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end(GREEN_PAGE));
@@ -55,7 +55,7 @@ const hold: Handler = (_request, response) => {
 const letGo = () => held.splice(0).forEach((go) => go());
 const untilHeld = (count: number) => waitUntil(`${count} requests wait`, () => held.length >= count);
 
-/** The requests to the site by frames, and whether they carried the credentials. */
+/** The requests that the site got from frames, and whether they carried the credentials. */
 const heard: { readonly path: string; readonly hasToken: boolean }[] = [];
 const hear =
   (html: string): Handler =>
@@ -68,7 +68,7 @@ const whenTold = (frame: string) => `<script>
   addEventListener('message', () => document.body.insertAdjacentHTML('beforeend', '<p id="done">done'));
 </script>${frame}`;
 
-/** The reports of a page that tries to read the picture of its frame. */
+/** What a page reports that tries to read the picture of its frame. */
 const peeped: string[] = [];
 let folder: string;
 let site: PageServer;
@@ -164,7 +164,7 @@ const running = async (which: (process: BrowserProcess) => boolean) =>
 const colourOf = async (capture: CaptureService, path: string, more: Record<string, unknown>) =>
   decodePng((await shoot(capture, site.url(path), more)).body).at(100, 50);
 
-/** How many processes hold most of the memory that a page and its frame fill. */
+/** How many processes have most of the memory that a page and its frame use. */
 async function fullProcesses(capture: CaptureService, more: Record<string, unknown>): Promise<number> {
   const full = () =>
     linuxProcesses
@@ -184,14 +184,14 @@ async function fullProcesses(capture: CaptureService, more: Record<string, unkno
   return count;
 }
 
-test('a page with credentials and its frame of another site are in different processes', async () => {
+test('a page with credentials and its frame of another site run in different processes', async () => {
   const capture = await start();
 
   expect(await fullProcesses(capture, {})).toBe(1);
   expect(await fullProcesses(capture, PRIVATE)).toBe(2);
 });
 
-test('captures without credentials start no second browser, and one that is not needed any more is ended', async () => {
+test('captures without credentials start no second browser, and one that is no longer needed ends', async () => {
   const capture = await start({ idleMs: 0 });
   await Promise.all([shoot(capture, site.url('/plain')), print(capture, site.url('/plain'))]);
   expect((await running(isIsolated)).length).toBe(0);
@@ -236,7 +236,7 @@ test.each([
   expect(await colourOf(await start(), path, { ...PRIVATE, ...options })).toEqual(GREEN);
 });
 
-test('a PDF with credentials has a picture of a frame of another site, and none without a frame', async () => {
+test('a PDF with credentials shows a picture of each frame of another site', async () => {
   const capture = await start();
   const picturesOn = async (path: string) => imagesOf((await print(capture, site.url(path), PRIVATE)).body);
 
@@ -244,7 +244,7 @@ test('a PDF with credentials has a picture of a frame of another site, and none 
   expect(await picturesOn('/framing/plain')).toBe(1);
 });
 
-test('a page cannot read the picture of a frame that is put into its PDF', async () => {
+test('a page cannot read the picture of a frame that is added to its PDF', async () => {
   const capture = await start();
   const { body } = await print(capture, site.url('/peeping'), PRIVATE);
 
@@ -253,7 +253,7 @@ test('a page cannot read the picture of a frame that is put into its PDF', async
   expect(peeped.filter((what) => !what.startsWith('at https://frames.signpost.invalid/'))).toEqual([]);
 });
 
-test('with credentials, the text of a page has the text of its frames of other sites', async () => {
+test('with credentials, the text of a page includes the text of its frames of other sites', async () => {
   const capture = await start();
   const url = site.url('/words');
   const options = { mainContentOnly: false };
@@ -263,7 +263,7 @@ test('with credentials, the text of a page has the text of its frames of other s
   expect((await read(capture, url, { ...options, ...PRIVATE })).content).toBe(content);
 });
 
-test('a frame of another site never has the credentials, and one that the page leads back has them', async () => {
+test("a frame of another site never gets the credentials, but a frame that leads back to the page's site does", async () => {
   const capture = await start();
   const paths = (hasToken: boolean) =>
     heard.filter((one) => one.hasToken === hasToken).map(({ path }) => path);
@@ -283,7 +283,7 @@ test('if the browser for credentials does not start, its captures and the state 
   expect(capture.state().isolationProblem).toBe('/bin/false ended as soon as it had started');
 });
 
-test('a killed isolated browser is replaced, and fails no capture', async () => {
+test('killing the isolated browser fails no capture, and the browser is replaced', async () => {
   const capture = await start();
   const capturing = shoot(capture, site.url('/framing/held'), PRIVATE);
   await untilHeld(1);

@@ -10,14 +10,14 @@ import {
 import { startStallingRelay, type StallingRelay } from '../../../../test/fixtures/capture/stalling-relay.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** Many times what a browser that answers takes to be connected, on the machine as busy as it is now. */
+/** How many times longer to wait than a responding browser takes to connect on this machine as busy as it is now. */
 const PATIENCE = 4;
 const MIN_CONNECT_TIMEOUT_MS = 2_000;
 
 let connectTimeoutMs: number;
 let site: PageServer;
 let cdp: RemoteBrowser;
-/** A browser of its own: one that a stalled client watches too would wait for that client. */
+/** A browser only for this test: one that is also connected to a stalled client would wait for that client. */
 let other: RemoteBrowser;
 let relay: StallingRelay;
 let capture: CaptureService | undefined;
@@ -37,7 +37,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // First the relay: what waits for the browser fails then, and nothing holds the end of the service.
+  // Closes the relay first, so that everything that waits for the browser fails and nothing delays the end of the
+  // service.
   await relay.close();
   await capture?.close();
 });
@@ -66,7 +67,7 @@ test.each([
   },
 );
 
-test('a stalled browser is tried again, and used when it responds', async () => {
+test('a stalled browser is tried again, and is used once it responds', async () => {
   relay.stallAt('"result":{"browserContextId"');
   const started = await startTestCapture({
     endpoints: [relay.endpoint],
@@ -81,7 +82,7 @@ test('a stalled browser is tried again, and used when it responds', async () => 
   expect((await shoot(started, site.url('/plain'))).pageStatus).toBe(200);
 });
 
-test('a capture that waits for a browser ends at its limit and frees its slot, even if no browser comes', async () => {
+test('a capture that waits for a browser ends at its time limit and frees its slot, even if no browser comes', async () => {
   const started = await startTestCapture({ endpoints: [relay.endpoint], concurrency: 1, timeoutMs: 2_000 });
   capture = started;
   relay.stallAt('"result":{"browserContextId"');
@@ -92,7 +93,7 @@ test('a capture that waits for a browser ends at its limit and frees its slot, e
   expect(started.state()).toMatchObject({ browser: 'starting', active: 0, queued: 0 });
 });
 
-test('a caller who leaves while waiting for a browser frees its slot', async () => {
+test('a caller who disconnects while waiting for a browser frees its slot', async () => {
   const started = await startTestCapture({ endpoints: [relay.endpoint], concurrency: 1 });
   capture = started;
   relay.stallAt('"result":{"browserContextId"');

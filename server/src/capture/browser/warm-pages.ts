@@ -3,11 +3,11 @@ import type { GuardLane } from '../guard/egress-proxy.js';
 import type { Browser } from './browser.js';
 
 /**
- * Keeps pages open for the captures to come, since opening one takes longer than picturing a small page. Each is used
- * once, by one capture.
+ * Keeps pages open for coming captures, because opening one takes longer than capturing a small page. Each is used
+ * only once.
  */
 export class WarmPages {
-  /** When a browser ends, so do its pages. */
+  /** The pages of each browser. When a browser ends, its pages end too. */
   readonly #pages = new WeakMap<Browser, Promise<BlankPage | undefined>[]>();
 
   readonly #count: number;
@@ -18,13 +18,13 @@ export class WarmPages {
     this.#openLane = openLane;
   }
 
-  /** Returns an unused page; opens one now if none is warm. */
+  /** Returns an unused page; opens one if none is ready. */
   async take(browser: Browser): Promise<BlankPage> {
     const warm = await this.#of(browser).shift();
     return warm?.protocol.isOpen === true ? warm : this.#open(browser);
   }
 
-  /** Opens missing pages in the background. Captures notice a page that fails to open. */
+  /** Opens missing pages in the background. If a page fails to open, the capture that takes it notices. */
   refill(browser: Browser): void {
     const pages = this.#of(browser);
     while (pages.length < this.#count) pages.push(this.#open(browser).catch(() => undefined));

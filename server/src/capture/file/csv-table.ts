@@ -1,6 +1,6 @@
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** Splits delimited text into rows of cells, as RFC 4180 describes it. Stops after the maximum number of characters. */
+/** Splits delimited text into rows of cells according to RFC 4180. Stops after the maximum number of characters. */
 function rowsOf(text: string, delimiter: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -33,7 +33,7 @@ function rowsOf(text: string, delimiter: string): readonly (readonly string[])[]
   return rows;
 }
 
-/** The delimiter that is most frequent in the first line, outside of quotes. */
+/** The delimiter: the one that the first line has most often outside of quotes. */
 function delimiterOf(text: string): string {
   const [line = ''] = /^[^\r\n]*/u.exec(text) ?? [];
   const plain = line.replace(/"(?:[^"]|"")*"/gu, '');
@@ -52,7 +52,7 @@ const markdownCell = (cell: string) =>
     .replace(/</gu, '&lt;')
     .replace(/\r\n|\r|\n/gu, '<br>');
 
-/** Delimited text as a table. Whole rows beyond the maximum length are left out. */
+/** Converts delimited text to a table. Leaves out whole rows beyond the maximum length. */
 export function tableOf(text: string, format: 'markdown' | 'html', maxCharacters: number): string {
   const source = text.replace(/^\uFEFF/u, '').slice(0, maxCharacters);
   const rows = rowsOf(source, delimiterOf(source));
@@ -60,7 +60,7 @@ export function tableOf(text: string, format: 'markdown' | 'html', maxCharacters
   if (columns === 0) return '';
   const isMarkdown = format === 'markdown';
   const lineOf = (row: readonly string[], isHead: boolean) => {
-    // A long row must not make all other rows as long.
+    // Only the head has a cell for each column: a single long row must not make all other rows as long.
     const cells = isHead ? Array.from({ length: columns }, (_, at) => row[at] ?? '') : row;
     if (isMarkdown) return `| ${cells.map(markdownCell).join(' | ')} |`;
     const tag = isHead ? 'th' : 'td';

@@ -1,7 +1,10 @@
 import { getDocumentProxy, getMeta } from 'unpdf';
 import { z } from 'zod';
 
-/** The program of the process that reads one PDF of somebody else: whatever it contains, it can be ended at any time. */
+/**
+ * The program of a process that reads one PDF from the web. Whatever the PDF contains, the process can be ended at
+ * any time.
+ */
 
 const task = z.object({ bytes: z.instanceof(Uint8Array), maxCharacters: z.number() });
 

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { linuxProcesses, showsProcesses } from '../browser/browser-processes.js';
 
-/** The program of the process, beside this one once it is compiled. */
+/** The program of the process, in the same folder once it is compiled. */
 export const PDF_PROCESS = new URL('pdf-process.js', import.meta.url);
 
 const MAX_MEGABYTES = 512;
 const MEGABYTE = 1_048_576;
-/** A PDF can inflate about a gigabyte in a second. */
+/** How often to check the memory. A PDF can unpack about a gigabyte in a second. */
 const WATCH_EVERY_MS = 50;
 
 const pdfText = z.object({
@@ -24,9 +24,9 @@ const answer = z.union([pdfText, z.object({ problem: z.enum(['password', 'damage
 export type PdfAnswer = z.output<typeof answer>;
 
 /**
- * Reads a PDF of somebody else in a process of its own, until the signal ends it. The process is killed if it takes too
- * much memory: what a PDF inflates to is outside the heap, so a thread could not be bounded. Returns at most the maximum
- * of text.
+ * Reads a PDF from the web in its own process, until the signal ends it. Kills the process if it uses too much
+ * memory: what a PDF unpacks is outside of the heap, so the memory of a thread could not be limited. Returns at most
+ * the maximum length of text.
  */
 export function readPdf(
   bytes: Buffer,
@@ -38,7 +38,7 @@ export function readPdf(
     const child = fork(fileURLToPath(entry), [], {
       execArgv: [`--max-old-space-size=${MAX_MEGABYTES}`],
       serialization: 'advanced',
-      // It needs none of the variables, some of which are secrets.
+      // Without environment variables: the process needs none, and some are secrets.
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -59,12 +59,12 @@ export function readPdf(
       else reject(parsed.error);
       end();
     });
-    // May come twice: when the process ends, and when the order cannot be sent to it.
+    // May be called twice: when the process ends, and when the order cannot be sent to it.
     child.on('error', reject);
     child.once('close', (code, killedBy) => {
       clearInterval(watch);
       signal.removeEventListener('abort', end);
-      // At the bound of its heap the process ends itself by a signal.
+      // A process that reaches the limit of its heap ends itself with a signal.
       if (signal.aborted || killedBy === null)
         reject(new Error(`The process that reads a PDF ended (${killedBy ?? code}).`));
       else resolve({ problem: 'tooLarge' });

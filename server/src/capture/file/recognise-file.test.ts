@@ -15,7 +15,7 @@ test.each<[string, string, object]>([
   ['junk\n%PDF-1.7', 'text/plain', {}],
   ['%PDF-1.7', 'text/html; charset=utf-8', {}],
   ['\xEF\xBB\xBF\r\n%PDF-1.7', 'text/html', {}],
-])('a PDF is recognised by its beginning, whatever its type: %j as "%s"', (body, type, more) => {
+])('recognises a PDF by its beginning, whatever its type: %j as "%s"', (body, type, more) => {
   expect(recogniseFile(file(body, type, more))).toEqual({ kind: 'pdf' });
 });
 
@@ -25,7 +25,7 @@ test.each<[string, string, object]>([
   ['a,b', 'application/octet-stream', { disposition: 'attachment; filename="list.csv"' }],
   ['a,b', 'application/octet-stream', { disposition: "attachment; filename*=UTF-8''list.csv" }],
   ['a,b', 'application/vnd.ms-excel', { url: 'https://example.com/list.CSV?x=1' }],
-])('a table is recognised by its type or its name: %j as "%s" %j', (body, type, more) => {
+])('recognises a table by its type or its name: %j as "%s" %j', (body, type, more) => {
   expect(recogniseFile(file(body, type, more))).toEqual({ kind: 'table' });
 });
 
@@ -38,11 +38,11 @@ test.each<[string, string, string, boolean]>([
   ['<svg/>', 'image/svg+xml', 'image/svg+xml', false],
   ['<p>', 'text/html; charset=utf-8', 'text/html', false],
   ['<p>%PDF-1.7', 'text/html', 'text/html', false],
-])('a file that can be shown is recognised: %j as "%s"', (body, type, mediaType, isText) => {
+])('recognises a file that the browser can show: %j as "%s"', (body, type, mediaType, isText) => {
   expect(recogniseFile(file(body, type))).toEqual({ kind: 'shown', mediaType, isText });
 });
 
-test('HTML is captured as a page, unless its headers say that it is a download', () => {
+test('captures HTML as a page, unless its headers say that it is a download', () => {
   const page = file('<p>', 'text/html', { disposition: 'attachment; filename=a.html' });
   expect(recogniseFile(page)).toEqual({ kind: 'other', name: 'a page that is sent to be saved' });
 });
@@ -63,7 +63,7 @@ test.each<[string | Buffer, string, string]>([
   ['?', 'application/x-thing', 'a file of the type application/x-thing'],
   ['?', 'say "hello" to everybody', 'a download of an unknown type'],
   [Buffer.from([0, 1, 2]), 'text/csv', 'a file of the type text/csv'],
-])('another file is named: %j as "%s"', (body, type, name) => {
+])('names the type of a file that cannot be captured: %j as "%s"', (body, type, name) => {
   expect(recogniseFile(file(body, type))).toEqual({ kind: 'other', name });
 });
 
@@ -72,6 +72,6 @@ test.each<[string, Buffer, string]>([
   ['its stated character set', Buffer.from('café', 'latin1'), 'text/csv; charset="ISO-8859-1"'],
   ['UTF-8 if nothing is stated', Buffer.from('café'), 'text/csv'],
   ['Windows-1252 if it is not UTF-8', Buffer.from('café', 'latin1'), 'text/csv; charset=none-such'],
-])('a text is read by %s', (_what, body, type) => {
+])('decodes a text by %s', (_what, body, type) => {
   expect(textOfFile(file(body, type))).toBe('café');
 });

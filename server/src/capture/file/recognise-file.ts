@@ -1,4 +1,4 @@
-/** A file that an address leads to, as it arrived. */
+/** A file to which an address leads, as it was received. */
 export interface WebFile {
   /** The address after all redirects. */
   readonly url: string;
@@ -10,8 +10,8 @@ export interface WebFile {
 }
 
 /**
- * How a file is handled: the browser shows pages, pictures and texts; PDFs and tables are read here; the rest is
- * rejected.
+ * How a file is handled: the browser shows pages, pictures and texts; the server reads PDFs and tables; other files
+ * are rejected.
  */
 export type FileKind =
   | { readonly kind: 'shown'; readonly mediaType: string; readonly isText: boolean }
@@ -25,7 +25,10 @@ const other = (name: string): FileKind => ({ kind: 'other', name });
 
 const MAGIC_BYTES = 1_024;
 
-/** The beginnings of files, as Latin-1 text with control characters as their pictures, such as ␀. */
+/**
+ * The first bytes of file types as Latin-1 text, in which control characters are replaced by their pictures, such as
+ * ␀.
+ */
 const BEGINNINGS: readonly (readonly [RegExp, FileKind])[] = [
   [/^[^]{0,1018}%PDF-/u, { kind: 'pdf' }],
   [/^\x89PNG␍␊/u, picture('image/png')],
@@ -47,14 +50,16 @@ const BEGINNINGS: readonly (readonly [RegExp, FileKind])[] = [
 
 const PICTURES = 0x24_00;
 
-/** Shows control characters, which regular expressions should not contain. */
+/**
+ * Replaces control characters by their pictures, because regular expressions should not contain control characters.
+ */
 const withPictures = (text: string) =>
   text.replace(/\p{Cc}/gu, (character) => {
     const code = character.charCodeAt(0);
     return code < 0x20 ? String.fromCharCode(PICTURES + code) : character;
   });
 
-/** Names of file types that are not shown, more exact ones first. */
+/** Names of file types that cannot be captured, more precise ones first. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/wordprocessingml|msword/u, 'a Word document'],
   [/spreadsheetml|ms-excel/u, 'an Excel workbook'],
@@ -72,17 +77,17 @@ const TABLE_TYPE = /^(?:text|application)\/(?:x-)?(?:csv|tsv|comma-separated-val
 const TABLE_NAME = /\.(?:csv|tsv)$/iu;
 const PAGE_TYPE =
   /^(?:text\/html|application\/xhtml\+xml|(?:text|application)\/xml|[\w.+-]+\/[\w.-]+\+xml)$/u;
-/** Servers send PDFs with the type of a page by mistake. No page begins like this. */
+/** Servers sometimes send PDFs with the type of a page. No page begins like this. */
 const PDF_AS_PAGE = /^(?:\xEF\xBB\xBF)?\s*%PDF-\d/u;
 const TEXT_TYPE =
   /^(?:text\/.+|application\/(?:[\w.-]+\+)?(?:json|x-ndjson|jsonl|yaml|x-yaml|toml|javascript|sql))$/u;
-/** Types that say nothing about the file. */
+/** Media types that say nothing about the file. */
 const NO_TYPE =
   /^$|^application\/(?:octet-stream|force-download|x-download|download|binary|unknown)$|^binary\//u;
 const TEXT_NAME = /\.(?:txt|text|md|json|jsonl|ndjson|log|yaml|yml|toml|ini)$/iu;
 const TYPE_WORDS = /^[\w.+-]{1,40}\/[\w.+-]{1,60}$/u;
 
-/** The names that may say what the file is: of the header, and of the address. */
+/** The file names that may tell the type: the one in the header and the one in the address. */
 function namesOf({ url, disposition }: WebFile): readonly string[] {
   const [, sent = ''] = /filename\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?([^";]*)/iu.exec(disposition) ?? [];
   return [sent.trim(), new URL(url).pathname];
@@ -91,11 +96,11 @@ function namesOf({ url, disposition }: WebFile): readonly string[] {
 export const mediaTypeOf = ({ contentType }: WebFile): string =>
   (contentType.split(/[;,]/u)[0] ?? '').trim().toLowerCase();
 
-/** Whether bytes may be text: a zero byte is only in UTF-16, which then has a byte order mark. */
+/** Whether the bytes can be text. Only UTF-16 text has zero bytes, and then it has a byte order mark. */
 const mayBeText = (body: Buffer) =>
   /^(?:\xFF\xFE|\xFE\xFF)/u.test(body.toString('latin1', 0, 2)) || !body.subarray(0, MAGIC_BYTES).includes(0);
 
-/** Whether browsers save a file instead of showing it: for every disposition but `inline` (RFC 6266). */
+/** Whether browsers would save the file instead of showing it, as for every disposition but `inline` (RFC 6266). */
 export const isSaved = ({ disposition }: WebFile): boolean =>
   !/^\s*(?:$|inline\s*(?:;|$))/iu.test(disposition);
 
@@ -135,7 +140,10 @@ const BYTE_ORDER_MARKS = [
   [/^\xFE\xFF/u, 'utf-16be'],
 ] as const;
 
-/** The text of a file: by its byte order mark, its stated character set, as UTF-8, or else as Windows-1252. */
+/**
+ * Decodes the text of a file: by its byte order mark, or its stated character set, or as UTF-8, or else as
+ * Windows-1252.
+ */
 export function textOfFile({ body, contentType }: WebFile): string {
   const beginning = body.toString('latin1', 0, 3);
   const marked = BYTE_ORDER_MARKS.find(([pattern]) => pattern.test(beginning))?.[1];
@@ -149,7 +157,7 @@ export function textOfFile({ body, contentType }: WebFile): string {
     try {
       return new TextDecoder(charset, { fatal }).decode(body);
     } catch {
-      // An unknown character set, or not UTF-8.
+      // The character set is unknown, or the text is not valid UTF-8.
     }
   }
   return new TextDecoder('windows-1252').decode(body);

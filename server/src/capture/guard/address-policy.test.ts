@@ -43,7 +43,7 @@ test.each([
     '3fff::1',
   ],
   ...['4000::1', '5f00::1', 'fc00::1', 'fd00::1', 'fe80::1', 'fec0::1', 'ff02::1', 'not an address', ''],
-])('%s is not an address that pages are fetched from', (address) => {
+])('pages may not be fetched from the address %s', (address) => {
   expect(isAllowed(address)).toBe(false);
 });
 
@@ -61,7 +61,7 @@ test.each(['64:ff9b::8.8.8.8', '64:FF9B::0808:0808', '64:ff9b:0:0:0:0:8.8.8.8'])
   },
 );
 
-test('an exception also allows its IPv4 addresses inside NAT64 addresses, and no others', () => {
+test('an exception also allows its IPv4 addresses inside NAT64 addresses, but no others', () => {
   const withExceptions = createAddressPolicy(['10.1.0.0/16']);
 
   expect(withExceptions('64:ff9b::10.1.2.3')).toBe(true);
@@ -69,7 +69,7 @@ test('an exception also allows its IPv4 addresses inside NAT64 addresses, and no
   expect(withExceptions('64:ff9b:1::10.1.2.3')).toBe(false);
 });
 
-test('an address of this machine is refused inside a NAT64 address, too', () => {
+test('rejects an address of this machine inside a NAT64 address, too', () => {
   const own = Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
     .filter(({ family }) => family === 'IPv4');
@@ -78,7 +78,7 @@ test('an address of this machine is refused inside a NAT64 address, too', () => 
   for (const { address } of own) expect(isAllowed(`64:ff9b::${address}`)).toBe(false);
 });
 
-test('an exception allows its address or network, in every form, and nothing beside it', () => {
+test('an exception allows its address or network in every notation, and no other', () => {
   const withExceptions = createAddressPolicy(['10.1.0.0/16', '127.0.0.2', 'fd00::/8']);
 
   expect(withExceptions('10.1.2.3')).toBe(true);

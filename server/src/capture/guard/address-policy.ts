@@ -4,10 +4,10 @@ import { addressesWithin } from '../../platform/networks.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Global unicast in the registry: everything allocated for the public Internet is in this range. */
+/** The range of all IPv6 addresses that are allocated for the public Internet. */
 const GLOBAL_IPV6: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** In a public range, but a platform service on every machine in Azure. */
+/** An address in a public range that is a platform service on every machine in Azure. */
 const PLATFORM_ADDRESS = '168.63.129.16';
 
 const isPublic = (address: Address) =>
@@ -20,11 +20,17 @@ const isOwnAddress = (address: Address) =>
     .flatMap((entries) => entries ?? [])
     .some((entry) => ipaddr.process(entry.address).toString() === address.toString());
 
-/** In networks that have only IPv6, name servers wrap IPv4 addresses in this prefix (NAT64 and DNS64, RFC 6052). */
+/**
+ * The prefix of IPv6 addresses that contain an IPv4 address. Name servers return them in networks that have only
+ * IPv6 (NAT64 and DNS64, RFC 6052).
+ */
 const NAT64: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
 const IPV4_BYTES = 4;
 
-/** The address at which packets to this one arrive: an IPv4 address may be wrapped in one of IPv6. */
+/**
+ * The address at which packets to this one arrive: the IPv4 address that an IPv6 address contains, or the address
+ * itself.
+ */
 function destinationOf(text: string): Address {
   const address = ipaddr.process(text);
   return address instanceof ipaddr.IPv6 && address.match(...NAT64)
@@ -32,7 +38,7 @@ function destinationOf(text: string): Address {
     : address;
 }
 
-/** Decides which addresses a page may be fetched from: public ones of other machines, and the allowed exceptions. */
+/** Decides from which addresses a page may be fetched: public ones of other machines, and the allowed exceptions. */
 export function createAddressPolicy(allowAddresses: readonly string[]): (address: string) => boolean {
   const isException = addressesWithin(allowAddresses);
   return (text) => {

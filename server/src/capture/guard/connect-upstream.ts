@@ -6,7 +6,7 @@ import { Rejection } from './rejections.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A lookup that only returns addresses that were already checked. */
+/** A lookup function that returns only addresses that were already checked. */
 const answering =
   (addresses: readonly HostAddress[]): LookupFunction =>
   (_host, options, callback) => {
@@ -15,12 +15,14 @@ const answering =
     else callback(null, first.address, first.family);
   };
 
-/** Names of the machine that resolves them. A proxy that resolves names must not be asked for itself. */
+/**
+ * Names that mean the machine that resolves them. A proxy that resolves names must not be asked for its own machine.
+ */
 const OWN_NAME = /^(?:.+\.)?localhost\.?$/iu;
 
 /**
- * Resolves, checks and connects in one step, through the proxy for outgoing requests if there is one. `isOwn` says
- * whether an address is the guard itself.
+ * Resolves a name, checks its addresses and connects, through the proxy for outgoing requests if there is one.
+ * `isOwn` says whether an address belongs to the guard itself.
  */
 export async function connectUpstream(
   resolver: HostResolver,
@@ -36,7 +38,7 @@ export async function connectUpstream(
   const addresses = await resolver.resolve(host);
   if (addresses.some(({ address }) => isOwn(address, port))) throw new Rejection('notAllowed');
   if (proxy === undefined || proxy.isDirect(host, addresses)) return connectDirectly(target, addresses);
-  // The proxy gets the very addresses that were checked, never the name.
+  // The proxy gets exactly the addresses that were checked, never the name.
   return proxy.connect(
     addresses.map(({ address }) => address),
     port,

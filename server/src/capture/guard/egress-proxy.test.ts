@@ -63,7 +63,7 @@ const sendRaw = (text: string) =>
     socket.once('error', reject);
   });
 
-test('hop-by-hop headers are not passed on in either direction, and all others are', async () => {
+test('passes on all headers in both directions, except those for a single hop', async () => {
   const { headers } = await ask(`http://127.0.0.1:${originPort}/`, {
     'proxy-authorization': 'Basic x',
     connection: 'x-private',
@@ -78,7 +78,7 @@ test('hop-by-hop headers are not passed on in either direction, and all others a
   expect(headers['x-hop']).toBeUndefined();
 });
 
-test('only the browser connection that opened a connection to an origin uses it again', async () => {
+test('a connection to an origin is used again only for the browser connection for which it was opened', async () => {
   const ports: (number | undefined)[] = [];
   const note = ({ socket }: IncomingMessage) => ports.push(socket.remotePort);
   origin.on('request', note);
@@ -96,7 +96,7 @@ test('only the browser connection that opened a connection to an origin uses it 
   expect(others.map((port) => port === first)).toEqual([true, false, true]);
 });
 
-test('the proxy is not an origin server, not even to itself', async () => {
+test('the proxy rejects requests to itself', async () => {
   expect((await ask('/')).status).toBe(400);
   await expect(ask(`http://127.0.0.1:${portOf(lane)}/`)).rejects.toThrow();
   expect(await sendRaw(`CONNECT 127.0.0.1:${portOf(lane)} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(
@@ -105,7 +105,7 @@ test('the proxy is not an origin server, not even to itself', async () => {
   expect(lane.rejections.rejectionOf(`http://127.0.0.1:${portOf(lane)}/`)?.reason).toBe('notAllowed');
 });
 
-test('a rejected request gets no content and is recorded', async () => {
+test('a rejected request gets no content, and its reason is recorded', async () => {
   await expect(ask('http://10.0.0.1/')).rejects.toThrow();
 
   expect(lane.rejections.rejectionOf('http://10.0.0.1/page')?.reason).toBe('notAllowed');
@@ -116,7 +116,7 @@ test('an invalid target is rejected', async () => {
   expect(await sendRaw('CONNECT nonsense HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /u);
 });
 
-test('a request cancelled by the browser is not recorded against the host', async () => {
+test('a request that the browser cancels is not recorded as a failure of the host', async () => {
   const asked = new Promise<void>((resolve) => (onAsked = resolve));
   const url = `http://127.0.0.1:${originPort}/held`;
   const given = request({ host: '127.0.0.1', port: portOf(lane), path: url });
@@ -126,7 +126,7 @@ test('a request cancelled by the browser is not recorded against the host', asyn
   const givenUp = new Promise<void>((resolve) => (onGivenUp = resolve));
   given.destroy();
   await givenUp;
-  // Another exchange with the proxy, so that it has had its turn since.
+  // Makes another request to the proxy, so that the proxy has had time to handle the cancellation.
   await ask('/');
 
   expect(lane.rejections.rejectionOf(url)).toBeUndefined();
@@ -149,7 +149,7 @@ describe('an origin whose answer is not valid HTTP ends only its own request', (
     expect((await ask(`http://127.0.0.1:${originPort}/`)).status).toBe(200);
   });
 
-  test('of two lengths that contradict each other the chunks hold', async () => {
+  test('if chunks and a stated length contradict each other, the chunks count', async () => {
     const raw = createRawServer((socket) => {
       const answer = 'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n';
       socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${answer}`));
@@ -207,7 +207,7 @@ describe('at an address that other machines reach', () => {
     ['a wrong name', basic('somebody:correct horse')],
     ['a part of them', basic('signpost-1:correct')],
     ['another scheme', 'Bearer correct horse'],
-  ])('%s for credentials gets 407 and nothing else', async (_what, authorization) => {
+  ])('a request with %s gets 407 and nothing else', async (_what, authorization) => {
     let isAsked = false;
     onAsked = () => (isAsked = true);
     const plain = await askExposed(`http://127.0.0.1:${originPort}/`, authorization);
@@ -235,7 +235,7 @@ describe('at an address that other machines reach', () => {
       const credentialsLine = authorization === undefined ? '' : `Proxy-Authorization: ${authorization}\r\n`;
       socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n${credentialsLine}\r\n`);
 
-      // Only a connection that the other side has closed for good fails a write.
+      // A write fails only once the other side has completely closed the connection.
       await waitUntil('the connection is over', () => {
         if (!isOver) socket.write('x');
         return isOver;
@@ -244,7 +244,7 @@ describe('at an address that other machines reach', () => {
     },
   );
 
-  test('the right ones pass, and stay here', async () => {
+  test('a request with the right credentials passes, and the credentials are not sent on', async () => {
     const right = basic('signpost-1:correct horse');
 
     expect(await askExposed(`http://127.0.0.1:${originPort}/`, right)).toMatchObject({
@@ -255,7 +255,7 @@ describe('at an address that other machines reach', () => {
     expect((await askExposed(`127.0.0.1:${originPort}`, right, 'CONNECT')).status).toBe(200);
   });
 
-  test('it is no way to itself, at the address it has there either', async () => {
+  test('the guard cannot be reached through itself, not even at its address for other machines', async () => {
     const right = basic('signpost-1:correct horse');
 
     await expect(askExposed(`http://127.0.0.3:${portOf(exposedLane)}/`, right)).rejects.toThrow();
@@ -270,7 +270,7 @@ describe('at an address that other machines reach', () => {
       /SIGNPOST_GUARD_ADDRESS \(192\.0\.2\.1, port 0\): this machine does not have that address/u,
     ],
     ['no-such-name.invalid', /SIGNPOST_GUARD_ADDRESS .*: its name is not found/u],
-  ])("an address that is not its machine's is refused by name: %s", async (host, words) => {
+  ])('rejects an address that does not belong to this machine by name: %s', async (host, words) => {
     await expect(startEgressProxy(resolvers([]), { address: { host, port: 0 }, password })).rejects.toThrow(
       words,
     );

@@ -19,22 +19,25 @@ const MAX_CONNECTIONS = 4_096;
 const KEEP_ALIVE_MS = 30_000;
 const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
 
-/** The way of one browser context to the network. */
+/** The network access of one browser context. */
 export interface GuardLane {
-  /** How a browser context is told to use it. */
+  /** The proxy settings for the browser context. */
   readonly proxy: ContextProxy;
-  /** Why hosts were not connected to. */
+  /** The reasons why hosts were not connected to. */
   readonly rejections: RejectionRecord;
-  /** Cancels all that the context has under way. May be called again. */
+  /** Cancels everything that the context is doing on the network. May be called again. */
   close(): void;
 }
 
 export interface EgressProxy {
-  /** The address for a browser's command line. It leads nowhere: each context gets a lane of its own. */
+  /**
+   * The address for the browser's command line. Nothing can be reached through it, because each context gets a lane
+   * of its own.
+   */
   readonly server: string;
   readonly probeSite: ProbeSite;
   openLane(): Promise<GuardLane>;
-  /** Lets this one http address be fetched, whatever the policy says of its host: it must be public to everyone. */
+  /** Allows fetching this http address, whatever the policy says about its host. It must be public to everyone. */
   allowPage(url: string): void;
   close(): Promise<void>;
 }
@@ -42,10 +45,10 @@ export interface EgressProxy {
 const proxyAddress = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Without it Chromium goes to loopback addresses past the proxy. */
+/** Without this, Chromium connects to loopback addresses without the proxy. */
 const BYPASS = '<-loopback>';
 
-/** A server that passes each request to the lane it belongs to, and refuses those that belong to none. */
+/** A server that passes each request to the lane to which it belongs, and rejects a request that belongs to none. */
 function createGuardServer(findLane: (incoming: IncomingMessage) => Lane | undefined): Server {
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS });
   server.maxConnections = MAX_CONNECTIONS;
@@ -72,7 +75,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** All lanes, and what they share. */
+/** All lanes, and the parts that they share. */
 class Lanes {
   readonly ownPages = new OwnPages();
   readonly #openResolver: () => HostResolver;
@@ -87,7 +90,7 @@ class Lanes {
     this.#openResolver = openResolver;
   }
 
-  /** Notes where the guard itself listens: no lane leads there. */
+  /** Records an address at which the guard itself listens, so that no lane connects to it. */
   addOwn({ address, port }: { readonly address: string; readonly port: number }): void {
     this.#addresses.push(address);
     this.#ports.add(port);
@@ -99,7 +102,7 @@ class Lanes {
     return isPassword(password, expectedPassword) ? this.#byUser.get(username) : undefined;
   }
 
-  /** Opens a lane that is a user of the one server that other machines reach. */
+  /** Opens a lane that is identified by a user name at the one port that other machines reach. */
   openForUser(server: string, password: string): GuardLane {
     const lane = this.#createLane();
     this.#users += 1;
@@ -153,10 +156,11 @@ class Lanes {
 }
 
 /**
- * The browser's only way to the network: forward proxies that resolve each name once, refuse what is not allowed and
- * connect to the very address they checked. Each browser context has its own lane, with its own lookups, which end with
- * it. On loopback a lane is a port: a local program could open connections of its own, so no credentials are asked for.
- * At an address that other machines reach, there is one port, and a lane is a user name with the password.
+ * The only way to the network for browsers: forward proxies that resolve each name once, reject addresses that are
+ * not allowed, and connect to exactly the address that they checked. Each browser context has its own lane with its
+ * own lookups, which end with it. On loopback a lane is a port, without credentials, because a local program could
+ * open connections of its own anyway. At an address that other machines reach, there is a single port, and a lane is
+ * a user name with the password.
  */
 export async function startEgressProxy(
   openResolver: () => HostResolver,

@@ -6,12 +6,18 @@ import { meaningOf, ServiceError } from '../../platform/errors.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { withoutBrackets, type HostAndPort } from './host-and-port.js';
 
-/** The address at which browsers on other machines reach the guard: a name or address of this machine; port 0 is any free one. */
+/**
+ * The address at which browsers on other machines reach the guard: a name or address of this machine. Port 0 stands
+ * for any free port.
+ */
 export type GuardAddress = HostAndPort;
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Parses "host" or "host:port", IPv6 in brackets; undefined for anything else, and for "every address". */
+/**
+ * Parses "host" or "host:port", with IPv6 in brackets; undefined for anything else, and for addresses that mean
+ * every address.
+ */
 export function parseGuardAddress(text: string): GuardAddress | undefined {
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/iu.test(text)) return undefined;
   const url = parseUrl(`http://${text}`);
@@ -55,7 +61,7 @@ export interface Exposure {
   readonly password: string;
 }
 
-/** A new password, for one process. */
+/** Creates a password that is valid for one process. */
 export const createProxyPassword = (randomBytes: RandomBytes): string =>
   randomBytes(PASSWORD_BYTES).toString('base64url');
 

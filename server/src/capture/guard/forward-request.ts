@@ -26,7 +26,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Raw header pairs without those for one hop, including the ones named by Connection. */
+/** The header pairs to send on: without those for a single hop, which include the ones that Connection names. */
 export function endToEndHeaders(raw: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   const named = new Set<string>();
@@ -34,7 +34,7 @@ export function endToEndHeaders(raw: readonly string[]): [string, string][] {
     const name = raw[index] ?? '';
     const value = raw[index + 1] ?? '';
     pairs.push([name, value]);
-    // If both state a length, this one counts, and the other must not be passed on.
+    // If both headers state a length, only this one counts, and the other must not be passed on.
     if (name.toLowerCase() === 'transfer-encoding') named.add('content-length');
     if (name.toLowerCase() === 'connection') {
       for (const token of value.split(',')) named.add(token.trim().toLowerCase());
@@ -55,22 +55,25 @@ const grouped = (pairs: readonly [string, string][]) => {
   return headers;
 };
 
-/** Whether a request changes nothing, and so can be sent again: it has no body, and its method is safe. */
+/** Whether a request changes nothing, so that it can be sent again: it has no body, and its method is safe. */
 const mayRepeat = ({ method = '', headers }: IncomingMessage) =>
   (method === 'GET' || method === 'HEAD') &&
   headers['content-length'] === undefined &&
   headers['transfer-encoding'] === undefined;
 
 /**
- * Passes each chunk on after what has arrived by then was read: writing to a connection that the other side has closed
- * would lose a response that has arrived on it.
+ * Sends each chunk only after reading what has already arrived: writing to a connection that the other side has
+ * closed would lose a response that has arrived on it.
  */
 const eachAfterReading = () =>
   new Transform({
     transform: (chunk, _encoding, callback) => void setImmediate(callback, null, chunk),
   });
 
-/** Sends a request on, and its response back. Calls `onFailure` once if there is no response that can be passed on. */
+/**
+ * Sends a request to the origin and its response back. Calls `onFailure` once if there is no response that can be
+ * passed on.
+ */
 function exchange(
   upstream: ClientRequest,
   incoming: IncomingMessage,
@@ -80,13 +83,13 @@ function exchange(
   let answer: IncomingMessage | undefined;
   let hasFailed = false;
   const fail = (error: Error) => {
-    // The browser cancelled the request, which says nothing about the origin.
+    // If the browser cancelled the request, this says nothing about the origin.
     if (hasFailed || outgoing.destroyed) return;
     hasFailed = true;
     onFailure(error);
   };
-  // If the origin answers before it has the whole body, it may never read the rest. The browser's connection is only
-  // free for the next request once the body was read.
+  // If the origin responds before it has the whole body, it may never read the rest. But the browser's connection
+  // can only be used again once the body was read.
   const body = eachAfterReading();
   const endBody = () => {
     incoming.unpipe(body);
@@ -103,7 +106,7 @@ function exchange(
         endToEndHeaders(response.rawHeaders).flat(),
       );
     } catch (error) {
-      // The parser is more lenient than the writer, so reject a response that cannot be passed on.
+      // The parser accepts more than the writer, so a response that cannot be written is rejected.
       response.destroy();
       fail(Object.assign(asError(error), { code: 'HPE_INVALID_ANSWER' }));
       return;
@@ -112,13 +115,13 @@ function exchange(
     response.once('end', endBody);
   });
   upstream.on('error', (error) => {
-    // An origin that has answered may close the connection while the rest of the body is still sent.
+    // An origin that has already responded may close the connection while the rest of the body is still being sent.
     if (answer?.complete === true && outgoing.headersSent) endBody();
     else fail(error);
   });
   upstream.on('upgrade', (_response, socket) => {
-    // An upgrade to another protocol, which nobody requested, has nothing to show: a page that leads there
-    // stays where it is.
+    // A response that upgrades to another protocol, which nobody requested, has no content: a page that leads there
+    // does not change.
     socket.destroy();
     outgoing.writeHead(204).end();
   });
@@ -128,12 +131,15 @@ function exchange(
 }
 
 /**
- * Sends a browser's absolute-form requests to the origin, over connections that `open` creates and checks. If the
- * response is not valid HTTP, a request that changes nothing is sent once more, and the head of its response is cleaned:
- * browsers show such pages. Nothing reaches the browser that can be read in two ways.
+ * Sends a browser's requests to their origins over connections that `open` creates and checks. If a response is not
+ * valid HTTP, a request that changes nothing is sent once more, and the head of its response is cleaned, because
+ * browsers show such pages. The browser never gets anything that can be read in two ways.
  */
 export class RequestForwarder {
-  /** By the browser's connection, which belongs to one capture: captures never share connections. */
+  /**
+   * The connections to origins by the browser's connection. That belongs to a single capture, so captures never
+   * share connections.
+   */
   readonly #agents = new Map<Socket, Agent>();
 
   readonly #open: (target: HostAndPort) => Promise<Duplex>;
@@ -176,7 +182,7 @@ export class RequestForwarder {
     });
   }
 
-  /** Opens a connection for one request, the head of whose response is cleaned before it is parsed. */
+  /** Opens a connection for one request. The head of its response is cleaned before it is parsed. */
   #lenientConnection(target: HostAndPort): NonNullable<RequestOptions['createConnection']> {
     return (_options, callback) => {
       this.#open(target).then(

@@ -12,7 +12,7 @@ import {
 import { smugglingPages } from '../../../../test/fixtures/capture/smuggling-pages.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** Names that only the test's own resolver knows. */
+/** Host names that only this test's resolver knows. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'site.test': [SITE_ADDRESS],
   'private.test': ['127.0.0.1'],
@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'sub.localhost': ['127.0.0.1'],
 };
 
-/** Each page keeps its capture waiting most of its time. */
+/** How many captures run at once: each page keeps its capture waiting most of the time. */
 const AT_ONCE = 10;
 
 let canary: Canary;
@@ -95,7 +95,7 @@ const ADDRESS_REJECTION =
 const rejectionFor = (url: string) =>
   isIP(hostAndPortOf(new URL(url)).host) === 0 ? NAME_REJECTION : ADDRESS_REJECTION;
 
-test.each(HOSTS)('the address %s is rejected with a message, and nothing is reached', async (host) => {
+test.each(HOSTS)('rejects the address %s with a message, and reaches nothing', async (host) => {
   const url = `http://${host}:${canary.port}/direct`;
   const { kind, message } = await outcome(shoot(guarded, url));
 
@@ -126,7 +126,7 @@ test.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https:
 
 const SMUGGLING = Object.keys(smugglingPages(1)).filter((path) => path !== '/service-worker.js');
 
-test('no kind of request by a page reaches a forbidden address', async () => {
+test('a page cannot reach a forbidden address with any kind of request', async () => {
   const ends = await Promise.all(
     SMUGGLING.map(async (path) => ({ path, ...(await outcome(shoot(guarded, site.url(path)))) })),
   );
@@ -139,7 +139,7 @@ test('no kind of request by a page reaches a forbidden address', async () => {
   expect([...captured].filter((path) => path.startsWith('/redirect'))).toEqual([]);
 });
 
-/** The pages that reach the canary if it is allowed. */
+/** Pages that reach the watched server if it is allowed. */
 const REAL = [
   ...['/img', '/script', '/css', '/css-import', '/css-image', '/font', '/object', '/video', '/worker'],
   ...['/iframe', '/iframe-srcdoc', '/iframe-data', '/prefetch', '/preload', '/module', '/link-header'],
@@ -147,7 +147,7 @@ const REAL = [
   ...['/meta-refresh', '/location', '/form'],
 ];
 
-test('those pages reach it if it is allowed, so the requests above are real', async () => {
+test('these pages do reach the server if it is allowed, so the test above is meaningful', async () => {
   const before = canary.hits;
   await Promise.all([...REAL, '/redirect-302'].map((path) => outcome(shoot(open, site.url(path)))));
 
@@ -155,7 +155,7 @@ test('those pages reach it if it is allowed, so the requests above are real', as
   for (const path of [...REAL, '/redirect']) expect([...canary.paths]).toContain(path);
 });
 
-test('a name whose address changes after the first lookup still leads to the checked address', async () => {
+test('if the address of a name changes after the first lookup, the checked address is still used', async () => {
   const before = canary.hits;
   const first = await outcome(shoot(guarded, `http://rebind.test:${site.port}/page`));
   const second = await outcome(shoot(guarded, `http://rebind.test:${canary.port}/`));
@@ -165,7 +165,7 @@ test('a name whose address changes after the first lookup still leads to the che
   expect(canary.hits).toBe(before);
 });
 
-test('a name whose address is allowed is captured', async () => {
+test('captures a name whose address is allowed', async () => {
   expect(await outcome(shoot(guarded, `http://site.test:${site.port}/page`))).toMatchObject({
     kind: 'captured',
   });
@@ -189,7 +189,7 @@ test.each([
   'about:blank',
   'javascript:1',
   'ftp://example.com/',
-])('an address that is not http or https is refused, whoever checked it before: %s', async (url) => {
+])('rejects an address that is not http or https, even if it was checked before: %s', async (url) => {
   const request = { ...captureScreenshotRequest.parse({ url: 'https://example.com' }), url };
   const { kind } = await outcome(guarded.screenshot(request, new AbortController().signal));
 

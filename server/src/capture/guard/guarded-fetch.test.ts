@@ -46,19 +46,19 @@ const fetcher = (allowed: readonly string[], lookUp = nobody) =>
   createGuardedFetch(resolvers(allowed, lookUp));
 const here = fetcher(['127.0.0.1']);
 
-test('a text is fetched completely, with its content type', async () => {
+test('fetches a text completely, with its content type', async () => {
   expect(await here(new URL(`${pages.url}/json`), LIMITS)).toEqual({
     ...{ status: 200, contentType: 'application/json', text: '{"a":"ü"}' },
   });
 });
 
-test('a redirect is not followed', async () => {
+test('does not follow a redirect', async () => {
   asked.length = 0;
   expect(await here(new URL(`${pages.url}/away`), LIMITS)).toMatchObject({ status: 302 });
   expect(asked).toEqual([]);
 });
 
-test('a response that is too large or endless is aborted', async () => {
+test('aborts a response that is too large or endless', async () => {
   await expect(here(new URL(`${pages.url}/large`), LIMITS)).rejects.toThrow('badAnswer');
   await expect(here(new URL(`${pages.url}/endless`), LATE)).rejects.toThrow('connectionTimeout');
 });
@@ -71,12 +71,12 @@ test.each([
   ['a mapped address', '[::ffff:127.0.0.1]'],
   ['a mapped private one', '[::ffff:a00:1]'],
   ['a local IPv6 address', '[fd00::1]'],
-])('nothing is fetched from %s', async (_what, host) => {
+])('fetches nothing from %s', async (_what, host) => {
   const url = new URL(`http://${host}:${pages.port}/json`);
   await expect(fetcher([])(url, LIMITS)).rejects.toThrow('notAllowed');
 });
 
-test('a name of which one address is not public is refused', async () => {
+test('rejects a name if one of its addresses is not public', async () => {
   const mixed: LookUp = () =>
     Promise.resolve([
       { address: '93.184.215.14', family: 4 },
@@ -86,7 +86,7 @@ test('a name of which one address is not public is refused', async () => {
   await expect(fetcher([], mixed)(url, LIMITS)).rejects.toThrow('nameNotPublic');
 });
 
-test('a name whose address changes is fetched from the checked address', async () => {
+test('if the address of a name changes, fetches from the address that was checked', async () => {
   let lookUps = 0;
   const rebinding: LookUp = () => {
     lookUps += 1;
@@ -98,7 +98,7 @@ test('a name whose address changes is fetched from the checked address', async (
   expect([lookUps, asked]).toEqual([1, [`rebinding.test:${pages.port}`]]);
 });
 
-test('a lookup ends with the time for the text', async () => {
+test('a lookup ends when the time for the fetch is over', async () => {
   let hasEnded: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (hasEnded = resolve));
   const silent: LookUp = () => new Promise(() => undefined);
@@ -116,7 +116,7 @@ describe('what may be large', () => {
   const downloader = (allowed: readonly string[]) => createGuardedDownload(resolvers(allowed, nobody));
   const init = { headers: { range: 'bytes=0-' }, signal: new AbortController().signal };
 
-  test('is streamed, with its status and headers; redirects are not followed', async () => {
+  test('streams a download with its status and headers, and does not follow redirects', async () => {
     const download = downloader(['127.0.0.1']);
     const answer = await download(new URL(`${pages.url}/large`), init);
     expect([answer.status, await answer.text()]).toEqual([200, 'x'.repeat(1_001)]);
@@ -126,7 +126,7 @@ describe('what may be large', () => {
     await away.body?.cancel();
   });
 
-  test('ends with its signal', async () => {
+  test('a download ends when its signal is aborted', async () => {
     const ending = new AbortController();
     const { signal } = ending;
     const answer = await downloader(['127.0.0.1'])(new URL(`${pages.url}/endless`), { headers: {}, signal });
@@ -135,7 +135,7 @@ describe('what may be large', () => {
     await expect(reading).rejects.toThrow();
   });
 
-  test('fails like fetch: with the reason in the cause, and no code of its own', async () => {
+  test('a download fails like fetch: with the reason in the cause, and without a code of its own', async () => {
     const download = downloader(['127.0.0.1']);
     const gone = await servePages();
     await gone.close();
@@ -151,7 +151,7 @@ describe('what may be large', () => {
     expect([broken instanceof TypeError, errorCode(broken)]).toEqual([true, '']);
   });
 
-  test('gives the reason of its signal', async () => {
+  test('an aborted download fails with the reason of its signal', async () => {
     const ending = new AbortController();
     const { signal } = ending;
     const answer = await downloader(['127.0.0.1'])(new URL(`${pages.url}/endless`), { headers: {}, signal });
@@ -160,7 +160,7 @@ describe('what may be large', () => {
     await expect(reading).rejects.toThrow('nothing came');
   });
 
-  test('is never fetched from a forbidden address', async () => {
+  test('never downloads from a forbidden address', async () => {
     await expect(downloader([])(new URL(`${pages.url}/large`), init)).rejects.toThrow('notAllowed');
   });
 });

@@ -29,7 +29,7 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Connects to a host by the rules; the lookup ends with the signal. */
+/** Connects to a host if the rules allow it. The lookup ends when the signal is aborted. */
 async function connectTo(openResolver: OpenResolver, url: URL, signal: AbortSignal): Promise<Socket> {
   const resolver = openResolver();
   const { ca } = resolver.outbound;
@@ -62,7 +62,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   signal.throwIfAborted();
-  // Never a connection of an earlier fetch: this one goes to an address that was checked just now.
+  // Never reuses a connection of an earlier fetch, because the address was checked just now for this one.
   const socket = await connectTo(openResolver, url, signal);
   const request = url.protocol === 'https:' ? requestOverHttps : requestOverHttp;
   return new Promise((respond, reject) => {
@@ -81,8 +81,8 @@ async function open(
 }
 
 /**
- * Fetches small texts by the rules that hold for pages: only from allowed addresses, and from the very ones that were
- * checked. Redirects are not followed. Rejects if a limit is exceeded.
+ * Fetches small texts under the same rules as pages: only from allowed addresses, and from exactly those that were
+ * checked. Does not follow redirects. Rejects if a limit is exceeded.
  */
 export const createGuardedFetch =
   (openResolver: OpenResolver) =>
@@ -102,7 +102,7 @@ export const createGuardedFetch =
 /** The statuses whose responses have no body. */
 const BODILESS = new Set([204, 205, 304]);
 
-/** Reports a network error as fetch does: as the cause of an error that has no code of its own. */
+/** Throws a network error in the form that fetch uses: as the cause of an error that has no code. */
 function failAsFetch(error: unknown, signal: AbortSignal): never {
   if (error instanceof Rejection) throw error;
   signal.throwIfAborted();
@@ -125,7 +125,8 @@ function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Ui
 }
 
 /**
- * Fetches large files by the same rules. The body is streamed until the signal ends it. Fails as fetch does.
+ * Fetches large files under the same rules. Streams the body until the signal is aborted. Fails in the same form as
+ * fetch.
  */
 export const createGuardedDownload =
   (openResolver: OpenResolver) =>

@@ -1,6 +1,6 @@
 import { parseUrl } from '@signpost/contract';
 
-/** The target of a connection; IPv6 without brackets. */
+/** The target of a connection. An IPv6 address has no brackets. */
 export interface HostAndPort {
   readonly host: string;
   readonly port: number;
@@ -11,7 +11,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 /** A host without the brackets of an IPv6 address in a URL. */
 export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/gu, '');
 
-/** The host and port that the address of a page or a part of it leads to. */
+/** The host and port of the URL of a page or one of its parts. */
 export const hostAndPortOf = ({ hostname, port, protocol }: URL): HostAndPort => ({
   host: withoutBrackets(hostname),
   port: port === '' ? (DEFAULT_PORTS[protocol] ?? 80) : Number(port),

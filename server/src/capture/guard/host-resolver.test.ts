@@ -22,13 +22,13 @@ const resolversOf = (lookUp: LookUp, { end = () => undefined, pauseFor = atOnce,
   createHostResolvers({ isAllowed, openLookups: () => ({ lookUp, end }), pauseFor, ...more });
 const resolverOf = (lookUp: LookUp, options?: Options) => resolversOf(lookUp, options)();
 
-test('one address among the answers that is not allowed refuses the name', async () => {
+test('rejects a name if one of its addresses is not allowed', async () => {
   const resolver = resolverOf(() => answering('1.0.0.1', '2.0.0.1'));
 
   await expect(resolver.resolve('mixed.test')).rejects.toEqual(notPublic);
 });
 
-test('concurrent lookups of a name are joined, and the result is cached', async () => {
+test('joins concurrent lookups of a name, and caches the result', async () => {
   let lookUps = 0;
   const openResolver = resolversOf(() => answering(`1.0.0.${(lookUps += 1)}`));
   const resolver = openResolver();
@@ -41,7 +41,7 @@ test('concurrent lookups of a name are joined, and the result is cached', async 
   expect(await openResolver().resolve('a.test')).toEqual(answers[0]);
 });
 
-test('a name that is not found is asked for once by a capture, and again by the next one', async () => {
+test('looks up a name that does not exist once per capture', async () => {
   let lookUps = 0;
   const openResolver = resolversOf(() => {
     lookUps += 1;
@@ -54,7 +54,7 @@ test('a name that is not found is asked for once by a capture, and again by the 
   expect(await openResolver().resolve('late.test')).toHaveLength(1);
 });
 
-test('a name without addresses is not found', async () => {
+test('a name without addresses counts as not found', async () => {
   await expect(resolverOf(() => answering()).resolve('empty.test')).rejects.toEqual(notPublic);
 });
 
@@ -70,7 +70,7 @@ test.each([
   expect(rejectionReasonOf(error)).toBe(reason);
 });
 
-test('an address that is not allowed is refused as such, and asked of nobody', async () => {
+test('rejects an address that is not allowed without asking a name server', async () => {
   const resolver = resolverOf(() => Promise.reject(new Error('Not to be asked.')));
 
   await expect(resolver.resolve('2.0.0.1')).rejects.toEqual(new Rejection('notAllowed'));
@@ -80,7 +80,7 @@ test('an address that is not allowed is refused as such, and asked of nobody', a
 test.each<[string, LookUp]>([
   ['leads inside', () => answering('2.0.0.1')],
   ['does not exist', failing('notFound')],
-])('a name that %s is refused after the same time, however soon that is known', async (_what, lookUp) => {
+])('rejects a name that %s after the same time, however soon the result is known', async (_what, lookUp) => {
   let endPause: () => void = () => undefined;
   const asked: number[] = [];
   const resolver = resolverOf(lookUp, {
@@ -100,13 +100,13 @@ test.each<[string, LookUp]>([
   expect(await refused).toEqual(notPublic);
 });
 
-test('a public name waits for nothing', async () => {
+test('a public name does not wait', async () => {
   const resolver = resolverOf(() => answering('1.0.0.1'), { pauseFor: () => new Promise(() => undefined) });
 
   expect(await resolver.resolve('public.test')).toHaveLength(1);
 });
 
-test('one capture may look up so many names and no more, and the next one starts anew', async () => {
+test('limits how many names one capture may look up, and the next capture starts anew', async () => {
   const names: string[] = [];
   const openResolver = resolversOf(
     (name) => {

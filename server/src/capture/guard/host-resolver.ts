@@ -6,28 +6,31 @@ import type { Outbound } from '../../platform/outbound/outbound-proxy.js';
 import { LookupFailure, type LookupProblem, type NameLookups } from '../../platform/names/name-lookups.js';
 import { Rejection, type RejectionReason } from './rejections.js';
 
-/** How long the addresses of a name are kept, so that a page of many requests asks once. */
+/** How long the addresses of a name are cached, so that a page with many requests asks only once. */
 const ANSWER_TTL_MS = 10_000;
 const MAX_KEPT_ANSWERS = 5_000;
-/** How long a name is refused after at the least: name servers answer sooner for names of their own network. */
+/**
+ * The minimum time after which a name is rejected, because name servers respond sooner for names of their own
+ * network.
+ */
 const MIN_REJECTION_MS = 250;
 
 /** How many names one capture may look up. Pages full of advertisements have about 200. */
 const MAX_NAMES = 300;
-/** How many names one capture may look up at the same time, as many as a browser has connections to its proxy. */
+/** How many names one capture may look up at the same time: as many as a browser has connections to its proxy. */
 const MAX_LOOKUPS_AT_ONCE = 32;
 
-/** The names of one capture, or of one download. */
+/** Resolves the names for one capture, or for one download. */
 export interface HostResolver {
   /**
-   * Resolves a host to addresses that may all be connected to. Throws a Rejection if any address is not allowed, or if
-   * no address is found. The caller must connect to these very addresses and never resolve the name again. For a name, the
-   * rejection does not reveal whether it exists on the server's own network.
+   * Resolves a host to addresses, to all of which a connection is allowed. Throws a Rejection if one of the
+   * addresses is not allowed, or if there is none. The caller must connect to exactly these addresses and never
+   * resolve the name again. The rejection of a name does not reveal whether it exists on the server's own network.
    */
   resolve(host: string): Promise<readonly HostAddress[]>;
   /** How connections to the addresses leave the machine. */
   readonly outbound: Outbound;
-  /** Cancels the lookups under way. */
+  /** Cancels the lookups that are running. */
   end(): void;
 }
 
@@ -38,7 +41,7 @@ interface ResolverOptions {
   readonly maxNames?: number;
   /** Directly, if undefined. */
   readonly outbound?: Outbound | undefined;
-  /** Hears the names whose addresses are all allowed. */
+  /** Called with each name whose addresses are all allowed. */
   readonly onFound?: (name: string) => void;
 }
 
@@ -59,7 +62,9 @@ const systemPause = (ms: number): Promise<void> => pause(ms, undefined, { ref: f
 
 class CheckedNames implements HostResolver {
   readonly #lookups: NameLookups;
-  /** Found addresses and rejections, so that the name servers are asked once however often the page asks. */
+  /**
+   * Lookups by name, including rejected ones, so that name servers are asked only once however often the page asks.
+   */
   readonly #asked = new Map<string, Promise<readonly HostAddress[]>>();
   #underWay = 0;
   readonly #waiting: (() => void)[] = [];
@@ -101,7 +106,7 @@ class CheckedNames implements HostResolver {
     return asking;
   }
 
-  /** Looks up a host once fewer than the most allowed lookups are under way. */
+  /** Looks up a host as soon as fewer than the maximum of lookups are running. */
   async #inTurn(host: string): Promise<readonly HostAddress[]> {
     if (this.#underWay >= MAX_LOOKUPS_AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
     else this.#underWay += 1;
@@ -131,7 +136,10 @@ class CheckedNames implements HostResolver {
   }
 }
 
-/** Returns what opens the resolver of a capture or a download. They share the addresses that were allowed lately. */
+/**
+ * Returns a function that opens a resolver for a capture or a download. All resolvers share the addresses that were
+ * recently allowed.
+ */
 export function createHostResolvers({
   pauseFor = systemPause,
   ...options

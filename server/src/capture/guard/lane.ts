@@ -13,11 +13,11 @@ import { Tunnels } from './tunnels.js';
 interface LaneOptions {
   readonly resolver: HostResolver;
   readonly ownPages: OwnPages;
-  /** Whether an address is one of the guard itself. */
+  /** Whether the guard itself listens at an address. */
   readonly isOwn: (address: string, port: number) => boolean;
 }
 
-/** One browser context's way to the network: its requests, its tunnels, and the names they lead to. */
+/** The network access of one browser context: its requests, its tunnels, and its name lookups. */
 export class Lane {
   readonly rejections = new RejectionRecord();
   readonly #resolver: HostResolver;
@@ -35,7 +35,7 @@ export class Lane {
     this.#tunnels = new Tunnels((target) => this.#connect(target), this.rejections);
   }
 
-  /** Responds to a request in plain http: from the guard's own pages, or by fetching it. */
+  /** Handles a request in plain http: responds with one of the guard's own pages, or fetches the page. */
   answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const target = incoming.url ?? '';
     const url = /^http:\/\//iu.test(target) ? parseUrl(target) : undefined;
@@ -48,7 +48,7 @@ export class Lane {
     else outgoing.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(probeText);
   }
 
-  /** Opens a tunnel: for https and WebSockets, of which the guard sees only the target. */
+  /** Opens a tunnel, for https and WebSockets. The guard sees only its target. */
   accept(incoming: IncomingMessage, client: Duplex, head: Buffer): void {
     this.#tunnels.accept(incoming, client, head);
   }
@@ -76,7 +76,8 @@ export class Lane {
     const forwarder = isAllowedPage ? this.#pageForwarder : this.#forwarder;
     const onFailure = (error: unknown) => {
       this.rejections.add(hostAndPortOf(url), error);
-      // Not a page that says so: a script, a style or a frame must not get content of ours either.
+      // Closes the connection instead of sending an error page, because a script, a style or a frame must not get
+      // content of ours.
       outgoing.destroy();
     };
     try {

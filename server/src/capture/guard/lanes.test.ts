@@ -49,7 +49,7 @@ const ask = (server: string, url: string) =>
   });
 const through = (lane: GuardLane, url: string) => ask(lane.proxy.server, url);
 
-test('without a lane nothing passes, and a lane leads to no other', async () => {
+test('a request without a lane is rejected, and a lane does not lead to another one', async () => {
   const [lane, other] = [await guard.openLane(), await guard.openLane()];
 
   expect(await through(lane, originUrl)).toBe(200);
@@ -58,7 +58,7 @@ test('without a lane nothing passes, and a lane leads to no other', async () => 
     await expect(through(lane, `${server}/`)).rejects.toThrow();
 });
 
-test('a lane that is closed ends what is under way in it, and nothing in another one', async () => {
+test('closing a lane ends everything in that lane, and nothing in another', async () => {
   const [lane, other] = [await guard.openLane(), await guard.openLane()];
   const waiting = [lane, other].map((one) =>
     through(one, 'http://silent.test/').then(
@@ -79,7 +79,7 @@ test('a lane that is closed ends what is under way in it, and nothing in another
   expect(ended).toEqual(['lane 1', 'lane 2']);
 });
 
-test('why a host was not reached is known only in its own lane', async () => {
+test('the reason why a host was not reached is known only in its own lane', async () => {
   const [lane, other] = [await guard.openLane(), await guard.openLane()];
   await expect(through(lane, 'http://10.0.0.1/')).rejects.toThrow();
 

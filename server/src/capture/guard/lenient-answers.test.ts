@@ -24,7 +24,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends a request through the guard, as a browser does. */
+/** Sends a request through the guard as a browser does. */
 const ask = (path: string, body = '', method = body === '' ? 'GET' : 'POST') =>
   new Promise<Answer>((resolve, reject) => {
     const asked = request(
@@ -42,7 +42,7 @@ const ask = (path: string, body = '', method = body === '' ? 'GET' : 'POST') =>
     asked.end(body);
   });
 
-/** The answer through the guard to a request that this text answers, and how often it was requested. */
+/** Lets an origin respond with this text. Returns the response through the guard, and how often it was requested. */
 async function through(answer: string, method = 'GET') {
   let requests = 0;
   const sockets = new Set<Socket>();
@@ -81,7 +81,7 @@ test.each<[string, readonly string[]]>([
   ['the same length twice', ['Content-Length: 5', 'Content-Type: text/plain', 'Content-Length: 5']],
   ['the same length in a list', ['Content-Length: 5, 5', 'Content-Type: text/plain']],
   ['no length', ['X Odd: 1', 'Content-Type: text/plain']],
-])('an answer with %s is passed on without what is odd', async (_what, headers) => {
+])('passes on a response with %s without the invalid part', async (_what, headers) => {
   const { outcome } = await through(hello(...headers));
   expect(outcome).toMatchObject({ status: 200, body: 'hello' });
   const names = typeof outcome === 'object' ? outcome.rawHeaders.filter((_, at) => at % 2 === 0) : [];
@@ -89,13 +89,13 @@ test.each<[string, readonly string[]]>([
   expect(names.filter((name) => /odd|[^\w-]/iu.test(name))).toEqual([]);
 });
 
-test('an odd answer in chunks is passed on', async () => {
+test('passes on an invalid response that is sent in chunks', async () => {
   const chunks = lines('HTTP/1.1 200 OK', 'X Odd: 1', 'Transfer-Encoding : chunked', 'Connection: close');
   const { outcome } = await through(`${chunks}5\r\nhello\r\n0\r\n\r\n`);
   expect(outcome).toMatchObject({ status: 200, body: 'hello' });
 });
 
-test('an odd reason is left out', async () => {
+test('leaves out an invalid reason phrase', async () => {
   expect((await through(`${lines('HTTP/1.1 404 N\x01o', 'Content-Length: 5')}hello`)).outcome).toMatchObject({
     status: 404,
     body: 'hello',
@@ -113,18 +113,18 @@ test.each<[string, string]>([
   ],
   ['an unknown encoding of the body', hello('X Odd: 1', 'Transfer-Encoding: chunked, odd')],
   ['no status', lines('HELLO', 'X Odd: 1')],
-])('an answer with %s is refused', async (_what, answer) => {
+])('rejects a response with %s', async (_what, answer) => {
   expect((await through(answer)).outcome).toBe('badAnswer');
 });
 
-test('only requests that change nothing are sent a second time', async () => {
+test('sends a request a second time only if it changes nothing', async () => {
   const odd = hello('X Odd: 1', 'Content-Length: 5', 'Content-Length: 5');
   expect((await through(odd, 'HEAD')).requests).toBe(2);
   expect(await through(odd, 'POST')).toEqual({ outcome: 'badAnswer', requests: 1 });
   expect((await through(hello('Content-Length: 5'))).requests).toBe(1);
 });
 
-test('an answer that comes before the body of the request has arrived is passed on, each time', async () => {
+test('passes on a response that arrives before the whole request body was sent, each time', async () => {
   const origin = createServer((_request, response) => void response.end('early'));
   const port = await listen(origin, '127.0.0.1');
   const body = 'x'.repeat(3_000_000);
@@ -137,7 +137,7 @@ test('an answer that comes before the body of the request has arrived is passed 
   }
 });
 
-test('an answer before the body on a connection that then closes is passed on', async () => {
+test('passes on a response that arrives before the request body on a connection that then closes', async () => {
   const origin = createServer((_request, response) => {
     response.writeHead(413, { connection: 'close' }).end('too large');
   });
@@ -154,7 +154,7 @@ test('an answer before the body on a connection that then closes is passed on', 
   }
 });
 
-test('an endless row of interim responses is refused', async () => {
+test('rejects an endless series of interim responses', async () => {
   const interim = `${'HTTP/1.1 100\n\n'.repeat(2_000)}HTTP/1.1 200\nX y: z\n\nwords`;
   expect((await through(interim)).outcome).toBe('badAnswer');
   const few = `${'HTTP/1.1 103 \nX y: z\n\n'.repeat(3)}HTTP/1.1 200 \nX y: z\n\nwords`;

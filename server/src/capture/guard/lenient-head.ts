@@ -1,19 +1,19 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** Names as RFC 9110 has them. */
+/** Valid names of headers according to RFC 9110. */
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/u;
-/** Values that can be passed on: no control characters but the tab. */
+/** Header values that can be passed on: without control characters except the tab. */
 const VALUE = /^(?:[\t\u0020-\u007E]|[\u0080-\u00FF])*$/u;
 const STATUS_LINE = /^HTTP\/1\.[01] +([1-9]\d\d)(?: |$)/u;
 const HEAD_END = /\r?\n\r?\n/u;
 
-/** More interim responses than any server sends before its final one. */
+/** More interim responses than any server sends before the final one. */
 const MAX_INTERIM = 8;
 
 const invalid = (what: string) =>
   Object.assign(new Error(`Invalid answer: ${what}`), { code: 'HPE_INVALID_ANSWER' });
 
-/** The lines of headers, with those that continue another one joined to it. */
+/** The header lines, with lines that continue another one joined to it. */
 function unfolded(lines: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const line of lines)
@@ -22,7 +22,10 @@ function unfolded(lines: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** The one length that is stated; undefined if there is none. Throws if there are several, or it is no number. */
+/**
+ * The length that is stated; undefined if none is. Throws if several different ones are stated, or if it is not a
+ * number.
+ */
 function oneLength(values: readonly string[]): string | undefined {
   const lengths = new Set(values.flatMap((value) => value.split(',')).map((length) => length.trim()));
   const [length] = lengths;
@@ -31,8 +34,8 @@ function oneLength(values: readonly string[]): string | undefined {
 }
 
 /**
- * Rewrites the head of a response so that it can be read in one way only: names and values that are not valid are left
- * out, as browsers ignore them, and the length of the body is stated once. Throws if the length is in doubt.
+ * Rewrites the head of a response so that it can be read in only one way. Names and values that are not valid are
+ * left out, as browsers ignore them, and the length of the body is stated once. Throws if the length is ambiguous.
  */
 function cleanHead(head: string): { readonly status: string; readonly text: string } {
   const [statusLine = '', ...lines] = head.split(/\r?\n/u);
@@ -58,7 +61,7 @@ function cleanHead(head: string): { readonly status: string; readonly text: stri
   return { status, text: `HTTP/1.1 ${status} \r\n${headers}\r\n` };
 }
 
-/** Cleans the head of the only response on a connection, and passes its body on as it is. */
+/** Cleans the head of the only response on a connection. Passes its body on unchanged. */
 export class LenientHead extends Transform {
   readonly #maxBytes: number;
   #waiting: Buffer | undefined = Buffer.alloc(0);
@@ -86,7 +89,7 @@ export class LenientHead extends Transform {
     callback(this.#waiting === undefined ? null : invalid('its head'));
   }
 
-  /** The cleaned head and what follows it; undefined until the whole head has arrived. */
+  /** The cleaned head and the bytes after it; undefined until the whole head has arrived. */
   #clean(received: Buffer): Buffer | undefined {
     let bytes = received;
     for (;;) {
@@ -103,7 +106,7 @@ export class LenientHead extends Transform {
         this.#waiting = undefined;
         return Buffer.concat([Buffer.from(head, 'latin1'), rest]);
       }
-      // An interim response, which the final one follows.
+      // This is an interim response; the final one follows.
       this.#interim += 1;
       if (this.#interim > MAX_INTERIM) throw invalid('its interim responses');
       bytes = rest;

@@ -87,7 +87,7 @@ test.each([['*'], ['private.test'], ['.test'], ['10.0.0.0/8']])(
   },
 );
 
-test('sends the user and the password of its URL, decoded', async () => {
+test('sends the proxy the user and password in its URL, decoded', async () => {
   const url = proxy.url.replace('http://', 'http://me:p%40ss%25@');
   await fetching({ url })('http://public.test/');
   expect(proxy.asked).toEqual([{ authority: '93.184.215.14:80', credentials: 'me:p@ss%' }]);
@@ -100,19 +100,19 @@ test.each([
   [502, 'unreachable'],
   [503, 'unreachable'],
   [504, 'connectionTimeout'],
-])('a proxy that responds with %d: %s', async (status, reason) => {
+])('explains a proxy that responds with %d: %s', async (status, reason) => {
   proxy.status = status;
   expect(await reasonFor(fetching()('http://public.test/'))).toBe(reason);
 });
 
-test('a proxy that does not answer is told from a page that does not', async () => {
+test('distinguishes a proxy that does not respond from a page that does not', async () => {
   await proxy.close();
   const failure: unknown = await fetching()('http://public.test/').catch((error: unknown) => error);
   expect(rejectionReasonOf(failure)).toBe('proxyUnreachable');
 });
 
 describe('a proxy that resolves names', () => {
-  test('gets the name, but addresses are checked as before', async () => {
+  test('if the proxy resolves names, it gets the name, but addresses are checked as usual', async () => {
     const get = fetching({ resolvesNames: true });
     expect(await get('http://only-the-proxy-knows.test/')).toMatchObject({ text: 'a page' });
     expect(await reasonFor(get('http://10.0.0.7/'))).toBe('notAllowed');
@@ -128,14 +128,14 @@ describe('a proxy that resolves names', () => {
     },
   );
 
-  test('is not asked for excepted names, which are resolved and checked here', async () => {
+  test('excepted names are resolved and checked here, and not requested from the proxy', async () => {
     const get = fetching({ resolvesNames: true, except: ['intranet.test'] });
     expect(await reasonFor(get('http://intranet.test/'))).toBe('nameNotPublic');
     expect(proxy.asked).toEqual([]);
   });
 });
 
-test('is never asked for its own machine, if a name leads there and elsewhere', async () => {
+test('never asks the proxy for its own machine, even if a name leads both there and elsewhere', async () => {
   const get = fetching({}, ['127.0.0.0/8']);
   expect(await get('http://both.test/')).toMatchObject({ text: 'a page' });
   expect(authorities()).toEqual(['93.184.215.14:80']);
@@ -154,7 +154,7 @@ test.each([
   const secure = await startConnectProxy(() => site.port, SITE_ADDRESS, { cert, key });
   const url = secure.url.replace('127.0.0.1', at);
   try {
-    // The name of the page is left to the proxy, and is not the name that the proxy has to show.
+    // The proxy resolves the page's name, which is not the name for which the proxy's certificate must be.
     const get = fetching({ url, resolvesNames: true }, [], files.cert);
     expect(await reasonFor(get('http://page.test/'))).toBe(outcome);
     expect(await reasonFor(get('http://93.184.215.14/'))).toBe(outcome);
@@ -163,7 +163,7 @@ test.each([
   }
 });
 
-test('this machine is reached without the proxy, if it is allowed at all', async () => {
+test('reaches this machine without the proxy, if it is allowed at all', async () => {
   const get = fetching({}, [SITE_ADDRESS]);
   expect(await get(site.url('/'))).toMatchObject({ text: 'a page' });
   expect(proxy.asked).toEqual([]);

@@ -1,8 +1,11 @@
-/** Pages that the guard answers itself, without any network: a browser that gets one came through the guard. */
+/** Pages that the guard itself serves, without any network. A browser that gets one of them uses the guard. */
 export class ProbeSite {
   readonly #bodies = new Map<string, string>();
 
-  /** Serves this text at these http addresses, whatever the policy says of their hosts, until the returned function is called. */
+  /**
+   * Serves this text at these http addresses, whatever the policy says about their hosts, until the returned
+   * function is called.
+   */
   serve(addresses: readonly string[], text: string): () => void {
     for (const address of addresses) this.#bodies.set(new URL(address).href, text);
     return () => {
@@ -15,12 +18,12 @@ export class ProbeSite {
   }
 }
 
-/** The pages that every lane leads to, whatever the policy says of their hosts. */
+/** The pages to which every lane may connect, whatever the policy says about their hosts. */
 export class OwnPages {
   readonly probeSite = new ProbeSite();
   readonly #allowed = new Set<string>();
 
-  /** Lets this one http address be fetched: it must be public to everyone. */
+  /** Allows fetching this http address, which must be public to everyone. */
   allow(url: string): void {
     this.#allowed.add(url);
   }

@@ -40,7 +40,7 @@ const PROXY_REASONS: Readonly<Record<ProxyProblem, RejectionReason>> = {
   timeout: 'connectionTimeout',
 };
 
-/** The reason of a failed connection. An error about several addresses counts as its first. */
+/** The reason of a failed connection. Of an error about several addresses, the first counts. */
 export function rejectionReasonOf(error: unknown): RejectionReason {
   if (error instanceof Rejection) return error.reason;
   if (error instanceof ProxyFailure) return PROXY_REASONS[error.problem];
@@ -49,7 +49,10 @@ export function rejectionReasonOf(error: unknown): RejectionReason {
   return code.startsWith('HPE_') ? 'badAnswer' : (REASONS[code] ?? 'unreachable');
 }
 
-/** The code of the system or the resolver behind a failed connection, such as ENETUNREACH or ESERVFAIL; may be empty. */
+/**
+ * The error code of the system or the resolver for a failed connection, such as ENETUNREACH or ESERVFAIL; may be
+ * empty.
+ */
 function codeOf(error: unknown): string {
   if (error instanceof Rejection) return errorCode(error.cause);
   if (error instanceof ProxyFailure) return error.code;
@@ -57,7 +60,7 @@ function codeOf(error: unknown): string {
   return errorCode(error);
 }
 
-/** A failed connection: its reason, and for the log the code behind it. */
+/** A failed connection: its reason and, for the log, its error code. */
 export interface RecordedRejection {
   readonly reason: RejectionReason;
   readonly code: string;
@@ -67,7 +70,7 @@ const MAX_ENTRIES = 10_000;
 
 const keyOf = ({ host, port }: HostAndPort) => `${host}:${port}`;
 
-/** The hosts that the guard refused or could not reach, by host and port: the only source that says why a page failed. */
+/** Records why hosts were rejected or not reached, by host and port. Nothing else knows why a page failed to load. */
 export class RejectionRecord {
   readonly #rejections = new Map<string, RecordedRejection>();
 
@@ -79,12 +82,12 @@ export class RejectionRecord {
     if (this.#rejections.size > MAX_ENTRIES && oldest.done !== true) this.#rejections.delete(oldest.value);
   }
 
-  /** The host could be reached, so earlier reasons no longer hold. */
+  /** Removes the recorded reasons of a host, because it could be reached now. */
   forget(target: HostAndPort): void {
     this.#rejections.delete(keyOf(target));
   }
 
-  /** Why the address of this URL was not reached, if the guard knows. */
+  /** Why the address of this URL was not reached; undefined if the guard does not know. */
   rejectionOf(url: string): RecordedRejection | undefined {
     const parsed = parseUrl(url);
     return parsed && this.#rejections.get(keyOf(hostAndPortOf(parsed)));

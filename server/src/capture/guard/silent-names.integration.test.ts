@@ -11,7 +11,7 @@ import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import type { CaptureService } from '../capture-service.js';
 
 const NAMES = 500;
-/** Each name does not exist when it is asked for the first time, and has a silent name server after that. */
+/** Names that do not exist at the first question; after that, their name server stays silent. */
 const MANY_NAMES = Array.from(
   { length: NAMES },
   (_, index) => `<img src="http://n${index}.attack.test/a.png">`,
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const attackNames = () => new Set(names.asked.filter((name) => name.endsWith('.attack.test')));
 
-test('a page of names that nobody answers holds up neither other captures nor lookups of the system', async () => {
+test("a page with many names that no server answers delays neither other captures nor the system's own lookups", async () => {
   const attack = outcome(shoot(capture, site.url('/many'), { timeoutMs: 8_000 }));
   await waitUntil('the page asks for many names', () => attackNames().size > 10);
 
@@ -54,23 +54,23 @@ test('a page of names that nobody answers holds up neither other captures nor lo
   expect(attackNames().size).toBeLessThanOrEqual(300);
 });
 
-test('the lookups of a capture end with it, and when its caller leaves', async () => {
+test('the lookups of a capture end with it, and when its caller disconnects', async () => {
   const leaving = new AbortController();
   const attack = outcome(shoot(capture, site.url('/many'), {}, leaving.signal));
   names.asked.length = 0;
   await waitUntil('the page asks for many names', () => attackNames().size > 10);
   leaving.abort();
   await attack;
-  // Another capture, so that the questions that were under way have arrived since.
+  // Takes another capture, so that questions that were already sent have arrived.
   await outcome(shoot(capture, site.url('/page')));
   const asked = names.asked.length;
-  // Longer than a name server is given until it is asked again; whatever ran on would ask by then.
+  // Longer than it takes until a name server is asked again, so a lookup that had not ended would ask by now.
   await outcome(shoot(capture, 'http://silent.test/'));
 
   expect(names.asked.slice(asked).filter((name) => name !== 'silent.test')).toEqual([]);
 });
 
-test('a name of which one address is not public is refused, and one that is public is captured', async () => {
+test('rejects a name if one of its addresses is not public, and captures one with only public addresses', async () => {
   const port = String(site.port);
 
   expect(await outcome(shoot(capture, `http://two.test:${port}/page`))).toEqual({

@@ -13,13 +13,13 @@ const MALFORMED = 'HTTP/1.1 400 Bad Request\r\n\r\n';
 const UNREACHED = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n';
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
 
-/** Refuses a CONNECT that belongs to no lane. */
+/** Rejects a CONNECT request that belongs to no lane. */
 export function refuseTunnel(client: Duplex): void {
   client.on('error', () => client.destroy());
   endConnection(client, UNAUTHORISED);
 }
 
-/** Connects both ends until one of them ends, or neither has sent anything for a long time. */
+/** Connects both ends until one of them closes, or until neither has sent anything for a long time. */
 function join(client: Duplex, upstream: Socket, head: Buffer): void {
   const end = () => {
     upstream.destroy();

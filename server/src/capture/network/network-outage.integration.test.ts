@@ -20,7 +20,7 @@ import { makeCertificate } from '../../../../test/fixtures/storage/certificates.
 import { ServiceError } from '../../platform/errors.js';
 import type { CaptureService } from '../capture-service.js';
 
-/** A name server that works, except for one caller's dead domains. */
+/** A name server that works, except for the names of one caller. */
 const WORKING: AnswerQuestion = (name, family) => {
   if (name === 'silent.test') return 'silent';
   if (name === 'failing.test') return 'SERVFAIL';
@@ -89,7 +89,7 @@ test.each([
   ['failing.test', 'the name servers failed to look up its name'],
   ['refused.test', 'the name servers failed to look up its name'],
   ['nowhere.test', 'its name was not found'],
-])("one caller's dead name is no outage: %s", async (name, words) => {
+])("one caller's name that cannot be resolved is not an outage: %s", async (name, words) => {
   expect(await outcome(shootName(name))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringContaining(words),
@@ -105,7 +105,7 @@ test.each([
   ]);
 });
 
-test('a server without the internet whose own pages are found has no outage', async () => {
+test('a server without the Internet that finds its own pages has no outage', async () => {
   answerTo = (name, family) => (name === 'site.test' ? ipv4Only([SITE_ADDRESS], family) : 'REFUSED');
   expect(await outcome(shootName('site.test'))).toMatchObject({ kind: 'captured' });
 
@@ -113,7 +113,7 @@ test('a server without the internet whose own pages are found has no outage', as
   expect(capture.state().networkProblem).toBeUndefined();
 });
 
-test('name servers that deny every name are no outage', async () => {
+test('name servers that say of every name that it does not exist are not an outage', async () => {
   answerTo = () => 'NXDOMAIN';
 
   expect(await outcome(shootName('site.test'))).toMatchObject({
@@ -127,7 +127,7 @@ describe('a certificate that is wrong', () => {
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'signpost-outage-'))));
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('is told, in the log too', async () => {
+  test('reports a certificate from an unknown authority, also in the log', async () => {
     const files = await makeCertificate(folder, 'own', { subject: 'Own', host: 'site.test' });
     const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
     const server = createServer({ cert, key }, (_request, response) => response.end('x'));
@@ -141,7 +141,7 @@ describe('a certificate that is wrong', () => {
     expect(message).toContain('its certificate is self-signed, or from an authority that is not trusted');
     const detail = 'net::ERR_CERT_AUTHORITY_INVALID';
     expect(last).toMatchObject({ level: 'debug', fields: { detail } });
-    // As behind a proxy that inspects https.
+    // Happens behind a proxy that inspects https.
     expect(lines.filter(({ message }) => message.startsWith('The last 5 captures failed'))).toEqual([
       {
         level: 'warn',
@@ -152,7 +152,7 @@ describe('a certificate that is wrong', () => {
     expect(capture.state().failing).toEqual({ reason: 'certificate', count: 5, detail });
   });
 
-  test('is told from a port that does not speak TLS', async () => {
+  test('distinguishes a wrong certificate from a port that does not speak TLS', async () => {
     expect(await outcome(shoot(capture, `https://site.test:${site.port}/`))).toMatchObject({
       message: expect.stringContaining('not secure: TLS failed; perhaps its port does not speak https'),
     });

@@ -9,7 +9,10 @@ import {
 import { type OutboundProxy, ProxyFailure } from '../../platform/outbound/outbound-proxy.js';
 import { withinTime } from '../../platform/within-time.js';
 
-/** Looks up names and returns why the network cannot be used, in words; undefined if it can, or if there are no names. */
+/**
+ * Looks up names, and returns why the network cannot be used, as text; undefined if it works, or if there are no
+ * names.
+ */
 export type NetworkProbe = (names: readonly string[]) => Promise<string | undefined>;
 
 const PROBLEMS: Readonly<Record<Exclude<LookupProblem, 'notFound'>, string>> = {
@@ -18,13 +21,13 @@ const PROBLEMS: Readonly<Record<Exclude<LookupProblem, 'notFound'>, string>> = {
 };
 const NO_ROUTE = 'the network has no route to other machines';
 
-/** A probe answers soon: its caller waits for it after a capture has failed. */
+/** Short times, because a caller whose capture has failed waits for the probe. */
 export const PROBE_TIMES: LookupTimes = { serverMs: 800, lookupMs: 2_500, otherFamilyMs: 200 };
 
-/** Any port: nothing is sent. */
+/** Any port will do, because nothing is sent. */
 const ROUTE_PORT = 9;
 
-/** Whether the system knows a route to an address. It sends no packet, so nobody learns of the question. */
+/** Whether the system knows a route to an address. Sends no packet, so nobody notices the question. */
 export function hasRoute({ address, family }: HostAddress): Promise<boolean> {
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
   return new Promise<boolean>((resolve) => {
@@ -34,17 +37,20 @@ export function hasRoute({ address, family }: HostAddress): Promise<boolean> {
   }).finally(() => socket.close());
 }
 
-/** The port of https. Only a connection is made. */
+/** The port of https, because a proxy may forbid others. Only a connection is made, nothing is sent. */
 const PROXIED_PORT = 443;
 
-/** Why the proxy for outgoing requests cannot be used; undefined if it responded, or for another error. */
+/**
+ * Why the proxy for outgoing requests cannot be used; undefined if it responded, or if the error is not about the
+ * proxy.
+ */
 function proxyProblem(label: string, error: unknown): string | undefined {
   if (!(error instanceof ProxyFailure)) return undefined;
   const { problem, code } = error;
   if (problem === 'proxyUnreachable') return `the proxy ${label} does not answer (${code})`;
   if (problem === 'proxyAuthentication')
     return `the proxy ${label} wants a user and a password, or other ones (${code})`;
-  // A proxy that forbids or does not reach one address has answered.
+  // A proxy that forbids an address, or cannot reach it, has responded.
   return undefined;
 }
 
@@ -83,15 +89,15 @@ async function problemWith(
     const routes = await Promise.all(addresses.map(isRouted));
     return routes.includes(true) ? undefined : NO_ROUTE;
   } catch (error) {
-    // A name server that denies a name has answered.
+    // A name server that says that a name does not exist has responded.
     if (!(error instanceof LookupFailure) || error.problem === 'notFound') return undefined;
     return PROBLEMS[error.problem];
   }
 }
 
 /**
- * Asks the name servers for all names at once. One that they have, and to which there is a route or a way through the
- * proxy, is enough.
+ * Creates a probe that asks the name servers for all names at once. The network works if one of them is found and
+ * has a route, or is reached through the proxy.
  */
 export const createNetworkProbe =
   (openLookups: () => NameLookups, isRouted = hasRoute, proxy?: OutboundProxy): NetworkProbe =>

@@ -37,7 +37,7 @@ describe('the watch', () => {
       },
     });
 
-  test('probes only when it is asked, and once for those who ask together or soon after', async () => {
+  test('probes only when asked, and only once for callers that ask together or soon after', async () => {
     const watch = watchOf();
     expect([watch.problem, probed]).toEqual([undefined, []]);
     await Promise.all([watch.examine(), watch.examine()]);
@@ -49,7 +49,7 @@ describe('the watch', () => {
     expect(probed).toHaveLength(2);
   });
 
-  test('logs a change once, and looks by itself for the end of an outage', async () => {
+  test('logs a change once, and checks by itself whether an outage has ended', async () => {
     const watch = watchOf();
     result = DOWN;
     expect(await watch.examine()).toBe(DOWN);
@@ -68,7 +68,7 @@ describe('the watch', () => {
     expect(callback).toBeUndefined();
   });
 
-  test('does not wait for the next probe to answer during an outage', async () => {
+  test('during an outage, responds without waiting for the next probe', async () => {
     const watch = watchOf();
     result = DOWN;
     await watch.examine();
@@ -77,7 +77,7 @@ describe('the watch', () => {
     expect(probed).toHaveLength(1);
   });
 
-  test('also probes the last names that were found', async () => {
+  test('also probes the names that were found last', async () => {
     const watch = watchOf();
     for (const name of ['1.test', '2.test', '3.test', '2.test', '4.test']) watch.noteFound(name);
     await watch.examine();
@@ -85,7 +85,7 @@ describe('the watch', () => {
     expect(probed).toEqual([[...NAMES, '3.test', '2.test', '4.test']]);
   });
 
-  test('never finds an outage without names, and stops when it is closed', async () => {
+  test('never reports an outage without names, and stops when it is closed', async () => {
     result = DOWN;
     expect(await watchOf([]).examine()).toBeUndefined();
     const watch = watchOf();
@@ -111,7 +111,7 @@ describe('the probe', () => {
   test.each([
     ['a name that is found', found],
     ['a name that does not exist', failing('notFound')],
-  ])('%s is enough, whatever becomes of the others', async (_what, first) => {
+  ])('%s is enough, even if all other names fail', async (_what, first) => {
     for (const second of [failing('noAnswer'), failing('serverFailure'), found])
       expect(await probe(first, second)).toBeUndefined();
   });
@@ -127,7 +127,7 @@ describe('the probe', () => {
     expect(await probe(found, found, false)).toBe('the network has no route to other machines');
   });
 
-  test('the system knows the route to this machine, and none to an address that cannot be one', async () => {
+  test('the system knows a route to this machine, but none to an address that cannot be one', async () => {
     expect(await hasRoute({ address: '127.0.0.1', family: 4 })).toBe(true);
     expect(await hasRoute({ address: 'fe80::1', family: 6 })).toBe(false);
   });

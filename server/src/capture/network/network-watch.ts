@@ -1,16 +1,19 @@
 import type { Log } from '../../platform/log.js';
 import type { NetworkProbe } from './network-probe.js';
 
-/** How long a successful probe counts: less than any capture takes to fail, so that none is judged by an old one. */
+/**
+ * How long the result of a successful probe is used. Shorter than any capture takes to fail, so that no failed
+ * capture is explained by an old result.
+ */
 const FINE_MS = 250;
-/** While the network is down, it is probed again this often. */
+/** How often the network is probed while it is down. */
 const AGAIN_MS = 5_000;
-/** How many names of captured pages are probed beside the configured ones. */
+/** How many names of recently captured pages are probed in addition to the configured ones. */
 const MAX_RECENT_NAMES = 3;
 
 interface WatchOptions {
   readonly probe: NetworkProbe;
-  /** Names that are looked up. With none, the network never counts as down. */
+  /** Names to look up. Without any, the network never counts as down. */
   readonly names: readonly string[];
   readonly monotonicMs: () => number;
   readonly log: Log;
@@ -24,9 +27,10 @@ function systemAfter(ms: number, callback: () => void): () => void {
 }
 
 /**
- * Tells a network of the server that is down from a page that cannot be reached. The network is only probed if a
- * capture failed for lack of it: a server that captures pages of its own network needs no other. Names that were found
- * lately are probed too, so that such a server's network does not count as down as long as one of them is found.
+ * Distinguishes an outage of the server's own network from a page that cannot be reached. Probes the network only if
+ * a capture failed because it did not reach its page: a server that captures pages of its own network needs no
+ * other. It also probes names that were found recently, so that such a server's network does not count as down as
+ * long as one of them is found.
  */
 export class NetworkWatch {
   readonly #options: WatchOptions;
@@ -43,12 +47,12 @@ export class NetworkWatch {
     this.#after = options.after ?? systemAfter;
   }
 
-  /** Why the network cannot be used, as far as is known; undefined if it can. */
+  /** Why the network cannot be used, according to the last probe; undefined if it can. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Notes a name that the name servers have. */
+  /** Records a name that the name servers found. */
   noteFound(name: string): void {
     this.#recentNames.delete(name);
     this.#recentNames.add(name);
@@ -56,7 +60,7 @@ export class NetworkWatch {
     if (this.#recentNames.size > MAX_RECENT_NAMES && oldest !== undefined) this.#recentNames.delete(oldest);
   }
 
-  /** Probes the network, unless that was just done, and returns why it cannot be used. */
+  /** Probes the network, unless that was just done. Returns why it cannot be used; undefined if it can. */
   async examine(): Promise<string | undefined> {
     const { names, monotonicMs } = this.#options;
     if (names.length === 0) return undefined;
@@ -82,7 +86,7 @@ export class NetworkWatch {
     return problem;
   }
 
-  /** Logs each change once. */
+  /** Logs a change of the problem once. */
   #note(problem: string | undefined): void {
     const { log } = this.#options;
     if (problem === this.#problem) return;

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('the built-in list contains the usual servers, except for pages on these servers', async () => {
+test('the built-in list contains common ad servers, and does not block them on their own pages', async () => {
   const { isAd } = await (await createAdFilters([]))();
   expect(isAd('https://securepubads.g.doubleclick.net/tag/js/gpt.js', 'script', PAGE)).toBe(true);
   expect(isAd('https://www.google-analytics.com/collect?v=1', 'image', PAGE)).toBe(true);
@@ -29,7 +29,7 @@ test('the built-in list hides elements by name, with rules only for those in the
   expect(styles).not.toContain('article');
 });
 
-test("the operator's lists are added, each for the sites that it names", async () => {
+test("an operator's lists are added, and each applies to the sites that it names", async () => {
   const list = join(folder, 'list.txt');
   await writeFile(list, '||ads.example^\nnews.example##.sponsored\nother.example##.teaser');
   const { isAd, hidingStyles } = await (await createAdFilters([list]))();
@@ -40,7 +40,7 @@ test("the operator's lists are added, each for the sites that it names", async (
   expect(styles).not.toContain('.teaser');
 });
 
-test('a list that cannot be read is reported at once, and one that disappears later can come back', async () => {
+test('a list that cannot be read at the start is an error, and one that disappears later can come back', async () => {
   const list = join(folder, 'list.txt');
   await expect(createAdFilters([list])).rejects.toThrow(
     `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${list} (there is no such file or folder). Correct the variable, or leave it out.`,

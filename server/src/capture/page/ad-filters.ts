@@ -7,11 +7,11 @@ import { OWN_BLOCK_LIST } from './own-block-list.js';
 export interface AdFilters {
   /** Whether a request of a page is for an advertisement or for visitor tracking. */
   readonly isAd: (url: string, type: Request['type'], pageUrl: string) => boolean;
-  /** Styles that hide advertisements in a page with such elements. */
+  /** The styles that hide advertisements in a page with these features. */
   readonly hidingStyles: (pageUrl: string, features: PageFeatures) => string;
 }
 
-/** The ids, classes and links in a page. */
+/** The ids, classes and links that a page contains. */
 export interface PageFeatures {
   readonly ids: string[];
   readonly classes: string[];
@@ -52,8 +52,8 @@ async function load(paths: readonly string[]): Promise<AdFilters> {
 }
 
 /**
- * The filters of the built-in list and of these files. The files must be readable now, but are only loaded on
- * first use: long ones take seconds and hundreds of megabytes.
+ * Loads the filters of the built-in list and of these files. The files must be readable now, but they are loaded
+ * only at first use, because long ones take seconds and hundreds of megabytes.
  */
 export async function createAdFilters(paths: readonly string[]): Promise<() => Promise<AdFilters>> {
   await readLists(paths);

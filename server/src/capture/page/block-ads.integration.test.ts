@@ -68,23 +68,23 @@ test.each([
   ['frames are not there, nor their places', '/frame'],
   ["elements of the operator's lists are hidden", '/named-by-the-operator'],
   ['elements of the shipped list are hidden', '/named-by-all'],
-])('%s', async (_what, path) => {
+])('captures a page without advertisements: %s', async (_what, path) => {
   expect(await colourOf(path)).toEqual(RED);
   expect(await colourOf(path, blocking)).toEqual(GREEN);
 });
 
-test('a blocked resource is never requested', async () => {
+test('never requests a blocked resource', async () => {
   const before = site.asked.length;
   await shoot(capture, site.url('/script'), blocking);
   expect(site.asked.slice(before)).toEqual(['/script']);
 });
 
-test('exceptions in a list are fetched, and so is the captured page itself', async () => {
+test('requests what a list makes an exception for, and always the captured page itself', async () => {
   expect(await colourOf('/allowed', blocking)).toEqual(RED);
   expect(await colourOf('/ad-server/page', blocking)).toEqual(GREEN);
 });
 
-test('texts and PDFs have no advertisements', async () => {
+test('texts and PDFs contain no advertisements', async () => {
   const url = site.url('/named-by-all');
   const { content } = await read(capture, url, { ...blocking, mainContentOnly: false });
   expect(content).toBe('The text of the page.');
@@ -92,17 +92,17 @@ test('texts and PDFs have no advertisements', async () => {
   expect(await textOf((await print(capture, url, blocking)).body)).toBe('The text of the page.');
 });
 
-test('a page that is late is captured without its advertisements', async () => {
+test('a page that takes too long is captured without its advertisements', async () => {
   const late = { timeoutMs: 2_000, onTimeout: 'capture' };
   expect(await colourOf('/endless', late)).toEqual(RED);
   expect(await colourOf('/endless', { ...late, ...blocking })).toEqual(GREEN);
 });
 
-test('cookie banners and other requests to the visitor still work', async () => {
+test('cookie banners and other options that hold requests still work', async () => {
   expect(await colourOf('/private', { ...blocking, headers: { 'X-Token': 'given' } })).toEqual(GREEN);
 });
 
-test('HTML in a request is loaded, without the advertisements that it embeds', async () => {
+test('HTML in a request is loaded, but not the advertisements that it embeds', async () => {
   const { body } = await capture.screenshot(
     captureScreenshotRequest.parse({
       html: page('<script src="/ad-server/paint.js"></script>'),

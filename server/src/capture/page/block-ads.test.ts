@@ -11,7 +11,7 @@ import { sendCredentials } from './page-credentials.js';
 const MAIN = 'main';
 const url = 'https://site.test/start';
 
-/** A page of which nothing is real but what it is told; whatever has "ad" in its address is an advertisement. */
+/** A fake page with the given parts. In this test, every address that contains "ad" is an advertisement. */
 async function blockingPage(more: object = {}) {
   const sent: { readonly method: string; readonly params: unknown }[] = [];
   const failures: string[] = [];
@@ -47,7 +47,7 @@ async function blockingPage(more: object = {}) {
   const request = { url, blockAds: true, ...more };
   await sendCredentials(page, request, fail);
   const ads = await blockAds(page, request, () => Promise.resolve(filters), fail);
-  /** Pauses a request. Returns its outcome. */
+  /** Lets the page make a request. Returns what happened to it. */
   const ask = (address: string, { frameId = MAIN, resourceType = 'Image', headers = {} } = {}) => {
     const request = { url: address, headers };
     protocol.emit('Fetch.requestPaused', { requestId: 'held', frameId, resourceType, request });
@@ -56,7 +56,7 @@ async function blockingPage(more: object = {}) {
   return { sent, failures, judged, names, ask, ads };
 }
 
-test('an advertisement is rejected as by an ad blocker, everything else is sent', async () => {
+test('rejects an advertisement as ad blockers do, and sends everything else', async () => {
   const { ask } = await blockingPage();
   expect(ask('https://ads.test/1.png')).toEqual({
     method: 'Fetch.failRequest',
@@ -68,7 +68,7 @@ test('an advertisement is rejected as by an ad blocker, everything else is sent'
   });
 });
 
-test('what others hold requests for goes on beside it', async () => {
+test('other reasons for holding requests still apply', async () => {
   const { sent, ask } = await blockingPage({ headers: { 'X-Token': 'given' } });
   expect(sent.at(-1)).toEqual({
     method: 'Fetch.enable',
@@ -89,7 +89,7 @@ test('what others hold requests for goes on beside it', async () => {
   expect(ask('https://site.test/ad.png')?.method).toBe('Fetch.failRequest');
 });
 
-test('requests are judged by the page that they are for, which is never refused', async () => {
+test('the page in whose frame a request is made decides about it, and the page itself is never blocked', async () => {
   const { judged, ask } = await blockingPage();
   ask('https://site.test/1.png');
   expect(ask('https://ad.test/', { resourceType: 'Document' })?.method).toBe('Fetch.continueRequest');
@@ -98,7 +98,7 @@ test('requests are judged by the page that they are for, which is never refused'
   expect(judged).toEqual([`image of ${url}`, 'sub_frame of https://ad.test/', 'other of https://ad.test/']);
 });
 
-test('a page that makes endless requests is rejected', async () => {
+test('rejects a page that makes requests without end', async () => {
   const { failures, ask } = await blockingPage();
   for (let count = 0; count < 5_000; count += 1) ask('https://site.test/1.png');
   expect(failures).toEqual([]);
@@ -108,7 +108,7 @@ test('a page that makes endless requests is rejected', async () => {
   ]);
 });
 
-test('a bounded number of the names in a page is read', async () => {
+test('reads only a limited number of the names in a page', async () => {
   const { ads, names } = await blockingPage();
   const elements = Array.from({ length: 50_000 }, (_, index) => ({
     id: `${index}-${'i'.repeat(1_900)}`,
@@ -126,7 +126,7 @@ test('a bounded number of the names in a page is read', async () => {
   expect(names.length).toBeGreaterThan(500);
 });
 
-test('only the beginning of a long address is matched', async () => {
+test('compares only the beginning of a long address', async () => {
   const { ask } = await blockingPage();
   const long = `https://site.test/${'x'.repeat(1_000_000)}`;
   expect(ask(`${long}ad`)?.method).toBe('Fetch.continueRequest');

@@ -8,14 +8,14 @@ import type { OpenPage } from './open-page.js';
 import type { LocatedRequest } from './page-request.js';
 import { addStyles } from './prepare-page.js';
 
-/** More than pages make. Each is read here, beside other captures. */
+/** More requests than pages make. Each one is handled in this thread, beside other captures. */
 const MAX_REQUESTS = 5_000;
-/** The number of blocked addresses whose elements in the page are hidden. */
+/** For how many blocked addresses the elements in the page are hidden. */
 const MAX_PLACES = 1_000;
 const MAX_ELEMENTS = 100_000;
 const MAX_NAMES = 20_000;
 const MAX_NAME_CHARACTERS = 2_000;
-/** The total length of all names in a page, which are read here, beside other captures. */
+/** The maximum total length of the names in a page, which are handled in this thread, beside other captures. */
 const MAX_CHARACTERS = 1_000_000;
 
 const tooManyRequests = () =>
@@ -24,7 +24,7 @@ const tooManyRequests = () =>
     `The page makes more than ${MAX_REQUESTS} requests, the most that a capture with "blockAds" takes.`,
   );
 
-/** The browser's resource types in the terms of filter lists. Everything else is "other". */
+/** The browser's resource types by the terms of filter lists. All others are "other". */
 const TYPES: Readonly<Partial<Record<HeldRequest['resourceType'], Request['type']>>> = {
   CSPViolationReport: 'csp_report',
   Document: 'sub_frame',
@@ -103,7 +103,7 @@ class BlockedAds {
     return isAd;
   }
 
-  /** Hides the advertisements in the page itself, and the elements of those that were blocked. */
+  /** Hides the advertisements in the page itself, and the elements whose content was blocked. */
   async hide(open: Pick<OpenPage, 'evaluate'>): Promise<void> {
     const features = pageFeatures.parse(await open.evaluate(FEATURES));
     const styles = this.#filters.hidingStyles(this.#pageUrl, features);
@@ -112,7 +112,7 @@ class BlockedAds {
   }
 }
 
-/** Blocks advertisements if the request says so. HTML in a request is treated as a page at its base URL. */
+/** Blocks advertisements if the request says so. HTML in a request counts as a page at its base URL. */
 export async function blockAds(
   { requests, document: { frameId } }: BlankPage,
   { blockAds: isAsked, url, baseUrl }: LocatedRequest,

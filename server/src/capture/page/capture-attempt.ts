@@ -1,15 +1,15 @@
 import { LeadsToFile } from './incoming-file.js';
 import { NeverRests } from './settle.js';
 
-/** How a page is tried. */
+/** One attempt to capture a page. */
 export interface Attempt {
-  /** Whether it was tried before, and was too busy to come to rest. */
+  /** Whether an earlier attempt found that the page is too busy to come to rest. */
   readonly isRestless: boolean;
-  /** Whether its address leads to a file, which is read here. */
+  /** Whether files to which the address leads are read by the server. */
   readonly takesFiles: boolean;
 }
 
-/** The next attempt after one that failed; undefined if another one would not help. */
+/** The next attempt after a failed one; undefined if another attempt would not help. */
 export function nextAttempt(error: unknown, tried: Attempt): Attempt | undefined {
   if (error instanceof NeverRests && !tried.isRestless) return { ...tried, isRestless: true };
   if (error instanceof LeadsToFile && !tried.takesFiles) return { ...tried, takesFiles: true };

@@ -23,17 +23,17 @@ test.each([
     { timeoutMs: 28_000, onTimeout: 'capture' as const },
     { pageMs: 25_000, totalMs: 30_000 },
   ],
-])('the times of %p stay within the limit of the operator', (request, times) => {
+])("the times of a capture with %p stay within the operator's limit", (request, times) => {
   expect(captureTimes(request, LIMIT_MS)).toEqual(times);
 });
 
-test("a timeout beyond the operator's limit is rejected", () => {
+test("rejects a timeout above the operator's limit", () => {
   expect(() => captureTimes({ timeoutMs: 30_001 }, LIMIT_MS)).toThrow(
     '"timeoutMs" must be at most 30000, which is this server\'s limit, but is 30001.',
   );
 });
 
-test('after a late page there is time for its file, and no more', async () => {
+test('after a late page, there is time to make its file, but no more', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   const waiting = expect(deadline.race(never)).rejects.toThrow('not complete within 1 seconds');
   jest.advanceTimersByTime(1_000);
@@ -48,7 +48,7 @@ test('after a late page there is time for its file, and no more', async () => {
   expect(deadline.isPageLate).toBe(false);
 });
 
-test('a page that is complete in time is not late while its file is made', async () => {
+test('a page that is complete in time does not become late while its file is made', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   deadline.endWait();
   jest.advanceTimersByTime(2_000);
@@ -61,7 +61,7 @@ test.each([
   ['until it is late', 300, 1_700],
   ['for half of the time that is left where that is longer', 1_800, 600],
   ['for half of it also where it was late', 2_400, 300],
-])('a page that is tried again is awaited %s', async (_howLong, passedMs, moreMs) => {
+])('the next attempt at a page waits %s', async (_howLong, passedMs, moreMs) => {
   const deadline = new CaptureDeadline({ pageMs: 2_000, totalMs: 3_000 }, signal);
   if (passedMs < 2_000) deadline.endWait();
   jest.advanceTimersByTime(passedMs);
@@ -75,7 +75,7 @@ test.each([
   deadline.end();
 });
 
-test('an error that ended the capture also ends a late page', async () => {
+test('an error that ends the capture also ends a late page', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   jest.advanceTimersByTime(1_000);
   deadline.fail(new Error('The caller left.'));
@@ -85,7 +85,7 @@ test('an error that ended the capture also ends a late page', async () => {
   deadline.end();
 });
 
-test('an error of the page ends this try of it, late or not, and not the next', async () => {
+test('an error of the page ends only this attempt, whether or not the page is late', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   jest.advanceTimersByTime(1_000);
   deadline.failPage(new Error('The page crashed.'));
@@ -97,7 +97,7 @@ test('an error of the page ends this try of it, late or not, and not the next', 
   deadline.end();
 });
 
-test('time in which a capture waits for others counts neither for its page nor in all', async () => {
+test('time in which a capture waits for others counts neither for its page nor for its limit', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   const waiting = deadline.race(never);
   waiting.catch(() => undefined);
@@ -116,7 +116,7 @@ test('time in which a capture waits for others counts neither for its page nor i
   deadline.end();
 });
 
-test('a capture that ended while it waited for others leaves no timer behind', async () => {
+test('a capture that ends while it waits for others leaves no timer behind', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   let end: () => void = () => undefined;
   const paused = deadline.pause(new Promise((resolve) => (end = resolve)));

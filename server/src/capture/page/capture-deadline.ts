@@ -2,13 +2,13 @@ import { ServiceError } from '../../platform/errors.js';
 import { clientDisconnected } from '../capture-errors.js';
 import type { PageRequest } from './page-request.js';
 
-/** When a page is late, and when its capture ends in any case, both from the beginning. */
+/** When a page counts as late, and when its capture ends in any case, both in milliseconds from the start. */
 export interface CaptureTimes {
   readonly pageMs: number;
   readonly totalMs: number;
 }
 
-/** The time reserved to make the file of a late page; a quarter of the operator's limit if that is short. */
+/** The time reserved for making the file of a late page; if the operator's limit is short, a quarter of it. */
 const FILE_MS = 5_000;
 const FILE_SHARE = 0.25;
 
@@ -29,19 +29,22 @@ export function captureTimes(
   return { pageMs, totalMs: pageMs + fileMs };
 }
 
-/** The single time limit of a capture. Everything awaited ends with it, with the caller, or with the page. */
+/**
+ * The only time limit of a capture. Everything that the capture awaits ends with it, with the caller, or with the
+ * page.
+ */
 export class CaptureDeadline {
   #failed: Promise<never>;
   #reject: (error: Error) => void = () => undefined;
   #end: Error | undefined;
-  /** The error that ended this try of the page. */
+  /** The error that ended this attempt at the page. */
   #pageEnd: Error | undefined;
   #explain: (timeoutMs: number) => ServiceError;
   #isPageLate = false;
   #startedMs = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #pageTimer: NodeJS.Timeout | undefined;
-  /** When the page is late; undefined while nothing waits for it. */
+  /** When the page becomes late; undefined while nothing waits for the page. */
   #pageLateMs: number | undefined;
   #pauses = 0;
   #hasEnded = false;
@@ -60,12 +63,12 @@ export class CaptureDeadline {
     if (signal.aborted) this.#onAbort();
   }
 
-  /** Whether waiting ended because the page was late, and there is still time to capture it as it is. */
+  /** Whether the wait for the page ended because it was late, and there is still time to capture it as it is. */
   get isPageLate(): boolean {
     return this.#isPageLate && this.#end === undefined && this.#pageEnd === undefined;
   }
 
-  /** The time that the capture has taken so far. */
+  /** How long the capture has taken so far. */
   get elapsedMs(): number {
     return performance.now() - this.#startedMs;
   }
@@ -76,7 +79,7 @@ export class CaptureDeadline {
   }
 
   /**
-   * Restarts the wait for another try of the page: until the original limit, but at least half of the
+   * Restarts the wait for the page for another attempt: until the original limit, but at least for half of the
    * remaining time.
    */
   waitAgain(): void {
@@ -85,7 +88,7 @@ export class CaptureDeadline {
     this.#beginWait(Math.max(this.leftMs - (this.#times.totalMs - this.#times.pageMs), this.leftMs / 2));
   }
 
-  /** Ends the wait for the page, whether it is late or complete. */
+  /** Ends the wait for the page, because it is late or complete. */
   endWait(): void {
     this.#pageLateMs = undefined;
     clearTimeout(this.#pageTimer);
@@ -98,7 +101,7 @@ export class CaptureDeadline {
     return Promise.race([work, this.#failed]);
   }
 
-  /** Like `race`, for work that has its own error for a timeout. */
+  /** Like `race`, for work that has its own error message for a timeout. */
   async raceExplained<Result>(
     work: Promise<Result>,
     explain: (timeoutMs: number) => ServiceError,
@@ -111,7 +114,7 @@ export class CaptureDeadline {
     }
   }
 
-  /** Waits for other captures. This time does not count. */
+  /** Waits for other captures, without counting this time. */
   async pause(waiting: Promise<void>): Promise<void> {
     const pausedMs = performance.now();
     this.#pauses += 1;
@@ -133,7 +136,7 @@ export class CaptureDeadline {
     this.#reject(error);
   }
 
-  /** Ends this try of the page. */
+  /** Ends this attempt at the page. */
   failPage(error: Error): void {
     this.#pageEnd ??= error;
     this.#reject(error);
@@ -145,7 +148,7 @@ export class CaptureDeadline {
     this.#signal.removeEventListener('abort', this.#onAbort);
   }
 
-  /** Whether a late page is captured as it is. */
+  /** Whether the request wants a late page captured as it is. */
   get #isForLatePages(): boolean {
     return this.#times.pageMs < this.#times.totalMs;
   }

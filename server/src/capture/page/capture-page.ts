@@ -35,7 +35,7 @@ import type { WorkPermit, WorkPermits } from './work-permits.js';
 export interface CaptureLimits {
   readonly maxPageHeightPixels: number;
   readonly maxResultBytes: number;
-  /** The memory of the page's processes together. A page that exceeds it only ends its own capture. */
+  /** The maximum memory of the page's processes together. A page that exceeds it ends only its own capture. */
   readonly maxMemoryBytes: number;
 }
 
@@ -44,16 +44,16 @@ export interface FileLimits extends CaptureLimits {
   readonly pdfProcess?: URL | undefined;
 }
 
-/** A capture of one kind: the requested page, and how to make the result from the complete page. */
+/** A capture of one kind: the requested page, and how to make the result from it. */
 export interface CaptureJob<Result extends object> {
   readonly request: PageRequest & PageWindow;
-  /** Makes the result from a file that the browser does not show, until the signal ends it. */
+  /** Makes the result from a file that the browser cannot show. Must stop when the signal is aborted. */
   readonly readFile: (arrived: FileArrived, signal: AbortSignal) => Promise<Result>;
   /** Runs while the page is blank. */
   readonly prepare?: (blank: BlankPage) => Promise<void>;
-  /** Brings content into the page that only appears on sight, if the result shows it. */
+  /** Makes content appear that only appears when it is scrolled into view, if the result shows it. */
   readonly reveal?: (open: OpenPage) => Promise<void>;
-  /** Makes the result from the page at rest. Runs again if the page moves on meanwhile. */
+  /** Makes the result from the page at rest. Called again if the page navigates meanwhile. */
   readonly make: (open: OpenPage) => Promise<Result>;
 }
 
@@ -79,7 +79,7 @@ interface PageCapturerDeps {
   readonly maxFileBytes: number;
 }
 
-/** A capture under way. */
+/** A running capture. */
 interface Capturing<Result extends object> {
   readonly job: CaptureJob<Result>;
   readonly deadline: CaptureDeadline;
@@ -89,7 +89,7 @@ interface Capturing<Result extends object> {
 
 const CLOSE_CONTEXT_MS = 5_000;
 
-/** The result of a file that arrived in place of a page. */
+/** The result of a file that arrived instead of a page. */
 async function onFile<Result extends object>(
   { request, readFile }: CaptureJob<Result>,
   arrived: FileArrived,
@@ -107,16 +107,16 @@ async function onFile<Result extends object>(
   }
 }
 
-/** Takes captures, each on a page of its own that is closed after the response. */
+/** Takes captures. Each has its own page, which is closed after the response. */
 export class PageCapturer {
   readonly #closing = new Set<Promise<void>>();
 
   constructor(private readonly deps: PageCapturerDeps) {}
 
   /**
-   * Runs one capture from beginning to end. Repeats it once if another page ended the browser (in a browser
-   * of its own if memory was the reason, because it is not known yet which page used it), and once more for a
-   * page that never comes to rest, and for an address that leads to a file. Never repeats it after a step has begun.
+   * Runs one capture from beginning to end. Repeats it once if another page ended the browser (if memory was the
+   * reason, in a browser of its own, because it is not known which page used it), once for a page that never comes
+   * to rest, and once for an address that leads to a file. Never repeats it after one of its steps has begun.
    */
   async capture<Result extends object>(
     job: CaptureJob<Result>,
@@ -125,7 +125,7 @@ export class PageCapturer {
   ): Promise<Result & CapturedPage> {
     const times = captureTimes(job.request, this.deps.timeoutMs);
     const permit = this.deps.permits.of(user, signal);
-    // The time of a capture begins when it may work.
+    // The time of a capture starts when it may begin to work.
     await permit.take();
     try {
       return await this.#captureInTime({ job, permit, signal, deadline: new CaptureDeadline(times, signal) });
@@ -177,7 +177,7 @@ export class PageCapturer {
     }
   }
 
-  /** Resolves when the pages of finished captures are closed or were given up. */
+  /** Resolves when the pages of finished captures are closed or abandoned. */
   async pagesClosed(): Promise<void> {
     await Promise.all(this.#closing);
   }
@@ -196,9 +196,9 @@ export class PageCapturer {
     let open: OpenPage | undefined;
     let steps: StepRun | undefined;
     let isOver = false;
-    // Another try would do the steps again.
+    // Another attempt would run the steps again.
     const isLastTry = () => steps?.hasBegun === true;
-    // The page's later behaviour must not affect another try.
+    // Once this attempt has failed, what the page does must not affect another one.
     const fail = (error: Error) => {
       if (!isOver) deadline.failPage(error);
     };
@@ -217,7 +217,7 @@ export class PageCapturer {
       const page = (open = openPage(blank, lease, { deadline, permit, isRestless, takesFiles, fail }));
       steps = new StepRun(request.steps, browser, (url) => navigate(page, url, blank.rejections));
       const work = workOnPage(job, request, page, { ads, banners, isLastTry });
-      // A loading page needs the processor more than the next page does, and afterwards mostly waits.
+      // Only now, because a page that loads needs the processor more than one that is loaded, which mostly waits.
       const onPainted = () => {
         if (!isAlone) warmPages.refill(browser);
       };
@@ -229,7 +229,7 @@ export class PageCapturer {
         await deadline.pause(permit.take());
         if (isFile) return inTime(onFile(job, error, deadline));
         deadline.endWait();
-        // There is no time left to bring the page to rest.
+        // For a late page there is no time left to bring it to rest.
         const lateWork = async () => {
           await ads?.hide(page);
           return { ...(await make(page)), pageRest: 'skipped' as const };
@@ -244,7 +244,7 @@ export class PageCapturer {
       void steps?.end();
       if (open !== undefined && lease?.isAlone === false && lease.browser.isConnected())
         warmPages.refill(lease.browser);
-      // A browser that was not ready in time, or a caller who left before the page was open, says nothing
+      // If a browser was not ready in time, or the caller disconnected before the page was open, that says nothing
       // about the browser's health.
       void this.#giveBack(leasing, opening, lease !== undefined && open === undefined && !signal.aborted);
     }
@@ -260,7 +260,7 @@ export class PageCapturer {
     lease?.release(isSuspect);
   }
 
-  /** Closes a context, even one that is still being opened. Waits a bounded time. */
+  /** Closes a context, even if it is still being opened. Waits only for a limited time. */
   #closeContext(opening: Promise<BlankPage>): Promise<void> {
     const closed = settledWithin(
       opening.then((page) => page.close()),

@@ -10,7 +10,7 @@ const tooLarge = (size: string, maxBytes: number) =>
     `The result has ${size}more than the ${megabytes(maxBytes)} MB that an answer may have. Ask for less of the page, or a smaller format.`,
   );
 
-/** The file that the browser makes of a page. Throws a ServiceError if it is empty or too large. */
+/** The file that the browser made of a page. Throws a ServiceError if it is empty or too large. */
 export async function checkedFile(
   making: Promise<Buffer>,
   { maxResultBytes }: Pick<CaptureLimits, 'maxResultBytes'>,

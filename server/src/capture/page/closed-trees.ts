@@ -4,7 +4,7 @@ import { CLOSED_TREES, PAGE_PLATFORM } from '../reading/page-platform.js';
 import { IS_SMALL } from './find-element.js';
 import { OWN_WORLD, type OpenPage } from './open-page.js';
 
-/** More closed trees than these are not read. */
+/** If there are more closed trees, the others are not read. */
 const MAX_TREES = 200;
 
 type PageNode = ProtocolMapping.Commands['DOM.describeNode']['returnType']['node'];
@@ -17,8 +17,8 @@ function closedTreesIn({ shadowRoots = [], children = [], contentDocument }: Pag
 }
 
 /**
- * Whether a page may have a closed shadow tree: it has an element of its own making, or an empty one that takes room.
- * Only then is the browser asked for all nodes, which takes long.
+ * Whether a page may have a closed shadow tree: it has a custom element, or an empty one that takes up space. Only
+ * then is the browser asked for all nodes, which takes long.
  */
 const MAY_HAVE_CLOSED_TREES = `(() => {
   ${PAGE_PLATFORM}
@@ -33,17 +33,17 @@ const MAY_HAVE_CLOSED_TREES = `(() => {
   try {
     return ${IS_SMALL} && Array.prototype.some.call(allOf(document, '*'), mayBeHost);
   } catch {
-    // The page has removed all of itself.
+    // The page has removed all of its content.
     return false;
   }
 })()`;
 
-/** Makes a closed tree known in our world, which then enters it as an open one. */
+/** Records a closed tree in our world, whose scripts can then enter it like an open one. */
 const rememberTree = `function () {
   (globalThis.${CLOSED_TREES} ??= new WeakMap()).set(this.host, this);
 }`;
 
-/** Lets the scripts that read a page enter its closed shadow trees too. The page's own scripts notice nothing. */
+/** Lets the scripts that read a page enter its closed shadow trees too, without the page's own scripts noticing. */
 export async function enterClosedTrees(open: OpenPage): Promise<void> {
   if ((await open.evaluate(MAY_HAVE_CLOSED_TREES)) !== true) return;
   const { protocol, deadline, document } = open;
@@ -55,7 +55,7 @@ export async function enterClosedTrees(open: OpenPage): Promise<void> {
       protocol.send('Runtime.evaluate', { expression: 'document', contextId: executionContextId }),
     );
     if (result.objectId === undefined) return;
-    // Unlike DOM.getDocument, this does not make the browser report every later change of the page.
+    // Unlike DOM.getDocument, this does not make the browser report all later changes of the page.
     const { node } = await deadline.race(
       protocol.send('DOM.describeNode', { objectId: result.objectId, depth: -1, pierce: true }),
     );
@@ -70,7 +70,7 @@ export async function enterClosedTrees(open: OpenPage): Promise<void> {
       );
     }
   } catch (error) {
-    // The page is too large, or changed meanwhile. Only open shadow trees are read then.
+    // The page is too large or has changed meanwhile. Then only open shadow trees are read.
     if (![ProtocolError, AnswerTooLong, RangeError].some((kind) => error instanceof kind)) throw error;
   }
 }

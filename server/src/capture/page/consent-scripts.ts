@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import type { IndexedCMPRuleset } from '@duckduckgo/autoconsent';
 import { z } from 'zod';
 
-/** Declines if possible. A notice that can only be acknowledged is closed. */
+/** The settings of autoconsent: declines if possible. A notice that can only be acknowledged is closed. */
 const CONFIG = { enabled: true, autoAction: 'optOut', enablePrehide: false, heuristicMode: 'tier1' };
 
-/** The messages of its scripts, as far as they are used here. */
+/** The messages of autoconsent's scripts that are used here. */
 export const consentMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('eval'), id: z.string(), code: z.string() }),
   z.object({ type: z.literal('cmpDetected') }),
   z.object({ type: z.literal('popupFound') }),
   z.object({ type: z.literal('optOutResult'), result: z.boolean() }),
   z.object({ type: z.literal('autoconsentDone') }),
-  /** Now the page itself is checked for the second time. Later checks wait for it to change. */
+  /** The page itself is now being checked for the second time. Later checks wait for the page to change. */
   z.object({ type: z.literal('report') }),
 ]);
 
@@ -22,7 +22,7 @@ export type ConsentMessage = z.output<typeof consentMessage>;
 
 const TOLD = consentMessage.options.map(({ shape }) => shape.type.value);
 
-/** Queues the messages of its scripts until they are read. */
+/** Queues the messages of autoconsent's scripts until they are read. */
 const MAILBOX = `{
   const said = [];
   let tell;
@@ -46,7 +46,7 @@ const MAILBOX = `{
 /** Resolves with the next message. */
 export const NEXT_MESSAGE = 'signpostNextMessage()';
 
-/** Finds cookie banners in a document, with the rules for it, and closes them. */
+/** Makes the script that finds cookie banners in a document and closes them, with the rules for that document. */
 export type ConsentScript = (url: string, isTop: boolean) => string;
 
 const require = createRequire(import.meta.url);
@@ -68,8 +68,8 @@ async function load(): Promise<ConsentScript> {
 
 let loading: Promise<ConsentScript> | undefined;
 
-/** The script that autoconsent builds from its rules, loaded on first use. */
+/** Loads the function that makes autoconsent's script, at first use. */
 export const consentScript = (): Promise<ConsentScript> => (loading ??= load());
 
-/** Sends its scripts the reply to one of their messages. */
+/** A script that passes autoconsent's scripts the reply to one of their messages. */
 export const consentAnswer = (said: object): string => `autoconsentReceiveMessage(${JSON.stringify(said)})`;

@@ -14,7 +14,10 @@ const COVER =
 const page = (body: string) =>
   `<!doctype html><style>body{margin:0;background:green}</style><p>The text of the page.</p>${body}`;
 
-/** As shown by the consent manager Klaro, closed only through its own API, which belongs to the page. */
+/**
+ * A banner as the consent manager Klaro shows it. It can only be closed through Klaro's own API, which belongs to
+ * the page.
+ */
 const KLARO = `<div class="klaro" style="${COVER}"><div class="cookie-notice">We use cookies.</div></div>
 <script>
   window.klaro = {
@@ -23,7 +26,7 @@ const KLARO = `<div class="klaro" style="${COVER}"><div class="cookie-notice">We
   };
 </script>`;
 
-/** As OneTrust has it, put there by a script once the page is loaded. */
+/** A banner as OneTrust shows it, added by a script once the page is loaded. */
 const ONE_TRUST = (refuse: string) => `<script>
   const show = () => document.body.insertAdjacentHTML('beforeend', \`<div id="onetrust-consent-sdk">
     <div id="onetrust-banner-sdk" style="${COVER}">We use cookies.
@@ -32,7 +35,7 @@ const ONE_TRUST = (refuse: string) => `<script>
 </script>`;
 const GONE = `document.getElementById('onetrust-banner-sdk').remove()`;
 
-/** As CookieAlert shows it, in a frame; its last step is asked of the scripts there. */
+/** A banner as CookieAlert shows it, in a frame. The last step of closing it involves the scripts in the frame. */
 const FRAMED = `<div class="cookie-alert-extended" style="${COVER}"><div class="cookie-alert-extended-modal">We use cookies.
   <a data-controller="cookie-alert/extended/detail-link">Details</a>
   <button data-controller="cookie-alert/extended/button/configuration">Save</button></div></div>
@@ -40,13 +43,13 @@ const FRAMED = `<div class="cookie-alert-extended" style="${COVER}"><div class="
   document.body.removeAttribute = () => document.querySelector('.cookie-alert-extended').remove();
 </script>`;
 
-/** A banner of an unknown maker. */
+/** A banner of an unknown vendor. */
 const HOME_MADE = `<div role="dialog" style="${COVER}">
   <p>We use cookies and similar technologies to personalise content, to offer advertising and to analyse our traffic.</p>
   <button onclick="document.body.innerHTML = 'accepted'">Accept all</button>
   <button onclick="this.parentElement.remove()">Reject all</button></div>`;
 
-/** A subscription is not a cookie banner, whatever it looks like. */
+/** An offer of a subscription looks similar, but is not a cookie banner. */
 const NO_BANNER = `<div role="dialog" style="${COVER}"><p>Our newsletter comes every week.</p>
   <button onclick="this.parentElement.remove()">No, thanks</button></div>`;
 
@@ -95,33 +98,33 @@ test.each([
   ['also one that comes late', '/late'],
   ['by the words on its buttons', '/home-made'],
   ['of a page with many frames', '/flood'],
-])('a cookie banner is refused and closed, %s', async (_what, path) => {
+])('declines and closes a cookie banner, %s', async (_what, path) => {
   expect(await colourOf(path, blocking)).toEqual(GREEN);
 });
 
-test('without the option banners are in the picture', async () => {
+test('without the option, the picture shows banners', async () => {
   expect(await colourOf('/klaro')).toEqual(RED);
   expect(await colourOf('/home-made')).toEqual(RED);
 });
 
-test('anything that is not a cookie banner stays', async () => {
+test('leaves anything that is not a cookie banner', async () => {
   expect(await colourOf('/subscribe', blocking)).toEqual(RED);
   expect(await colourOf('/plain', blocking)).toEqual(GREEN);
 });
 
-test('a banner in a frame is closed there', async () => {
+test('closes a banner in a frame', async () => {
   expect(await colourOf('/framed', blocking)).toEqual(GREEN);
 });
 
-test('a page that reloads once its banner is closed is captured without it', async () => {
+test('captures a page that reloads once its banner is closed without the banner', async () => {
   expect(await colourOf('/reloads-once', blocking)).toEqual(GREEN);
 });
 
-test('a page that shows its banner again and again is captured as it is', async () => {
+test('captures a page that shows its banner again and again as it is', async () => {
   expect(await colourOf('/reloads-always', blocking)).toEqual(RED);
 });
 
-test('banners are closed for PDFs and texts too, and without scripts nothing is awaited', async () => {
+test('closes banners for PDFs and texts too; without scripts, does not wait for any', async () => {
   const url = site.url('/klaro');
   const { content } = await read(capture, url, { ...blocking, mainContentOnly: false });
   expect(content).toBe('The text of the page.');
@@ -130,7 +133,7 @@ test('banners are closed for PDFs and texts too, and without scripts nothing is 
   expect(await colourOf('/klaro', { ...blocking, javaScript: false })).toEqual(RED);
 });
 
-test('banners in HTML from a request are closed', async () => {
+test('closes banners in HTML from a request', async () => {
   const { body } = await capture.screenshot(
     captureScreenshotRequest.parse({ html: page(KLARO), width: 200, height: 100, ...blocking }),
     never(),

@@ -10,7 +10,7 @@ afterEach(() => jest.useRealTimers());
 
 type Evaluate = (expression: string) => Promise<unknown>;
 
-/** Runs what is evaluated on a page that is idle when it is, or else lets it wait as long as it would. */
+/** Evaluates scripts on a fake page that is either idle, or makes each evaluation wait as long as it may. */
 const pageThatIsIdle =
   (isIdle: boolean): Evaluate =>
   (expression) => {
@@ -21,7 +21,7 @@ const pageThatIsIdle =
   };
 const stuck: Evaluate = () => new Promise(() => undefined);
 
-/** How long a banner is waited for, by a clock that the test turns, on a page of which its scripts say this. */
+/** How long the capture waits for a banner, by the test's clock, on a page whose scripts send these messages. */
 async function waitedMs(said: readonly string[], evaluate: Evaluate): Promise<number> {
   const types = [...said];
   const { open, bringDocument } = scriptedPage({
@@ -50,8 +50,8 @@ test.each<[string, number, readonly string[], Evaluate]>([
   ['whose banner does not appear, a second and a half', 1_500, ['cmpDetected'], stuck],
   ['whose banner stays, five seconds', 5_000, ['cmpDetected', 'popupFound'], stuck],
   ['whose banner is closed, no longer', 0, ['cmpDetected', 'popupFound', 'autoconsentDone'], stuck],
-])('a banner is waited for, on a page %s', async (_what, ms, said, evaluate) => {
+])('waits for a banner on a page %s', async (_what, ms, said, evaluate) => {
   const waited = await waitedMs(said, evaluate);
-  // A timer that is set to no time takes a millisecond.
+  // A timer of 0 ms takes one millisecond.
   expect([waited >= ms, waited <= ms + 2]).toEqual([true, true]);
 });

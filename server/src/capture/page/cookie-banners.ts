@@ -15,10 +15,10 @@ import { stayingOn } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
-/** An isolated world in each document, which the page's scripts cannot access. */
+/** The name of an isolated world in each document, which the page's scripts cannot access. */
 const WORLD = 'signpost-consent';
 
-/** Where the scripts of a document's banner run. */
+/** The world of a document in which autoconsent's scripts run. */
 interface World {
   readonly session: ProtocolSession;
   readonly contextId: number;
@@ -26,31 +26,42 @@ interface World {
 
 type Frame = ProtocolMapping.Events['Page.frameNavigated'][0]['frame'];
 
-/** The progress with a document's banner. */
+/** The states of handling a document's banner. */
 const NOTHING = 0;
 const DETECTED = 1;
 const SEEN = 2;
 const CLOSED = 3;
 
-/** A banner's scripts are often present without a banner, as for visitors from some countries. */
+/**
+ * How long to wait for a banner whose scripts are present. Often there is no banner, for example for visitors from
+ * some countries.
+ */
 const MAX_APPEARING_MS = 1_500;
 const MAX_CLOSING_MS = 5_000;
-/** Autoconsent checks when the document is idle, and again half a second later, if the page allows it. */
+/**
+ * How long to wait for autoconsent's checks: it checks when the document is idle, and again half a second later if
+ * the page lets it.
+ */
 const MAX_LOOKING_MS = 3_000;
 
-/** Outlasts a running check, whose queries to the page's own scripts are answered before. */
+/**
+ * Resolves after a check that is running has ended, and after the page's own scripts have responded to its queries.
+ */
 const UNTIL_LOOKED = `new Promise((resolve) => {
   const idle = (then) => requestIdleCallback(then, { timeout: 100 });
   idle(() => idle(resolve));
 })`;
 
-/** A page that reloads whenever its banner is closed is finally left as it is. */
+/** A page that reloads whenever its banner is closed is left as it is after this many documents. */
 const MAX_DOCUMENTS = 3;
-/** Banners are in the page or in one or two frames, so do not send rules to any number of frames. */
+/**
+ * In how many frames to look. Banners are in the page itself or in one or two frames, so rules are not sent to any
+ * number of frames.
+ */
 const MAX_FRAMES = 20;
 const MAX_MESSAGES = 500;
 
-/** Whether code is truthy among the scripts of the page, or frame, that the world belongs to. */
+/** Whether an expression is truthy for the scripts of the page or frame to which the world belongs. */
 async function isTruthyBeside({ session, contextId }: World, code: string): Promise<boolean> {
   const { result: own } = await session.send('Runtime.evaluate', { expression: 'document', contextId });
   if (own.objectId === undefined) return false;
@@ -59,7 +70,7 @@ async function isTruthyBeside({ session, contextId }: World, code: string): Prom
   if (object.objectId === undefined) return false;
   const { result } = await session.send('Runtime.callFunctionOn', {
     objectId: object.objectId,
-    // Never return values that the page controls: they may be of any size.
+    // Returns only true or false, because values that the page controls may be of any size.
     functionDeclaration: `async function () { try { return !!(await (() => { return ${code}; })()); } catch { return false; } }`,
     awaitPromise: true,
     returnByValue: true,
@@ -78,7 +89,7 @@ async function evaluate({ session, contextId }: World, expression: string): Prom
   return value;
 }
 
-/** Closes the cookie banners of coming documents by declining. */
+/** Closes the cookie banners of documents that load from now on, by declining. */
 export class CookieBanners {
   #stage = NOTHING;
   #documents = 0;
@@ -93,15 +104,13 @@ export class CookieBanners {
     this.#script = script;
     sessions.each((session) =>
       session.on('Page.frameNavigated', ({ frame }) => {
-        // A document, and its page, may disappear at any time.
+        // Ignores errors, because a document and its page may disappear at any time.
         this.#follow(session, frame).catch(() => undefined);
       }),
     );
   }
 
-  /**
-   * Resolves when the banner is closed, or none was found, each within a bounded time. Throws PageMovedOn.
-   */
+  /** Resolves when the banner is closed, or when none was found within a limited time. Throws PageMovedOn. */
   async closed(open: OpenPage): Promise<void> {
     if (this.#documents <= MAX_DOCUMENTS) await stayingOn(open, () => this.#close(open));
   }
@@ -115,7 +124,10 @@ export class CookieBanners {
     if (this.#stage >= SEEN) await deadline.race(settledWithin(this.#reaches(CLOSED), MAX_CLOSING_MS));
   }
 
-  /** Checks a document for a banner, and handles the messages of its scripts while it exists. */
+  /**
+   * Looks for a banner in a document, and handles the messages of autoconsent's scripts as long as the document
+   * exists.
+   */
   async #follow(session: ProtocolSession, { id: frameId, parentId, url }: Frame): Promise<void> {
     const isTop = parentId === undefined;
     if (isTop) {
@@ -165,7 +177,7 @@ export class CookieBanners {
     for (const check of this.#checks) check();
   }
 
-  /** Resolves when the condition holds, or another document has arrived. */
+  /** Resolves when the condition is true, or when another document has arrived. */
   #until(isSo: () => boolean): Promise<void> {
     const document = this.#documents;
     return new Promise((resolve) => {
@@ -180,7 +192,7 @@ export class CookieBanners {
   }
 }
 
-/** Closes cookie banners if the request says so. Without scripts nothing could close them. */
+/** Closes cookie banners if the request says so. Does nothing if scripts are off, because scripts close banners. */
 export async function closeCookieBanners(
   { sessions }: BlankPage,
   { blockCookieBanners, javaScript = true }: PageRequest,

@@ -27,7 +27,7 @@ afterAll(async () => {
   await site.close();
 });
 
-test('a picture and a PDF have the address and title of the final page, whatever elements are named "title"', async () => {
+test('pictures and PDFs have the address and title of the final page, even if elements are named "title"', async () => {
   const there = { pageUrl: site.url('/named?a=%C3%BC#here'), pageTitle: 'Größe 好', pageStatus: 200 };
 
   expect(await shoot(capture, site.url('/moves'))).toMatchObject(there);
@@ -37,17 +37,17 @@ test('a picture and a PDF have the address and title of the final page, whatever
 test.each([
   ['/plain', 'A title & more'],
   ['/untitled', ''],
-])('the title of %s is "%s"', async (path, pageTitle) => {
+])('for %s, the title is "%s"', async (path, pageTitle) => {
   expect(await shoot(capture, site.url(path))).toMatchObject({ pageUrl: site.url(path), pageTitle });
 });
 
-test('names and passwords in an address are not returned', async () => {
+test('leaves out user names and passwords of addresses', async () => {
   const secret = site.url('/plain').replace('http://', 'http://someone:hidden@');
 
   expect((await shoot(capture, secret)).pageUrl).toBe(site.url('/plain'));
 });
 
-test('a long title and a long address are cut at whole characters, at the limit', async () => {
+test('cuts a long title and a long address at the limit, between characters', async () => {
   const { pageUrl, pageTitle } = await shoot(capture, site.url(`/long?${'好'.repeat(800)}`));
 
   expect(pageTitle).toBe('好'.repeat(LIMITS.pageTitleHeaderCharacters.max - 1));
@@ -60,7 +60,7 @@ test('a long title and a long address are cut at whole characters, at the limit'
 test.each([
   [{}, ''],
   [{ baseUrl: 'https://someone:hidden@example.com/shop/' }, 'https://example.com/shop/'],
-])('HTML that was sent with %j is at "%s"', async (more, pageUrl) => {
+])('HTML that was sent with %j has the address "%s"', async (more, pageUrl) => {
   const html = titled('Invoice');
   const screenshot = captureScreenshotRequest.parse({ html, ...more });
   const pdf = capturePdfRequest.parse({ html, ...more });

@@ -7,10 +7,10 @@ import type { PageRequest } from './page-request.js';
 
 /** The final state of a page: its address after redirects, and its title. */
 export interface PageDescription {
-  /** The address in ASCII, as browsers write it; empty if HTML was sent without a base URL. */
+  /** The address in ASCII, as browsers write it; empty for HTML without a base URL. */
   readonly pageUrl: string;
   readonly pageTitle: string;
-  /** The scripts on the page whose letters no font can show; undefined for a file. */
+  /** The scripts (such as Arabic) on the page whose letters no font can show; undefined for a file. */
   readonly missingFonts?: readonly string[] | undefined;
 }
 
@@ -28,7 +28,7 @@ const description = z.object({ url: z.string(), title: z.string(), missingFonts:
 const HALF_CHARACTER = /\p{Surrogate}/gu;
 const HALF_ESCAPE = /%[\dA-F]?$/iu;
 
-/** Shortens an address, and removes the user name and password. */
+/** Shortens an address, and removes its user name and password. */
 export function shownAddress(url: string): string {
   const address = new URL(url);
   address.username = '';
@@ -38,7 +38,7 @@ export function shownAddress(url: string): string {
   return href.length > max ? href.slice(0, max).replace(HALF_ESCAPE, '') : href;
 }
 
-/** Describes a loaded page. HTML in a request has its base URL as address, if it has one. */
+/** Describes a loaded page. For HTML in a request, the address is its base URL, or empty. */
 export async function describePage(open: OpenPage, { html, baseUrl }: PageRequest): Promise<PageDescription> {
   const { url, title, missingFonts } = description.parse(await open.evaluate(DESCRIPTION));
   const address = html !== undefined && isMadeUp(url) ? baseUrl : url;

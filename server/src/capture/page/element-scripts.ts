@@ -1,6 +1,7 @@
 /**
- * A function that returns the elements that match a selector: those of the document or, if it has none, those of its
- * open shadow trees, in which "a b" also matches if "a" is outside of the tree. Throws if the selector is invalid.
+ * A function in JavaScript that returns the elements that match a selector: those of the document or, if there are
+ * none, those of its open shadow trees. In a shadow tree, "a b" also matches if "a" is outside of it. Throws if the
+ * selector is not valid.
  */
 const FIND = String.raw`(selector) => {
   const inDocument = [...document.querySelectorAll(selector)];
@@ -18,7 +19,8 @@ const FIND = String.raw`(selector) => {
   const sheet = new CSSStyleSheet();
   sheet.insertRule(':not(*) {}');
   sheet.cssRules[0].selectorText = selector;
-  // As the browser writes it, only a space without ">", "+" or "~" beside it means "inside of".
+  // In the form in which the browser writes selectors, only a space without ">", "+" or "~" beside it means "inside
+  // of".
   const split = (text, separator) => {
     const parts = [''];
     let depth = 0;
@@ -63,7 +65,7 @@ export const allMatches = (selector: string): string => `(${FIND})(${JSON.string
 /** An expression for the first element that matches a selector, or null. It throws if the selector is invalid. */
 export const firstMatch = (selector: string): string => `(${allMatches(selector)}[0] ?? null)`;
 
-/** Helpers of the other scripts: the parents of an element as laid out, and its visible part. */
+/** Functions that the other scripts use: the parents of an element in the layout, and its visible part. */
 const HELPERS = `
   const around = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
   const ancestors = (node) => {
@@ -94,8 +96,8 @@ const HELPERS = `
   };`;
 
 /**
- * Scrolls the first match into view in everything that scrolls around it. Returns its state, and the reason if it is
- * hidden.
+ * Scrolls the first match into view, in everything that scrolls around it. Returns its state and, if it is hidden,
+ * the reason.
  */
 export const lookAtElement = (selector: string): string => `(async () => {
   ${HELPERS}
@@ -120,15 +122,15 @@ export const lookAtElement = (selector: string): string => `(async () => {
   return { state: images.every((image) => image.complete || !image.checkVisibility()) ? 'shown' : 'loading' };
 })()`;
 
-/** More than any page has. */
+/** More pixels than any page has. */
 const EVERYWHERE = '10000000px';
-/** An element is looked at in this many places in each direction, to find what lies over it. */
+/** How many points of an element are checked in each direction to find what covers it. */
 const GRID = 8;
 
 /**
- * Scrolls the first match into view, makes scrolling elements around it large enough to show all of it, and hides bars
- * and dialogs that lie over it. Returns the box of what is then seen of it, in pixels of the page, and whether the
- * window shows all of that.
+ * Scrolls the first match into view, enlarges scrolling elements around it until they show all of it, and hides bars
+ * and dialogs that cover it. Returns the box of its visible part in pixels of the page, and whether the window shows
+ * all of that box.
  */
 export const measureElement = (selector: string): string => `(async () => {
   ${HELPERS}

@@ -27,8 +27,8 @@ const tooBusy = () =>
   );
 
 /**
- * Converts an error that occurred while a page was open to the error for the caller, or a BrowserGone if
- * another try may succeed.
+ * Converts an error that occurred while a page was open to the error for the caller, or to a BrowserGone if another
+ * attempt may succeed.
  */
 export async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
   const end = await toBrowserGone(error, lease);
@@ -37,7 +37,10 @@ export async function endOfPage(error: unknown, lease: Lease): Promise<unknown> 
   return isToBlame && lease.memory !== undefined ? tooMuchMemory(lease.memory.maxBytes) : end;
 }
 
-/** Converts an error after which another try would begin, which would do the steps again. */
+/**
+ * Converts an error that would lead to another attempt to one that does not, because another attempt would run the
+ * steps again.
+ */
 export function endAfterSteps(end: unknown): unknown {
   if (end instanceof BrowserGone) return browserCrashed(end);
   if (end instanceof LeadsToFile || end instanceof FileArrived) return leadToFile();

@@ -13,7 +13,10 @@ const networkDown = (problem: string) =>
     { detail: problem, retryAfterSeconds: RETRY_AFTER_SECONDS, isLogged: true, reason: 'network' },
   );
 
-/** Blames the server's own network for a capture that failed, if that network is down. */
+/**
+ * If a capture failed because its page was not reached and the server's own network is down, returns an error that
+ * says so.
+ */
 export async function blameNetwork(
   error: unknown,
   network: Pick<NetworkWatch, 'examine' | 'problem'>,
@@ -23,17 +26,17 @@ export async function blameNetwork(
     return problem === undefined ? error : networkDown(problem);
   }
   if (error instanceof ServiceError && error.kind === 'timeout') {
-    // There is no time left to wait for a probe: what it finds is for the captures that follow.
+    // There is no time left to wait for the probe. Its result is used for later captures.
     void network.examine();
     if (network.problem !== undefined) return networkDown(network.problem);
   }
   return error;
 }
 
-/** Quoted texts and addresses, which may be the caller's. */
+/** Finds quoted texts and addresses, which may be the caller's. */
 const SENT = /"(?:[^"\\]|\\.)*"|\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;
 
-/** Logs why a capture failed, without anything that its caller sent. */
+/** Logs why a capture failed, without anything that the caller sent. */
 export function logFailedCapture(log: Log, error: unknown): void {
   if (!(error instanceof ServiceError)) {
     log.debug({ outcome: 'internal', err: error }, 'A capture failed.');

@@ -10,7 +10,7 @@ import { NOTHING_SAID } from './text-document.js';
 
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
 
-/** The rejection of a file that this kind of capture cannot use. */
+/** The error for a file that this kind of capture cannot use. */
 export function notAPage({ found }: FileArrived): ServiceError {
   if (found.kind === 'pdf')
     return refuse(
@@ -41,7 +41,7 @@ async function textOfPdf(
   return answer;
 }
 
-/** Fields of a request that would change a PDF, with the values that do not. */
+/** Fields of a request that would change a PDF, each with the value that does not. */
 const UNCHANGING: Readonly<Partial<Record<keyof CapturePdfRequest, unknown>>> = {
   format: 'A4',
   landscape: false,
@@ -77,7 +77,7 @@ interface PassedPdf extends PageDescription {
   readonly pageCount: number;
 }
 
-/** Passes a PDF on as it is. Throws a ServiceError if the request would change it, or it cannot be read. */
+/** Passes a PDF on unchanged. Throws a ServiceError if the request would change it, or if it cannot be read. */
 export async function passPdf(
   arrived: FileArrived,
   request: CapturePdfRequest,
@@ -105,7 +105,7 @@ export async function passPdf(
   };
 }
 
-/** The text of a PDF, page by page. Markdown has a rule between pages, plain text a form feed. */
+/** Joins the text of a PDF's pages: by a rule in Markdown, by a form feed in plain text. */
 function pagesAs(format: ReadPageRequest['format'], pages: readonly string[]): string {
   if (format === 'html')
     return pages.map((text) => `<section>\n<pre>${escapeHtml(text)}</pre>\n</section>`).join('\n');

@@ -16,7 +16,10 @@ const BANDS = `${band()}${TARGET}${band()}`;
 const tree = (mode: string, html: string) =>
   `<x-card><template shadowrootmode="${mode}"><style>#t,.inner{width:120px;height:60px;background:green}</style>${html}</template></x-card>`;
 
-/** Pages whose element is all green, and everything else on them is not; with its size if that is not 120 × 60. */
+/**
+ * Pages on which the element is completely green and nothing else is. The size of the element is given if it is not
+ * 120 × 60.
+ */
 const SHOWN: Readonly<Record<string, readonly [html: string, options?: object, size?: readonly number[]]>> = {
   'far down the page': [page(BANDS)],
   'far down in a box that scrolls': [page(`<div style="height:200px;overflow:auto">${BANDS}</div>${band()}`)],
@@ -112,7 +115,7 @@ const SHOWN: Readonly<Record<string, readonly [html: string, options?: object, s
   ],
 };
 
-/** Pages without a visible element, and what the rejection says of it. */
+/** Pages without a visible element, and what the error says about it. */
 const REJECTED: Readonly<Record<string, readonly [html: string, words: RegExp]>> = {
   nothing: [page(band()), /No element matched "#t" of "selector" within 5 s.*"waitForSelector"/u],
   'a hidden one': [
@@ -160,7 +163,7 @@ afterAll(async () => {
   await site.close();
 });
 
-test.each(Object.keys(SHOWN))('an element %s is pictured whole, and nothing else', async (name) => {
+test.each(Object.keys(SHOWN))('captures an element %s completely, and nothing else', async (name) => {
   const [, options, size = [120, 60]] = SHOWN[name] ?? [];
   const { body } = await shoot(capture, site.url(pathOf(name)), { ...WINDOW, selector: '#t', ...options });
   const picture = decodePng(body);
@@ -171,7 +174,7 @@ test.each(Object.keys(SHOWN))('an element %s is pictured whole, and nothing else
   expect([...colours]).toEqual([GREEN.join()]);
 });
 
-test('the rejection says what the selector found instead', async () => {
+test('the error says what the selector found instead of a visible element', async () => {
   const rejections = await Promise.all(
     Object.keys(REJECTED).map(async (name) => [
       name,
@@ -188,7 +191,7 @@ test('the rejection says what the selector found instead', async () => {
   );
 });
 
-test('clicks and waits reach elements in open shadow trees', async () => {
+test('clicks and waits find elements in open shadow trees', async () => {
   const html = page(
     tree(
       'open',
@@ -202,7 +205,7 @@ test('clicks and waits reach elements in open shadow trees', async () => {
   expect(decodePng(body).at(5, 5)).toEqual(GREEN);
 });
 
-test('waiting for an element ends with the time limit, and says what was missing', async () => {
+test('waiting for an element ends at the time limit, and the error says what was missing', async () => {
   const url = site.url(pathOf('nothing'));
   expect(await outcome(shoot(capture, url, { selector: '#t', timeoutMs: 2_000 }))).toEqual({
     kind: 'invalidRequest',

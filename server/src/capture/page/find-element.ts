@@ -7,10 +7,10 @@ import { lookAtElement, measureElement } from './element-scripts.js';
 import type { OpenPage } from './open-page.js';
 
 const MAX_WAIT_MS = 5_000;
-/** The share of the remaining time that is spent on waiting for an element. The rest is for making the file. */
+/** The share of the remaining time for waiting for an element. The rest is needed to make the file. */
 const WAIT_SHARE = 0.5;
 const LOOK_EVERY_MS = 50;
-/** The most closed trees, and the most frames, that are searched to word a rejection. */
+/** The maximum numbers of closed trees and of frames that are searched to explain why an element was not found. */
 const MAX_TREES = 500;
 
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
@@ -48,7 +48,7 @@ interface Trees {
   readonly frames: readonly number[];
 }
 
-/** The node ids of the closed shadow trees and of the frames' documents. */
+/** Collects the node ids of the closed shadow trees and of the frames' documents. */
 function treesIn(node: PageNode): Trees {
   const { shadowRoots = [], children = [], contentDocument } = node;
   const inner = [...shadowRoots, ...children, ...(contentDocument === undefined ? [] : [contentDocument])];
@@ -63,11 +63,14 @@ function treesIn(node: PageNode): Trees {
   };
 }
 
-/** Whether the page is small enough to search all of it quickly. */
+/** Evaluates to whether the page is small enough to search all of it quickly. */
 export const IS_SMALL =
   'document.getElementsByTagName("*").length < 20000 && document.documentElement.outerHTML.length < 2000000';
 
-/** Names the closed shadow tree or the frame with a match that the selector cannot reach; undefined without such a match. */
+/**
+ * Names the closed shadow tree or frame that contains a match, which the selector cannot reach; undefined if there
+ * is none.
+ */
 async function outOfReach(open: OpenPage, selector: string): Promise<string | undefined> {
   const { protocol, deadline } = open;
   const hasMatch = async (nodeIds: readonly number[]) => {
@@ -91,7 +94,7 @@ async function outOfReach(open: OpenPage, selector: string): Promise<string | un
 
 const WAIT_LONGER = 'If it comes later, wait for it with "waitForSelector".';
 
-/** The error for an element that is not visible. It says why not. */
+/** The error for an element that is not visible. It says why. */
 function notShown(field: string, selector: string, found: Look, waitMs: number): ServiceError {
   const what = `The element that matched "${selector}" of "${field}"`;
   const time = `after ${waitMs / 1_000} s`;
@@ -123,8 +126,8 @@ async function rejection(
 }
 
 /**
- * Waits until the first match of a selector is visible and its images are there, and scrolls it into view. Throws a
- * ServiceError that says what is there instead, after 5 s or half of the capture's remaining time.
+ * Waits until the first match of a selector is visible and its images are loaded, and scrolls it into view. After 5
+ * s, or half of the capture's remaining time, throws a ServiceError that says what was found instead.
  */
 export const waitForElement = (open: OpenPage, field: string, selector: string): Promise<void> =>
   open.idly(lookUntilShown(open, field, selector));
@@ -146,8 +149,8 @@ async function lookUntilShown(open: OpenPage, field: string, selector: string): 
 }
 
 /**
- * Scrolls the first match of a selector into view and measures its visible part. Throws a ServiceError if it has no
- * visible part.
+ * Scrolls the first match of a selector into view and measures its visible part. Throws a ServiceError if it has
+ * none.
  */
 export async function measureMatch(open: OpenPage, field: string, selector: string): Promise<ElementBox> {
   const box = measured.parse(await open.evaluate(measureElement(selector)));

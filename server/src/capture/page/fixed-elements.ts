@@ -1,8 +1,9 @@
 import type { OpenPage } from './open-page.js';
 
 /**
- * Puts fixed elements on the first sheet only: they become absolute. If an element around one is positioned, its place
- * there would count instead of the sheet's, so the element keeps the place that it has in the window.
+ * Puts fixed elements on the first sheet only, by making them absolute. If an element around one is positioned, an
+ * absolute position would be relative to that element and not to the sheet, so the script computes a position at
+ * which the element stays where it is in the window.
  */
 const ON_FIRST_SHEET = `(() => {
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
@@ -32,7 +33,7 @@ const ON_FIRST_SHEET = `(() => {
   }
 })()`;
 
-/** Keeps the page's fixed elements from being repeated on each sheet. The page is shown as it is for paper. */
+/** Keeps the page's fixed elements from being repeated on each sheet. The page must already be laid out for paper. */
 export async function printFixedOnce(open: OpenPage): Promise<void> {
   await open.evaluate(ON_FIRST_SHEET);
 }

@@ -8,17 +8,17 @@ import { COPY_SCRIPT } from '../reading/reading-scripts.js';
 import { FRAME_MARK } from '../reading/special-elements.js';
 import { OWN_WORLD, type OpenPage } from './open-page.js';
 
-/** Once the copies have this many characters as JSON, further ones are dropped. */
+/** Once the copies have this many characters as JSON, further copies are dropped. */
 const MAX_CHARACTERS = 8_000_000;
 /** At most this many frames of other origins are copied. */
 const MAX_FRAMES = 20;
 
 type FrameTree = ProtocolMapping.Commands['Page.getFrameTree']['returnType']['frameTree'];
 
-/** Copies of frames that the document around them may not enter, by the mark of their element. */
+/** Copies of frames that the document around them cannot access, by the mark on the frame's element. */
 export type FrameCopies = Record<string, unknown>;
 
-/** Marks the element of a frame, and returns whether it is large enough to be seen. */
+/** Marks the element of a frame. Returns whether it is large enough to be seen. */
 const markFrame = `function (name) {
   Element.prototype.setAttribute.call(this, '${FRAME_MARK}', name);
   const { width, height } = Element.prototype.getBoundingClientRect.call(this);
@@ -27,13 +27,13 @@ const markFrame = `function (name) {
 
 const isSeen = z.boolean();
 
-/** How long a frame in another process may take. One that is busy does not hold up the page. */
+/** How long copying a frame in another process may take. A busy frame must not delay the page. */
 const MAX_FRAME_MS = 3_000;
 const tooBusy = () => new FrameLeftOut('A frame in another process was too busy to be read.');
 
 class FrameLeftOut extends Error {}
 
-/** Whether the error means that a frame is left out: it is gone, too large, or too busy. */
+/** Whether the error means that a frame is left out, because it has disappeared, is too large or is too busy. */
 const isLeftOut = (error: unknown): boolean =>
   [ProtocolError, AnswerTooLong, SessionClosed, FrameLeftOut].some((kind) => error instanceof kind);
 
@@ -57,7 +57,7 @@ class FrameCopier {
     this.#options = options;
   }
 
-  /** The copies of the frames inside a document, and inside those that it may enter. */
+  /** Copies the frames inside a document, and inside the frames that it can access. */
   async within({ frame, childFrames = [] }: FrameTree, session: ProtocolSession): Promise<FrameCopies> {
     const copies: FrameCopies = {};
     for (const child of childFrames) {
@@ -136,7 +136,7 @@ class FrameCopier {
   }
 }
 
-/** The copies of all frames of a page that its own document may not enter. */
+/** Copies all frames of a page that the page's own document cannot access. */
 export async function frameCopies(open: OpenPage, options: object): Promise<FrameCopies> {
   const { frameTree } = await open.deadline.race(open.protocol.send('Page.getFrameTree'));
   if (frameTree.childFrames === undefined && open.sessions.frames.length === 0) return {};

@@ -4,19 +4,19 @@ import { OWN_WORLD, type OpenPage } from './open-page.js';
 
 /** At most this many frames of other sites are printed. */
 const MAX_FRAMES = 20;
-/** Sharp enough on paper. */
+/** The resolution of the pictures: sharp enough on paper. */
 const SCALE = 2;
 const MAX_SIDE = 4_000;
-/** As base64, the picture of one with noise still fits into a message to the browser. */
+/** The maximum size of a picture. Even if it shows noise, it fits into a message to the browser as base64. */
 const MAX_PIXELS = 16_000_000;
 
 /**
- * The pictures are served to the page at addresses of another origin, so that its scripts can show them but not read
- * them, as they can show but not read the frames themselves.
+ * The origin at which the pictures are served to the page. It is another origin, so that the page's scripts can show
+ * the pictures but not read them, as with the frames themselves.
  */
 const ORIGIN = 'https://frames.signpost.invalid/';
 
-/** Sets the picture as the background of a frame's element, which is printed even if other backgrounds are not. */
+/** Makes the picture the background of a frame's element. It is printed even if other backgrounds are not. */
 const SET_PICTURE = `async function (picture) {
   const image = new Image();
   image.src = picture;
@@ -96,9 +96,7 @@ class FramePictures {
   }
 }
 
-/**
- * The browser prints nothing of a frame in another process. Puts a picture in the place of each, as the page shows it.
- */
+/** Replaces each frame in another process by a picture of it, because the browser does not print such frames. */
 export async function pictureFrames(open: OpenPage): Promise<void> {
   const { sessions, deadline } = open;
   const frames = sessions.frames.slice(0, MAX_FRAMES);
@@ -106,7 +104,7 @@ export async function pictureFrames(open: OpenPage): Promise<void> {
   const pictures = new FramePictures(open);
   await deadline.race(pictures.serve());
   for (const frame of frames) {
-    // A frame inside another of these frames is in the picture of that. A hidden one has no picture.
+    // A frame inside another of these frames is part of that frame's picture. A hidden frame has no picture.
     await deadline.race(pictures.set(frame).catch(() => undefined));
   }
 }

@@ -44,7 +44,7 @@ const colourOf = async (html: string, more: Record<string, unknown> = {}) => {
 const read = (html: string, more: Record<string, unknown> = {}) =>
   capture.content(readPageRequest.parse({ html, format: 'text', mainContentOnly: false, ...more }), never());
 
-/** The value of an expression in a page that was sent as HTML. */
+/** The value of an expression on a page that was sent as HTML. */
 async function told(expression: string): Promise<unknown> {
   const script = `(async () => { document.body.textContent = JSON.stringify(await ${expression}); document.body.id = 'told'; })()`;
   const { content } = await read(`<!doctype html><body><script>${script}</script>`, {
@@ -68,7 +68,7 @@ test('HTML is captured, printed and read as a page with status 200', async () =>
   });
 });
 
-test('HTML has a secure origin of its own, with storage, and nothing else is at that origin', async () => {
+test('HTML has a secure origin of its own with storage, and nothing else is at that origin', async () => {
   expect(await told('[isSecureContext, localStorage.length, document.compatMode, document.cookie]')).toEqual([
     true,
     0,
@@ -81,7 +81,7 @@ test('HTML has a secure origin of its own, with storage, and nothing else is at 
   expect(await told(`fetch(location.href).then(({ status }) => status)`)).toBe(404);
 });
 
-test('the resources of HTML are fetched through the guard as usual, over http too', async () => {
+test('resources of HTML are fetched through the guard as usual, and over http too', async () => {
   const image = (address: string) => `<body style="margin:0"><img width="200" height="100" src="${address}">`;
   expect(await colourOf(image(site.url('/shop/green.svg')))).toEqual(GREEN);
   expect(await colourOf(image(`http://pictures.example:${site.port}/shop/green.svg`))).toEqual(GREEN);
@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test('links are returned as sent, and those below baseUrl as complete addresses', async () => {
+test('links in HTML are returned as they were sent, and as complete addresses below baseUrl', async () => {
   const html = '<p><a href="/a">A</a> <a href="https://b.example/">B</a> <a href="#c">C</a>';
   const asked = { format: 'markdown', includeLinks: true };
   const alone = await read(html, asked);
@@ -125,12 +125,12 @@ test('links are returned as sent, and those below baseUrl as complete addresses'
   expect(based.links).toContainEqual({ url: 'https://a.example/a', text: 'A' });
 });
 
-test('HTML that leads to a page is that page', async () => {
+test('HTML that navigates to a page is captured as that page', async () => {
   const { url, content } = await read(`<script>location = '${site.url('/elsewhere')}'</script>`);
   expect([url, content]).toEqual([site.url('/elsewhere'), 'Elsewhere']);
 });
 
-test('five megabytes of HTML are accepted', async () => {
+test('accepts five megabytes of HTML', async () => {
   const html = `<body style="background:green">${'<!-- padding -->'.repeat(312_000)}`;
   expect(await colourOf(html)).toEqual(GREEN);
 });

@@ -9,16 +9,16 @@ const NAME_BYTES = 16;
 const BEFORE_CONTENT =
   /^\uFEFF?(?:\s|<!--[^]*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--[^]*?-->)*(?:<html(?=[\s>])(?:"[^"]*"|'[^']*'|[^'">])*>)?(?:\s|<!--[^]*?-->)*(?:<head(?=[\s>])(?:"[^"]*"|'[^']*'|[^'">])*>)?/iu;
 
-/** Inserts the base element before anything that is resolved against it. */
+/** Inserts the base element before everything whose address it affects. */
 function withBase(html: string, baseUrl: string): string {
   const at = BEFORE_CONTENT.exec(html)?.[0].length ?? 0;
   return `${html.slice(0, at)}<base href="${new URL(baseUrl).href}">${html.slice(at)}`;
 }
 
 /**
- * The request with the address of its page. HTML gets an address of its own, shared with no other page and
- * without a server: browsers trust names below "localhost" like https, but also let such a page load pictures
- * over http.
+ * The request with the address of its page. HTML gets an address of its own that no other page shares and no server
+ * has. Its host is below "localhost": browsers trust such names like https, but also let the page load pictures over
+ * http.
  */
 export const located = <Request extends PageRequest>(
   request: Request,
@@ -28,9 +28,7 @@ export const located = <Request extends PageRequest>(
   url: request.url ?? `http://${randomBytes(NAME_BYTES).toString('hex')}.localhost/`,
 });
 
-/**
- * Answers the page's address with the HTML of the request, and other requests to that origin with nothing.
- */
+/** Responds to requests for the page's address with its HTML, and to others at that origin with nothing. */
 export async function answerWithHtml(
   { requests, document: { frameId } }: BlankPage,
   { url, html, baseUrl }: LocatedRequest,
@@ -53,7 +51,7 @@ const MADE_UP_ORIGIN = /http:\/\/[\da-f]{32}\.localhost(?=\/)/gu;
 /** Whether an address was made up for HTML during its capture. */
 export const isMadeUp = (url: string) => url.search(MADE_UP_ORIGIN) === 0;
 
-/** A page's text, without the address that was made up for it. */
+/** A page's text without the address that was made up for it. */
 export function withoutMadeUp<Said extends Pick<PageContent, 'url' | 'content' | 'links'>>(
   said: Said,
   { html, baseUrl }: PageRequest,

@@ -30,7 +30,7 @@ test.each([
   `<style>@font-face { font-family: f; src: url(${ELSEWHERE}) } p { font-family: f }</style><p>x</p>`,
   `<p style="clip-path:url(${ELSEWHERE}#f)">x</p>`,
   `<p style="clip-path:&#117;rl(${ELSEWHERE}#f)">x</p>`,
-])('a header or footer that the browser cannot print is rejected by name: %s', async (html) => {
+])('rejects a header or footer that the browser cannot print, naming its field: %s', async (html) => {
   for (const [fields, names] of [
     [{ headerHtml: html }, '"headerHtml"'],
     [{ headerHtml: '<p>x</p>', footerHtml: html, singlePage: true }, '"footerHtml"'],

@@ -8,18 +8,21 @@ const line = (content: string) =>
   `<div style="width:100%;padding:0 1cm;font:8px sans-serif;text-align:center;overflow:hidden;white-space:nowrap;text-overflow:ellipsis">${content}</div>`;
 const HEADER = line('<span class="title"></span>');
 const FOOTER = line('<span class="pageNumber"></span> / <span class="totalPages"></span>');
-/** The browser would replace an empty one by its own. */
+/** Used instead of an empty header or footer, which the browser would replace by its own. */
 const NOTHING = '<span></span>';
 
-/** Space for the header and the footer, if it is enough. */
+/** The space for a header or footer of one line. */
 const LINE_INCHES = 1 / 2.54;
-/** Between the edge of the paper and the header or footer. */
+/** The space between the edge of the paper and the header or footer. */
 const EDGE_PIXELS = 20;
-/** Between the header or footer and the content. */
+/** The space between the header or footer and the content. */
 const GAP_PIXELS = 8;
 export const PIXELS_PER_INCH = 96;
 
-/** The browser's own letters are 1 pixel high. The box has no layout of its own, so the parts stay side by side. */
+/**
+ * Makes a header or footer readable: the browser's default font size is 1 pixel. The box has no layout of its own,
+ * so that the parts stay side by side.
+ */
 const readable = (html: string) => `<div style="display:contents;font-size:10px">${html}</div>`;
 
 type HeaderAndFooter = Pick<CapturePdfRequest, 'displayHeaderFooter' | 'headerHtml' | 'footerHtml'>;
@@ -45,8 +48,8 @@ const cannotPrint = (fields: readonly string[]) =>
 const MAX_DECODING_MS = 1_000;
 
 /**
- * The height in pixels at which the browser prints HTML as a header or footer: its parts are side by side
- * there, and no scripts run.
+ * A script that measures the height in pixels at which the browser prints HTML as a header or footer: there its
+ * parts are side by side, and no scripts run.
  */
 const heightOf = (html: string, widthPixels: number) => `(async () => {
   document.open();
@@ -66,7 +69,7 @@ const heightOf = (html: string, widthPixels: number) => `(async () => {
   return Math.max(box.getBoundingClientRect().height, box.scrollHeight);
 })()`;
 
-/** Top and bottom margins for the header and the footer, in inches. */
+/** The top and bottom margins that the header and the footer need, in inches. */
 export interface HeaderFooterRoom {
   readonly top: number;
   readonly bottom: number;
@@ -74,7 +77,7 @@ export interface HeaderFooterRoom {
 
 const measured = z.number();
 
-/** Measures the header and footer while the page is still blank: the page's own policy could interfere. */
+/** Measures the header and footer while the page is still blank, because the page's own policy could interfere. */
 export async function measureHeaderFooter(
   { protocol }: BlankPage,
   request: HeaderAndFooter,
@@ -92,11 +95,14 @@ export async function measureHeaderFooter(
   return { top: await roomFor(request.headerHtml), bottom: await roomFor(request.footerHtml) };
 }
 
-/** HTML that may load something. A backslash or `&` can spell the other words. Only this is checked, as that takes a print. */
+/**
+ * Matches HTML that may load something; a backslash or `&` can encode the other words. Other HTML is not checked,
+ * because a check needs a print.
+ */
 const MAY_LOAD = /@|\\|&|url|src|href|poster|data\s*=/iu;
 
 /**
- * Rejects a header or footer with which not even a blank page can be printed. Chromium 156 ends the page's process if
+ * Rejects a header or footer with which even a blank page cannot be printed. Chromium 156 ends the page's process if
  * one loads a style sheet, an import, a font or a clip path from the network.
  */
 export async function checkHeaderFooter({ protocol }: BlankPage, request: HeaderAndFooter): Promise<void> {

@@ -6,7 +6,10 @@ import { startPageServer, type PageServer } from '../../../../test/fixtures/capt
 import { rounds } from '../../../../test/fixtures/length.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** How each may end: whether a page is done within the limit depends, for some, on the machine. */
+/**
+ * The outcomes that each page may have. For some pages, whether they are done within the limit depends on the
+ * machine.
+ */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
   '/alert-loop': ['timeout'],
   '/prompt-loop': ['timeout'],
@@ -47,7 +50,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   '/overridden': ['captured'],
 };
 
-/** They keep their caller waiting rather than the processor, so that they are looked at side by side. */
+/** Pages that let their caller wait but leave the processor idle, so that they can be tested side by side. */
 const IDLE = [
   '/alert-loop',
   '/prompt-loop',
@@ -56,12 +59,14 @@ const IDLE = [
   '/never-ending-headers',
   '/never-ending-font',
 ];
-/** They keep the processor busy for as long as they are let. */
+/** Pages that keep the processor busy as long as they may. */
 const BUSY = ['/endless-frames', '/frames', '/million-nodes', '/workers'];
 const TIMEOUT_MS = rounds(3_000, 5_000);
-/** Pages that do the same however long they run, with the shortest timeout. */
+/** The shortest timeout, for pages that behave in the same way however long they run. */
 const ENDLESS_TIMEOUT_MS = rounds(1_000, TIMEOUT_MS);
-/** On a busy machine, the browser has much of a flood to get through before it comes to a neighbour. */
+/**
+ * A long timeout for captures beside such pages: on a busy machine, the browser must first handle much of the flood.
+ */
 const PATIENT_MS = 60_000;
 const isEndless = (path: string, ends: readonly string[]) => ends[0] === 'timeout' || BUSY.includes(path);
 
@@ -78,7 +83,7 @@ afterAll(async () => {
   await site.close();
 });
 
-test('every hostile page has its expectation', () => {
+test('every hostile page has an expected outcome', () => {
   const paths = Object.keys(hostilePages()).filter((path) => path !== '/plain');
 
   expect(paths.toSorted()).toEqual(Object.keys(ENDS).toSorted());
@@ -100,31 +105,28 @@ async function expectNextIsRight(): Promise<void> {
 
 const oneByOne = Object.entries(ENDS).filter(([path]) => !IDLE.includes(path));
 
-test.each(oneByOne)('%s ends in %s, and the next capture is right', async (path, ends) => {
+test.each(oneByOne)('a capture of %s ends in %s, and the next capture is right', async (path, ends) => {
   await expectEnd(path, ends);
   await expectNextIsRight();
 });
 
-test.each(Object.keys(floodingPages()))(
-  'beside %s, while it lasts, others are captured right',
-  async (path) => {
-    const leaving = new AbortController();
-    let isOver = false;
-    const flood = shoot(capture, site.url(path), { timeoutMs: PATIENT_MS }, leaving.signal).finally(
-      () => (isOver = true),
-    );
-    const left = outcome(flood);
-    await expectNextIsRight();
-    await Promise.all([expectNextIsRight(), expectNextIsRight()]);
+test.each(Object.keys(floodingPages()))('while %s runs, captures of other pages are right', async (path) => {
+  const leaving = new AbortController();
+  let isOver = false;
+  const flood = shoot(capture, site.url(path), { timeoutMs: PATIENT_MS }, leaving.signal).finally(
+    () => (isOver = true),
+  );
+  const left = outcome(flood);
+  await expectNextIsRight();
+  await Promise.all([expectNextIsRight(), expectNextIsRight()]);
 
-    expect(isOver).toBe(false);
-    leaving.abort();
-    await left;
-    await expectNextIsRight();
-  },
-);
+  expect(isOver).toBe(false);
+  leaving.abort();
+  await left;
+  await expectNextIsRight();
+});
 
-test('pages that never end are ended at the limit, side by side, and the next captures are right', async () => {
+test('captures of pages that never end are ended at the limit, and the next captures are right', async () => {
   await Promise.all(IDLE.map((path) => expectEnd(path, ENDS[path] ?? [])));
 
   for (let next = 0; next < IDLE.length; next += 1) await expectNextIsRight();
@@ -135,15 +137,15 @@ test.each([
   ['/not-found', 404],
   ['/broken', 500],
   ['/plain', 200],
-])('%s is captured with the status %i that the page answered', async (path, status) => {
+])('captures %s with the status %i of the page', async (path, status) => {
   expect(await shoot(capture, site.url(path))).toMatchObject({ pageStatus: status });
 });
 
-test("a page's dialogs are dismissed", async () => {
+test('dismisses the dialogs of a page', async () => {
   expect(await shoot(capture, site.url('/confirm-once'))).toMatchObject({ pageTitle: 'false' });
 });
 
-test('a page that cannot be reached is rejected with the reason', async () => {
+test('rejects a page that cannot be reached, with the reason', async () => {
   const reasons: Readonly<Record<string, RegExp>> = {
     'http://127.0.0.2:1/': /port|refused/u,
     'http://127.0.0.2:9998/': /refused/u,
@@ -162,6 +164,6 @@ test('a page that cannot be reached is rejected with the reason', async () => {
   }
 });
 
-test('no capture is left over', () => {
+test('after all of these, no capture is still running', () => {
   expect(capture.state()).toMatchObject({ browser: 'ready', active: 0, queued: 0 });
 });

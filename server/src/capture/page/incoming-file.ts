@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { PageNotLoaded } from './page-not-loaded.js';
 import { type FileKind, isSaved, recogniseFile, textOfFile, type WebFile } from '../file/recognise-file.js';
 
-/** The address leads to a file that the browser would download, not show. */
+/** The address leads to a file that the browser would download and not show. */
 export class LeadsToFile extends PageNotLoaded {
   constructor() {
     super('it is a download, not a page');
@@ -14,7 +14,7 @@ export class LeadsToFile extends PageNotLoaded {
 
 type UnshownKind = Exclude<FileKind, { readonly kind: 'shown' }>;
 
-/** A file that the browser does not show has arrived. */
+/** A file that the browser cannot show has arrived. */
 export class FileArrived extends Error {
   constructor(
     readonly file: WebFile,
@@ -29,10 +29,12 @@ const CHUNK_BYTES = 1_048_576;
 const MAX_SHOWN_BYTES = 70_000_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const BODILESS = new Set([204, 205, 304]);
-/** Headers that describe the body as it was sent, or keep it from being shown. */
+/** Headers that describe the body as it was sent, or that would prevent the browser from showing it. */
 const OF_SENT_BODY = /^(?:content-(?:disposition|encoding|length|type)|transfer-encoding)$/iu;
 
-/** Sites mark uploads of their users as downloads, so that they cannot run scripts as pages of the site. */
+/**
+ * Added because sites mark files of their users as downloads, so that these cannot run scripts as pages of the site.
+ */
 const NO_SCRIPTS = { name: 'Content-Security-Policy', value: 'sandbox' };
 
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
@@ -45,7 +47,7 @@ const cutShort = () =>
 const headerOf = ({ responseHeaders = [] }: HeldRequest, wanted: string) =>
   responseHeaders.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
 
-/** The body of a paused response. Throws a ServiceError if it is too large or does not arrive whole. */
+/** The body of a paused response. Throws a ServiceError if it is too large or does not arrive completely. */
 async function bodyOf({ protocol }: BlankPage, held: HeldRequest, maxBytes: number): Promise<Buffer> {
   const { stream } = await protocol.send('Fetch.takeResponseBodyAsStream', { requestId: held.requestId });
   const chunks: Buffer[] = [];
@@ -87,8 +89,9 @@ function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: bool
 }
 
 /**
- * Reads each document of the main frame before the browser has it. A file that can be shown is shown, even if it was
- * sent as a download. For any other one, `arrived` rejects with FileArrived, or a ServiceError if it cannot be read.
+ * Reads each document of the main frame before the browser gets it. A file that the browser can show is shown, even
+ * if it was sent as a download. For any other file, `arrived` rejects with FileArrived, or with a ServiceError if
+ * the file cannot be read.
  */
 export async function takeFiles(
   blank: BlankPage,

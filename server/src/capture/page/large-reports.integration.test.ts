@@ -12,7 +12,7 @@ const TOO_MUCH = {
   ),
 };
 
-/** Posts bodies of this many megabytes one after another, then shows that it is done. */
+/** A page that posts bodies of this many megabytes one after another, and then shows that it is done. */
 const posting = (megabytes: number, times: number) => `<body><script>
   (async () => {
     const body = 'x'.repeat(${megabytes}e6);
@@ -50,7 +50,7 @@ const WAIT = { waitForSelector: '#done' };
 const HOLDING = [{ blockAds: true }, { headers: { 'X-Token': '1' } }];
 
 test.each(HOLDING)(
-  'with %j, a page that posts too much is refused, and its neighbour captured',
+  'with %j, rejects a page that posts too much, and captures a page beside it',
   async (more) => {
     for (const path of ['/large', '/many', '/worker']) {
       const [flood, neighbour] = await Promise.all([
@@ -64,15 +64,15 @@ test.each(HOLDING)(
   },
 );
 
-test('HTML that posts too much to its own address is refused', async () => {
+test('rejects HTML that posts too much to its own address', async () => {
   const request = captureScreenshotRequest.parse({ html: posting(5, 1), ...WAIT });
   expect(await outcome(capture.screenshot(request, never()))).toEqual(TOO_MUCH);
 });
 
-test('no other field minds what a page posts', async () => {
+test('with other fields, a page may post any amount', async () => {
   expect((await outcome(shoot(capture, `${site.origin}/many`, WAIT))).kind).toBe('captured');
 });
 
-test('a frame with too long a name is refused with its page', async () => {
+test('rejects a page with a frame whose name is too long', async () => {
   expect(await outcome(shoot(capture, `${site.origin}/name`, WAIT))).toEqual(TOO_MUCH);
 });

@@ -11,7 +11,7 @@ import type { CaptureService } from '../capture-service.js';
 let site: PageServer;
 let capture: CaptureService;
 
-/** An image that comes to the first who asks, and to nobody else. */
+/** An image that is sent to the first request only; all others wait. */
 const onlyOnce = (): Handler => {
   let count = 0;
   return (_request, response) => {
@@ -37,10 +37,10 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Long enough for a document, also on a machine that is busy. */
+/** Long enough to load a document, even on a busy machine. */
 const LATE = { timeoutMs: 5_000, onTimeout: 'capture' };
 
-test('a page that takes too long is captured as far as it loaded: as a picture, a PDF and a text', async () => {
+test('captures a page that takes too long as far as it has loaded: as a picture, a PDF and a text', async () => {
   const late = site.url('/late');
   const [picture, awaited, pdf, content] = await Promise.all([
     shoot(capture, late, LATE),
@@ -63,12 +63,12 @@ test('a page that takes too long is captured as far as it loaded: as a picture, 
   ]);
 });
 
-test('a page that does not rest, and is late when it is tried again, is captured as it is', async () => {
+test('captures a page as it is if it never rests and is late at the second attempt', async () => {
   const { body, isComplete } = await shoot(capture, site.url('/late-when-tried-again'), LATE);
   expect([decodePng(body).at(150, 80), isComplete]).toEqual([[0, 128, 0], false]);
 });
 
-test('a page that loads in time is complete, and one that never starts to load is an error', async () => {
+test('a page that loads in time is complete, and a page that never begins to load is an error', async () => {
   expect(await shoot(capture, site.url('/red'), { ...LATE, timeoutMs: 55_000 })).toMatchObject({
     isComplete: true,
   });

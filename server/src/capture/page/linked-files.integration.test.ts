@@ -11,7 +11,7 @@ import { startTestCapture } from '../../../../test/fixtures/capture/start-test-c
 
 const MAX_BYTES = 2_000_000;
 
-/** A PDF with a line of text on each page. Readers find its objects without a table of them. */
+/** A PDF with one line of text on each page. It has no table of its objects, which readers find anyway. */
 function pdf(lines: readonly string[], more = ''): Buffer {
   const kids = lines.map((_, at) => `${at * 2 + 10} 0 R`).join(' ');
   const pages = lines.map((line, at) => {
@@ -34,7 +34,7 @@ const LOCKED = pdf(
   ['Secret'],
   `/ID[<00><00>]/Encrypt <</Filter/Standard/V 1/R 2/P -4/O<${'11'.repeat(32)}>/U<${'22'.repeat(32)}>>>`,
 );
-/** A page's content of 1 GB in a file of 1 MB: a stream of a stream of spaces. */
+/** A PDF whose page content unpacks from 1 MB to 1 GB: a compressed stream of a compressed stream of spaces. */
 function bomb(): Buffer {
   const once = deflateSync(Buffer.alloc(1_000_000_000, ' '));
   const head =
@@ -158,7 +158,7 @@ test.each(['/pdf', '/attached.pdf', '/octets', '/typeless', '/as-page', '/as-tex
   },
 );
 
-test('options that would change a PDF are named, and others are not', async () => {
+test('names options that would change a PDF, and accepts others', async () => {
   for (const [more, names] of [
     [{ scale: 0.5, landscape: true }, /leave out "landscape", "scale", which/u],
     [{ pageRanges: '1' }, /"pageRanges"/u],
@@ -173,7 +173,7 @@ test('options that would change a PDF are named, and others are not', async () =
   expect((await print(capture, site.url('/pdf'), harmless)).pageCount).toBe(2);
 });
 
-test('a file is not read with what needs elements', async () => {
+test('rejects options that need elements for a file', async () => {
   for (const path of ['/pdf', '/as-page', '/csv'])
     for (const [more, name] of [
       [{ selector: 'p' }, 'selector'],
@@ -184,7 +184,7 @@ test('a file is not read with what needs elements', async () => {
       );
 });
 
-test('a PDF gets the credentials of the capture, and its status counts', async () => {
+test('requests a PDF with the credentials of the capture, and its status counts', async () => {
   const passed = await print(capture, site.url('/asks-for-key'), {
     headers: { Authorization: 'Bearer key' },
   });
@@ -196,7 +196,7 @@ test('a PDF gets the credentials of the capture, and its status counts', async (
   );
 });
 
-test('a PDF with a password is passed on, and not read', async () => {
+test('passes a PDF with a password on, but cannot read it', async () => {
   expect(await print(capture, site.url('/locked'))).toMatchObject({ body: LOCKED, pageCount: 0 });
   expect(await outcome(read(capture, site.url('/locked')))).toEqual(rejected(/needs a password/u));
 });
@@ -208,7 +208,7 @@ test.each<[string, RegExp]>([
   ['/empty', /a download, not a page, namely an empty file/u],
   ['/attached-page', /namely a page that is sent to be saved/u],
   ['/zip', /namely an archive\. Send the address of a page, an image, a PDF/u],
-])('the file at %s is rejected with its reason', async (path, words) => {
+])('rejects the file at %s with the reason', async (path, words) => {
   expect(await outcome(print(capture, site.url(path)))).toEqual(rejected(words));
   expect(await outcome(read(capture, site.url(path)))).toEqual(rejected(words));
 });
@@ -219,7 +219,7 @@ test('a file that does not end takes no longer than a capture may', async () => 
   });
 });
 
-test('a table is read as Markdown, HTML or as it is, and is no picture', async () => {
+test('reads a table as Markdown, HTML or text, and takes no picture of it', async () => {
   expect((await read(capture, site.url('/csv'))).content).toBe(
     '| name | price |\n| --- | --- |\n| Tea | 1,50 |\n| Coffee | 2,00 |',
   );
@@ -232,7 +232,7 @@ test('a table is read as Markdown, HTML or as it is, and is no picture', async (
     );
 });
 
-test('JSON and plain text are read as they are', async () => {
+test('reads JSON and plain text unchanged', async () => {
   expect((await read(capture, site.url('/json'))).content).toBe('{"a": "é*b*"}');
   expect((await read(capture, site.url('/attached.json'))).content).toBe('{"a": "é*b*"}');
   expect(await read(capture, site.url('/text'), { includeLinks: true })).toMatchObject({
@@ -245,34 +245,34 @@ test('JSON and plain text are read as they are', async () => {
   );
 });
 
-test('images are captured, even if they are sent as downloads', async () => {
+test('captures images even if they are sent as downloads', async () => {
   for (const path of ['/image', '/attached-image']) {
     const { body } = await shoot(capture, site.url(path), { selector: 'img' });
     expect(decodePng(body).width).toBeLessThan(3);
   }
 });
 
-test('an SVG that is sent to be saved is captured without running its scripts', async () => {
+test('captures an SVG that is sent as a download without running its scripts', async () => {
   await shoot(capture, site.url('/attached.svg'));
   expect(ran).toBe(0);
 });
 
-test('a page that is sent to be saved is rejected, whatever the disposition is called', async () => {
+test('rejects a page that is sent as a download, whatever its disposition is called', async () => {
   for (const path of ['/attached-page', '/filed-page'])
     expect(await outcome(shoot(capture, site.url(path)))).toEqual(
       rejected(/a page that is sent to be saved/u),
     );
 });
 
-test('a PDF that inflates to a gigabyte ends only its own capture', async () => {
+test('a PDF that unpacks to a gigabyte ends only its own capture', async () => {
   expect(await outcome(read(capture, site.url('/bomb')))).toEqual(rejected(/it takes too much memory/u));
   expect(await read(capture, site.url('/pdf'))).toMatchObject({ title: 'A title' });
 });
 
-test('a page that only has the first words of a PDF is captured', async () => {
+test('captures a page that only begins like a PDF', async () => {
   expect((await read(capture, site.url('/about-pdf'))).content).toBe('words');
 });
 
-test('a page that leads to a PDF by a script is what is captured', async () => {
+test('follows a page whose script navigates to a PDF', async () => {
   expect((await print(capture, site.url('/script-to-pdf'))).pageCount).toBe(1);
 });

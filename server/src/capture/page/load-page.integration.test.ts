@@ -21,7 +21,7 @@ const redirect =
     response.writeHead(302, { location: address }).end();
   };
 
-/** Addresses that give no page. */
+/** Addresses that lead to no page. */
 const NOWHERE: Readonly<Record<string, string>> = {
   'a mail program': 'mailto:someone@example.com',
   'another program': 'other-program://open',
@@ -66,7 +66,7 @@ const cases = Object.keys(NOWHERE).flatMap((where) =>
   Object.keys(WAYS).map((when) => [where, when] as const),
 );
 
-test.each(cases)('a page that leads to %s %s is captured as it is', async (where, when) => {
+test.each(cases)('captures a page as it is if it navigates to %s %s', async (where, when) => {
   const { body, pageStatus } = await shoot(capture, site.url(`/${encodeURI(`${where} ${when}`)}`));
 
   expect(decodePng(body).at(50, 90)).toEqual([1, 2, 3]);
@@ -77,7 +77,7 @@ test.each([
   ['/download', /it is a download/u],
   ['/slow?ms=1', /its answer was empty/u],
   ['/other-protocol', /its answer was empty/u],
-])('%s itself is refused, since there is no page', async (path, words) => {
+])('rejects the address of %s, because there is no page', async (path, words) => {
   expect(await outcome(shoot(capture, site.url(path)))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringMatching(words),
@@ -90,7 +90,7 @@ test.each([
   ['a download', /it is a download/u],
   ['an empty answer', /its answer was empty/u],
   ['another protocol', /its answer was empty/u],
-])('an address that redirects to %s is refused, since there is no page', async (where, words) => {
+])('rejects an address that redirects to %s, because there is no page', async (where, words) => {
   expect(await outcome(shoot(capture, site.url(`/${encodeURI(where)}`)))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringMatching(words),

@@ -6,7 +6,7 @@ import { onLoadedPage } from './load-page.js';
 const url = 'https://example.com/';
 const SHOOT = 'Page.captureScreenshot';
 
-/** Shoots a page that is there, of which the browser says one thing after another, the last again and again. */
+/** Takes a picture of a fake page whose browser gives these replies in turn, and the last one from then on. */
 async function shoot(...shots: readonly Says[]) {
   let taken = 0;
   const { open, bringDocument } = scriptedPage({
@@ -26,7 +26,7 @@ async function shoot(...shots: readonly Says[]) {
   }
 }
 
-test('a picture that was requested too early is requested again', async () => {
+test('requests a picture again if it was requested too early', async () => {
   const early = new ProtocolError(SHOOT, 'Unable to capture screenshot');
 
   expect(await shoot(early, { data: 'a picture' })).toEqual({
@@ -35,7 +35,7 @@ test('a picture that was requested too early is requested again', async () => {
   });
 });
 
-test('a picture that fails for another reason is not requested again', async () => {
+test('does not request a picture again that fails for another reason', async () => {
   const broken = new ProtocolError(SHOOT, 'Internal error');
 
   await expect(shoot(broken, { data: 'a picture' })).rejects.toThrow(

@@ -13,22 +13,22 @@ import { NOTHING_TO_COME } from './still-document.js';
 
 const cannotBeCaptured = (words: string, detail?: string) => new PageNotLoaded(words, detail);
 
-/** How long a loaded page may continue to fetch before it is captured as it is. */
+/** How long a loaded page may continue to fetch before it is captured anyway. */
 const QUIET_MS = 500;
 const LOOK_EVERY_MS = 5;
-/** How long the network must be idle for a capture that waits for that. */
+/** How long the network must be idle for captures that wait for that. */
 const NETWORK_IDLE_MS = 500;
-/** How long an announced navigation may take. After that the page is captured as it is. */
+/** How long to wait for an announced navigation before the page is captured as it is. */
 const MAX_NAVIGATION_MS = 2_000;
-/** Redirects by script or by meta element follow each other. More than these count as endless. */
+/** The maximum number of documents that follow each other by scripts or meta elements. More count as endless. */
 const MAX_DOCUMENTS = 20;
 const MAX_TRIES = 20;
-/** The status of a document without its own, such as a blank one, which was created by a page that loaded. */
+/** The status of a document that has none, such as a blank one that a loaded page created. */
 const USUAL_STATUS = 200;
-/** How soon the browser shows the address that failed, which may differ from the requested one. */
+/** How long to wait until the browser shows the address that failed, which may differ from the requested one. */
 const MAX_FAILURE_MS = 500;
 
-/** How long a page that stopped loading half-way may still wait for its fonts. */
+/** How long to wait for the fonts of a page that stopped loading half-way. */
 const MAX_FONTS_MS = 2_000;
 
 const FONTS_THERE = `(async () => {
@@ -38,7 +38,7 @@ const FONTS_THERE = `(async () => {
 })()`;
 
 /**
- * Resolves when fonts are loaded and another frame has begun. Changes in that frame are painted in the next,
+ * Resolves when fonts are loaded and another frame has begun. Changes in that frame are painted in the next one,
  * which taking the picture triggers.
  */
 const PAINTED = `(async () => {
@@ -52,17 +52,17 @@ const PAINTED = `(async () => {
 const painted = z.object({
   /** The HTTP status of the document. */
   pageStatus: z.number().int().min(100).max(599).optional().catch(undefined),
-  /** Whether it begins like a PDF, which some servers send with the type of a page. */
+  /** Whether its text begins like a PDF, which some servers send with the type of a page. */
   mayBePdf: z.boolean(),
   /** Whether loading is complete. */
   isWhole: z.boolean(),
 });
 
-/** How long a frame in another process may take to paint. One that is out of sight may never do it. */
+/** How long to wait until a frame in another process has painted. A frame that is out of sight may never do it. */
 const MAX_FRAME_PAINTING_MS = 250;
 const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve())).then(() => undefined)';
 
-/** Resolves when the frames of other processes have painted. */
+/** Resolves when the frames in other processes have painted. */
 const framesPainted = ({ sessions }: OpenPage): Promise<unknown> =>
   Promise.all(
     sessions.frames.map(({ session }) =>
@@ -79,11 +79,11 @@ export async function untilPainted(open: OpenPage): Promise<z.output<typeof pain
   return painted.parse(answer);
 }
 
-/** The protocol's errors about a document that was replaced, or is about to be. */
+/** Error messages of the protocol about a document that was replaced, or is about to be. */
 const NAVIGATED_AWAY =
   /context was destroyed|Cannot find (?:context|default execution context)|uniqueContextId not found|navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame (?:for|with) given id/iu;
 
-/** Another document replaced the one that was worked on. */
+/** Another document has replaced the one that the work was for. */
 class PageMovedOn extends Error {}
 
 /** Whether work on a document failed because another document has replaced it. */
@@ -91,7 +91,7 @@ export const hasMovedOn = (error: unknown): boolean =>
   error instanceof PageMovedOn || (error instanceof Error && NAVIGATED_AWAY.test(error.message));
 
 /**
- * The result of work on a document. Throws PageMovedOn if it has been replaced by then, or is about to be.
+ * The result of work on a document. Throws PageMovedOn if the document has been replaced by then, or is about to be.
  */
 export async function stayingOn<Result>(
   { document, deadline }: OpenPage,
@@ -105,8 +105,8 @@ export async function stayingOn<Result>(
 }
 
 /**
- * The browser's reply about a document. Throws PageMovedOn if it does not arrive soon after another document
- * has, because it may then never arrive.
+ * The browser's reply about a document. If another document has arrived, the reply may never come; then throws
+ * PageMovedOn after a short time.
  */
 export function answerOfDocument<Result>(
   { document, deadline }: OpenPage,
@@ -139,11 +139,11 @@ export async function navigate(open: OpenPage, url: string, rejections: Rejectio
   throw navigationError(errorText, [document.failedUrl ?? url, url], rejections);
 }
 
-/** Waits until nothing is fetched any more, within the time that a page may take. */
+/** Waits until nothing is being fetched any more, within the time that a page may take. */
 async function untilQuiet(open: OpenPage): Promise<void> {
   const { document, deadline } = open;
   for (let looks = 0; looks < QUIET_MS / LOOK_EVERY_MS && !document.isQuiet; looks += 1) {
-    // The browser only notices that a page is quiet when the page has something to do.
+    // Evaluated because the browser notices only then that an idle page is quiet.
     await open.evaluate(FONTS_THERE);
     await deadline.race(document.quiet(LOOK_EVERY_MS));
   }
@@ -169,7 +169,7 @@ async function untilComplete(
   return pageStatus;
 }
 
-/** Performs the remaining clicks, once each. Returns whether they led to another page. */
+/** Does the remaining clicks, once each. Returns whether they led to another page. */
 async function clickLeadsAway(open: OpenPage, clicks: string[]): Promise<boolean> {
   const { document, deadline } = open;
   for (let selector = clicks.shift(); selector !== undefined; selector = clicks.shift()) {
@@ -194,8 +194,8 @@ export interface LoadedPage<Result> {
 }
 
 /**
- * Works on a page that took too long as it is: no longer waits for it, and shows what it would normally wait
- * for. Throws the timeout error if there is no document at all.
+ * Does the work on a page that took too long as it is: stops waiting, and also shows text whose fonts have not
+ * arrived. Throws the timeout error if there is no document at all.
  */
 export async function onLatePage<Result>(
   open: OpenPage,
@@ -213,8 +213,8 @@ export async function onLatePage<Result>(
 }
 
 /**
- * Loads an address, waits until the page is complete and does the work on it, again if the page moves on
- * meanwhile: the final page is captured. Throws the ServiceError that says why that failed.
+ * Loads an address, waits until the page is complete, and does the work on it. Repeats the work if the page
+ * navigates meanwhile, so that the final page is captured. Throws the ServiceError that says why it failed.
  */
 export async function onLoadedPage<Result>(
   open: OpenPage,
@@ -226,7 +226,7 @@ export async function onLoadedPage<Result>(
   const { document, deadline } = open;
   const { url, clickSelectors = [], steps: { length: more } = [] } = request;
   const clicks = [...clickSelectors];
-  // The guard only controls the network, so a file URL would bypass it.
+  // Only http and https, because a file URL would bypass the guard, which only controls the network.
   if (!/^https?:/iu.test(url)) {
     throw new ServiceError('invalidRequest', '"url" must be a whole http or https address.');
   }

@@ -15,7 +15,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   Hangul: '한',
 };
 
-/** Whether a font of this machine has the letter, as fontconfig says; undefined if it is not installed. */
+/**
+ * Whether a font on this machine has the letter, according to fontconfig; undefined if fontconfig is not installed.
+ */
 function hasFont(letter: string): boolean | undefined {
   try {
     const code = letter.codePointAt(0)?.toString(16) ?? '';
@@ -58,10 +60,10 @@ const isKnown = hasFont('a') !== undefined;
   },
 );
 
-test.each(['/plain', '/nothing'])('nothing is missing on %s', async (path) => {
+test.each(['/plain', '/nothing'])('reports no missing fonts on %s', async (path) => {
   expect((await shoot(capture, site.url(path))).missingFonts).toEqual([]);
 });
 
-test('a page whose elements have the names of functions is captured', async () => {
+test('captures a page whose elements have the names of functions', async () => {
   expect((await shoot(capture, site.url('/renamed'))).pageStatus).toBe(200);
 });

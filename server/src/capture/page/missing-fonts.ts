@@ -1,4 +1,4 @@
-/** The scripts that are looked for, as Unicode names them, and emoji. */
+/** The scripts that are checked, by their names in Unicode, and emoji. */
 const SCRIPTS = [
   ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali'],
   ...['Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao'],
@@ -10,8 +10,8 @@ const CANVAS_PIXELS = 48;
 const LETTER_PIXELS = 32;
 
 /**
- * The scripts of the visible text whose letters no font can show. A letter without a font looks like a character that
- * does not exist, or like nothing. Fonts that the page loads itself count.
+ * Evaluates to the scripts of the visible text whose letters no font can show, including fonts that the page loads.
+ * A letter without a font looks like a character that does not exist, or like nothing.
  */
 export const MISSING_FONTS = `(() => { try {
   const wanted = new Map(${JSON.stringify(SCRIPTS)}.map((name) =>
@@ -49,6 +49,6 @@ export const MISSING_FONTS = `(() => { try {
     return drawn === blank || drawn === draw('\\u0378', family) ? [name] : [];
   });
 } catch {
-  // An element of the page took the name of something that is used here.
+  // An element of the page has replaced a function that is used here.
   return [];
 } })()`;

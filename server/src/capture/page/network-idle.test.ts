@@ -4,7 +4,7 @@ import { isOfStyles, mayEnd, NetworkIdle } from './network-idle.js';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** Whether the network is idle at once after requests of these types, none of which has ended. */
+/** Whether the network counts as idle after requests of these types, none of which has ended. */
 async function isIdleAfter(types: readonly string[], isAwaited: typeof mayEnd): Promise<boolean> {
   const { open } = scriptedPage({ says: () => ({}), evaluate: () => Promise.resolve() });
   const network = await NetworkIdle.follow(open.sessions, 0, isAwaited);
@@ -17,12 +17,12 @@ async function isIdleAfter(types: readonly string[], isAwaited: typeof mayEnd): 
   return isIdle;
 }
 
-test('the resources of styles are awaited, but not requests of scripts and reports', async () => {
+test('waits for resources of styles, but not for requests of scripts and reports', async () => {
   expect(await isIdleAfter(['Fetch', 'XHR', 'Script', 'CSPViolationReport'], isOfStyles)).toBe(true);
   expect(await isIdleAfter(['Fetch', 'Font'], isOfStyles)).toBe(false);
 });
 
-test('all requests of a page are awaited, except those that may last as long as the page', async () => {
+test('waits for all requests of a page, except those that may last as long as the page', async () => {
   expect(await isIdleAfter(['EventSource', 'WebSocket', 'Ping', 'Media'], mayEnd)).toBe(true);
   expect(await isIdleAfter(['Ping', 'Fetch'], mayEnd)).toBe(false);
 });

@@ -1,9 +1,9 @@
 import type { PageSessions } from '../browser/page-sessions.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 
-/** Requests that may last as long as the page, and say nothing about whether it is complete. */
+/** Types of requests that may last as long as the page, and so do not show whether it is complete. */
 const NEVER_AWAITED = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
-/** The types of resources that styles load. */
+/** Types of resources that styles load. */
 const OF_STYLES = new Set(['Font', 'Image', 'Other', 'Stylesheet']);
 
 /** Whether a type of request must be waited for. */
@@ -13,7 +13,7 @@ export const isOfStyles: IsAwaited = (type) => OF_STYLES.has(type);
 
 /** Tracks what a page fetches, only for captures that need it: these events are many. */
 export class NetworkIdle {
-  /** The requests that are awaited, each with its session. */
+  /** The running requests that are waited for, each with its session. */
   readonly #underWay = new Map<string, ProtocolSession>();
   #timer: NodeJS.Timeout | undefined;
   #onIdle: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class NetworkIdle {
     return idle;
   }
 
-  /** Resolves when no awaited request has been running for `idleMs`. */
+  /** Resolves when no request that is waited for has been running for `idleMs`. */
   untilIdle(): Promise<void> {
     return new Promise((resolve) => {
       this.#onIdle = resolve;
@@ -56,7 +56,7 @@ export class NetworkIdle {
     session.on('Page.frameNavigated', ({ frame: { parentId, loaderId } }) => {
       if (parentId === undefined) this.#replace(loaderId);
     });
-    // A frame that is gone reports no ends of its requests.
+    // A frame that has disappeared does not report the ends of its requests.
     session.onClosed(() => {
       for (const [requestId, requester] of this.#underWay) if (requester === session) this.#end(requestId);
     });
@@ -73,8 +73,8 @@ export class NetworkIdle {
   }
 
   /**
-   * The previous document's requests get no end events. The request for the new document, named like its
-   * loader, does.
+   * Forgets the requests of the previous document, because their ends are not reported. The request for the new
+   * document has the name of its loader and is kept.
    */
   #replace(loaderId: string): void {
     for (const requestId of this.#underWay.keys()) if (requestId !== loaderId) this.#end(requestId);

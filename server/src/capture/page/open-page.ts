@@ -20,36 +20,36 @@ export interface OpenPage {
   readonly document: MainDocument;
   readonly clock: PageClock;
   readonly deadline: CaptureDeadline;
-  /** Whether this page is too busy to come to rest: it was tried before, or seen to be after its steps. */
+  /** Whether this page is too busy to come to rest, according to an earlier attempt or a check after its steps. */
   isRestless: boolean;
-  /** Whether files are read before the browser has them. */
+  /** Whether the server reads files before the browser gets them. */
   readonly takesFiles: boolean;
   /**
-   * Evaluates in our isolated world, which the page's scripts cannot change, and awaits a promise. Throws a
-   * ProtocolError if it runs for longer than `maxMs`.
+   * Evaluates an expression in our isolated world, which the page's scripts cannot change. Awaits the result if it
+   * is a promise. Throws a ProtocolError if that takes longer than `maxMs`.
    */
   evaluate(expression: string, maxMs?: number): Promise<unknown>;
-  /** Whether an expression is true among the page's own scripts, which can fake the result. */
+  /** Whether an expression is true for the page's own scripts, which can fake the result. */
   isTrueInPage(expression: string): Promise<boolean>;
   /**
-   * The result of a wait for the network, for time or for the page. Other captures may work meanwhile if the page is
-   * idle, or is not there yet; this one goes on when it is its turn again.
+   * Waits for the network, for time or for the page. Other captures may work meanwhile, if the page is idle or is
+   * not there yet; this one continues when its turn comes again.
    */
   readonly idly: <Result>(waiting: Promise<Result>, hasPage?: boolean) => Promise<Result>;
-  /** Whether other captures wait until this one leaves its core. */
+  /** Whether other captures wait for this one to release its core. */
   readonly doOthersWait: () => boolean;
-  /** How long the capture has waited for its turns. */
+  /** How long the capture has waited for its turns in total. */
   readonly waitedMs: () => number;
 }
 
-/** What governs the capture of a page. */
+/** The parts of a capture that an open page needs. */
 interface PageCapture {
   readonly deadline: CaptureDeadline;
   readonly permit: WorkPermit;
-  /** Whether this page was tried before, and was too busy to come to rest. */
+  /** Whether an earlier attempt found that the page is too busy to come to rest. */
   readonly isRestless: boolean;
   readonly takesFiles: boolean;
-  /** Ends this try of the page. */
+  /** Ends this attempt at the page. */
   readonly fail: (error: Error) => void;
 }
 
@@ -67,7 +67,7 @@ const tooMuchReported = () =>
 export const closedItself = () =>
   new ServiceError('invalidRequest', 'The page closed its own window before it was captured.');
 
-/** The name of our isolated world in each document, which the page's scripts cannot change. */
+/** The name of our isolated world in each document. The page's scripts cannot change that world. */
 export const OWN_WORLD = 'signpost';
 
 /** Returns a function that finds our world in the current document. */
@@ -87,17 +87,20 @@ function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number
     return world;
   };
   protocol.on('Page.frameNavigated', ({ frame }) => {
-    // Callers of `current` get the error.
+    // Callers of `current` get the error, so it is ignored here.
     if (frame.id === document.frameId) current().catch(() => undefined);
   });
   return current;
 }
 
-/** Returns no values that the page controls, such as an error message, because they may be of any size. */
+/**
+ * Converts the result to a boolean, because values that the page controls, such as an error message, may be of any
+ * size.
+ */
 const isTrue = (expression: string) =>
   `(() => { try { return (${expression}) === true; } catch { return false; } })()`;
 
-/** Puts a page under a deadline. Its crash or end ends the capture. */
+/** Puts a page under the capture's deadline. The page's crash or end ends the capture. */
 export function openPage(
   page: BlankPage,
   { browser, memory }: Lease,
@@ -121,7 +124,7 @@ export function openPage(
   });
   const world = isolatedWorlds(page);
   const run = async (expression: string, contextId?: number, maxMs?: number) => {
-    // The browser's own time limit would use the page's clock, which may be paused.
+    // Used because the browser's own time limit would depend on the page's clock, which may be paused.
     const terminate = () => void protocol.send('Runtime.terminateExecution').catch(() => undefined);
     const timer = maxMs === undefined ? undefined : setTimeout(terminate, maxMs);
     const evaluating = protocol.send('Runtime.evaluate', {

@@ -1,4 +1,4 @@
-/** The hosts blocked without any filter list: advertising and tracking servers that most pages use. */
+/** Hosts that are blocked without any filter list: advertising and tracking servers that most pages use. */
 const HOSTS = [
   ...['2mdn.net', 'adform.net', 'adnxs.com', 'adsafeprotected.com', 'adsrvr.org', 'adservice.google.com'],
   ...[
@@ -25,14 +25,14 @@ const HOSTS = [
   ...['tribalfusion.com', 'yieldmo.com', 'zedo.com'],
 ];
 
-/** Elements that contain advertisements. These names have no other use. */
+/** Selectors of elements that contain advertisements. These names are used for nothing else. */
 const ELEMENTS = [
   ...['.adsbygoogle', '.google-auto-placed', '[id^="google_ads_iframe_"]', '[id^="div-gpt-ad"]'],
   ...['[id^="taboola-"]', '.OUTBRAIN', '.trc_related_container', '[data-ad-slot]', '[data-google-query-id]'],
   ...['.ad-banner', '.ad-container', '.ad-slot', '.advertisement', '#ad-banner'],
 ];
 
-/** In the syntax of filter lists. */
+/** The built-in list, in the syntax of filter lists. */
 export const OWN_BLOCK_LIST = [
   ...HOSTS.map((host) => `||${host}^$third-party`),
   ...ELEMENTS.map((selector) => `##${selector}`),

@@ -14,7 +14,10 @@ let capture: CaptureService;
 const to = (address: string) => `/to?${encodeURIComponent(address)}`;
 const DONE = '<p id="done">done</p>';
 
-/** Requests the first site in every way that a script can; then tells the page around it, or ends the page's wait. */
+/**
+ * A script that requests the first site in every way that scripts can. Then it notifies the page around it, or ends
+ * the page's wait.
+ */
 const requestAll = (name: string) => `
   const to = (way) => '${site.origin}/${name}-' + way;
   const load = (tag, field) => new Promise((resolve) => {
@@ -45,7 +48,7 @@ const inScript = (text: string) => JSON.stringify(text).replaceAll('</', '<\\/')
 const dataAddress = (name: string) =>
   `data:text/html,${encodeURIComponent(html(name)).replaceAll("'", '%27')}`;
 
-/** Frames with these attributes; once each has told that it is done, so does this document. */
+/** A document with these frames. Once each has reported that it is done, so does this document. */
 const framing = (...frames: readonly string[]) => `<body><script>
   let missing = ${frames.length};
   addEventListener('message', () => {
@@ -87,7 +90,7 @@ const pagesOfSite = () => ({
 });
 
 const silently = (markup: string) => `<meta name="referrer" content="no-referrer">${markup}`;
-/** Pages that lead back to the first site, with and without saying where they come from. */
+/** Pages that navigate back to the first site, with and without a referrer. */
 const pagesOfOther = () => {
   const form = `<form method="post" action="${site.origin}/back"></form><script>document.forms[0].submit()</script>`;
   const script = `<script>location = '${site.origin}/back'</script>`;
@@ -113,7 +116,7 @@ afterAll(async () => {
   await Promise.all([site.close(), other.close()]);
 });
 
-/** The paths that a capture with credentials requests with them, and those without. */
+/** The paths that a capture with credentials requests with them, and those that it requests without. */
 async function requestedFrom(path: string) {
   await shoot(capture, `${site.origin}${path}`, {
     headers: { 'X-Token': 'given' },
@@ -134,11 +137,11 @@ test('documents of an opaque origin request the site without credentials, whatev
   });
 });
 
-test('so does a page that its own policy puts in a sandbox, once it is loaded', async () => {
+test('a page whose own policy puts it in a sandbox requests the site without credentials once it is loaded', async () => {
   expect(await requestedFrom('/policy')).toEqual({ withThem: ['/policy'], without: allOf('policy') });
 });
 
-test('documents that inherit the origin of the page request it with credentials', async () => {
+test("documents that inherit the page's origin request the site with credentials", async () => {
   expect(await requestedFrom('/inheriting')).toEqual({
     withThem: [...allOf('srcdoc', 'allowed', 'blank', 'blob'), '/inheriting'].toSorted(),
     without: [],
@@ -153,7 +156,7 @@ test('a worker from a data: address requests the site without credentials', asyn
   ]);
 });
 
-test('documents of the site inside frames of others request it without credentials', async () => {
+test('documents of the site inside frames of other sites request the site without credentials', async () => {
   expect(await requestedFrom('/framing')).toEqual({
     withThem: ['/framing'],
     without: [...allOf('framed'), '/framed'].toSorted(),
@@ -168,7 +171,7 @@ test.each(['/form', '/silent-form', '/script', '/silent-script'])(
   },
 );
 
-test('requests the page that a redirect of another site leads back to without credentials', async () => {
+test('a page to which a redirect of another site leads back is requested without credentials', async () => {
   const start = to(`${other.origin}${to(`${site.origin}/back`)}`);
   expect(await requestedFrom(start)).toEqual({ withThem: ['/image', '/to'], without: ['/back'] });
 });

@@ -5,32 +5,32 @@ import type { BlankPage } from '../browser/blank-page.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 import { OWN_WORLD } from './open-page.js';
 
-/** How long a busy page may take to return the origin of a frame. */
+/** How long a busy page may take to return a frame's origin. */
 const MAX_ASKING_MS = 3_000;
 
 const evaluated = z.string();
 const tooLate = () => new Error('The page did not return the origin of a frame in time.');
 
-/** A frame with its document. */
+/** A frame with the document that it contains. */
 interface FrameDocument {
   readonly frameId: string;
-  /**
-   * Identifies the document; undefined for a frame's initial document, which has the origin of its creator.
-   */
+  /** Identifies the document; undefined for the initial document of a frame, which has the origin of its creator. */
   readonly loaderId: string | undefined;
 }
 
 /**
- * Tells which frames of a page hold a document of one origin. Only the document itself knows: a frame in a sandbox has
- * the address of that origin, but not its rights.
+ * Determines which frames of a page contain a document of one origin. Only the document itself knows its origin: a
+ * frame in a sandbox has an address of that origin, but not its rights.
  */
 export class OwnFrames {
   readonly #parents = new Map<string, string>();
   /** The document in each frame, and the session of its process. */
   readonly #documents = new Map<string, { readonly loaderId: string; readonly session: ProtocolSession }>();
-  /** Frames with a worker of opaque origin, whose requests look like the frame's. `undefined` stands for any frame. */
+  /**
+   * Frames with a worker of opaque origin, whose requests look like those of the frame. `undefined` means any frame.
+   */
   readonly #withOpaqueWorkers = new Set<string | undefined>();
-  /** Whether a frame of the current page has had a document with the address of another origin. */
+  /** Whether any frame of the current page has had a document whose address is of another origin. */
   #hadOthers = false;
 
   #page: BlankPage;
@@ -51,8 +51,8 @@ export class OwnFrames {
   }
 
   /**
-   * A frame and then those around it, each with its document at this moment: by the time that one has been asked for its
-   * origin, another may have come in its place. Empty if there is no such frame.
+   * A frame, followed by the frames around it, each with its document at this moment, because another document may
+   * replace it while the origin is being determined. Empty if there is no such frame.
    */
   path(frameId: string): readonly FrameDocument[] {
     const path: FrameDocument[] = [];
@@ -65,14 +65,14 @@ export class OwnFrames {
     return [];
   }
 
-  /** Whether all of these documents are of the origin. */
+  /** Whether all of these documents have the origin. */
   async areOwn(documents: readonly FrameDocument[]): Promise<boolean> {
     for (const document of documents) if (!(await this.#isOwn(document))) return false;
     return true;
   }
 
   /**
-   * Whether the page and every frame that it has had are of the origin. A frame can lead the whole page elsewhere, and the
+   * Whether the page, and every frame that it ever had, has the origin. A frame can navigate the whole page, and the
    * browser does not say which one did.
    */
   async areAllOwn(): Promise<boolean> {
@@ -83,7 +83,7 @@ export class OwnFrames {
     );
   }
 
-  /** Whether a request that is said to be of this frame may be of a worker that has another origin. */
+  /** Whether a request that seems to be of this frame may be of a worker that has another origin. */
   isAmbiguous(frameId: string): boolean {
     return this.#withOpaqueWorkers.has(frameId) || this.#withOpaqueWorkers.has(undefined);
   }
@@ -93,7 +93,7 @@ export class OwnFrames {
       this.#parents.set(frameId, parentFrameId);
     });
     session.on('Page.frameDetached', ({ frameId, reason }) => {
-      // It goes on in another process.
+      // The frame continues in another process.
       if (reason === 'swap') return;
       this.#parents.delete(frameId);
       this.#documents.delete(frameId);

@@ -1,20 +1,20 @@
 import { MINUTE_MS } from '../../platform/time-units.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 
-/** After this many tasks in a row, a page's time advances. */
+/** After this many tasks in a row, the page's time advances even if there are more. */
 const MAX_TASKS_WITHOUT_TIME = 1_000;
-/** The time budget of a page that loads while we control its time: enough to load. */
+/** How much page time a page may use while it loads under our control: enough to load. */
 const LOADING_MS = MINUTE_MS;
 const PACE_MS = 500;
 
 const ignore = () => undefined;
 
-/** Whether a page's time waits for its requests. */
+/** Whether a page's time stands still while requests are running. */
 export type TimePolicy = 'pauseIfNetworkFetchesPending' | 'advance';
 
 /**
- * Controls a page's own time, which then advances whenever the page's scripts have nothing to do. The browser
- * cannot give control back, and draws nothing on a page whose time is behind real time.
+ * Controls the time of a page. It advances whenever the page's scripts have nothing to do. The browser cannot stop
+ * controlling the time, and draws nothing while the page's time is behind real time.
  */
 export class PageClock {
   #isOurs = false;
@@ -29,7 +29,7 @@ export class PageClock {
     protocol.onClosed(() => clearInterval(this.#pace));
   }
 
-  /** Advances the page's time. Returns whether that finished within this many milliseconds of real time. */
+  /** Advances the page's time by `pageMs`. Returns whether that was done within `maxMs` of real time. */
   async pass(policy: TimePolicy, pageMs: number, maxMs: number): Promise<boolean> {
     clearInterval(this.#pace);
     let timer: NodeJS.Timeout | undefined;
@@ -41,13 +41,13 @@ export class PageClock {
     return isOver.finally(() => clearTimeout(timer));
   }
 
-  /** From now on the page's time advances with real time. */
+  /** Lets the page's time advance together with real time from now on. */
   keepPace(): void {
     clearInterval(this.#pace);
     this.#pace = setInterval(() => this.#grant('advance', PACE_MS), PACE_MS).unref();
   }
 
-  /** Lets a page load that arrived while we controlled the time. */
+  /** Lets a page load that has arrived while we controlled the time. */
   resume(): void {
     if (this.#isOurs) this.#grant('pauseIfNetworkFetchesPending', LOADING_MS);
   }

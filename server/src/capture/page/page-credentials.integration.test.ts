@@ -21,29 +21,29 @@ const SENT = {
 
 let site: RecordingSite;
 let other: RecordingSite;
-/** Has the same host as `site`, at another port. */
+/** A site with the same host as `site` at another port. */
 let neighbour: RecordingSite;
 let capture: CaptureService;
 
 const to = (address: string) => `/to?${encodeURIComponent(address)}`;
 const DONE = '<p id="done">done</p>';
-/** Adds the element that captures wait for, once all of this work has ended or failed. */
+/** A script that adds the element for which captures wait, once all of this work has ended or failed. */
 const after = (...work: string[]) =>
   `<script>Promise.allSettled([${work.join()}]).then(() => { document.body.insertAdjacentHTML('beforeend', '${DONE}') })</script>`;
-/** Adds a frame of this address, and resolves when the frame reports that it is done. */
+/** A script that adds a frame with this address. It resolves when the frame reports that it is done. */
 const framed = (address: string) => `new Promise((resolve) => {
   addEventListener('message', ({ data }) => data === '${address}' && resolve());
   document.body.append(Object.assign(document.createElement('iframe'), { src: '${address}' }));
 })`;
 const WORKER = (fetches: string) => `${fetches}.finally(() => postMessage('over'))`;
 
-/** Does this work with an address of `site` that redirects to the target. */
+/** A script that does this work with an address of `site` that redirects to the target. */
 const redirected = (target: string, work: string) => `((address) => {
   const event = (thing) => new Promise((resolve) => { thing.onload = thing.onerror = resolve; });
   return ${work};
 })('${to(target)}')`;
 
-/** A page that fetches from another site in every way that a page has. */
+/** A script that fetches from another site in every way that pages can. */
 const thirdParty = ({ origin }: RecordingSite) => `
   <link rel="stylesheet" href="${origin}/style.css"><link rel="preload" as="image" href="${origin}/preloaded">
   <style>@font-face { font-family: F; src: url(${origin}/font) } p { font-family: F; background: url(${origin}/background) }</style>
@@ -157,10 +157,10 @@ afterAll(async () => {
 
 const WAIT = { waitForSelector: '#done' };
 const pathsOf = ({ heard }: RecordingSite) => [...new Set(heard.map(({ path }) => path))];
-/** The requests that carried every header and cookie of the capture. */
+/** The requests that had every header and cookie of the capture. */
 const withGiven = ({ heard }: RecordingSite) =>
   heard.filter(({ headers }) => Object.entries(SENT).every(([name, value]) => headers[name] === value));
-/** The paths of the requests that carried none of them. */
+/** The paths of the requests that had none of the headers and cookies of the capture. */
 const pathsWithout = ({ heard }: RecordingSite) =>
   heard
     .filter(({ headers }) => !JSON.stringify(headers).includes(MARK) && headers.authorization === undefined)
@@ -173,7 +173,7 @@ function expectNothingAt(canary: RecordingSite) {
   expect(pathsOf(site)).toEqual(expect.arrayContaining(['/to', '/worker.js']));
 }
 
-test('another host gets none of the credentials: images, styles, fonts, frames, fetches, workers, redirects', async () => {
+test('another host gets no credentials: not by images, styles, fonts, frames, fetches, workers or redirects', async () => {
   await shoot(capture, `${site.origin}/third-party`, { ...GIVEN, ...WAIT });
   expectNothingAt(other);
   other.heard.splice(0);
@@ -181,12 +181,12 @@ test('another host gets none of the credentials: images, styles, fonts, frames, 
   expectNothingAt(other);
 });
 
-test('another port of the same host gets none of them, although a browser would send its cookies there', async () => {
+test('another port of the same host gets no credentials, although browsers would send cookies there', async () => {
   await shoot(capture, `${site.origin}/other-port`, { ...GIVEN, ...WAIT });
   expectNothingAt(neighbour);
 });
 
-test('a redirect to another site does not take the credentials along', async () => {
+test('a redirect to another site does not get the credentials', async () => {
   await shoot(capture, `${site.origin}${to(`${other.origin}/nothing`)}`, GIVEN);
   await shoot(capture, `${site.origin}${to(`${neighbour.origin}/nothing`)}`, GIVEN);
   expect([withGiven(site).length, pathsWithout(other), pathsWithout(neighbour)]).toEqual([
@@ -196,7 +196,7 @@ test('a redirect to another site does not take the credentials along', async () 
   ]);
 });
 
-test("all requests to the page's own origin carry the credentials, and the next capture has none", async () => {
+test("all requests to the page's own origin have the credentials, and the next capture has none", async () => {
   const asked = [
     '/own',
     '/style.css',
@@ -222,12 +222,12 @@ test("all requests to the page's own origin carry the credentials, and the next 
   expect(pathsWithout(site)).toHaveLength(site.heard.length);
 });
 
-test('requests of a page that sends no referrer still carry the credentials', async () => {
+test('requests of a page that sends no referrer still have the credentials', async () => {
   await shoot(capture, `${site.origin}/silent`, { ...GIVEN, ...WAIT });
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/silent', '/silent-image']);
 });
 
-test('requests from a frame of another origin carry no credentials, so the frame cannot read protected content', async () => {
+test('requests of a frame of another origin have no credentials, so the frame cannot read protected content', async () => {
   await shoot(capture, `${site.origin}/framing`, { ...GIVEN, ...WAIT });
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/framing']);
   expect(pathsWithout(site).toSorted()).toEqual([
@@ -239,20 +239,20 @@ test('requests from a frame of another origin carry no credentials, so the frame
   ]);
 });
 
-test('a frame of another origin that leads the whole page back to the first gets it without them', async () => {
+test('if a frame of another origin navigates the whole page back to the first origin, the request has no credentials', async () => {
   await shoot(capture, `${site.origin}/led-by-frame`, { ...GIVEN, waitMs: 300 });
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/led-by-frame']);
   expect(pathsWithout(site)).toHaveLength(site.heard.length - 1);
 });
 
-test('a file at another origin is requested without them on both visits', async () => {
+test('a file at another origin is requested without credentials, both times', async () => {
   const address = `${site.origin}${to(`${other.origin}/file.csv`)}`;
   expect((await read(capture, address, GIVEN)).content).toContain('| Tea | 2 |');
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/to', '/to']);
   expect(pathsWithout(other)).toEqual(['/file.csv', '/file.csv']);
 });
 
-test("given headers replace others, cookies keep to their path, and the site's own cookies take precedence", async () => {
+test("given headers replace the browser's, cookies keep to their path, and the site's own cookies have precedence", async () => {
   const cookies = [
     { name: 'session', value: 'given' },
     { name: 'place', value: 'account', path: '/account' },
@@ -265,7 +265,7 @@ test("given headers replace others, cookies keep to their path, and the site's o
   ]);
 });
 
-test('basicAuth opens a page that is locked', async () => {
+test('basicAuth opens a page that requires a password', async () => {
   const { basicAuth } = GIVEN;
   expect((await shoot(capture, `${site.origin}/locked`)).pageStatus).toBe(401);
   expect((await shoot(capture, `${site.origin}/locked`, { basicAuth })).pageStatus).toBe(200);
@@ -273,7 +273,7 @@ test('basicAuth opens a page that is locked', async () => {
   expect((await shoot(capture, `${site.origin}/locked`, wrong)).pageStatus).toBe(401);
 });
 
-test('a remote browser sends the password of the guard to the guard only, and that of the page to the page only', async () => {
+test("a remote browser sends the guard's password only to the guard, and the page's password only to the page", async () => {
   const browser = await startCdpBrowser(SAFE_FLAGS);
   const remote = await startTestCapture({
     endpoints: [browser.endpoint],

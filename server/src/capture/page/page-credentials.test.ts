@@ -4,12 +4,12 @@ import { ProtocolSession } from '../browser/protocol/session.js';
 const TOKEN = { name: 'X-Token', value: 'given' };
 const headers = { [TOKEN.name]: TOKEN.value };
 
-test('holds no request if there are no credentials', async () => {
+test('without credentials, holds no request', async () => {
   const { sent } = await pageWith({ userAgent: 'Example/1.0' });
   expect(sent).toEqual([]);
 });
 
-test('sends credentials to the whole origin, and to no other', async () => {
+test('sends credentials to the whole origin and to no other', async () => {
   const { sent, ask } = await pageWith({ headers });
   expect(sent).toEqual([
     { method: 'Fetch.enable', params: { patterns: [{ urlPattern: 'https://site.test/*' }] } },
@@ -32,7 +32,7 @@ test('sends credentials to the whole origin, and to no other', async () => {
     ]);
 });
 
-test("trusts a request's own statements about its origin only if they all name it", async () => {
+test('trusts what a request says about its origin only if all of its statements agree', async () => {
   const { ask, protocol } = await pageWith({ headers });
   await ask(url, { resourceType: 'Document' });
   protocol.emit('Page.frameAttached', { frameId: 'child', parentFrameId: MAIN });
@@ -49,7 +49,7 @@ test("trusts a request's own statements about its origin only if they all name i
   }
 });
 
-test('sends none from inside frames of other origins', async () => {
+test('sends no credentials from inside frames of other origins', async () => {
   const { ask, protocol, origins } = await pageWith({ headers });
   origins['other'] = 'https://evil.test';
   protocol.emit('Page.frameAttached', { frameId: 'other', parentFrameId: MAIN });
@@ -59,7 +59,7 @@ test('sends none from inside frames of other origins', async () => {
       expect(await ask(url, { frameId, resourceType, headers: { Referer: url } })).toBeUndefined();
 });
 
-test('if it says nothing, asks the document of its frame', async () => {
+test('if a request says nothing about its origin, asks the document of its frame', async () => {
   const { ask, origins, protocol } = await pageWith({ headers });
   const isSent = async (frameId: string) => (await ask(url, { frameId })) !== undefined;
   Object.assign(origins, { own: ORIGIN, sandbox: 'null', other: 'https://evil.test' });
@@ -74,14 +74,14 @@ test('if it says nothing, asks the document of its frame', async () => {
   ]);
 });
 
-test('sends none if another document came into the frame meanwhile', async () => {
+test("sends no credentials if another document has replaced the frame's meanwhile", async () => {
   const { protocol, ask } = await pageWith({ headers });
   const asked = ask(url);
   protocol.emit('Page.frameNavigated', { frame: { id: MAIN, loaderId: 'next' } });
   expect(await asked).toBeUndefined();
 });
 
-test('a frame that was led somewhere, by whom nobody says, and those around it must all be of the origin', async () => {
+test('when an unknown document navigates a frame, sends credentials only if the frame and those around it have the origin', async () => {
   const { protocol, ask, origins } = await pageWith({ headers });
   const isSent = async (frameId: string) =>
     (await ask(url, { frameId, resourceType: 'Document' })) !== undefined;
@@ -94,7 +94,7 @@ test('a frame that was led somewhere, by whom nobody says, and those around it m
   Object.assign(origins, { child: ORIGIN, grandchild: 'null' });
   // The first navigation of the page.
   expect(await isSent(MAIN)).toBe(true);
-  // A frame that is still as it was made was led by those around it.
+  // Only the frames around it can navigate a frame that still has its initial document.
   expect([await isSent('child'), await isSent('grandchild')]).toEqual([true, true]);
   arrive('grandchild');
   expect(await isSent('grandchild')).toBe(false);
@@ -102,7 +102,7 @@ test('a frame that was led somewhere, by whom nobody says, and those around it m
   origins['grandchild'] = ORIGIN;
   origins['child'] = 'https://evil.test';
   arrive('child');
-  // The page itself may have been led by any frame in it.
+  // Any frame in the page may have navigated the page itself.
   expect([await isSent(MAIN), await isSent('child'), await isSent('grandchild')]).toEqual([
     false,
     false,
@@ -122,7 +122,7 @@ test('a frame that was led somewhere, by whom nobody says, and those around it m
   expect(await isSent('child')).toBe(false);
 });
 
-test('a page that is led somewhere, by whom nobody says, is sent with them only if every frame in it is its own', async () => {
+test('when an unknown document navigates the page, sends credentials only if every frame in it has the origin', async () => {
   const { protocol, ask, origins } = await pageWith({ headers });
   const isSent = async (said = {}) =>
     (await ask(url, { resourceType: 'Document', headers: said })) !== undefined;
@@ -138,7 +138,7 @@ test('a page that is led somewhere, by whom nobody says, is sent with them only 
   expect(await isSent()).toBe(false);
   expect(await isSent({ Referer: url })).toBe(true);
 
-  // A frame that has led the page away may be gone by now.
+  // The frame that has navigated the page may already be gone.
   arrive('child', 'https://evil.test/');
   protocol.emit('Page.frameDetached', { frameId: 'child', reason: 'remove' });
   expect(await isSent()).toBe(false);
@@ -146,7 +146,7 @@ test('a page that is led somewhere, by whom nobody says, is sent with them only 
   expect(await isSent()).toBe(true);
 });
 
-test('a navigation by an unknown document in a process of its own is sent without them', async () => {
+test('sends no credentials if an unknown document in its own process navigates a frame', async () => {
   const { protocol, sessions, ask } = await pageWith({ headers });
   protocol.emit('Page.frameAttached', { frameId: 'child', parentFrameId: MAIN });
   const navigation = { frameId: 'child', resourceType: 'Document' };
@@ -163,19 +163,19 @@ test('a navigation by an unknown document in a process of its own is sent withou
   expect(continuedWith).toEqual({ requestId: 'held' });
 });
 
-test('a redirect is sent with credentials only from a request that was', async () => {
+test('sends credentials after a redirect only if the redirected request had them', async () => {
   const { ask } = await pageWith({ headers });
   const own = { Referer: url };
   expect(await ask(url, { requestId: '1.0', headers: own })).toBeDefined();
   expect(
     await ask(url, { requestId: '1.1', redirectedRequestId: '1.0', headers: own, resourceType: 'Document' }),
   ).toBeDefined();
-  // From another origin, the requests to which are not held.
+  // The redirect comes from another origin, whose requests are not held.
   expect(await ask(url, { requestId: '1.3', redirectedRequestId: '1.2', headers: own })).toBeUndefined();
   expect(await ask(url, { requestId: '1.4', redirectedRequestId: '1.3', headers: own })).toBeUndefined();
 });
 
-test('a worker from a data: address makes its frame ambiguous: only requests that say more are sent with them', async () => {
+test("with a worker from a data: address, a frame's requests get credentials only if they say more about their origin", async () => {
   const { ask, origins, protocol, startWorker } = await pageWith({ headers });
   origins['frame'] = ORIGIN;
   protocol.emit('Page.frameAttached', { frameId: 'frame', parentFrameId: MAIN });
@@ -189,12 +189,12 @@ test('a worker from a data: address makes its frame ambiguous: only requests tha
     true,
     true,
   ]);
-  // An older browser does not name the frame.
+  // An older browser, which does not say which frame the worker belongs to.
   startWorker({ url: 'data:text/javascript,' });
   expect(await isSent('frame')).toBe(false);
 });
 
-test('given headers replace those of the browser, whatever their case, and basicAuth is UTF-8', async () => {
+test("given headers replace the browser's, whatever their case, and basicAuth is sent in UTF-8", async () => {
   const basicAuth = { username: 'Zoë', password: 'a:b' };
   const { ask } = await pageWith({ headers: { 'USER-AGENT': 'given' }, basicAuth });
   expect(await ask(url, { headers: { Accept: '*/*', 'User-Agent': 'own', authorization: 'own' } })).toEqual([
@@ -204,7 +204,7 @@ test('given headers replace those of the browser, whatever their case, and basic
   ]);
 });
 
-test('cookies go to their path, longest first, beside those that the site has set', async () => {
+test('sends cookies for their path, longest path first, beside cookies that the site has set', async () => {
   const cookies = [
     { name: 'all', value: '1', path: '/' },
     { name: 'some', value: '2=2', path: '/a' },
@@ -221,7 +221,7 @@ test('cookies go to their path, longest first, beside those that the site has se
   expect(await cookieOf('/a', 'all=own; more=3')).toEqual(sentAs('some=2=2; all=own; more=3'));
 });
 
-test('a page that makes endless requests is rejected', async () => {
+test('rejects a page that makes requests without end', async () => {
   const { ask, failures } = await pageWith({ headers });
   for (let count = 0; count < 5_000; count += 1) await ask(url);
   expect(failures).toEqual([]);

@@ -5,7 +5,7 @@ import type { HeldRequest } from '../browser/held-requests.js';
 import type { LocatedRequest } from './page-request.js';
 import { OwnFrames } from './own-frames.js';
 
-/** More than pages make. Each is read here, beside other captures. */
+/** More requests than pages make. Each one is handled in this thread, beside other captures. */
 const MAX_REQUESTS = 5_000;
 
 const tooManyRequests = () =>
@@ -22,7 +22,7 @@ interface Header {
 const coversPath = (path: string, pathname: string) =>
   pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
 
-/** The given cookies for an address, beside the browser's own, which the site itself has set since. */
+/** The Cookie header for an address: the given cookies, and the browser's own, which the site has set since. */
 function cookieHeader(
   url: URL,
   sent: string | undefined,
@@ -38,7 +38,7 @@ function cookieHeader(
   return value === '' ? [] : [{ name: 'Cookie', value }];
 }
 
-/** The headers for basic authentication, and the given headers. */
+/** The headers to add to a request: the given ones, and that for basic authentication. */
 function givenHeaders({ headers = {}, basicAuth }: PageCredentials): Header[] {
   const given = Object.entries(headers).map(([name, value]) => ({ name, value }));
   if (basicAuth === undefined) return given;
@@ -46,7 +46,7 @@ function givenHeaders({ headers = {}, basicAuth }: PageCredentials): Header[] {
   return [...given, { name: 'Authorization', value: `Basic ${signIn}` }];
 }
 
-/** All headers of a request: its own, replaced by given ones, and the cookies. */
+/** All headers of a request: its own, those that replace or extend them, and the cookies. */
 function amendedHeaders(
   url: URL,
   sent: Readonly<Record<string, string>>,
@@ -66,19 +66,19 @@ const headerOf = (headers: Readonly<Record<string, string>>, wanted: string) =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /**
- * Whether a request's headers say that it is from a document or a worker of this origin. Only those can:
- * requests from a sandbox, a `data:` address or another origin never name this origin. Undefined if the
- * headers do not say.
+ * Whether a request's headers say that it is from a document or a worker of this origin. Such headers can be
+ * trusted: requests from a sandbox, a `data:` address or another origin never name this origin. Undefined if the
+ * headers say nothing about it.
  */
 function saysItIsOwn(headers: Readonly<Record<string, string>>, origin: string): boolean | undefined {
   const said = ['origin', 'referer'].flatMap((name) => headerOf(headers, name) ?? []);
   return said.length === 0 ? undefined : said.every((address) => parseUrl(address)?.origin === origin);
 }
 
-/** Decides which requests to one origin are made by the page's own origin. */
+/** Decides which of the requests to one origin are made by the page's own origin. */
 class OwnRequests {
   #hasBegun = false;
-  /** The requests sent with credentials, so that their redirects within the origin also get them. */
+  /** The requests that were sent with credentials. Redirects of these within the origin get credentials too. */
   readonly #own = new Set<string>();
 
   readonly #mainFrameId: string;
@@ -101,7 +101,7 @@ class OwnRequests {
     { frameId, resourceType, redirectedRequestId, request }: HeldRequest,
     isOfPageProcess: boolean,
   ): Promise<boolean> {
-    // After a redirect through another origin, that origin decides where the request leads.
+    // If a redirect came through another origin, that origin chose where the request leads.
     if (redirectedRequestId !== undefined) return this.#own.has(redirectedRequestId);
     const isNavigation = resourceType === 'Document';
     if (isNavigation && frameId === this.#mainFrameId && !this.#hasBegun) return (this.#hasBegun = true);
@@ -110,23 +110,23 @@ class OwnRequests {
     if (said === false || frame === undefined || !(await this.#frames.areOwn(around))) return false;
     if (said === true) return true;
     if (isNavigation && frameId === this.#mainFrameId) return this.#frames.areAllOwn();
-    // Only the frames around it can have navigated a frame that still has its initial document, which is in their
-    // process.
+    // A frame that still has its initial document can only have been navigated by the frames around it, whose
+    // process it shares.
     if (isNavigation && frame.loaderId === undefined && isOfPageProcess) return true;
     return (isNavigation || !this.#frames.isAmbiguous(frameId)) && this.#frames.areOwn([frame]);
   }
 }
 
-/** Whether a capture carries credentials. */
+/** Whether a request for a capture has credentials. */
 export const hasCredentials = ({ headers, cookies, basicAuth }: PageCredentials): boolean =>
   headers !== undefined || cookies !== undefined || basicAuth !== undefined;
 
 /**
- * Sends the credentials of a capture only to the origin of its address. They are added to each request
- * separately, because the browser would send headers to other origins and cookies to other ports. Nothing of
- * them stays in the browser. Only the first navigation gets them, and requests by a document of this origin
- * that is not inside a frame of others: those could read the responses and send them elsewhere, or make the
- * site act in the visitor's name.
+ * Sends the credentials of a capture only to the origin of its address. They are added to each request separately,
+ * because the browser itself would send headers to other origins and cookies to other ports. They are never stored
+ * in the browser. Only the first navigation gets them, and requests of documents of this origin that are not inside
+ * a frame of another origin: such a frame could read the responses and send them elsewhere, or make the site act in
+ * the visitor's name.
  */
 export async function sendCredentials(
   page: BlankPage,

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 
-/** How long a page is watched. */
+/** How long a page is observed. */
 const WATCH_MS = 50;
-/** The share of a core above which a page works. On a busy machine it gets no more than its part of one. */
+/** Above this share of a core, a page counts as working. On a busy machine a page gets only a part of a core. */
 const BUSY_SHARE = 0.1;
 
 /**
- * The processor time of the page's process in seconds. Its other clocks stand still while we control the page's time.
+ * The processor time of the page's process in seconds. The page's other clocks stand still while we control its
+ * time.
  */
 async function processorSeconds(protocol: ProtocolSession): Promise<number> {
   const { metrics } = await protocol.send('Performance.getMetrics');
@@ -15,8 +16,8 @@ async function processorSeconds(protocol: ProtocolSession): Promise<number> {
 }
 
 /**
- * Whether a page leaves its core idle, as far as the browser can tell. Takes as long as the page has something to do at
- * once.
+ * Whether a page leaves its core idle, as far as the browser can tell. If the page is busy, takes until it has
+ * handled its current work.
  */
 export async function isPageIdle(protocol: ProtocolSession): Promise<boolean> {
   try {
@@ -26,16 +27,16 @@ export async function isPageIdle(protocol: ProtocolSession): Promise<boolean> {
     const usedMs = ((await processorSeconds(protocol)) - before) * 1_000;
     return usedMs < BUSY_SHARE * (performance.now() - startedMs);
   } catch {
-    // Another document has come meanwhile.
+    // Another document has arrived meanwhile.
     return false;
   }
 }
 
-/** A task of a page that is not busy comes after 4 ms, which is the least that the browser waits. */
+/** On a page that is not busy, a task waits 4 ms, the minimum that the browser makes it wait. */
 const BUSY_TASK_MS = 16;
 const TASKS = { count: 15, maxMs: 2_000 };
 
-/** Evaluates to how long a task of the page usually waits for the others. */
+/** Evaluates to how long a task of the page usually waits for other tasks. */
 const TASK_MS = `(async () => {
   const waits = [];
   for (const startMs = performance.now(); waits.length < ${TASKS.count} && performance.now() - startMs < ${TASKS.maxMs};) {
@@ -46,7 +47,7 @@ const TASK_MS = `(async () => {
   return waits.sort((one, other) => one - other)[waits.length >> 1];
 })()`;
 
-/** Whether a page has more to do than the processor can, so that its time cannot be controlled. */
+/** Whether a page has more work than the processor can do, so that its time cannot be controlled. */
 export async function isTooBusy(open: { evaluate(expression: string): Promise<unknown> }): Promise<boolean> {
   return Number(await open.evaluate(TASK_MS)) > BUSY_TASK_MS;
 }

@@ -18,7 +18,7 @@ test.each([
   ['net::ERR_SSL_CLIENT_AUTH_CERT_NEEDED', 'it asks for a certificate of the visitor'],
   ['net::ERR_BAD_SSL_CLIENT_AUTH_CERT', 'it asks for a certificate of the visitor'],
   ['net::ERR_SSL_PROTOCOL_ERROR', 'TLS failed; perhaps its port does not speak https'],
-])('the cause of a failure of TLS is told: %s', (error, words) => {
+])('explains the cause of a TLS failure: %s', (error, words) => {
   const { message, detail, mayLackNetwork } = explain(error);
 
   expect(message).toContain(`its https connection is not secure: `);

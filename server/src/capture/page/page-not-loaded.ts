@@ -2,7 +2,10 @@ import { ServiceError } from '../../platform/errors.js';
 import type { FailureReason } from '../failure-watch.js';
 import type { RejectionReason, RejectionRecord } from '../guard/rejections.js';
 
-/** The same for a name that does not exist and one of the server's own network, which callers are not told of. */
+/**
+ * The same text for a name that does not exist and for a name of the server's own network, because callers must not
+ * learn which it is.
+ */
 const NAME_NOT_PUBLIC = 'its name was not found, or leads to an address that is not public';
 
 const GUARD_EXPLANATIONS: Readonly<Record<RejectionReason, string>> = {
@@ -56,7 +59,7 @@ const CHROMIUM_EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
   [/ERR_TUNNEL_CONNECTION_FAILED|ERR_CONNECTION/u, 'the server cannot be reached'],
 ];
 
-/** Failures that a network of the server that is down would explain. */
+/** Failures that may be due to the server's own network being down. */
 const LACKS_NETWORK: ReadonlySet<RejectionReason> = new Set([
   'nameNotAnswered',
   'nameServersFailed',
@@ -77,7 +80,7 @@ const REASONS: Readonly<Partial<Record<RejectionReason, FailureReason>>> = {
   proxyRefused: 'proxy',
 };
 
-/** The cause: the guard's if it rejected the request, else the browser's. */
+/** The cause: the guard's reason if it rejected the request, otherwise the browser's error. */
 function reasonOf(error: string, rejection: RejectionReason | undefined): FailureReason {
   if (rejection !== undefined) return REASONS[rejection] ?? 'other';
   if (/ERR_CERT|ERR_SSL|ERR_TLS/u.test(error)) return 'certificate';
@@ -89,12 +92,12 @@ function reasonOf(error: string, rejection: RejectionReason | undefined): Failur
     : 'other';
 }
 
-/** A page that could not be loaded, in the words of the answer: the address is what is wrong, not the server. */
+/** The error for a page that could not be loaded. It says that the address is wrong and not the server. */
 export class PageNotLoaded extends ServiceError {
   constructor(
     words: string,
     detail = 'unknown',
-    /** Whether the server's own network may be what is wrong. */
+    /** Whether the server's own network may be the cause. */
     readonly mayLackNetwork = false,
     reason: FailureReason = 'other',
   ) {
@@ -102,7 +105,7 @@ export class PageNotLoaded extends ServiceError {
   }
 }
 
-/** Why none of these addresses was loaded: what the guard knows, else what the browser says. */
+/** Why none of these addresses was loaded: the guard's reason if there is one, otherwise the browser's error. */
 export function navigationError(
   error: string,
   addresses: readonly string[],

@@ -12,7 +12,7 @@ const RED = [200, 0, 0];
 const page = (body: string, style = '') =>
   `<!doctype html><style>body{margin:0;background:rgb(200,0,0)}${style}</style><body>${body}`;
 
-/** Green where the expression of the query is true in the page. */
+/** A page that is green if the expression in its query is true on it. */
 const TOLD = page(
   `<script>if (eval(decodeURIComponent(location.search.slice(1)))) document.body.style.background = 'green'</script>`,
 );
@@ -115,12 +115,12 @@ test.each<[string, string, Record<string, unknown>]>([
   ['css, whatever the policy of the page', '/strict', { css: 'body { background: green !important }' }],
   ['waitForSelector', '/late', { waitForSelector: '#box' }],
   ['waitMs', '/late', { waitMs: 900 }],
-])('%s is in the picture, and not without it', async (_what, path, options) => {
+])('the option %s has an effect in the picture', async (_what, path, options) => {
   expect(await colourOf(path, { animations: 'allow' })).toEqual(RED);
   expect(await colourOf(path, { animations: 'allow', ...options })).toEqual(GREEN);
 });
 
-test('without javaScript no script of the page runs', async () => {
+test('without javaScript, no script of the page runs', async () => {
   expect(await colourOf('/scripted')).toEqual([1, 2, 3]);
   expect(await colourOf('/scripted', { javaScript: false })).toEqual(GREEN);
 });
@@ -151,7 +151,7 @@ test.each([
   },
 );
 
-test('waitUntil decides how much of a page to wait for', async () => {
+test('waitUntil determines how much of a page is waited for', async () => {
   const FOR_EVER = '?ms=60000';
   const waiting = (path: string, waitUntil: string) => colourOf(path, { waitUntil, animations: 'allow' });
 
@@ -161,11 +161,11 @@ test('waitUntil decides how much of a page to wait for', async () => {
   expect(await waiting('/late-fetch?ms=1500', 'networkIdle')).toEqual(GREEN);
 });
 
-test("networkIdle waits for the page that another one moved on to, ignoring the first one's requests", async () => {
+test('networkIdle waits for the page to which the first one navigates, and ignores requests of the first one', async () => {
   expect(await colourOf('/moves-on', { waitUntil: 'networkIdle' })).toEqual(GREEN);
 });
 
-test('failOnPageStatus rejects a page that responds with an error, and names the status', async () => {
+test('failOnPageStatus rejects a page with an error status, and names the status', async () => {
   expect(await outcome(shoot(capture, site.url('/nowhere')))).toMatchObject({ kind: 'captured' });
   expect(await outcome(shoot(capture, site.url('/nowhere'), { failOnPageStatus: true }))).toEqual({
     kind: 'invalidRequest',
@@ -173,7 +173,7 @@ test('failOnPageStatus rejects a page that responds with an error, and names the
   });
 });
 
-test('an element is captured by itself, wherever it is on the page', async () => {
+test('captures a single element, wherever it is on the page', async () => {
   const { body } = await shoot(capture, site.url('/tall'), { selector: '#box' });
   const picture = decodePng(body);
 
@@ -190,18 +190,18 @@ test.each([{}, { javaScript: false }])(
   },
 );
 
-test('a click may lead to another page, which is captured, and is performed once', async () => {
+test('a click may lead to another page, which is captured, and is done only once', async () => {
   expect(await colourOf('/consent', { clickSelectors: ['#go'] })).toEqual(GREEN);
 });
 
-test('a clip is captured by itself, also below the window', async () => {
+test('captures only the requested clip, even below the window', async () => {
   const clip = { x: 10, y: 2_990, width: 30, height: 20 };
   const picture = decodePng((await shoot(capture, site.url('/tall'), { clip })).body);
 
   expect([picture.width, picture.height, picture.at(0, 0), picture.at(20, 15)]).toEqual([30, 20, RED, GREEN]);
 });
 
-/** The visible colour of a picture on a green background. */
+/** The visible colour of a picture if it is shown on a green background. */
 async function colourOnGreen({ mediaType, body }: Screenshot) {
   const html = `<body style="background:green"><img src="data:${mediaType};base64,${body.toString('base64')}">`;
   const request = captureScreenshotRequest.parse({ html, width: 200, height: 100 });
@@ -221,7 +221,7 @@ test.each(['png', 'webp'])(
 test.each([
   ['jpeg', 'image/jpeg', /^\xff\xd8\xff/u],
   ['webp', 'image/webp', /^RIFF....WEBP/su],
-])('a %s is one, and smaller in a lower quality', async (format, type, begins) => {
+])('a %s has that format, and is smaller in a lower quality', async (format, type, begins) => {
   const [fine, coarse] = [
     await shoot(capture, site.url('/button'), { format, quality: 100 }),
     await shoot(capture, site.url('/button'), { format, quality: 1 }),
@@ -271,14 +271,14 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
     { waitForSelector: '#none' },
     /No element matched "#none" of "waitForSelector" and was visible within 5 s/u,
   ],
-])('%s: a sentence that says what to change', async (_what, path, options, words) => {
+])('%s is rejected with a sentence that says what to change', async (_what, path, options, words) => {
   expect(await outcome(shoot(capture, site.url(path), options))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringMatching(words),
   });
 });
 
-test('a PDF takes the options of pages too', async () => {
+test('page options also work for PDFs', async () => {
   const printed = async (options: Record<string, unknown>) =>
     (await textOf((await print(capture, site.url('/words'), options)).body)).trim();
 

@@ -9,7 +9,9 @@ import type { PageWindow } from './page-window.js';
 import { NOTE_SCROLL_WATCHERS } from './page-scroller.js';
 import { NOTE_SCRIPTS } from './still-document.js';
 
-/** Applies an option that only the browser can validate. If it is rejected, the caller gets the error. */
+/**
+ * Applies an option that only the browser can validate. If the browser rejects it, throws an error for the caller.
+ */
 async function tryOption(applying: Promise<unknown>, words: string): Promise<void> {
   await applying.catch((error: unknown) => {
     throw error instanceof ProtocolError ? new ServiceError('invalidRequest', words) : error;
@@ -40,7 +42,7 @@ const setTimezone = (protocol: ProtocolSession, timezoneId: string): Promise<voi
     `The browser does not know the "timezone" ${JSON.stringify(timezoneId)}. Send another name of it, such as "Europe/London".`,
   );
 
-/** Sets the window and its device. A blank page already has the default. */
+/** Sets the window and its device. Does nothing for the default, which a blank page already has. */
 async function setWindow(protocol: ProtocolSession, window: PageWindow): Promise<void> {
   const { width, height, scaleFactor, isMobile, hasTouch } = window;
   const { maxPixels } = LIMITS.viewport;
@@ -55,8 +57,8 @@ async function setWindow(protocol: ProtocolSession, window: PageWindow): Promise
 }
 
 /**
- * Applies the options that must be set before a page is loaded, a line or two each. Options about the result
- * are applied where the result is made.
+ * Applies the options that must be set before a page is loaded. Options about the result are applied where the
+ * result is made.
  */
 export async function applyPageOptions(
   { protocol }: BlankPage,
@@ -65,7 +67,7 @@ export async function applyPageOptions(
   const { media, locale, timezone, userAgent, javaScript = true } = request;
   const motion = animations === 'allow' ? 'no-preference' : 'reduce';
   const isPlain = colorScheme === 'light' && motion === 'reduce' && media === undefined;
-  // In parallel, because each takes a round trip.
+  // All at the same time, because each takes a round trip to the browser.
   await Promise.all([
     setWindow(protocol, request),
     protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCRIPTS, worldName: OWN_WORLD }),

@@ -6,7 +6,7 @@ import { startTestCapture } from '../../../../test/fixtures/capture/start-test-c
 
 const BAND_PIXELS = 50;
 const BANDS = 27;
-/** Parts of this height begin within bands. */
+/** A window whose height is not a multiple of the bands' height, so that parts begin inside of bands. */
 const WINDOW = { width: 100, height: 420 };
 const MAX_PAGE_HEIGHT = 1_000;
 
@@ -49,7 +49,7 @@ const columns = ({ height, at }: Picture) => Array.from({ length: height }, (_, 
 const bandsFrom = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, y) => colour(Math.floor((from + y) / BAND_PIXELS)));
 
-test('the parts of a page join to the whole page at any part height, with its header once', async () => {
+test('the parts of a page of any part height join to the whole page, with its header once', async () => {
   const whole = BANDS * BAND_PIXELS;
   const parts = [];
   for (const part of [1, 2, 3, 4]) parts.push(await shown('/bands', { part }));
@@ -67,7 +67,7 @@ test('the parts of a page join to the whole page at any part height, with its he
   ]);
 });
 
-test('a part past the last is rejected with the number of parts', async () => {
+test('rejects a part after the last one, with the number of parts', async () => {
   const asked = shoot(capture, site.url('/bands'), { ...WINDOW, part: 5, fullPage: true });
 
   expect(await outcome(asked)).toEqual({
@@ -76,19 +76,19 @@ test('a part past the last is rejected with the number of parts', async () => {
   });
 });
 
-test('a part that appears with lazy content exists', async () => {
+test('a part that only appears with lazy content exists', async () => {
   const { picture, pageParts } = await shown('/grows', { part: 3 });
 
   expect([pageParts, picture.height, picture.at(50, 300)]).toEqual([3, 410, [0, 128, 0]]);
 });
 
-test('a page less tall than the window has one part', async () => {
+test('a page that is shorter than the window has one part', async () => {
   const { picture, pageHeight, pageParts } = await shown('/short', { part: 1 });
 
   expect([picture.height, pageHeight, pageParts]).toEqual([420, 420, 1]);
 });
 
-test('a full page is cut at the requested maximum height, and its full height is returned', async () => {
+test('cuts a full page at the requested maximum height, and returns its full height', async () => {
   const { picture, pageHeight, pageParts } = await shown('/bands', { fullPage: true, maxHeight: 610 });
 
   expect([picture.height, pageHeight, pageParts]).toEqual([610, BANDS * BAND_PIXELS, undefined]);
@@ -96,7 +96,7 @@ test('a full page is cut at the requested maximum height, and its full height is
   expect((await shown('/short', { fullPage: true, maxHeight: 610 })).picture.height).toBe(420);
 });
 
-test('a page too tall to be captured whole is rejected with a solution', async () => {
+test('rejects a page that is too tall to be captured completely, with a solution', async () => {
   for (const more of [{}, { maxHeight: 1_001 }])
     expect(await outcome(shown('/bands', { fullPage: true, ...more }))).toEqual({
       kind: 'invalidRequest',

@@ -4,8 +4,8 @@ import { type HeaderFooterRoom, PIXELS_PER_INCH } from './header-footer.js';
 import type { OpenPage } from './open-page.js';
 
 /**
- * Defines `rules`, the styles of the page's `@page` rules, and `isHidden`, whether there may be more in style sheets
- * that cannot be read.
+ * A script that defines `rules`, the styles of the page's `@page` rules, and `isHidden`, whether there may be more
+ * in style sheets that cannot be read.
  */
 const COLLECT_RULES = `
   const rules = [];
@@ -29,8 +29,8 @@ const COLLECT_RULES = `
   [...document.styleSheets, ...document.adoptedStyleSheets].flatMap(rulesOf).forEach(collect);`;
 
 /**
- * Increases the margins that the page sets for its sheets, which override those of the paper, to at least
- * these. If they may be in a style sheet that cannot be read, all sheets get exactly these.
+ * A script that increases the page's own sheet margins to at least these; a page's margins override those of the
+ * paper. If such margins may be in a style sheet that cannot be read, all sheets get exactly these.
  */
 const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
   const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];
@@ -46,14 +46,14 @@ const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 })()`;
 
-/** Keeps the page's content clear of the header and footer, whatever its own styles say. */
+/** Keeps the page's content away from the header and footer, whatever the page's own styles say. */
 export async function keepRoom(open: OpenPage, room: HeaderFooterRoom): Promise<void> {
   if (room.top + room.bottom > 0) await open.evaluate(atLeast(room));
 }
 
 const marginField = z.enum(['marginTop', 'marginBottom', 'marginLeft', 'marginRight']);
 
-/** Which of these margins, in pixels, the page's own rules set otherwise. */
+/** A script that finds which of these margins, in pixels, the page's own rules override. */
 const setOtherwise = (margins: readonly { readonly field: string; readonly pixels: number }[]) => `(() => {
   ${COLLECT_RULES}
   const differs = (text, pixels) => {
@@ -70,7 +70,7 @@ const setOtherwise = (margins: readonly { readonly field: string; readonly pixel
   });
 })()`;
 
-/** The margins of the request that the page overrides by its own `@page` rules, as far as these can be read. */
+/** The margins of the request that the page overrides with its own `@page` rules, as far as those can be read. */
 export async function overriddenMargins(
   open: OpenPage,
   request: CapturePdfRequest,

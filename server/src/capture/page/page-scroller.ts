@@ -2,17 +2,20 @@ import { z } from 'zod';
 import type { OpenPage } from './open-page.js';
 import { HAD_SCRIPTS } from './still-document.js';
 
-/** Below this, the document counts as not scrolling if an inner element does: many app shells are a little too tall. */
+/**
+ * If the document can be scrolled by less than this and an inner element scrolls, that element counts: many pages of
+ * apps are slightly too tall.
+ */
 const LITTLE_PIXELS = 100;
-/** The share of the window that an inner element must fill to be what a person would scroll. */
+/** The share of the window that an inner element must fill to count as the one that people scroll. */
 const MAIN_SHARE = 0.5;
 const MAX_MEASURED = 20_000;
 
-/** Calls a method of an element by its prototype: a field of a form can hide the form's own methods. */
+/** Calls an element's method through its prototype, because a field of a form can hide the form's own methods. */
 const ofElement = (method: string, ...words: readonly string[]) =>
   `Element.prototype.${method}.call(${['element', ...words].join()})`;
 
-/** All elements of the document and of its open shadow trees. */
+/** An expression for all elements of the document and of its open shadow trees. */
 export const ALL_ELEMENTS = `((root) => {
   const all = [];
   const roots = [root];
@@ -26,13 +29,13 @@ export const ALL_ELEMENTS = `((root) => {
   return all;
 })(document)`;
 
-/** The parent of an element as it is laid out, through slots and shadow trees. */
+/** A function that returns the parent of an element in the layout, through slots and shadow trees. */
 export const LAID_OUT_PARENT =
   '((element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null)';
 
 /**
- * Finds what a person would scroll: the document, or if that does not scroll, an inner element that fills most of the
- * window. The result is in `globalThis.signpostScroller`; the document's is null.
+ * Finds what a person would scroll: the document or, if that does not scroll, an inner element that fills most of
+ * the window. Stores it in `globalThis.signpostScroller`, or null for the document.
  */
 export const FIND_SCROLLER = `(() => {
   const root = document.scrollingElement ?? document.documentElement;
@@ -55,15 +58,15 @@ export const PAGE_HEIGHT = `Math.max(
   document.scrollingElement?.scrollHeight ?? 0,
 )`;
 
-/** The whole scroll height of the page in pixels. */
+/** The height of the page in pixels, including what must be scrolled into view. */
 export const pageHeight = async (open: Pick<OpenPage, 'evaluate'>): Promise<number> =>
   Math.ceil(z.number().parse(await open.evaluate(PAGE_HEIGHT)));
 
-/** Whether the page keeps visitors from scrolling, as it may do while it shows a splash screen. */
+/** Evaluates to whether the page keeps visitors from scrolling, for example while it shows a splash screen. */
 const IS_LOCKED = `[document.documentElement, document.body].some(
   (element) => element !== null && ['hidden', 'clip'].includes(getComputedStyle(element).overflowY))`;
 
-/** The height of a page, and whether anything on it waits for being scrolled to. */
+/** Evaluates to the height of a page, and to whether anything on it appears only when it is scrolled into view. */
 export const LOOK = `(() => {
   ${FIND_SCROLLER};
   const inner = globalThis.signpostScroller;
@@ -82,8 +85,8 @@ export const LOOK = `(() => {
 })()`;
 
 /**
- * Whether the page can be scrolled now, and could not when it was last looked at: it is no longer locked, or has only
- * now more than fits into its window.
+ * Evaluates to whether the page can be scrolled now although the last look said that it could not: it is no longer
+ * locked, or its content has outgrown its window since.
  */
 export const CAN_SCROLL_NOW = `(() => {
   const { fits, isLocked, least } = globalThis.signpostLook ?? {};
@@ -108,7 +111,10 @@ const SAMPLE = 'element.textContent.slice(0, 100)';
 const LOOKS = `['class', 'style'].map((name) => ${ofElement('getAttribute', 'name')})`;
 const IS_SEEN = ofElement('checkVisibility', '{ opacityProperty: true, visibilityProperty: true }');
 
-/** Begins to scroll: notes where the page stands, and what is not seen yet. Scripts show that by class or style. */
+/**
+ * Prepares for scrolling: records the scroll position, and which elements are not shown yet. Scripts show such
+ * elements by changing their class or style.
+ */
 export const BEGIN = `(() => {
   const scroller = globalThis.signpostScroller ?? document.scrollingElement ?? document.documentElement;
   globalThis.signpostStart = scroller.scrollTop;
@@ -127,8 +133,8 @@ export const stepTo = (top: number) => `(async () => {
 })()`;
 
 /**
- * Records the looks of elements in the window that scripts have changed, and samples of the text there. Evaluates to
- * the height of the page.
+ * Records how scripts have changed the elements in the window, and samples of the text there. Evaluates to the
+ * height of the page.
  */
 export const NOTE_SHOWN = `(() => {
   for (const [element, before] of signpostUnseen) {
@@ -164,7 +170,7 @@ export const stepped = z.object({ height: z.number(), top: z.number() });
 export const IS_VIRTUAL = `[...(globalThis.signpostSamples ?? [])].some(
   ([element, text]) => !element.isConnected || ${SAMPLE} !== text)`;
 
-/** Scripts that follow the scrolling hide again what is no longer in the window. It gets back its looks there. */
+/** Some scripts hide elements again that have left the window. Gives these elements back the recorded look. */
 export const SHOW_AGAIN = `for (const [element, looks] of globalThis.signpostShown ?? [])
   if (!${IS_SEEN})
     ['class', 'style'].forEach((name, at) => {
@@ -172,21 +178,22 @@ export const SHOW_AGAIN = `for (const [element, looks] of globalThis.signpostSho
       else ${ofElement('setAttribute', 'name', 'looks[at]')};
     });`;
 
-/** Scrolls back to where the page stood, or to its top. */
+/** Scrolls back to the recorded position, or to the top. */
 export const endAt = (isTop: boolean) => `(async () => {
   ${SCROLL_TO}(${isTop ? 0 : 'globalThis.signpostStart'});
   ${NEXT_FRAME}
   ${SHOW_AGAIN}
 })()`;
 
-/** The share of the window in which scripts count an element as seen. Set by the script below. */
+/** The share of the window in which an element must be for scripts to count it as seen. The script below sets it. */
 const sightShare = "window[Symbol.for('signpost.sightShare')]";
 export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxShare}`;
-/** Page time after which a script that looks again and again would have looked. */
+/** If no timer or animation frame was requested for this page time, no script checks the scroll position repeatedly. */
 const LOOKS_AGAIN_MS = 1_500;
 /**
- * Whether nothing can notice that the document scrolls: no script listens, or observes what is in the window, and no
- * timer or frame is under way in which one could look. Frames and closed shadow trees may have more.
+ * Evaluates to whether no script can notice that the document scrolls: none listens to scrolling or observes which
+ * elements are in the window, and none runs in a timer or animation frame. False for a page with frames or closed shadow
+ * trees, because their scripts are unknown.
  */
 export const NONE_NOTICES_SCROLLING = `(() => {
   const { intervals, lastMs, hasClosedTrees } = window[Symbol.for('signpost.scripts')];
@@ -194,16 +201,19 @@ export const NONE_NOTICES_SCROLLING = `(() => {
     window.length === 0 && !hasClosedTrees &&
     [window, document, document.documentElement].every(({ onscroll, onscrollend }) => !onscroll && !onscrollend);
 })()`;
-/** From now on scripts are not told that an element has left the window. */
+/** Set so that scripts are no longer told that an element has left the window. */
 export const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true";
 
-/** From now on scripts get no event about the size of the window, and media queries keep their outcome. */
+/**
+ * Set so that scripts are no longer told about changes of the window's size, and media queries keep their results.
+ */
 export const KEEP_SIZE = "window[Symbol.for('signpost.keepsSize')] = true";
 
 /**
- * Runs before the page's own scripts. Notes whether they watch what is in the window, and in how much of it, and can
- * keep from them that something has left it. Frames of the page's own origin note it at the page. Also notes what else
- * scripts may look with: timers, frames and closed shadow trees.
+ * A script that runs before the page's own scripts. It records whether they watch which elements are in the window,
+ * and in which share of it, and can hide from them that an element has left it. Frames of the page's own origin record
+ * this at the page. Also records timers, frames and closed shadow trees, in which other scripts may check the scroll
+ * position.
  */
 export const NOTE_SCROLL_WATCHERS = `(() => {
   const share = Symbol.for('signpost.sightShare');

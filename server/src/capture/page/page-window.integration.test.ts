@@ -11,7 +11,7 @@ const WHITE = [255, 255, 255];
 
 const BODY = '<!doctype html><style>body{margin:0;background:rgb(200,0,0)}</style><body>';
 const MADE_FOR_PHONES = `<!doctype html><meta name="viewport" content="width=device-width">${BODY}`;
-/** Green where the expression of the query is true in the page. */
+/** A page that is green if the expression in its query is true on it. */
 const told = (page: string) =>
   `${page}<script>if (eval(decodeURIComponent(location.search.slice(1)))) document.body.style.background = 'green'</script>`;
 const SQUARE = 'width:40px;height:40px;background:green';
@@ -47,7 +47,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** In the usual window, unless the options say otherwise. */
+/** Takes a picture in the usual window, unless the options name another. */
 const pictureOf = async (path: string, options: object) => {
   const request = captureScreenshotRequest.parse({ url: site.url(path), ...options });
   const { body, pageHeight } = await capture.screenshot(request, never());
@@ -65,7 +65,7 @@ test.each<[string, string]>([
   ['has as many pixels', 'devicePixelRatio === 3'],
   ['is touched', `matchMedia('(pointer: coarse)').matches && 'ontouchstart' in window`],
   ['has its name', `navigator.userAgent.includes('iPhone')`],
-])('for the page, the window of a device %s', async (_what, expression) => {
+])('a page sees the window of a device %s', async (_what, expression) => {
   const path = `/told?${encodeURIComponent(expression)}`;
   expect((await pictureOf(path, {})).at(50, 50)).toEqual(RED);
   expect((await pictureOf(path, IPHONE)).at(50, 50)).toEqual(GREEN);
@@ -76,7 +76,7 @@ test('servers receive the user agent of a device', async () => {
   expect((await pictureOf('/agent', { ...IPHONE, userAgent: 'Example/1.0' })).at(50, 50)).toEqual(RED);
 });
 
-test('a picture has the pixel size of its device, or of the values that override it', async () => {
+test('a picture has the size in pixels of its device, or of the values that override it', async () => {
   const sizeOf = async (options: object) => {
     const { width, height } = await pictureOf('/told', options);
     return [width, height];
@@ -87,7 +87,7 @@ test('a picture has the pixel size of its device, or of the values that override
   expect(await sizeOf({ width: 100, height: 60, scaleFactor: 2.5 })).toEqual([250, 150]);
 });
 
-test('elements, clips, parts and full pages are scaled too', async () => {
+test('scales elements, clips, parts and full pages too', async () => {
   const options = { width: 1_000, height: 800, scaleFactor: 2 };
   const box = await pictureOf('/desktop', { ...options, selector: '#box' });
   expect([box.width, box.height, box.at(79, 79)]).toEqual([80, 80, GREEN]);
@@ -100,7 +100,7 @@ test('elements, clips, parts and full pages are scaled too', async () => {
   expect([whole.at(10, 5_870), whole.at(10, 5_950), whole.at(1_980, 10)]).toEqual([WHITE, GREEN, RED]);
 });
 
-test('a page that was not made for phones is shown in its full width, as phones show it', async () => {
+test('shows a page that was not made for phones in its full width, as phones do', async () => {
   const { width, height, at } = await pictureOf('/desktop', IPHONE);
   expect([width, height, at(1_178, 10)]).toEqual([1_179, 1_977, WHITE]);
   const whole = await pictureOf('/desktop', { ...IPHONE, fullPage: true });
@@ -109,7 +109,7 @@ test('a page that was not made for phones is shown in its full width, as phones 
   expect(whole.at(10, whole.height - 10)).toEqual(GREEN);
 });
 
-test.each(['/lazy', '/lazy-desktop'])('lazy content is loaded on a device: %s', async (path) => {
+test.each(['/lazy', '/lazy-desktop'])('loads lazy content on a device: %s', async (path) => {
   const { at, width } = await pictureOf(path, { ...IPHONE, selector: '#box' });
   expect(at(width - 4, 4)).toEqual(GREEN);
 });
@@ -149,7 +149,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
     { scaleFactor: 2, format: 'webp', fullPage: true, css: 'div{height:9000px!important}' },
     /^The picture is 18000 pixels tall, more than the 16383 that a WebP can have/u,
   ],
-])('%s with more pixels than there may be is refused with what to change', async (_what, options, words) => {
+])('rejects %s with more pixels than allowed, and says what to change', async (_what, options, words) => {
   expect(await outcome(shoot(capture, site.url('/tall'), options))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringMatching(words),

@@ -4,7 +4,7 @@ import registry from './devices.generated.json' with { type: 'json' };
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
-/** The window and the device that show a page. */
+/** The window in which a page is shown, and the device. */
 export interface PageWindow extends Required<Viewport> {
   readonly hasTouch: boolean;
   /** The user agent, if it differs from the browser's own. */
@@ -13,7 +13,7 @@ export interface PageWindow extends Required<Viewport> {
 
 const devices: Readonly<Record<string, PageWindow>> = registry;
 
-/** A request with its complete window: its own values, else those of its device, else the defaults. */
+/** Completes the window of a request: with its own values, otherwise those of its device, otherwise the defaults. */
 export function inWindow<Request extends PageRequest>(request: Request): Request & PageWindow {
   const device = devices[request.device ?? ''];
   return {
@@ -31,7 +31,7 @@ export function inWindow<Request extends PageRequest>(request: Request): Request
 interface View {
   readonly width: number;
   readonly height: number;
-  /** The scale: phones show the full width of a page that was not made for them. */
+  /** The scale. Below 1 for a page that was not made for phones, because phones show its full width. */
   readonly zoom: number;
 }
 

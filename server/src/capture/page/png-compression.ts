@@ -2,27 +2,27 @@ import { availableParallelism, loadavg } from 'node:os';
 import { z } from 'zod';
 import type { OpenPage } from './open-page.js';
 
-/** The share of a capture's time that better compression may add. */
+/** The share of a capture's time by which better compression may extend it. */
 const MAX_SHARE = 0.1;
 /**
- * The time that it adds, in ms per million pixels, measured with Chromium 156: 2 to 12 for flat colours and text, about
- * 100 for photographs and gradients. Files of flat colours and text are then a third to two thirds smaller, those of
- * photographs a fifth.
+ * How long better compression takes, in ms per million pixels, measured with Chromium 156: 2 to 12 for flat colours
+ * and text, about 100 for photographs and gradients. Files of flat colours and text become a third to two thirds
+ * smaller, those of photographs a fifth.
  */
 const ADDED_MS = { flat: 8, picture: 100 };
-/** How many points of each row and column are sampled for pictures. */
+/** How many points are sampled in each row and column to estimate how much of the picture is photographs. */
 const POINTS = 6;
 
 /** A part of the page, in CSS pixels. */
 interface Area {
-  /** The position of its corner; undefined for that of the window. */
+  /** The position of its corner; undefined for the corner of the window. */
   readonly x: number | undefined;
   readonly y: number | undefined;
   readonly width: number;
   readonly height: number;
 }
 
-/** Evaluates to the share of points that show an image or a gradient. */
+/** Evaluates to the share of the sampled points that show an image or a gradient. */
 const pictureShare = ({ x, y, width, height }: Area) => `(() => {
   const [x, y] = [${x ?? 'scrollX'} - scrollX, ${y ?? 'scrollY'} - scrollY];
   const isPicture = (element, { backgroundImage }) => backgroundImage !== 'none' ||
@@ -45,12 +45,12 @@ const pictureShare = ({ x, y, width, height }: Area) => `(() => {
 
 const share = z.number().min(0).max(1);
 
-/** How many times longer everything takes because the machine has more to do than cores; 1 where that is not known. */
+/** How many times longer work takes because the machine has more to do than it has cores; 1 if that is not known. */
 const slowdownNow = () => Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 
 /**
- * Whether to compress a PNG well, as Chromium does by default, and not fast: if that is expected to add less than a
- * tenth to the time that the capture has taken so far, and no other capture waits for the core.
+ * Whether to compress a PNG well, which is Chromium's default, instead of fast: if that probably adds less than a
+ * tenth to the capture's time so far, and no other capture waits for the core.
  */
 export async function isWorthCompressing(
   open: OpenPage,

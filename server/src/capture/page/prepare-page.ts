@@ -9,10 +9,13 @@ import type { PageRequest } from './page-request.js';
 import { FETCHES } from './still-document.js';
 
 const LOOK_EVERY_MS = 50;
-/** How long to wait for resources of added styles, and on how many documents if the page moves on. */
+/**
+ * How long to wait for resources of added styles. The constant after it limits for how many documents, if the page
+ * keeps navigating.
+ */
 const MAX_FETCHING_MS = 3_000;
 const MAX_FETCHING_DOCUMENTS = 3;
-/** Styles only fetch their resources when the page is laid out. */
+/** Evaluated because styles fetch their resources only when the page is laid out. */
 const LAY_OUT = 'void document.documentElement?.getBoundingClientRect()';
 
 const noElement = (field: string, selector: string, timeoutMs: number) =>
@@ -21,12 +24,12 @@ const noElement = (field: string, selector: string, timeoutMs: number) =>
     `No element matched "${selector}" of "${field}" and was visible within ${timeoutMs / 1_000} s. Look at the selector, or leave it out.`,
   );
 
-/** The first visible element that matches the selector. */
+/** An expression for the first visible element that matches the selector. */
 const firstVisible = (selector: string) =>
   `${allMatches(selector)}.find((element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0)`;
 
-/** Whether there is one; null if the selector is invalid. */
+/** An expression for whether there is such an element; null if the selector is not valid. */
 const isVisible = (selector: string) => `(() => {
   try {
     return ${firstVisible(selector)} !== undefined;
@@ -35,24 +38,26 @@ const isVisible = (selector: string) => `(() => {
   }
 })()`;
 
-/** SVG elements have no click method. */
+/** Dispatches an event if there is no click method, because SVG elements have none. */
 const clickFirst = (selector: string) => `{
   const element = ${firstVisible(selector)};
   if (element instanceof HTMLElement) HTMLElement.prototype.click.call(element);
   else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
 }`;
 
-/** Also closes what a selector leaves open at its end, as the browser does in a query. */
+/** Closes what a selector leaves open at its end, as browsers do in a query. */
 const hideAll = (selectors: readonly string[]) => `(() => {
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   for (const selector of ${JSON.stringify(selectors)}) {
-    // Elements inside may set their own visibility, even as important. An important rule in a layer wins.
+    // Elements inside may set their own visibility, even as important, but an important rule in a layer overrides
+    // them.
     sheet.insertRule('@layer { :not(*) { visibility: hidden !important; } }');
     const [rule] = sheet.cssRules[0].cssRules;
     rule.selectorText = selector;
     rule.selectorText += ', :is(' + rule.selectorText + ') *';
-    // An important style attribute, or an important rule in a layer of the page, wins over that.
+    // An important style attribute, or an important rule in one of the page's layers, would still override that
+    // rule.
     for (const element of document.querySelectorAll(rule.selectorText))
       if (getComputedStyle(element).visibility !== 'hidden')
         element.style?.setProperty?.('visibility', 'hidden', 'important');
@@ -69,7 +74,8 @@ async function look(open: OpenPage, field: string, selector: string, hasEnded: (
 }
 
 /**
- * Resolves when an element that matches the selector is visible. Throws a ServiceError if it is not in time.
+ * Resolves when an element that matches the selector is visible. Throws a ServiceError if that does not happen in
+ * time.
  */
 async function untilVisible(open: OpenPage, field: string, selector: string): Promise<void> {
   let hasEnded = false;
@@ -92,8 +98,8 @@ export async function click(open: OpenPage, selector: string): Promise<void> {
 }
 
 /**
- * Adds a style sheet that the page's own policy cannot block, because it is adopted by the document and not
- * in its markup.
+ * Adds a style sheet. The page's own policy cannot block it, because it is adopted by the document and not in its
+ * markup.
  */
 export const addStyles = (open: Pick<OpenPage, 'evaluate'>, css: string): Promise<unknown> =>
   open.evaluate(`(() => {
@@ -108,14 +114,14 @@ async function hide(open: OpenPage, selectors: readonly string[]): Promise<void>
   await open.evaluate(hideAll(selectors));
 }
 
-/** Applies the request's changes to a loaded page. */
+/** Makes the changes to a loaded page that the request asks for. */
 export async function changePage(open: OpenPage, { css, hideSelectors }: PageRequest): Promise<void> {
   if (css !== undefined) await addStyles(open, css);
   if (hideSelectors !== undefined) await hide(open, hideSelectors);
 }
 
 /**
- * Applies the request to a loaded page: first the changes, then the waits. If the page moves on, this is
+ * Prepares a loaded page as the request says: first the changes, then the waits. If the page navigates, this is
  * repeated on the new page a limited number of times. `times` is the number of earlier runs.
  */
 export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
@@ -131,7 +137,7 @@ export async function preparePage(open: OpenPage, request: PageRequest, times: n
   if (waitForSelector !== undefined) await untilVisible(open, 'waitForSelector', waitForSelector);
 }
 
-/** Waits for as long as the request says, once. */
+/** Waits once for as long as the request says. */
 export async function waitAfter(
   { deadline, idly }: OpenPage,
   { waitMs = 0 }: PageRequest,

@@ -60,11 +60,14 @@ test.each<[string, object, number]>([
   ['a device', { device: 'iPad Mini' }, 768],
   ['a width', { width: 1200, scale: 0.5 }, 1200],
   ['a width and a device', { width: 500, device: 'iPad Mini' }, 500],
-])('%s is laid out as wide as it is printed, unless a width is given', async (_what, more, width) => {
-  expect((await pagesOf('/width', more)).join('')).toContain(`wide ${width}`);
-});
+])(
+  '%s is laid out in the width in which it is printed, unless a width is given',
+  async (_what, more, width) => {
+    expect((await pagesOf('/width', more)).join('')).toContain(`wide ${width}`);
+  },
+);
 
-test('a drawing as wide as the window is on the paper up to its right edge', async () => {
+test('a drawing as wide as the window is printed up to its right edge', async () => {
   const { body } = await print(capture, site.url('/drawn'));
   const document = await getDocumentProxy(new Uint8Array(body));
   const { items } = await (await document.getPage(1)).getTextContent();
@@ -102,7 +105,7 @@ test.each<[string, number]>([
   expect((await print(capture, site.url('/sheets'), { pageRanges })).pageCount).toBe(count);
 });
 
-test('the letters of a header and footer are readable unless their styles say otherwise', async () => {
+test('the text of a header and footer is readable, unless its own styles make it small', async () => {
   const more = {
     headerHtml: '<p>plain</p>',
     footerHtml: '<p style="font-size:20px">large</p>',
@@ -124,6 +127,6 @@ test.each<[string, object, readonly string[]]>([
   ['/own-margins', {}, []],
   ['/own-margins-for-screens', { marginTop: '1cm' }, []],
   ['/own-size', { marginTop: '1cm' }, []],
-])('margins that %s overrides are named: %j', async (path, more, names) => {
+])('names margins that %s overrides: %j', async (path, more, names) => {
   expect((await print(capture, site.url(path), { ...more })).overriddenMargins).toEqual(names);
 });

@@ -7,7 +7,7 @@ import { startPageServer, type PageServer } from '../../../../test/fixtures/capt
 import { fillsOf } from '../../../../test/fixtures/capture/pdf-contents.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** Upright width and height in millimetres; a ledger lies on its side. */
+/** Width and height in millimetres, in portrait. "Ledger" is wider than tall. */
 const SIZES_MM: Readonly<Record<(typeof PAGE_SIZES)[number], readonly [number, number]>> = {
   A0: [841, 1189],
   A1: [594, 841],
@@ -23,7 +23,7 @@ const SIZES_MM: Readonly<Record<(typeof PAGE_SIZES)[number], readonly [number, n
 };
 const POINTS_PER_MM = 72 / 25.4;
 const COLOUR = [200, 10, 30] as const;
-/** The browser rounds paper to whole pixels of 1/96 inch. */
+/** The browser rounds the size of paper to whole pixels of 1/96 inch. */
 const MAX_ERROR_POINTS = 1.6;
 
 let site: PageServer;
@@ -72,7 +72,7 @@ const read = async ({ body }: Pdf) => {
 
 const isAbout = (points: number, mm: number) => Math.abs(points - mm * POINTS_PER_MM) <= MAX_ERROR_POINTS;
 
-test('lazy content is in a PDF', async () => {
+test('a PDF shows lazy content', async () => {
   const { pages } = await read(await print(capture, site.url('/on-sight')));
 
   expect(pages.join(' ').match(/Now seen\./gu)).toHaveLength(4);
@@ -90,25 +90,28 @@ test('the header does not overlap the text of a page without margins', async () 
   expect(header - first).toBeGreaterThan(8);
 });
 
-test.each(PAGE_SIZES)('%s paper has its size in portrait and landscape', async (format) => {
-  const [widthMm, heightMm] = SIZES_MM[format];
-  const upright = await read(await print(capture, site.url('/one'), { format }));
-  const turned = await read(await print(capture, site.url('/one'), { format, landscape: true }));
+test.each(PAGE_SIZES)(
+  'paper of the format %s has the right size in portrait and landscape',
+  async (format) => {
+    const [widthMm, heightMm] = SIZES_MM[format];
+    const upright = await read(await print(capture, site.url('/one'), { format }));
+    const turned = await read(await print(capture, site.url('/one'), { format, landscape: true }));
 
-  const measured = {
-    format,
-    upright: [upright.width, upright.height],
-    turned: [turned.width, turned.height],
-  };
-  const isRight =
-    isAbout(upright.width, widthMm) &&
-    isAbout(upright.height, heightMm) &&
-    isAbout(turned.width, heightMm) &&
-    isAbout(turned.height, widthMm);
-  expect({ ...measured, isRight }).toEqual({ ...measured, isRight: true });
-});
+    const measured = {
+      format,
+      upright: [upright.width, upright.height],
+      turned: [turned.width, turned.height],
+    };
+    const isRight =
+      isAbout(upright.width, widthMm) &&
+      isAbout(upright.height, heightMm) &&
+      isAbout(turned.width, heightMm) &&
+      isAbout(turned.height, widthMm);
+    expect({ ...measured, isRight }).toEqual({ ...measured, isRight: true });
+  },
+);
 
-test('the number of pages is the number of sheets in the PDF', async () => {
+test('returns the number of sheets of the PDF', async () => {
   const pdf = await print(capture, site.url('/sheets'));
   const { pages } = await read(pdf);
 
@@ -132,7 +135,7 @@ test('header and footer show the title as text, and the page numbers', async () 
   expect(content?.transform[5]).toBeLessThan(height - 28.3);
 });
 
-test('without displayHeaderFooter there is no header or footer, and the page starts at the edge', async () => {
+test('without displayHeaderFooter, there is no header or footer, and the page starts at the edge', async () => {
   const { pages, words, width } = await read(await print(capture, site.url('/one')));
 
   expect(pages[0]?.trim()).toBe('words');
@@ -153,14 +156,14 @@ test.each([
   expect(Math.abs((words[0]?.transform[4] ?? -1) - points)).toBeLessThan(1);
 });
 
-test('margins at the top and bottom reduce the space of the page', async () => {
+test('top and bottom margins reduce the space for the page', async () => {
   const without = await print(capture, site.url('/long'));
   const margins = { marginTop: '6cm', marginBottom: '6cm', marginRight: '1cm' };
 
   expect((await print(capture, site.url('/long'), margins)).pageCount).toBeGreaterThan(without.pageCount);
 });
 
-test('margins that leave no space are rejected with a message', async () => {
+test('rejects margins that leave no space, with a message', async () => {
   const { kind, message } = await outcome(
     print(capture, site.url('/one'), { marginLeft: '15cm', marginRight: '15cm' }),
   );
@@ -169,7 +172,7 @@ test('margins that leave no space are rejected with a message', async () => {
   expect(message).toMatch(/margin/iu);
 });
 
-test('the scale makes the page larger and smaller, over its whole range', async () => {
+test('the scale enlarges and reduces the page over its whole range', async () => {
   const counts = [];
   for (const scale of [LIMITS.pdfScale.min, 1, LIMITS.pdfScale.max]) {
     counts.push((await print(capture, site.url('/long'), { scale })).pageCount);
@@ -179,7 +182,7 @@ test('the scale makes the page larger and smaller, over its whole range', async 
   expect(new Set(counts).size).toBe(3);
 });
 
-test('backgrounds are printed unless turned off', async () => {
+test('prints backgrounds unless that is turned off', async () => {
   const withBackground = await print(capture, site.url('/coloured'));
   const without = await print(capture, site.url('/coloured'), { printBackground: false });
 
@@ -191,21 +194,21 @@ test.each<[string, readonly string[]]>([
   ['2', ['sheet']],
   [' 1 - 2, 5', ['sheet', 'sheet', 'last']],
   ['4-9', ['sheet', 'last']],
-])('only the pages in the ranges "%s" are printed', async (pageRanges, texts) => {
+])('prints only the pages in the ranges "%s"', async (pageRanges, texts) => {
   const pdf = await print(capture, site.url('/sheets'), { pageRanges });
 
   expect(pdf.pageCount).toBe(texts.length);
   expect((await read(pdf)).pages.map((text) => text.trim())).toEqual(texts);
 });
 
-test.each(['9', '7-9', '3-1'])('the ranges "%s" of a PDF of five pages are rejected', async (pageRanges) => {
+test.each(['9', '7-9', '3-1'])('rejects the ranges "%s" for a PDF of five pages', async (pageRanges) => {
   expect(await outcome(print(capture, site.url('/sheets'), { pageRanges }))).toEqual({
     kind: 'invalidRequest',
     message: `"pageRanges" asks for pages that the PDF does not have, or not in order: "${pageRanges}". Leave it out for all of them.`,
   });
 });
 
-test('width and height override the format, also in landscape', async () => {
+test('width and height override the format, in landscape too', async () => {
   const paper = { paperWidth: '100mm', paperHeight: '2in' };
   const upright = await read(await print(capture, site.url('/one'), paper));
   const turned = await read(await print(capture, site.url('/one'), { ...paper, landscape: true }));
@@ -216,7 +219,7 @@ test('width and height override the format, also in landscape', async () => {
   expect([isAbout(widthAlone.width, 100), isAbout(widthAlone.height, 297)]).toEqual([true, true]);
 });
 
-test("the page's own paper size is used only if preferred", async () => {
+test("uses the page's own paper size only if the request prefers it", async () => {
   const own = await read(await print(capture, site.url('/own-size'), { preferCssPageSize: true }));
   const asked = await read(await print(capture, site.url('/own-size')));
 
@@ -227,7 +230,7 @@ test("the page's own paper size is used only if preferred", async () => {
 const titled = { title: z.string() };
 const outline = z.array(z.object({ ...titled, items: z.array(z.object(titled)) })).nullable();
 
-/** The titles of a PDF's outline, and whether it says what its parts are. */
+/** The titles in a PDF's outline, and whether the PDF is tagged. */
 async function structureOf({ body }: Pdf) {
   const document = await getDocumentProxy(new Uint8Array(body));
   const found = outline.parse(await document.getOutline());
@@ -237,7 +240,7 @@ async function structureOf({ body }: Pdf) {
   };
 }
 
-test('a PDF has tags and an outline of its headings, unless turned off', async () => {
+test('a PDF has tags and an outline of its headings, unless that is turned off', async () => {
   const headings = site.url('/headings');
 
   expect(await structureOf(await print(capture, headings))).toEqual({

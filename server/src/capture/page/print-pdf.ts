@@ -68,7 +68,10 @@ const sheetOf = (request: CapturePdfRequest, room: HeaderFooterRoom): Sheet => {
   };
 };
 
-/** The window of a PDF: unless the request or its device says otherwise, it is as wide as the print on the paper. */
+/**
+ * Sets the window for a PDF. Unless the request or its device says otherwise, it is as wide as the printed area of
+ * the paper.
+ */
 function inPaperWindow(request: CapturePdfRequest): CapturePdfRequest & PageWindow {
   if (request.width !== undefined || request.device !== undefined) return inWindow(request);
   const { width, marginLeft, marginRight } = sheetOf(request, { top: 0, bottom: 0 });
@@ -78,14 +81,14 @@ function inPaperWindow(request: CapturePdfRequest): CapturePdfRequest & PageWind
   return inWindow({ ...request, width: Math.max(minPixels, Math.min(pixels, most)) });
 }
 
-/** Shows the page as it is printed. */
+/** Lays the page out as it will be printed. */
 function showForPaper(open: OpenPage, request: CapturePdfRequest): Promise<void> {
   const { animations, colorScheme, media = 'print' } = request;
   const motion = animations === 'allow' ? 'no-preference' : 'reduce';
   return setMedia(open.protocol, { colorScheme, motion, media });
 }
 
-/** Prints the page on paper: a line for each option. */
+/** Prints the page on paper. Each option has its own line. */
 async function printPdf(
   open: OpenPage,
   request: CapturePdfRequest,
@@ -139,12 +142,12 @@ async function print(
 }
 
 /**
- * The measured height may be a little less than the printed one, or much less if the page sets its own page
- * breaks.
+ * How often to measure again: the measured height may be slightly less than the printed one, or much less if the
+ * page sets its own page breaks.
  */
 const MAX_TRIES = 3;
 
-/** Prints the page on one sheet of the necessary height. */
+/** Prints the page on one sheet of the height that it needs. */
 async function printOnOneSheet(
   open: OpenPage,
   request: CapturePdfRequest & PageWindow,

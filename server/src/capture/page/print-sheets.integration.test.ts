@@ -18,7 +18,7 @@ const marginsAsStyles: Handler = (_request, response) => {
   response.end('@page{margin:0}');
 };
 
-/** A site whose styles the pages may not read. */
+/** A site whose style sheets the pages may not read. */
 let other: PageServer;
 let site: PageServer;
 let capture: CaptureService;
@@ -53,7 +53,10 @@ afterAll(async () => {
   await other.close();
 });
 
-/** The words of the first sheet, each with the distance in pixels from its bottom to the top of the sheet. */
+/**
+ * The words on the first sheet, each with the distance in pixels from the top of the sheet to the bottom of the
+ * word.
+ */
 async function read({ body, pageCount }: Pdf) {
   const document = await getDocumentProxy(new Uint8Array(body));
   const sheet = await document.getPage(1);
@@ -71,7 +74,7 @@ async function read({ body, pageCount }: Pdf) {
 const printed = async (path: string, more: Record<string, unknown>) =>
   read(await print(capture, site.url(path), more));
 
-test('a page is printed on one sheet of its own height, with margins, turned and scaled', async () => {
+test('prints a page on one sheet of its own height, with margins, in landscape and scaled', async () => {
   const plain = await printed('/rows', { singlePage: true });
   const turned = await printed('/rows', { singlePage: true, landscape: true });
   const scaled = await printed('/rows', {
@@ -94,7 +97,7 @@ test('a page is printed on one sheet of its own height, with margins, turned and
   expect(scaled.height).toBeLessThan(3_192 + 20);
 });
 
-test('an element as tall as the window does not grow with the sheet', async () => {
+test('an element that is as tall as the window does not grow with the sheet', async () => {
   const { pageCount, height, yOf } = await printed('/screens', { singlePage: true });
 
   expect(pageCount).toBe(1);
@@ -102,7 +105,7 @@ test('an element as tall as the window does not grow with the sheet', async () =
   expect(height).toBeLessThan(1_024 * 1.5 + 100 + 100);
 });
 
-test('a page that does not fit on one sheet is rejected with a solution', async () => {
+test('rejects a page that does not fit on one sheet, with a solution', async () => {
   const tall = await outcome(print(capture, site.url('/too-tall'), { singlePage: true }));
   const broken = await outcome(print(capture, site.url('/breaks'), { singlePage: true }));
 
@@ -117,7 +120,7 @@ test('a page that does not fit on one sheet is rejected with a solution', async 
 const tall = (pixels: number) =>
   `<div style="font-size:12px;height:${pixels}px" onclick="x"><span class="title"></span>, <b class="pageNumber"></b> of <b class="totalPages"></b></div>`;
 
-test("given headers and footers are printed and cover no content, whatever the page's policy forbids", async () => {
+test("prints given headers and footers, which cover no content, whatever the page's policy forbids", async () => {
   for (const path of ['/rows', '/strict']) {
     const { words, height, yOf } = await printed(path, {
       headerHtml: tall(200),
@@ -142,7 +145,7 @@ test.each(['/own-margins', '/imported-margins', '/hidden-margins'])(
   },
 );
 
-test('page margins that are large enough for header and footer are unchanged', async () => {
+test('does not change page margins that are large enough for header and footer', async () => {
   const withHeader = await printed('/own-room', { displayHeaderFooter: true });
   const without = await printed('/own-room', {});
 
@@ -150,7 +153,7 @@ test('page margins that are large enough for header and footer are unchanged', a
   expect(withHeader.yOf('row')).toBe(without.yOf('row'));
 });
 
-test('a given footer is printed without a header, and with the default header if that is turned on', async () => {
+test('prints a given footer without a header, or with the default header if that is turned on', async () => {
   const footerHtml = '<i style="font-size:9px">foot</i>';
   const alone = await printed('/strict', { footerHtml });
   const both = await printed('/strict', { footerHtml, displayHeaderFooter: true });
@@ -159,7 +162,7 @@ test('a given footer is printed without a header, and with the default header if
   expect(both.words.map(({ text }) => text)).toEqual(expect.arrayContaining(['Rows', 'foot']));
 });
 
-test('pictures in a header are measured, whatever margin is given', async () => {
+test('measures pictures in a header, whatever margin is given', async () => {
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' width='10' height='150'/>`;
   const headerHtml = `<img src="data:image/svg+xml,${encodeURIComponent(svg)}">`;
 
@@ -168,7 +171,7 @@ test('pictures in a header are measured, whatever margin is given', async () => 
   expect((await printed('/rows', { headerHtml, marginTop: '400px' })).yOf('row')).toBeGreaterThan(400);
 });
 
-test('a header that takes the whole paper is rejected', async () => {
+test('rejects a header that takes up the whole paper', async () => {
   const { message } = await outcome(print(capture, site.url('/rows'), { headerHtml: tall(1_200) }));
 
   expect(message).toMatch(/^The margins, which hold header and footer, leave no room on the paper/u);

@@ -27,7 +27,7 @@ test.each(['Printing failed', 'Get data from metafile error', 'Page is already b
   },
 );
 
-test('fields that are off already are not named', async () => {
+test('does not suggest turning off fields that are already off', async () => {
   const plain = request({ tagged: false, outline: false });
 
   expect(await printingError(failed('Printing failed'), deadline, plain)).toMatchObject({
@@ -35,7 +35,7 @@ test('fields that are off already are not named', async () => {
   });
 });
 
-test('a page whose process ended says why, even if printing failed first', async () => {
+test("if the page's process ended, the error says why, even if printing failed first", async () => {
   const tooMuchMemory = new ServiceError('invalidRequest', 'The page takes more memory than it may.');
   const error = printingError(failed('Printing failed'), deadline, request());
   deadline.failPage(tooMuchMemory);

@@ -24,7 +24,7 @@ export const cannotPrint = ({ tagged, outline }: Pick<CapturePdfRequest, 'tagged
     `The browser cannot print this page: it may have too many elements. Capture less of it${tagged || outline ? ', or set "tagged" and "outline" to false, which takes less memory' : ''}.`,
   );
 
-/** The error for a page that was not printed, in words for the caller. */
+/** The error for the caller if a page could not be printed. */
 export async function printingError(
   error: unknown,
   deadline: CaptureDeadline,
@@ -34,7 +34,8 @@ export async function printingError(
   if (/page range/iu.test(message)) return noSuchPages(request.pageRanges ?? '');
   if (message.includes('content area is empty')) return noRoom();
   if (!(error instanceof ProtocolError) || hasMovedOn(error)) return error;
-  // If the page's process ends, printing may fail a moment before that is reported. Then the deadline says why it ended.
+  // If the page's process ends, printing may fail a moment before the end is reported. The deadline then says why it
+  // ended.
   await deadline.race(pause(BROWSER_END_MS));
   return cannotPrint(request);
 }

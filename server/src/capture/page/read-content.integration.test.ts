@@ -132,7 +132,7 @@ afterAll(async () => {
 const readAt = (path: string, options: Record<string, unknown> = {}) =>
   read(capture, site.url(path), options);
 
-test('the main content is read as Markdown, without content around it or hidden content', async () => {
+test('reads the main content as Markdown, without hidden content and content around it', async () => {
   const { content, ...facts } = await readAt('/article');
   for (const sentence of SENTENCES) expect(content).toContain(sentence);
   expect(content).toContain('## What it cost');
@@ -154,20 +154,20 @@ test('the main content is read as Markdown, without content around it or hidden 
   });
 });
 
-test('values that a page does not provide are null', async () => {
+test('returns null for values that a page does not provide', async () => {
   const { title, ...facts } = await readAt('/short');
   expect(title).toBe('A page');
   expect(facts).toMatchObject({ description: null, author: null, publishedAt: null });
 });
 
-test('text format has only the words, one line per block', async () => {
+test('as text, returns only the words, with one line per block', async () => {
   const { content } = await readAt('/article', { format: 'text' });
   expect(content).toMatch(/^What it cost$/mu);
   expect(content).toMatch(/^Pier\t1,200$/mu);
   expect(content).not.toMatch(/[#|<>]{2}|\]\(|Secret|Home of all/u);
 });
 
-test('as HTML it has its elements, but no script, style or handler', async () => {
+test('as HTML, returns elements, but no script, style or handler', async () => {
   for (const mainContentOnly of [true, false]) {
     const { content } = await readAt('/article', { format: 'html', mainContentOnly });
     expect(content).toMatch(/<h2>What it cost<\/h2>[\s\S]*<td>Pier<\/td>/u);
@@ -175,7 +175,7 @@ test('as HTML it has its elements, but no script, style or handler', async () =>
   }
 });
 
-test('with mainContentOnly off, all visible content is read', async () => {
+test('with mainContentOnly off, reads all visible content', async () => {
   for (const format of ['markdown', 'text', 'html']) {
     const { content } = await readAt('/article', { format, mainContentOnly: false });
     expect(content).toMatch(/Home of all[\s\S]*Buy our boats[\s\S]*1,200[\s\S]*Rights of/u);
@@ -183,14 +183,14 @@ test('with mainContentOnly off, all visible content is read', async () => {
   }
 });
 
-test('links are those in the content, complete and without duplicates', async () => {
+test('returns the links in the content, complete and without duplicates', async () => {
   const main = await readAt('/article', { includeLinks: true });
   expect(main.links).toEqual([{ url: site.url('/more?x=1#top'), text: 'the archive' }]);
   const whole = await readAt('/article', { includeLinks: true, mainContentOnly: false });
   expect(whole.links?.map(({ text }) => text)).toEqual(['Home of all', 'Shop of things', 'the archive']);
 });
 
-test('page options apply: hidden elements are not read, and waits are respected', async () => {
+test('applies page options: does not read hidden elements, and waits as requested', async () => {
   const { content } = await readAt('/article', { hideSelectors: ['table'], colorScheme: 'dark' });
   expect(content).toContain('## What it cost');
   expect(content).not.toContain('1,200');
@@ -200,7 +200,7 @@ test('page options apply: hidden elements are not read, and waits are respected'
   expect(without.message).toMatch(/^"hideSelectors" must be a CSS selector/u);
 });
 
-test('even in a short page, only visible content is read', async () => {
+test('reads only visible content even on a short page', async () => {
   const css = 'body { visibility: hidden } #price { visibility: visible }';
   for (const format of ['text', 'markdown', 'html'] as const) {
     const { content } = await readAt('/price', { format, mainContentOnly: false, css });
@@ -208,12 +208,12 @@ test('even in a short page, only visible content is read', async () => {
   }
 });
 
-test('a page is read as rendered by its scripts, or as received if scripts are off', async () => {
+test('reads a page as its scripts have rendered it, or as it was received if scripts are off', async () => {
   expect((await readAt('/drawn')).content).toContain(SENTENCES[0]);
   expect((await readAt('/drawn', { javaScript: false })).content).not.toContain(SENTENCES[0]);
 });
 
-test('the address and the status are those of the final page', async () => {
+test('returns the address and status of the final page', async () => {
   expect(await readAt('/moved')).toMatchObject({ url: site.url('/article'), pageStatus: 200 });
   expect(await readAt('/missing')).toMatchObject({ pageStatus: 404, content: 'Nothing is here.' });
 });
@@ -221,20 +221,20 @@ test('the address and the status are those of the final page', async () => {
 test.each([
   ['/arabic', 'ar', /أُعيد بناء الميناء بعد العاصفة الكبرى/u],
   ['/japanese', 'ja', /港は大嵐のあとに再建された。/u],
-])('%s is read in its own script', async (path, language, says) => {
+])('reads %s in its own script', async (path, language, says) => {
   const found = await readAt(path);
   expect(found).toMatchObject({ language });
   expect(found.content).toMatch(says);
 });
 
-test('if the main part has little text, the whole page is read, in each format', async () => {
+test('reads the whole page in each format if the main part has little text', async () => {
   const { content } = await readAt('/dashboard');
   expect(content).toMatch(/Meter 0 \*\*0\*\*[\s\S]*Meter 39 \*\*273\*\*/u);
   expect((await readAt('/short', { format: 'html' })).content).toContain('&lt;at nine&gt;');
   expect((await readAt('/short', { format: 'text' })).content).toContain('Back on Monday <at nine>.');
 });
 
-test('a huge page is read completely', async () => {
+test('reads a huge page completely', async () => {
   const { content } = await readAt('/huge');
   expect(content).toMatch(/^Part 0: word0/u);
   expect(content).toMatch(/Part 599: [\s\S]*word79 😀$/u);
@@ -251,30 +251,30 @@ test.each(['/strict', '/tampered', '/clobbered', '/attributes', '/megabytes', '/
   },
 );
 
-test("a page's text is cut inside the page", async () => {
+test("cuts a page's text inside the page", async () => {
   const { content } = await readAt('/long');
   expect(content).toHaveLength(2_000_000);
   expect(content).toMatch(/^many words of one page/u);
 });
 
-test('of a page with far too many elements, the first are read', async () => {
+test('reads the first elements of a page with far too many', async () => {
   const { content } = await readAt('/nodes');
   expect(content).toMatch(/^\*x0 x1 x2/u);
   expect(content).not.toContain('x59999');
 });
 
-test('a page that grows without end is read', async () => {
+test('reads a page that grows without end', async () => {
   const { content } = await readAt('/endless');
   for (const sentence of SENTENCES) expect(content).toContain(sentence);
   expect(content).toContain('## What it cost');
 });
 
-test('a page whose elements are nested deeply is read', async () => {
+test('reads a page whose elements are nested deeply', async () => {
   const { content } = await readAt('/deep');
   for (const sentence of SENTENCES) expect(content).toContain(sentence);
   expect(content).toContain('The deepest words');
 });
 
-test('a page that has removed all of itself has an empty text', async () => {
+test('a page that has removed all of its content has an empty text', async () => {
   expect(await readAt('/nothing')).toMatchObject({ content: '', title: null, pageStatus: 200 });
 });

@@ -10,7 +10,7 @@ const INNER_TEXT = {
   ...{ content: 'The words that the browser finds itself', links: null, headings: [] },
 };
 
-/** Reads a page whose reading script ends with this. */
+/** Reads a fake page whose reading script ends like this. */
 async function readWith(reading: () => Promise<unknown>) {
   const { open } = scriptedPage({
     says: (method) => (method === 'Page.getFrameTree' ? { frameTree: {} } : {}),
@@ -30,11 +30,11 @@ test.each([
     () => Promise.reject(new ProtocolError('Runtime.evaluate', 'Execution was terminated')),
   ],
   ['gives up', () => Promise.resolve(null)],
-])('if the reading script %s, the inner text is read', async (_how, reading) => {
+])('if the reading script %s, returns the inner text', async (_how, reading) => {
   await expect(readWith(reading)).resolves.toMatchObject({ content: INNER_TEXT.content, title: 'A page' });
 });
 
-test('any other failure of the reading script fails the capture', async () => {
+test('if the reading script fails in another way, the capture fails', async () => {
   const reading = () => Promise.reject(new ProtocolError('Runtime.evaluate', 'Something else'));
   await expect(readWith(reading)).rejects.toThrow('Something else');
 });

@@ -16,15 +16,15 @@ import { scrollPage } from './scroll-page.js';
 import { HAD_SCRIPTS } from './still-document.js';
 import { readTextDocument } from './text-document.js';
 
-/**
- * The share of a capture's remaining time for reading the page. After that, the inner text is used.
- */
+/** The share of a capture's remaining time for the reading script. After that, the inner text is used. */
 const READING_SHARE = 0.5;
 
-/** How far down a page is scrolled for text that appears on sight, in pixels. */
+/**
+ * How far down a page is scrolled, in pixels, to make text appear that is only shown when it is scrolled into view.
+ */
 const MAX_READ_HEIGHT = 50_000;
 
-/** The text of a page, without fields that only its capture knows. */
+/** The text of a page without the fields that only its capture knows. */
 type Said = Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>;
 
 const said = pageContent
@@ -38,11 +38,11 @@ const said = pageContent
   })
   .extend({ headings: z.array(z.object({ level: z.int(), text: z.string() })) });
 
-/** The browser's error about a script that it terminated. */
+/** The browser's error messages for a script that it terminated. */
 const TERMINATED = /Execution was terminated|Internal error/u;
 const isTooLong = (error: unknown) => error instanceof ProtocolError && TERMINATED.test(error.message);
 
-/** Reads a loaded page, or only its inner text if reading fails or takes too long. */
+/** Reads a loaded page. If that fails or takes too long, reads only its inner text. */
 async function readContent(
   open: OpenPage,
   { format, mainContentOnly, includeLinks, selector }: ReadPageRequest,
@@ -71,12 +71,12 @@ async function readContent(
   return said.parse(whole ?? (await open.evaluate(`(${INNER_TEXT_SCRIPT})(${options}, ${choose})`)));
 }
 
-/** Starts each heading in the content that the page's script returns. */
+/** The page's script puts this mark before each heading in the content. */
 const HEADING_MARK = '\u0001';
-/** Markdown and HTML begin before the words of a heading. */
+/** What Markdown and HTML have between the beginning of a heading and its words. */
 const HEADING_START = /(?:#{1,6} |<h[1-6]>)$/u;
 
-/** The content without the marks of its headings, and the headings with the offsets of the marks. */
+/** Removes the marks from the content, and adds to each heading the offset of its mark. */
 function withOffsets({ content, headings, ...others }: z.output<typeof said>): Said {
   const [first = '', ...rest] = content.split(HEADING_MARK);
   let text = first;
@@ -97,7 +97,7 @@ function withOffsets({ content, headings, ...others }: z.output<typeof said>): S
 
 const hadOwnScripts = async (open: OpenPage) => (await open.evaluate(HAD_SCRIPTS)) === true;
 
-/** The page is read in the default window, after it was scrolled through. */
+/** The job that reads a page, in the default window and after scrolling through it. */
 export const contentJob = (asked: ReadPageRequest, { pdfProcess }: FileLimits): CaptureJob<Said> => {
   const request = inWindow(asked);
   let hadScripts: boolean | undefined;
@@ -105,7 +105,7 @@ export const contentJob = (asked: ReadPageRequest, { pdfProcess }: FileLimits): 
     request,
     readFile: (arrived, signal) => contentOfFile(arrived, asked, signal, pdfProcess),
     reveal: async (open) => {
-      // Scrolling evaluates scripts of ours, which count as well.
+      // Checked before scrolling, because our own scripts for that count as scripts too.
       hadScripts = await hadOwnScripts(open);
       await scrollPage(open, request, {
         maxHeight: MAX_READ_HEIGHT,

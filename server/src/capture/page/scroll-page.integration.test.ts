@@ -234,7 +234,7 @@ test.each([
   '/in-turns',
   '/interval-images',
   '/smooth',
-])('a full page has everything that appears on sight: %s', async (path) => {
+])('a full page shows everything that appears when it is scrolled into view: %s', async (path) => {
   expect(shownCards(await whole(path))).toEqual(ALL_GREEN);
 });
 
@@ -247,7 +247,7 @@ test.each(['/margin-both', '/margin-line', '/margin-pixels', '/observed-in-frame
   },
 );
 
-test('a PDF has images that an interval loads on sight', async () => {
+test('a PDF shows images that an interval loads when they are in view', async () => {
   const { body } = await print(capture, site.url('/interval-images'));
 
   expect(await fillsOf(body, [0, 128, 0])).toBe(CARDS);
@@ -261,11 +261,11 @@ test('content that never ends stops growing below the limit', async () => {
   expect(at(150, height - 10)).toEqual(GREEN);
 });
 
-test('each batch of a list is waited for', async () => {
+test('waits for each batch of a list', async () => {
   expect((await whole('/three-batches')).height).toBe(2_100);
 });
 
-test('a bar that hides while the page is scrolled is shown in full', async () => {
+test('shows a bar completely that hides while the page is scrolled', async () => {
   const { at } = await whole('/hides-its-bar');
 
   expect([at(150, 1), at(150, 38), at(150, 45)]).toEqual([GREEN, GREEN, WHITE]);
@@ -274,7 +274,7 @@ test('a bar that hides while the page is scrolled is shown in full', async () =>
 test.each([
   ['/begins-below', 1_050],
   ['/begins-late', 50],
-])('waitMs counts after the page was scrolled, or had the time for it: %s', async (path, y) => {
+])('waitMs begins after the page was scrolled, or would have been scrolled: %s', async (path, y) => {
   const shown = await whole(path, { animations: 'allow', waitMs: 1_200 });
 
   expect(shown.at(150, y)).toEqual(GREEN);
@@ -283,7 +283,7 @@ test.each([
 test.each([
   [{ part: 20 }, 400],
   [{ fullPage: true, maxHeight: 3_000 }, 3_000],
-])('lazy images are shown of a page above the limit: %j', async (more, height) => {
+])('shows lazy images of a page that is above the limit: %j', async (more, height) => {
   const shown = decodePng(
     (await shoot(capture, site.url('/taller-than-allowed'), { ...WINDOW, ...more })).body,
   );
@@ -293,7 +293,7 @@ test.each([
   expect(rows).toEqual(Array(rows.length).fill(GREEN));
 });
 
-test('an inner element that fills the window is scrolled', async () => {
+test('scrolls an inner element that fills the window', async () => {
   const { content } = await read(capture, site.url('/inner'), { mainContentOnly: false });
 
   expect(content.match(/Seen/gu)).toHaveLength(CARDS);

@@ -22,36 +22,40 @@ const MAX_STEPS = 150;
 /** How long scrolling may take, without the wait for requests at the end. */
 const MAX_SCROLLING_MS = 5_000;
 /**
- * Page time per window. Intervals and throttled listeners look for what is in the window about five times a second, and
- * each step is half a window: with 125 ms for a step, lazysizes missed one image of 20 in two of three PDFs.
+ * Page time for each window of height. Intervals and throttled listeners check what is in the window about five
+ * times a second, and each step is half a window. With only 125 ms per step, lazysizes missed one of 20 images in
+ * two of three PDFs.
  */
 const PAGE_MS_PER_WINDOW = 500;
 const MAX_STEP_MS = 1_500;
-/** How long the page may wait at its end for what it has requested. */
+/** How long to wait at the end of the page for what it has requested. */
 const MAX_LOADING_MS = 3_000;
 const LOADING_PAGE_MS = 300;
-/** The longest wait for late data, in page time and in real time, before a page with scripts is scrolled. */
+/** How long to wait for late data before a page with scripts is scrolled, in page time and in real time. */
 const FIRST_WAIT_MS = { page: 2_500, real: 2_200 };
-/** Real time per step on a page whose time is not controlled. */
+/** Real time for each step on a page whose time is not controlled. */
 const RESTLESS_STEP_MS = 60;
-/** The share of the window to scroll at a time if scripts watch it: half of it shows each element whole at some time. */
+/**
+ * The share of the window to scroll at a time if scripts watch it. With half of it, each element is completely in
+ * the window at some time.
+ */
 const WATCHED_STEP = 0.5;
-/** The smallest step, for scripts that only count a stripe of the window. */
+/** The smallest step, for scripts that only count elements in a stripe of the window. */
 const STRIPE_STEP = 0.125;
 
 const height = z.number();
 
-/** How far down a page is scrolled, in CSS pixels, and where it stands afterwards. */
+/** How far down a page is scrolled, in CSS pixels, and where it is left. */
 export interface Reach {
-  /** Content that keeps loading may make the page taller than this, but is not followed. */
+  /** The maximum height. Content that keeps loading may make the page taller, but is not followed beyond it. */
   readonly maxHeight: number;
   /** The end of what the result shows. */
   readonly depth: number;
-  /** Whether the page is at its top afterwards, or else where it was before. */
+  /** Whether the page is left at its top, or otherwise where it was. */
   readonly endsAtTop: boolean;
 }
 
-/** Scrolls one page. Page time passes step by step, evenly and ahead of real time. */
+/** The scrolling of one page. Its page time advances step by step, evenly and ahead of real time. */
 class Scrolling {
   readonly #startedMs = performance.now();
   readonly #waitedMs: number;
@@ -68,7 +72,7 @@ class Scrolling {
     this.#stepPageMs = stepPageMs;
   }
 
-  /** Scrolls down until the end of the page or one of the bounds. Returns the height of the page by then. */
+  /** Scrolls down to the end of the page or to one of the limits. Returns the height of the page at that time. */
   async down(firstHeight: number, windowHeight: number, { maxHeight, depth }: Reach): Promise<number> {
     let whole = firstHeight;
     let growth = 0;
@@ -84,7 +88,7 @@ class Scrolling {
         await this.#pass();
         continue;
       }
-      // Content that keeps loading stops growing below the limit.
+      // Stops below the limit, so that content that keeps loading does not exceed it.
       if (whole >= depth || whole + growth > maxHeight) break;
       await this.#load();
       const loaded = await this.#stayAt(top);
@@ -116,7 +120,7 @@ class Scrolling {
     return height.parse(await this.#evaluate(NOTE_SHOWN));
   }
 
-  /** A page that draws no frame has too much to do. */
+  /** A page that draws no frame in time is too busy. */
   #evaluate(expression: string): Promise<unknown> {
     return withinTime(this.#open.evaluate(expression), MAX_STEP_MS, () => new NeverRests());
   }
@@ -127,13 +131,13 @@ class Scrolling {
       await deadline.race(pause(RESTLESS_STEP_MS));
       return;
     }
-    // The browser draws nothing on a page whose time is behind real time.
+    // Page time must not fall behind real time, because the browser then draws nothing.
     const pageMs = Math.max(this.#stepPageMs, this.#realMs - this.#pageMs + this.#stepPageMs);
     this.#pageMs += pageMs;
     if (!(await deadline.race(clock.pass('advance', pageMs, MAX_STEP_MS)))) throw new NeverRests();
   }
 
-  /** Waits until everything that the page has requested is there, or for a bounded time. */
+  /** Waits until everything that the page has requested has arrived, or for a limited time. */
   async #load(): Promise<void> {
     const { clock, deadline, idly, isRestless } = this.#open;
     if (isRestless) return;
@@ -146,8 +150,9 @@ class Scrolling {
 }
 
 /**
- * The step that shows a page's scripts all that they watch; undefined if nothing waits for being seen. `isQuiet` tells
- * whether page time has passed and everything requested is there.
+ * The share of the window to scroll at a time, so that the page's scripts see everything that they watch; undefined
+ * if nothing needs to be scrolled into view. `isQuiet` says whether page time has passed and every request has its
+ * response.
  */
 async function stepShare(
   open: OpenPage,
@@ -182,16 +187,16 @@ async function firstWait(open: OpenPage): Promise<boolean> {
 }
 
 /**
- * Scrolls through the page as a person would, at the size of its window, so that content appears that waits for being
- * seen. Returns whether the page grew past the maximum height meanwhile. Throws NeverRests if the page has too much to
- * do.
+ * Scrolls through the page as a person would, in the size of its window, so that content appears that is only shown
+ * when it is in view. Returns whether the page grew beyond the maximum height meanwhile. Throws NeverRests if the
+ * page is too busy.
  */
 export async function scrollPage(
   open: OpenPage,
   { javaScript = true }: PageRequest,
   reach: Reach,
 ): Promise<boolean> {
-  // Without scripts the browser loads everything at once.
+  // Not needed without scripts, because the browser then loads everything at once.
   if (!javaScript) return false;
   let page = look.parse(await open.evaluate(LOOK));
   let isQuiet = false;

@@ -11,7 +11,7 @@ const page = (body: string, style = '') =>
   `<!doctype html><style>body{margin:0}#bar{width:0;height:100px;background:green}${style}</style><body>${body}`;
 const bar = (script: string, style = '') => page(`<div id="bar"></div><script>${script}</script>`, style);
 
-/** A number that counts up in frames. */
+/** A number that counts up in animation frames. */
 const counting = (durationMs: number) =>
   page(`<b id="count">0</b><script>
     const started = performance.now();
@@ -22,7 +22,7 @@ const counting = (durationMs: number) =>
     });
   </script>`);
 
-/** A canvas that is filled with green from left to right. */
+/** A canvas that is filled with green from left to right in animation frames. */
 const canvas = (durationMs: number) =>
   page(`<canvas width="200" height="100" style="display:block"></canvas><script>
     const context = document.querySelector('canvas').getContext('2d');
@@ -91,7 +91,7 @@ beforeAll(async () => {
     ),
     '/chain': page(
       `<div id="bar"></div><script>
-        // Each step begins at the end of the step before.
+        // Steps each of which begins when the one before has ended.
         let steps = 0;
         bar.addEventListener('transitionend', () => setTimeout(next, 700));
         function next() { steps += 1; if (steps <= 4) bar.style.width = steps * 50 + 'px'; }
@@ -116,7 +116,7 @@ beforeAll(async () => {
       </script>`,
     ),
     '/timeline-with-lag-smoothing': bar(`
-      // Takes a late frame for one of 33 ms, as animation libraries do.
+      // Treats a late frame as one of 33 ms, as animation libraries do.
       let last = performance.now();
       let time = 0;
       requestAnimationFrame(function tick() {
@@ -193,7 +193,7 @@ test.each([
   ['on a canvas in a shadow tree', '/canvas-in-shadow-6s'],
   ['as a new shadow tree', '/shadow-root-6s'],
   ['after a field has counted', '/field-6s'],
-])('what moves %s is pictured at its end', async (_how, path) => {
+])('shows the final state of what moves %s', async (_how, path) => {
   expect(await corner(path)).toEqual(GREEN);
 });
 
@@ -216,7 +216,7 @@ test.each(['/data-after-2s', '/data-asked-for-after-2s'])(
   },
 );
 
-test('all items of a staggered list are shown', async () => {
+test('shows all items of a list whose items appear one after another', async () => {
   const picture = decodePng((await shoot(capture, site.url('/staggered'), { height: 120 })).body);
 
   expect(Array.from({ length: 12 }, (_, at) => picture.at(100, at * 10 + 5))).toEqual(Array(12).fill(GREEN));
@@ -231,7 +231,7 @@ test.each([
   ['bounded', '/fetches-for-ever', {}],
   ['bounded', '/too-busy', {}],
   ['skipped', '/light', { animations: 'allow' }],
-])('it says that rest was %s: %s %j', async (rest, path, more) => {
+])('says that rest was %s: %s %j', async (rest, path, more) => {
   const { pageRest } = await shoot(capture, site.url(path), more);
 
   expect(pageRest).toBe(rest);

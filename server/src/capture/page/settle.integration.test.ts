@@ -12,7 +12,7 @@ const page = (body: string, style = '') =>
   `<!doctype html><style>body{margin:0}#bar{width:0;height:100px;background:green}${style}</style><body>${body}`;
 const bar = (script: string, style = '') => page(`<div id="bar"></div><script>${script}</script>`, style);
 
-/** A bar that grows over a second by a clock of its own, as charts do. */
+/** A bar that grows during a second by its own clock, as charts do. */
 const growingBy = (now: string) =>
   bar(`{
   let start;
@@ -119,7 +119,7 @@ test.each([
   ['on a page with more to do than time', '/too-busy'],
   ['on a page that sends itself messages for ever', '/messages'],
   ['as its visitor likes less motion', '/reduced'],
-])('what moves %s is pictured at its end', async (_how, path) => {
+])('shows the final state of what moves %s', async (_how, path) => {
   expect(await corner(path)).toEqual(GREEN);
 });
 
@@ -137,15 +137,15 @@ test.each([{ waitUntil: 'domContentLoaded' }, { waitUntil: 'networkIdle' }, { fu
   },
 );
 
-test('what a click sets in motion is pictured at its end', async () => {
+test('shows the final state of what a click sets in motion', async () => {
   expect(await corner('/clicked', { clickSelectors: ['#go'] })).toEqual(GREEN);
 });
 
-test('a page that leads on while it comes to rest is followed, and that one is at rest', async () => {
+test('follows a page that navigates while it comes to rest, and shows the final state of the next one', async () => {
   expect(await corner('/leads-on')).toEqual(GREEN);
 });
 
-test('a counter has its last number in a PDF and in what is read', async () => {
+test('a counter has its final number in a PDF and in the text', async () => {
   const { body } = await print(capture, site.url('/counter'));
   const { content } = await read(capture, site.url('/counter'));
 

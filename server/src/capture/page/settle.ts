@@ -8,27 +8,28 @@ import type { PageRequest } from './page-request.js';
 import { CAN_SCROLL_NOW, SHOW_AGAIN } from './page-scroller.js';
 import { CANNOT_CHANGE } from './still-document.js';
 
-/** Page time that always passes. What changes in the last part of it means that the page is not done. */
+/** The page time that always passes. If anything changes in the last part of it, the page is not done yet. */
 const LEAST_PAGE_MS = 4_000;
+/** The first part of it, in which nothing is watched. */
 const UNWATCHED_PAGE_MS = 3_000;
 const ROUND_PAGE_MS = 1_000;
-/** Four seconds at least, and ten at most. */
+/** The maximum number of rounds, so that page time is between four and ten seconds. */
 const MAX_ROUNDS = 6;
-/** Enough for a response that arrives two seconds after the page has loaded. */
+/** The maximum real time: enough for a response that arrives two seconds after the page has loaded. */
 const MAX_REAL_MS = 2_200;
 /** How long a page that fell behind real time may take to catch up. */
 const MAX_CATCHING_UP_MS = 500;
-/** How much further than real time it goes then, because time goes on meanwhile. */
+/** How far ahead of real time the page then goes, because real time goes on meanwhile. */
 const LEAD_MS = 500;
-/** Page time after which a page whose frames were drawn is looked at again: it also waits for new requests. */
+/** The page time after which a page whose frames were drawn is checked again. This also waits for new requests. */
 const LAST_LOOK_PAGE_MS = 50;
 const MAX_DRAWING_MS = 5_000;
-/** How much faster than time the page's animations run. */
+/** How many times faster the page's animations run. */
 const PLAYBACK_RATE = 10_000;
 const FRAMES = { quiet: 2, max: 10 };
 
 /**
- * Endless animations stop where they are. Evaluates to whether nothing else can move, so that there is nothing to
+ * Stops endless animations where they are. Evaluates to whether nothing else can move, so that there is nothing to
  * wait for.
  */
 const PAUSE_ENDLESS = `(() => {
@@ -39,13 +40,13 @@ const PAUSE_ENDLESS = `(() => {
 })()`;
 
 /**
- * Finishes animations until none runs. Scripts draw in frames, and may start transitions there. Evaluates to whether
- * any animation ran.
+ * Finishes animations until none is running. Scripts draw in animation frames and may start transitions there.
+ * Evaluates to whether any animation was running.
  */
 const UNTIL_DRAWN = `(async () => {
   const finishAll = () => {
     const running = document.getAnimations().filter(({ playState }) => playState === 'running');
-    // An animation that follows the scrolling of its element ends as if that had been scrolled into sight.
+    // An animation that depends on the scroll position is put into the state in which its element is in view.
     for (const animation of running) if (animation.timeline instanceof ViewTimeline) {
       animation.timeline = document.timeline;
       animation.finish();
@@ -56,7 +57,7 @@ const UNTIL_DRAWN = `(async () => {
     return moving.length > 0;
   };
   let hasMoved = false;
-  // The events about the end of an animation come a frame or two later.
+  // The events about the end of an animation come one or two frames later.
   for (let frame = 0, quiet = 0; quiet < ${FRAMES.quiet} && frame < ${FRAMES.max}; frame += 1) {
     const isMoving = finishAll();
     hasMoved ||= isMoving;
@@ -72,8 +73,8 @@ const MAX_WATCHED_CANVASES = 8;
 const MAX_WATCHED_FIELDS = 50;
 
 /**
- * Begins to watch for visible changes: of the document, its open shadow trees and frames of its own origin, of what is
- * in their fields, and of what small copies of their canvases show.
+ * Begins to watch for visible changes: in the document, in its open shadow trees, in frames of its own origin, in the
+ * values of their fields, and on their canvases, by comparing small copies of them.
  */
 const WATCH = `(() => {
   globalThis.signpostWatch?.observer.disconnect();
@@ -108,8 +109,8 @@ const WATCH = `(() => {
 })()`;
 
 /**
- * Notes that an animation has ended, because scripts may then begin the next, and begins to watch later. Evaluates to the
- * page's time.
+ * Records that an animation has ended, because scripts may then begin the next one, and begins to watch later. Evaluates
+ * to the page's time.
  */
 const BEGIN = `(() => {
   globalThis.signpostMotion = { hasEnded: false };
@@ -120,7 +121,7 @@ const BEGIN = `(() => {
 })()`;
 
 const HAS_CHANGED = `(() => {
-  // In another document, nothing is known yet.
+  // After a navigation, nothing is known about the new document yet.
   if (globalThis.signpostMotion === undefined || globalThis.signpostWatch === undefined) return true;
   const { hasEnded } = globalThis.signpostMotion;
   globalThis.signpostMotion.hasEnded = false;
@@ -131,7 +132,7 @@ const HAS_CHANGED = `(() => {
 const LAST_LOOK = `({ hasChanged: ${HAS_CHANGED}, canScrollNow: ${CAN_SCROLL_NOW} })`;
 const lastLook = z.object({ hasChanged: z.boolean(), canScrollNow: z.boolean() });
 
-/** Whether a page came to rest within the bounds, and whether it can only now be scrolled. */
+/** Whether a page came to rest within the limits, and whether it can be scrolled now although it could not before. */
 interface Settled {
   readonly pageRest: PageRest;
   readonly canScrollNow: boolean;
@@ -139,7 +140,7 @@ interface Settled {
 
 const STILL: Settled = { pageRest: 'reached', canScrollNow: false };
 
-/** Tells the page's frames to follow page time. See the script of blank pages that reads this. */
+/** Makes the page's animation frames follow page time. The script that runs in blank pages reads this setting. */
 const FRAMES_FOLLOW_PAGE_TIME = "window[Symbol.for('signpost.framesFollowPageTime')] = true";
 
 /** Virtual time cannot keep up with this page, so it is captured mid-animation. */
@@ -154,7 +155,7 @@ export async function takeTime(open: OpenPage): Promise<void> {
   await open.isTrueInPage(FRAMES_FOLLOW_PAGE_TIME);
 }
 
-/** Lets page time pass in rounds, and draws what it brings, until nothing changes any more. */
+/** Lets page time pass in rounds, and draws the result of each, until nothing changes any more. */
 class Settling {
   readonly #startedMs = performance.now();
   readonly #waitedMs: number;
@@ -171,7 +172,7 @@ class Settling {
   }
 
   static async begin(open: OpenPage, { waitUntil }: PageRequest): Promise<Settling> {
-    // A capture that does not wait for a page to load does not wait for what it fetches either.
+    // A capture that does not wait for a page to load does not wait for its requests either.
     const policy = waitUntil === 'domContentLoaded' ? 'advance' : 'pauseIfNetworkFetchesPending';
     const [startedPageMs] = await Promise.all([open.evaluate(BEGIN), takeTime(open)]);
     return new Settling(open, policy, time.parse(startedPageMs));
@@ -208,9 +209,7 @@ class Settling {
     return idly(deadline.race(clock.pass(this.#policy, pageMs, Math.max(0, leftMs))));
   }
 
-  /**
-   * Ends the wait. The browser draws nothing on a page whose time is behind real time, so it has to catch up first.
-   */
+  /** Ends the wait. The page first has to catch up with real time, because otherwise the browser draws nothing. */
   async #stop(): Promise<Settled> {
     const open = this.#open;
     const { clock, deadline } = open;
@@ -225,9 +224,9 @@ class Settling {
 }
 
 /**
- * Waits until the page has come to rest, unless it is to be captured mid-animation: whatever moves is at its end, by
- * styles or by scripts, and nothing more arrives. Throws PageMovedOn if that brings another page, and NeverRests if
- * the page has too much to do.
+ * Waits until the page has come to rest, unless the request says to capture it while it moves: until everything that
+ * moves is in its final state, and nothing more arrives. Throws PageMovedOn if another page arrives, and NeverRests
+ * if the page is too busy.
  */
 export async function settle(open: OpenPage, request: PageRequest): Promise<Settled> {
   if (request.animations === 'allow') return { ...STILL, pageRest: 'skipped' };

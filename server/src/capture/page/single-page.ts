@@ -3,13 +3,13 @@ import { ServiceError } from '../../platform/errors.js';
 import { setViewport } from '../browser/blank-page.js';
 import type { OpenPage } from './open-page.js';
 
-/** PDF readers show no taller sheets. */
+/** The maximum height of a sheet that PDF readers show. */
 const MAX_SHEET_INCHES = 200;
 const MM_PER_INCH = 25.4;
 
 /**
- * The heights of two windows. An element whose height differs in the second depends on the window's height,
- * and on paper on the sheet's.
+ * The heights of two windows. If an element has another height in the second one, its height depends on the window
+ * and, on paper, on the sheet.
  */
 const WINDOW_HEIGHT = 1_024;
 const LOW_WINDOW_HEIGHT = 16;
@@ -24,7 +24,8 @@ const NOTE_HEIGHTS = `globalThis.signpostHeights = {
 signpostHeights.noted = signpostHeights.all.map((element) => signpostHeights.of(element));`;
 
 /**
- * Fixes the recorded heights, without which a page would grow with its sheet forever, and measures the page.
+ * Fixes the recorded heights and measures the page. Otherwise such a page would grow together with its sheet without
+ * end.
  */
 const KEEP_HEIGHTS = `(() => {
   const { all, of, noted } = signpostHeights;
@@ -38,7 +39,7 @@ const KEEP_HEIGHTS = `(() => {
 
 const pixels = z.number();
 
-/** The height of a page laid out for paper on a sheet of this width, in CSS pixels. */
+/** The height of a page, in CSS pixels, if it is laid out for paper on a sheet of this width. */
 export async function heightOnPaper(
   open: OpenPage,
   widthPixels: number,
@@ -52,7 +53,7 @@ export async function heightOnPaper(
   return Math.ceil(pixels.parse(await open.evaluate(KEEP_HEIGHTS)));
 }
 
-/** Rejects a sheet that is too tall to be displayed. */
+/** Rejects a sheet that is too tall for PDF readers. */
 export function checkSheet(heightInches: number): void {
   if (heightInches <= MAX_SHEET_INCHES) return;
   throw new ServiceError(

@@ -9,7 +9,7 @@ import {
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 const GREEN = [0, 128, 0];
-/** Longer than the capture of a page that nothing is waited for. */
+/** Longer than it takes to capture a page without waiting for anything. */
 const SLOW_MS = 300;
 
 const answer =
@@ -23,7 +23,7 @@ const SVG =
 const page = (style: string, body = '') =>
   `<!doctype html><style>body{margin:0;height:100px}${style}</style><body>${body}`;
 
-/** Documents without scripts, by what of them comes late. */
+/** Documents without scripts, by the part of them that arrives late. */
 const LATE: Readonly<Record<string, string>> = {
   'the background of an element': page('body{background:url(/slow.svg)}'),
   'a background that is written with an escape': page(String.raw`body{background:u\72l(/slow.svg)}`),
@@ -44,7 +44,7 @@ const LATE: Readonly<Record<string, string>> = {
 };
 
 const turnGreen = "fetch('/slow.css').then(() => { document.body.style.background = 'green' })";
-/** Documents of which no script is left that was in them. */
+/** Documents that have had a script but no longer contain one. */
 const LEFT: Readonly<Record<string, string>> = {
   'removes itself': page('', `<script>${turnGreen};document.currentScript.remove()</script>`),
   'puts others in the place of all elements': page(
@@ -64,7 +64,7 @@ const LEFT: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Fields of forms that take the place of the form's own methods. */
+/** Form fields whose names hide methods of the form. */
 const FIELDS = [
   'getAttribute',
   'getAttributeNames',
@@ -110,13 +110,13 @@ afterAll(async () => {
   await site.close();
 });
 
-test.each(Object.keys(LATE))('waits for %s on a page without scripts', async (what) => {
+test.each(Object.keys(LATE))('on a page without scripts, waits for %s', async (what) => {
   const { body } = await shoot(capture, site.url(`/${encodeURI(what)}`));
 
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
 });
 
-test('waits for a background in styles that the caller adds', async () => {
+test('waits for a background image in styles that the caller adds', async () => {
   const { body } = await shoot(capture, site.url('/still'), { css: 'body{background:url(/slow.svg)}' });
 
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
@@ -134,11 +134,11 @@ test('reads the whole text of a page whose script has removed itself', async () 
   expect(content).toBe('late text');
 });
 
-test('a form field never shadows a method of the form', async () => {
+test('works although a form field has the name of a method of the form', async () => {
   expect((await shoot(capture, site.url('/form'), { fullPage: true })).pageHeight).toBeGreaterThan(2_000);
 });
 
-test("a caller's change is also made on a page that replaces the first one meanwhile", async () => {
+test("makes the caller's change also on a page that replaces the first one meanwhile", async () => {
   const css = 'body{background:url(/slow.svg)}';
   for (const more of [{}, { waitMs: 500 }]) {
     const { body } = await shoot(capture, site.url('/moves-on'), { css, hideSelectors: ['b'], ...more });
@@ -146,13 +146,13 @@ test("a caller's change is also made on a page that replaces the first one meanw
   }
 });
 
-test('resources of styles are awaited beside endless requests of scripts', async () => {
+test('waits for resources of styles even while scripts make endless requests', async () => {
   const { body } = await shoot(capture, site.url('/asks-again'), { css: 'body{background:url(/slow.svg)}' });
 
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
 });
 
-test('styles for a page without elements are not an error', async () => {
+test('adding styles to a page without elements is not an error', async () => {
   expect(
     (await shoot(capture, site.url('/without-root'), { css: 'a{background:url(/slow.svg)}' })).pageStatus,
   ).toBe(200);

@@ -40,7 +40,7 @@ const chunk = (type: string, data: Buffer) => {
   return Buffer.concat([length, body, sum]);
 };
 
-/** A picture as large as a photograph, all green: decoding it takes longer than a frame. */
+/** A green picture as large as a photograph, whose decoding takes longer than a frame. */
 const largePicture: Handler = (_request, response) => {
   const [width, height] = [4_000, 3_000];
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
@@ -176,36 +176,39 @@ test('a picture has the requested size and shows the page', async () => {
 const shootTimes = (times: number, path: string) =>
   Promise.all(Array.from({ length: times }, () => shoot(capture, site.url(path))));
 
-test('a picture never shows a page before it is painted', async () => {
+test('a picture always shows the painted page', async () => {
   const shots = await shootTimes(rounds(12, 30), '/colour');
   expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(shots.map(() => [1, 2, 3]));
 });
 
-test('a large picture that is decoded asynchronously is shown', async () => {
+test('shows a large picture that the browser decodes asynchronously', async () => {
   const shots = await shootTimes(rounds(3, 6), '/decoded-apart');
   expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(shots.map(() => GREEN));
 });
 
-test('a JPEG is a JPEG', async () => {
+test('a picture of the type JPEG is a JPEG', async () => {
   const { body, mediaType } = await shoot(capture, site.url('/colour'), { format: 'jpeg' });
 
   expect(mediaType).toBe('image/jpeg');
   expect(body.subarray(0, 3).toString('hex')).toBe('ffd8ff');
 });
 
-test.each([100, 300, 400])('a page of %i bands is captured whole, each band in its place', async (count) => {
-  const { body } = await shoot(capture, site.url(`/bands-${count}`), { fullPage: true });
-  const shown = decodePng(body);
+test.each([100, 300, 400])(
+  'captures a page of %i bands completely, with each band in its place',
+  async (count) => {
+    const { body } = await shoot(capture, site.url(`/bands-${count}`), { fullPage: true });
+    const shown = decodePng(body);
 
-  expect([shown.width, shown.height]).toEqual([200, count * BAND_PIXELS]);
-  for (let index = 0; index < count; index += 1) {
-    const top = index * BAND_PIXELS;
-    const rows = [top, top + BAND_PIXELS / 2, top + BAND_PIXELS - 1];
-    expect(rows.map((y) => shown.at(100, y))).toEqual(rows.map(() => bandColour(index)));
-  }
-});
+    expect([shown.width, shown.height]).toEqual([200, count * BAND_PIXELS]);
+    for (let index = 0; index < count; index += 1) {
+      const top = index * BAND_PIXELS;
+      const rows = [top, top + BAND_PIXELS / 2, top + BAND_PIXELS - 1];
+      expect(rows.map((y) => shown.at(100, y))).toEqual(rows.map(() => bandColour(index)));
+    }
+  },
+);
 
-test('a page less tall than the window fills the window', async () => {
+test('a page that is shorter than the window fills the window', async () => {
   const { body } = await shoot(capture, site.url('/colour'), { fullPage: true });
 
   expect(decodePng(body)).toMatchObject({ width: 200, height: 100 });
@@ -222,7 +225,7 @@ test.each(['/lazy', '/observed', '/in-sight-alone', '/follows-scrolling'])(
   },
 );
 
-test('all of forty pictures that a script loads lazily are on a full page', async () => {
+test('a full page shows all of forty pictures that a script loads lazily', async () => {
   const { body } = await shoot(capture, site.url('/lazy-by-script'), { fullPage: true, height: 600 });
   const shown = decodePng(body);
   const places = Array.from({ length: 40 }, (_, at) => at * 500 + 25);
@@ -230,7 +233,7 @@ test('all of forty pictures that a script loads lazily are on a full page', asyn
   expect(places.filter((y) => shown.at(100, y).join() === GREEN.join())).toEqual(places);
 });
 
-test('content that a script shows on scrolling is on a full page, which does not look scrolled', async () => {
+test('a full page shows content that a script shows on scrolling, and does not look scrolled', async () => {
   const { body } = await shoot(capture, site.url('/on-scroll'), { fullPage: true, height: 600 });
   const shown = decodePng(body);
 
@@ -245,7 +248,7 @@ test('an element as tall as the window keeps its height on a full page', async (
   expect([599, 600, 3625].map((y) => shown.at(100, y))).toEqual([[1, 2, 3], [255, 255, 255], GREEN]);
 });
 
-test('fixed and sticky headers are on a full page once, at its top', async () => {
+test('a full page shows fixed and sticky headers once, at its top', async () => {
   const { body } = await shoot(capture, site.url('/fixed'), { fullPage: true });
   const shown = decodePng(body);
   const rows = Array.from({ length: shown.height }, (_, y) => shown.at(100, y).join());
@@ -255,7 +258,7 @@ test('fixed and sticky headers are on a full page once, at its top', async () =>
   expect(rows.slice(60).every((row) => row === '255,255,255')).toBe(true);
 });
 
-test('requests that are running when the page has loaded are awaited', async () => {
+test('waits for requests that are still running when the page has loaded', async () => {
   const { body } = await shoot(capture, site.url('/late'));
 
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
@@ -268,20 +271,20 @@ test.each([
   ['moves on by a meta element to a page that takes long is followed', '/refreshes'],
   ['refreshes itself after a while is captured as it is', '/refreshes-later'],
   ['moves on to what is no page is captured as it is', '/moves-to-nothing'],
-])('a page that %s', async (_what, path) => {
+])('captures a page that %s', async (_what, path) => {
   const { body } = await shoot(capture, site.url(path));
 
   expect(decodePng(body).at(50, 50)).toEqual([1, 2, 3]);
 });
 
-test('a page that is too tall is rejected with its height and the limit', async () => {
+test('rejects a page that is too tall, with its height and the limit', async () => {
   const { kind, message } = await outcome(shoot(capture, site.url('/too-tall'), { fullPage: true }));
 
   expect(kind).toBe('invalidRequest');
   expect(message).toMatch(/100001.*100000/u);
 });
 
-test('a page that is too tall for a JPEG is rejected with the advice that PNG can be taller', async () => {
+test('rejects a page that is too tall for a JPEG, and says that a PNG can be taller', async () => {
   const request = { fullPage: true, format: 'jpeg' };
   const { kind, message } = await outcome(shoot(capture, site.url('/bands-400'), request));
 
@@ -289,7 +292,7 @@ test('a page that is too tall for a JPEG is rejected with the advice that PNG ca
   expect(message).toMatch(/80000.*png/iu);
 });
 
-test('a result that is too large is rejected with its size', async () => {
+test('rejects a result that is too large, with its size', async () => {
   const small = await startTestCapture({ maxResultBytes: 1_000_000 });
   const { kind, message } = await outcome(shoot(small, site.url('/noise'), { width: 1_000, height: 1_000 }));
   await small.close();

@@ -41,8 +41,8 @@ type WindowRequest = CaptureScreenshotRequest & PageWindow;
 const PAGE_WIDTH = 'Math.ceil(document.documentElement.scrollWidth)';
 
 /**
- * The left edge and the width of a page, as far as it can be scrolled. Pages in scripts from right to left
- * begin at negative positions if they are wider than their window.
+ * Evaluates to the left edge and the width of a page, as far as it can be scrolled. Pages in scripts from right to
+ * left begin at negative positions if they are wider than their window.
  */
 const PAGE_SIDES = `(() => {
   const root = document.scrollingElement ?? document.documentElement;
@@ -63,15 +63,15 @@ interface Box {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Whether the window shows all of it. */
+  /** Whether the window shows all of the box. */
   readonly isInWindow?: boolean;
 }
 
-/** The part of the page in the picture; without a box, the part that the window shows. */
+/** The part of the page that the picture shows: the box, or without one the part that the window shows. */
 interface Piece {
-  /** In CSS pixels. */
+  /** The box in CSS pixels. */
   readonly box?: Box;
-  /** The height of the whole page, if the picture shows that or a part of it. */
+  /** The height of the whole page, if the picture shows the page or a part of it. */
   readonly pageHeight?: number;
   readonly pageParts?: number;
 }
@@ -95,19 +95,19 @@ async function shownOf(open: OpenPage, request: WindowRequest, capPixels: number
   return { ...view, density, maxHeight: Math.floor(capPixels / density) };
 }
 
-/** The horizontal extent of a full page, at most as wide as a picture may be. */
+/** The left edge and width of a full page, limited to the maximum width of a picture. */
 async function sidesOf(open: OpenPage, { width, density }: Shown, tall: TallWindow | undefined) {
   const sides = pageSides.parse(await open.evaluate(PAGE_SIDES));
   const maxWidth = Math.floor(LIMITS.viewport.maxPixels / density);
   const wholeWidth = Math.min(maxWidth, Math.max(width, sides.width));
-  // The browser pictures nothing at negative positions.
+  // The browser cannot take pictures of negative positions.
   if (sides.left < 0) await tall?.widen(wholeWidth);
   return { x: 0, width: wholeWidth };
 }
 
 type Sides = Awaited<ReturnType<typeof sidesOf>>;
 
-/** The requested part of a full page. The last part is the remainder. */
+/** The requested part of a full page. The last part is what remains. */
 function partOfPage(part: number, { height }: Shown, sides: Sides, pageHeight: number): Piece {
   const pageParts = Math.ceil(pageHeight / height);
   if (part > pageParts)
@@ -120,9 +120,9 @@ function partOfPage(part: number, { height }: Shown, sides: Sides, pageHeight: n
 
 /** The state of a page after it was scrolled. */
 interface Revealed {
-  /** The window that shows all of a full page. */
+  /** The window that is tall enough to show all of a full page. */
   readonly tall?: TallWindow;
-  /** Whether the page grew past the maximum height of a picture by being scrolled. It is cut there. */
+  /** Whether the page grew beyond the maximum height of a picture when it was scrolled. It is then cut there. */
   readonly isOvergrown: boolean;
 }
 
@@ -159,9 +159,7 @@ async function pieceOfElement(open: OpenPage, selector: string, { density, maxHe
   return { x, y, width, height, isInWindow: found.isInWindow };
 }
 
-/**
- * A box given by its position, which must begin on the page. Anything beyond the end of the page is blank.
- */
+/** The part of the page in a box, which must begin on the page. Anything beyond the end of the page is blank. */
 async function pieceOfPage(open: OpenPage, clip: Box, shown: Shown): Promise<Box> {
   const pageWidth = Math.max(shown.width, z.number().parse(await open.evaluate(PAGE_WIDTH)));
   const fullHeight = Math.max(shown.height, await pageHeight(open));
@@ -189,7 +187,7 @@ async function pieceOf(
 /** How far down the picture shows the page, in CSS pixels. */
 async function depthOf(open: OpenPage, request: WindowRequest, shown: Shown): Promise<number> {
   const { part, maxHeight = Infinity } = request;
-  // A part that does not exist yet may appear with lazy content.
+  // Even a part that does not exist yet may appear with lazy content.
   if (part !== undefined) return part * shown.height;
   if (request.fullPage) return maxHeight;
   if (request.selector !== undefined) await waitForElement(open, 'selector', request.selector);

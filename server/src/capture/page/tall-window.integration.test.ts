@@ -21,7 +21,7 @@ const filler = (height: number, colour = 'white') =>
 const bands = (count: number) => Array.from({ length: count }, (_, at) => `<b>Band ${at + 1}</b>`).join('');
 const BANDS =
   'b{display:block;height:200px;background:green;border-bottom:1px solid red;box-sizing:border-box}';
-/** Draws the rows in the window, as long lists do. */
+/** A page that draws only the rows in its window, as long lists do. */
 const rowsIn = (scroller: string, top: string, height: string) => `<script>
   const draw = () => {
     const [first, end] = [Math.floor(${top} / 100), Math.min(20, Math.ceil((${top} + ${height}) / 100))];
@@ -195,7 +195,7 @@ test.each([
   ['/backdrop', middles(10, 200)],
   ['/lazy-in-shadow', [6_050]],
   ['/view-timeline', middles(10, 200)],
-])('a full page shows what browsers only draw in the window: %s', async (path, ys) => {
+])('a full page shows content that browsers draw only in the window: %s', async (path, ys) => {
   expect(await column(path, ys)).toEqual(greens(ys.length));
 });
 
@@ -214,11 +214,11 @@ test.each(['/bars', '/bars#far'])(
   },
 );
 
-test('a page that scrolls itself is pictured from its top', async () => {
+test('takes a picture of a page that scrolls itself from its top', async () => {
   expect(await column('/bars-and-scrolls-itself', [5, 705])).toEqual([RED, [255, 255, 255]]);
 });
 
-test('what is sized by the window keeps its size, and the page does not see another window', async () => {
+test('elements whose size depends on the window keep it, and the page does not notice another window', async () => {
   const { height, at } = await whole('/sizes-of-window');
 
   expect(height).toBe(300 + 150 + 150 + 1_400);
@@ -255,7 +255,7 @@ test.each([
   },
 );
 
-test('a full page shows all stops of a container that snaps', async () => {
+test('a full page shows all stops of a container with scroll snapping', async () => {
   const shown = await whole('/snap');
 
   expect(shown.height).toBe(1_500);
@@ -282,14 +282,14 @@ test('parts show an element that scrolls in place of the page', async () => {
   expect(decodePng(body).at(300, 20)).toEqual(GREEN);
 });
 
-test('a full page is as wide as it can be scrolled', async () => {
+test('a full page is as wide as the page can be scrolled', async () => {
   const shown = await whole('/wide');
 
   expect([shown.width, shown.at(490, 200), shown.at(990, 200)]).toEqual([1_000, GREEN, BLUE]);
   expect((await whole('/wide-but-cut')).width).toBe(400);
 });
 
-test('a full page from right to left begins at the right', async () => {
+test('a full page that is written from right to left begins at the right', async () => {
   const shown = await whole('/right-to-left');
 
   expect([shown.width, shown.at(5, 200), shown.at(500, 200), shown.at(995, 200)]).toEqual([

@@ -14,8 +14,8 @@ import {
 import { type PageWindow, viewOf } from './page-window.js';
 
 /**
- * Shows all of an inner element that scrolls, as if the document scrolled: it and what it is in become as tall as
- * their content. Elements that were sized by it keep their height.
+ * Shows all of an inner element that scrolls, as if the document scrolled: the element and everything around it
+ * become as tall as their content. Elements whose height depends on it keep their height.
  */
 const UNROLL = `(() => {
   ${FIND_SCROLLER};
@@ -45,10 +45,13 @@ const UNROLL = `(() => {
   globalThis.signpostUnrolled = scroller;
 })()`;
 
-/** Lays a page out in full even if an inner element scrolls. */
+/** Shows all of an inner element that scrolls in place of the document. */
 export const unroll = (open: OpenPage): Promise<unknown> => open.evaluate(UNROLL);
 
-/** Elements that are sized by the window in other ways, such as by a percentage of it, get the height back that they had. */
+/**
+ * Elements whose size depends on the window in another way, such as a percentage of it, get their recorded height
+ * back.
+ */
 const NOTE_HEIGHTS = `globalThis.signpostHeights = new Map(
   ${ALL_ELEMENTS}.map((element) => [element, element.offsetHeight]))`;
 const KEEP_HEIGHTS = `(() => {
@@ -56,14 +59,14 @@ const KEEP_HEIGHTS = `(() => {
   const grown = [...signpostHeights].filter(([element, height]) => element.offsetHeight > height);
   const backdrops = grown.filter(([element]) => isBackdrop(element)).map(([element]) => element);
   for (const [element, height] of grown) {
-    // A layer without text behind the page covers all of it.
+    // An element without text that is behind the whole page must cover all of it.
     if (backdrops.some((backdrop) => backdrop.contains(element))) continue;
     for (const [name, value] of [['height', height + 'px'], ['max-height', height + 'px'], ['min-height', '0']])
       element.style?.setProperty(name, value, 'important');
   }
 })()`;
 
-/** Keeps from the page's scripts that its window has grown. */
+/** Hides from the page's scripts that its window has grown. */
 const keepWindow = ({ width, height }: { readonly width: number; readonly height: number }) => `(() => {
   ${KEEP_SIZE};
   for (const [name, value] of [['innerWidth', ${width}], ['innerHeight', ${height}]])
@@ -79,13 +82,16 @@ const MAX_FRAME_MS = 1_000;
 const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve()))';
 
 const pixels = z.number();
-/** Whether the page has become less tall than its window, as far as can be seen without another layout. */
+/**
+ * Evaluates to whether the page may have become shorter than its window, as far as that can be seen without another
+ * layout.
+ */
 const MAY_BE_LESS = `Math.max(...[document.documentElement, document.body]
   .map((element) => element?.getBoundingClientRect().bottom ?? 0)) + scrollY < innerHeight - 1`;
 
 /**
- * A window as tall as its page, in which everything is in sight. Styles and scripts still see the requested window,
- * except scripts of long lists, which would leave out most of the list.
+ * A window as tall as its page, so that everything is in view. Styles and scripts still see the requested window,
+ * except scripts of long lists, which would otherwise leave out most of the list.
  */
 export class TallWindow {
   #height: number;
@@ -126,7 +132,7 @@ export class TallWindow {
     return this.#height;
   }
 
-  /** Fits the window to its page again, and returns the height of the page. */
+  /** Fits the window to its page again. Returns the height of the page. */
   async fit(): Promise<number> {
     const open = this.#open;
     const whole = await this.#measureAnew();
@@ -140,7 +146,7 @@ export class TallWindow {
     return Math.max(whole, await this.#measure());
   }
 
-  /** The page's height also if it is less than that of the grown window. */
+  /** Measures the page's height even if it is less than that of the grown window. */
   async #measureAnew(): Promise<number> {
     const grown = this.#height;
     if (grown === this.#view.height || (await this.#open.evaluate(MAY_BE_LESS)) !== true)
@@ -151,7 +157,10 @@ export class TallWindow {
     return whole;
   }
 
-  /** Makes the window wider. The page keeps its width, and begins where it did: at the right, or else at the left. */
+  /**
+   * Makes the window wider. The page keeps its width and its starting edge: the right one if it is written from
+   * right to left, otherwise the left one.
+   */
   async widen(width: number): Promise<void> {
     const open = this.#open;
     const view = this.#view;
@@ -172,7 +181,7 @@ export class TallWindow {
     if ((await open.evaluate(IS_VIRTUAL)) !== true) await open.isTrueInPage(keepWindow(view));
   }
 
-  /** Gives the window its requested height, for another document. */
+  /** Gives the window its requested height again, for another document. */
   async restore(): Promise<void> {
     if (this.#height !== this.#view.height) await this.#set(this.#view.height);
   }

@@ -4,7 +4,7 @@ import type { PageText } from '../capture-service.js';
 import { escapeHtml } from '../file/csv-table.js';
 import type { OpenPage } from './open-page.js';
 
-/** The text of a document that the browser shows as text, such as JSON; null for any other. */
+/** Evaluates to the text of a document that the browser shows as text, such as JSON; null for any other document. */
 const TEXT = `(() => {
   const type = document.contentType;
   const isText = /^text\\/(?!html$|xml$)|^application\\/(?:.+\\+)?json$|javascript$/u.test(type);
@@ -13,7 +13,7 @@ const TEXT = `(() => {
   return { url: location.href, text: shown.textContent.slice(0, ${LIMITS.pageTextCharacters.max}) };
 })()`;
 
-/** The fields of a text that a file does not have. */
+/** The fields of a page's text for a file, which has none of them. */
 export const NOTHING_SAID = {
   title: null,
   description: null,
@@ -29,7 +29,7 @@ export const NOTHING_SAID = {
 
 const textDocument = z.object({ url: z.string(), text: z.string() }).nullable();
 
-/** Reads a document that is only text as it is; undefined for any other document. */
+/** Reads a document that is plain text unchanged; undefined for any other document. */
 export async function readTextDocument(
   open: OpenPage,
   { format, includeLinks, selector }: ReadPageRequest,

@@ -8,21 +8,21 @@ import type { PageRequest } from './page-request.js';
 import { preparePage, waitAfter } from './prepare-page.js';
 import { settle } from './settle.js';
 
-/** The part of a capture's work that differs between the kinds of capture. */
+/** The part of a capture's work that differs between kinds of captures. */
 interface PageWork<Result extends object> {
   readonly reveal?: (open: OpenPage) => Promise<void>;
   readonly make: (open: OpenPage) => Promise<Result>;
 }
 
-/** The work on a loaded page needs these beside the page. */
+/** What the work on a loaded page needs in addition to the page. */
 interface WorkParts {
   readonly ads: Awaited<ReturnType<typeof blockAds>>;
   readonly banners: Awaited<ReturnType<typeof closeCookieBanners>>;
-  /** Whether the page cannot be tried again, because that would do its steps again. */
+  /** Whether the page cannot be tried again, because another attempt would run its steps again. */
   readonly isLastTry: () => boolean;
 }
 
-/** The work on a loaded page, from which the result is made. It may run again if the page moves on. */
+/** Returns the work on a loaded page that makes the result. It may run again if the page navigates. */
 export function workOnPage<Result extends object>(
   { reveal, make }: PageWork<Result>,
   request: PageRequest,

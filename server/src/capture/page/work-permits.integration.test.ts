@@ -9,7 +9,7 @@ const WINDOW = { width: 400, height: 300 };
 
 let site: PageServer;
 let capture: TestCapture;
-/** Requests that are answered when the test says so. */
+/** Requests that wait until the test answers them. */
 let held: ServerResponse[];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test.each<[string, string, object]>([
   ['for a picture', '/with-late-picture', {}],
   ['for a picture that loads on sight', '/with-lazy-picture', { fullPage: true }],
   ['for its page', '/late-page', {}],
-])('while a capture waits %s, another one works in its place', async (_what, path, more) => {
+])('while a capture waits %s, another one works', async (_what, path, more) => {
   const late = shoot(capture, site.url(path), { ...WINDOW, ...more });
   await waitUntil('the capture waits', () => held.length === 1);
   expect((await shoot(capture, site.url('/quick'), WINDOW)).pageStatus).toBe(200);

@@ -23,7 +23,7 @@ function openWait() {
   return { waiting, end: () => end() };
 }
 
-/** A capture that holds the only permit, and another one that wants it. */
+/** A capture that holds the only permit, and another one that waits for it. */
 async function twoCaptures() {
   const permits = new WorkPermits(1, () => 0);
   const first = permits.of(ANYONE, never());
@@ -35,7 +35,7 @@ async function twoCaptures() {
   return { permits, first, second, isTaken };
 }
 
-test('a capture whose page is idle while it waits leaves its permit to another one, and takes it again', async () => {
+test('a capture whose page is idle while it waits passes its permit to another one, and then takes it again', async () => {
   const { permits, first, second, isTaken } = await twoCaptures();
   expect(isTaken.second).toBe(false);
   const { waiting, end } = openWait();
@@ -71,7 +71,7 @@ test.each([
   expect(isTaken.second).toBe(false);
 });
 
-test('a page is not looked at while no other capture wants its permit', async () => {
+test('does not check a page as long as no other capture waits for its permit', async () => {
   const permits = new WorkPermits(1, () => 0);
   const first = permits.of(ANYONE, never());
   await first.take();
@@ -85,7 +85,7 @@ test('a page is not looked at while no other capture wants its permit', async ()
   await left;
 });
 
-test('accounts take turns at the permits, and one account leaves a permit to the others', async () => {
+test('accounts take turns at the permits, and captures of one account pass a permit to other accounts', async () => {
   const permits = new WorkPermits(2, () => 0);
   const begun: string[] = [];
   const take = (accountId: string, name: string) => {
@@ -104,7 +104,7 @@ test('accounts take turns at the permits, and one account leaves a permit to the
   expect(begun).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('a caller that leaves while its capture waits for a permit takes none', async () => {
+test('a caller that disconnects while its capture waits for a permit takes none', async () => {
   const { permits, first } = await twoCaptures();
   const leaving = new AbortController();
   const third = permits.of(ANYONE, leaving.signal).take();

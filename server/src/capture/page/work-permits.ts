@@ -1,15 +1,15 @@
 import { settledWithin } from '../../platform/within-time.js';
 import { FairQueue, type QuotaUser } from '../fair-queue.js';
 
-/** The user of captures that share their service with no other account. */
+/** The user for captures that share their service with no other account. */
 export const ANYONE: QuotaUser = { accountId: '', quota: 'whole' };
 
-/** How long a capture waits before its permit may go to another one. */
+/** How long a capture waits for something before its permit may go to another one. */
 const LOOK_EVERY_MS = 50;
 
 /**
- * Permits for captures at work: they load, scroll or picture their page, and so keep a core busy. A capture that waits
- * leaves its permit to others. Accounts take turns, as in the queue for slots.
+ * Permits for captures to work: to load, scroll or capture their page, which keeps a core busy. A capture that waits
+ * passes its permit to others. Accounts take turns, as in the queue for slots.
  */
 export class WorkPermits {
   readonly #queue: FairQueue;
@@ -23,15 +23,15 @@ export class WorkPermits {
     return this.#queue.active;
   }
 
-  /** The permit of a capture for this account, which has not taken it yet. */
+  /** Returns a permit for a capture of this account. The capture has not taken it yet. */
   of(user: QuotaUser, signal: AbortSignal): WorkPermit {
     return new WorkPermit(this.#queue, user, signal);
   }
 }
 
-/** The permit of one capture, which takes it, leaves it to others, and takes it again. */
+/** The permit of one capture, which takes it, passes it to others, and takes it again. */
 export class WorkPermit {
-  /** How long the capture has waited for its permit. */
+  /** How long the capture has waited for its permit in total. */
   waitedMs = 0;
   #taking: Promise<void> | undefined;
   #release: (() => void) | undefined;
@@ -56,13 +56,13 @@ export class WorkPermit {
     return this.#queue.queued > 0;
   }
 
-  /** Resolves when the capture may work. Rejects if its caller goes before. */
+  /** Resolves when the capture may work. Rejects if its caller disconnects before that. */
   take(): Promise<void> {
     this.#taking ??= this.#takeAnew();
     return this.#taking;
   }
 
-  /** Resolves after the wait. Leaves the permit to others if they need it and the page is idle meanwhile. */
+  /** Resolves after the wait. Passes the permit to others meanwhile, if they need it and the page is idle. */
   async leaveDuring(waiting: Promise<unknown>, isIdle: () => Promise<boolean>): Promise<void> {
     const state: { isOver: boolean } = { isOver: false };
     const end = () => {
@@ -78,7 +78,7 @@ export class WorkPermit {
     await over;
   }
 
-  /** Ends the use of the permit. */
+  /** Ends the use of the permit for good. */
   end(): void {
     this.#hasEnded = true;
     this.#leave();

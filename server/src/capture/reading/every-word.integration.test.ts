@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { never } from '../../../../test/fixtures/capture/outcome.js';
 import { startTestCapture, type TestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** Markup with gaps for what is inside. */
+/** Markup with gaps for content. */
 const INLINE = [
   ...['<b>…</b>', '<em class="date">…</em>', '<span>…</span>', '<a href="/x">…</a>', '<code>…</code>'],
   ...['<label>…</label>', '<i>…</i>', '<button>…</button>', '<s>…</s>', '<kbd>…</kbd>'],
@@ -61,7 +61,7 @@ const HIDDEN = [
 
 const MAX_DEPTH = 4;
 
-/** Builds a page from choices. Each word that is seen is "seen1" and so on; the others begin with "unseen". */
+/** Builds a page from random choices. Visible words are named "seen1" and so on; other words begin with "unseen". */
 function pageOf(choices: readonly number[]) {
   let at = 0;
   let count = 0;
@@ -100,7 +100,7 @@ afterAll(() => capture.close());
 
 const wordsIn = (content: string) => content.match(/(?:un)?seen\d+/gu) ?? [];
 
-test('every word that is seen is read once, in order, and no other, in each format', async () => {
+test('every visible word is read once and in order, and no other word, in each format', async () => {
   const choices = fc.array(fc.nat(), { minLength: 400, maxLength: 400 });
   const page = fc.record({
     choices,

@@ -1,8 +1,8 @@
-/** Chooses the part of the copy that is read, and puts its elements in order. */
+/** The part of the script that chooses which part of the copy is read, and puts its elements in order. */
 const CHOICE = String.raw`
   const LITTLE_CHARACTERS = 250;
   const lengths = new Map();
-  /** The letters in an element, without spaces. */
+  /** The number of letters in an element, without spaces. */
   const lengthOf = (element) => {
     let length = lengths.get(element);
     if (length === undefined) lengths.set(element, (length = element.textContent.replace(/\s+/gu, '').length));
@@ -17,14 +17,14 @@ const CHOICE = String.raw`
       lengthOf(part),
     );
   const AROUND_NAME = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|sidebar|footer|header|breadcrumbs?|cookies?|banner|ads?|advert\w*)(?:$|[\s_-])/iu;
-  /** Whether an element stands around the content of a page that does not mark its main part. */
+  /** Whether an element is around the content, on a page that does not mark its main part. */
   const isBesides = (element) => {
     if (element.querySelector('h1') !== null) return false;
     if (element.matches(AROUND) || AROUND_NAME.test(element.getAttribute('class') ?? '')) return true;
     const linked = [...element.querySelectorAll('a')].reduce((length, link) => length + lengthOf(link), 0);
     return linked > lengthOf(element) * 0.6;
   };
-  /** Goes inwards as long as everything else stands around the content. */
+  /** Goes to inner elements as long as everything else is around the content. */
   const innermost = (whole) => {
     let part = whole;
     for (;;) {
@@ -38,8 +38,8 @@ const CHOICE = String.raw`
   const outermost = (whole, name) =>
     [...whole.querySelectorAll(name)].filter((element) => element.parentElement.closest(name) === null && lengthOf(element) > 0);
   /**
-   * The marked main part or only article of a page. If it has less than half of the text that is not in navigation,
-   * headers, footers and asides of the page, the larger part around it.
+   * The marked main part of a page, or its only article. If that has less than half of the page's text, not counting
+   * navigation, headers, footers and asides, then the larger part around it.
    */
   const mainPartOf = (whole) => {
     const articles = outermost(whole, 'article');
@@ -48,7 +48,7 @@ const CHOICE = String.raw`
     while (part !== whole && lengthOf(part) < least) part = part.parentElement;
     return lengthOf(part) < LITTLE_CHARACTERS && lengthOf(part) < lengthOf(whole) / 2 ? whole : part;
   };
-  /** Leaves out what comes before an element. */
+  /** Leaves out everything before an element. */
   const startAt = (part, first) => {
     for (let at = first; at !== part; at = at.parentElement) while (at.previousSibling !== null) at.previousSibling.remove();
   };`;
@@ -57,7 +57,7 @@ const ORDER = String.raw`
   const BLOCK_SELECTOR = [...BLOCKS, 'div', 'pre', 'hr'].join();
   const hasBlocks = (element) => element.querySelector(BLOCK_SELECTOR) !== null;
   const unwrap = (element) => element.replaceWith(...element.childNodes);
-  /** A link around blocks becomes a link in the first of them that says something. */
+  /** Replaces a link around blocks by a link in the first of them that has text. */
   const moveLinkInside = (link) => {
     const blocks = [...link.querySelectorAll(BLOCK_SELECTOR)].filter((block) => !hasBlocks(block));
     const first = blocks.find((block) => lengthOf(block) > 0) ?? blocks.find((block) => block.querySelector('img') !== null);
@@ -95,7 +95,7 @@ const ORDER = String.raw`
       if (element.closest('table') === table) asBox(element);
     asBox(table);
   };
-  /** Lists hold nothing but items. */
+  /** Lists may only contain items. */
   const collectItems = (list) => {
     for (const node of [...list.childNodes]) {
       if (node.nodeName === 'LI') continue;

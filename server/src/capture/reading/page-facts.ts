@@ -1,4 +1,7 @@
-/** The facts that a page states in its head and structured data; null for those that it does not state. */
+/**
+ * A script that reads what a page states about itself in its head and its structured data; null for what it does not
+ * state.
+ */
 export const PAGE_FACTS = String.raw`
   const MAX_FACT_CHARACTERS = 2_000;
   const MAX_DATA = { scripts: 20, characters: 500_000, entries: 500 };
@@ -39,7 +42,7 @@ export const PAGE_FACTS = String.raw`
       try {
         collect(JSON.parse(text));
       } catch {
-        // Structured data with mistakes says nothing.
+        // Structured data with errors is ignored.
       }
     }
     return entries;

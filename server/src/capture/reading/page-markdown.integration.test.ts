@@ -127,7 +127,7 @@ test.each(['markdown', 'html', 'text'] as const)(
   },
 );
 
-test('tells what the page says of itself, and null for the rest', async () => {
+test('returns what the page states about itself, and null for the rest', async () => {
   const head = `<title>Title</title><link rel="canonical" href="/c"><meta property="og:site_name" content="Site"><meta property="og:image" content="i.png">
     <script type="application/ld+json">{"@graph":[{"@type":"NewsArticle","author":[{"name":"Ada"},{"name":"Bo"}],"datePublished":"2020-01-01","dateModified":"2020-02-02"}]}</script>
     <script type="application/ld+json">{broken</script>`;

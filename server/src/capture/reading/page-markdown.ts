@@ -14,7 +14,7 @@ const CONVERTER = String.raw`
 
 const RULES = String.raw`
   const escapeText = Turndown.prototype.escape;
-  /** Underscores inside a word stay, and nothing is read as HTML. */
+  /** Escapes characters of Markdown and HTML in text. Underscores inside a word need no escaping. */
   const escapeWords = (text) =>
     escapeText(text)
       .replace(/(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu, '_')

@@ -1,10 +1,10 @@
-/** The name in our world of the closed shadow trees that the browser has told us of, by host. */
+/** The name of the variable in our world with the closed shadow trees that the browser has reported, by host. */
 export const CLOSED_TREES = 'signpostClosedTrees';
 
 /**
- * Reads a page's own nodes through the prototypes of our isolated world, because the fields of a form and the named
- * elements of a document shadow properties of the same name. A node may belong to a frame, so nodes are told apart by
- * their type, never by `instanceof`.
+ * Functions that read a page's nodes through the prototypes of our isolated world, because form fields and named
+ * elements hide properties of the same name. A node may belong to a frame, so nodes are distinguished by their type
+ * and never by `instanceof`.
  */
 export const PAGE_PLATFORM = String.raw`
   const reader = (type, name) => {
@@ -33,16 +33,19 @@ export const PAGE_PLATFORM = String.raw`
   const isHtml = (element) => namespaceOf(element) === 'http://www.w3.org/1999/xhtml';
   const root = bodyOf(document) ?? rootOf(document);
 
-  /** The parent as it is shown: a slotted node is inside its slot, and a shadow tree inside its host. */
+  /** The parent in the layout: that of a slotted node is its slot, and that of a shadow tree its host. */
   const shownParentOf = (node) => {
     const slot = isElement(node) ? slotOf(node) : null;
     const parent = slot ?? parentOf(node);
     return parent !== null && typeOf(parent) === Node.DOCUMENT_FRAGMENT_NODE ? parent.host : parent;
   };
 
-  /** Starts each heading in what is written, so that its offset is known. Control characters of the page are removed. */
+  /**
+   * Put before each heading in the result, so that its offset can be found. Control characters of the page are
+   * removed.
+   */
   const MARK = '\u0001';
-  /** Controls, and characters without a shape that turn text around or carry hidden words. */
+  /** Control characters, and invisible characters that reverse text or can carry hidden words. */
   const UNSEEN_CHARACTERS = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
   const cleaned = (text) => text.replace(UNSEEN_CHARACTERS, '');
   const inOneLine = (text) => cleaned(text).replace(/\s+/gu, ' ').trim();
@@ -51,7 +54,7 @@ export const PAGE_PLATFORM = String.raw`
     return text.length > length ? text.slice(0, end) : text;
   };
 
-  /** A whole address, or an empty text if it has another scheme or is too long. */
+  /** A complete address; empty if it has another scheme or is too long. */
   const webAddress = (address, base, schemes = /^https?:$/u) => {
     if (address === '' || address.length > options.maxUrlCharacters) return '';
     try {

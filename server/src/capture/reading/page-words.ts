@@ -1,4 +1,4 @@
-/** Writes a part as text, with one line for each block, and as HTML. */
+/** The part of the script that writes a part of the page as text, with one line for each block, and as HTML. */
 export const PAGE_WORDS = String.raw`
   const removeHints = (element) => {
     for (const name of ['class', 'role', 'data-checked'])
@@ -15,7 +15,7 @@ export const PAGE_WORDS = String.raw`
       lines[lines.length - 1] += text;
     };
     const endLine = (count) => {
-      // A cell's words begin on the line of the row.
+      // The words of a cell continue the line of its row.
       if (lines[lines.length - 1].endsWith('\t')) return;
       lines[lines.length - 1] = lines[lines.length - 1].replace(/ +$/u, '');
       breaks = Math.max(breaks, lines.length === 1 && lines[0] === '' ? 0 : count);
@@ -41,7 +41,7 @@ export const PAGE_WORDS = String.raw`
     endLine(0);
     return lines.join('\n').trim();
   };
-  /** Boxes that hold one other box say nothing. */
+  /** Boxes that only contain one other box are left out. */
   const htmlOf = (part) => {
     const copy = part.cloneNode(true);
     for (const element of copy.querySelectorAll('*')) removeHints(element);

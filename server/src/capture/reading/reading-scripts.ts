@@ -26,7 +26,7 @@ const LINKS = String.raw`
   };`;
 
 const READING = String.raw`
-  /** The element that the address points to. */
+  /** The element that the fragment of the address names. */
   const anchor = () => {
     const { hash } = location;
     if (hash.length < 2) return undefined;
@@ -34,7 +34,7 @@ const READING = String.raw`
     try {
       name = decodeURIComponent(name);
     } catch {
-      // It is taken as it is.
+      // The fragment is not valid percent-encoding, so it is used unchanged.
     }
     return Document.prototype.getElementById.call(document, name) ?? allOf(document, 'a[name="' + CSS.escape(name) + '"]')[0];
   };
@@ -67,7 +67,7 @@ const COPYING = String.raw`
     return whole;
   };`;
 
-/** A function of the options that returns a copy of a frame's document, as nested lists. */
+/** A function of the options that returns a copy of a frame's document as nested lists. */
 export const COPY_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
   ${VISIBLE_TEXT}
@@ -77,8 +77,8 @@ export const COPY_SCRIPT = `(options, choose) => {
 }`;
 
 /**
- * A function of the options that returns what a page says, or null if it cannot be read. The second argument is a
- * function that returns the element to read, if it is not the main part or all of the page.
+ * A function of the options that returns the text and details of a page; null if it cannot be read. The second
+ * argument is a function that returns the element to read, if it is not the main part or the whole page.
  */
 export const READING_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
@@ -94,12 +94,12 @@ export const READING_SCRIPT = `(options, choose) => {
   try {
     return read();
   } catch {
-    // Elements that are nested too deeply, or something unforeseen: the inner text is read.
+    // Elements are nested too deeply, or something unexpected happened. The inner text is read instead.
     return null;
   }
 }`;
 
-/** The same for a page that takes too long: the words that the browser finds itself. */
+/** The same function for a page that takes too long. It returns the browser's own inner text. */
 export const INNER_TEXT_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
   ${PAGE_FACTS}

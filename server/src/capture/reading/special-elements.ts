@@ -1,7 +1,10 @@
-/** The attribute that names the copy of a frame of another origin. */
+/** The attribute that says which copy belongs to a frame of another origin. */
 export const FRAME_MARK = 'data-signpost-frame';
 
-/** Copies elements with words or a picture of their own: images, fields, formulas, code and frames. */
+/**
+ * The part of the script that copies elements whose words or pictures are not text nodes: images, fields, formulas,
+ * code and frames.
+ */
 export const SPECIAL_ELEMENTS = String.raw`
   const bestOf = (srcset) => {
     const candidates = [...srcset.matchAll(/\s*,*\s*(\S*[^\s,])(?:\s+([\d.]+)[wxh])?[^,]*/gu)];
@@ -47,7 +50,7 @@ export const SPECIAL_ELEMENTS = String.raw`
     const unnamed = { submit: 'Submit', reset: 'Reset' }[field.type] ?? '';
     say(target, field.value || field.placeholder || unnamed);
   };
-  /** Formulas that carry their source are written as that. */
+  /** A formula that contains its source is copied as that source. */
   const formulaOf = (element) => {
     const isWhole = localNameOf(element) === 'math' || /(?:^|\s)katex(?:\s|$)/u.test(attributeOf(element, 'class'));
     const source = isWhole ? allOf(element, 'annotation[encoding="application/x-tex"]')[0]?.textContent : undefined;
@@ -80,7 +83,7 @@ export const SPECIAL_ELEMENTS = String.raw`
     try {
       inner = frame.contentDocument ?? frame.getSVGDocument?.() ?? null;
     } catch {
-      // A frame of another process has no document here.
+      // A frame in another process has no document here.
     }
     const copied = options.frames[attributeOf(frame, '${FRAME_MARK}')];
     if (inner === null && copied === undefined) {

@@ -1,16 +1,17 @@
 import { SPECIAL_ELEMENTS } from './special-elements.js';
 
 /**
- * Copies what a person sees of a page into a document without scripts and styles: the composed tree with open shadow
- * trees, slots, and frames of the same process. `details` count as open. The copy has only elements that say what
- * their content is; those that merely look otherwise are `div` or nothing.
+ * The part of the script that copies what a person sees of a page into a document without scripts and styles: the
+ * composed tree with open shadow trees, slots, and frames of the same process. `details` are treated as open. The
+ * copy has only elements with a meaning; elements that only look different become `div` or nothing. This constant
+ * limits the depth of nesting.
  */
 const MAX_DEPTH = 150;
-/** For the page's elements and text; what comes after them is not read. */
+/** The maximum number of elements and texts. What comes after them is not read. */
 const MAX_NODES = 100_000;
 const MAX_TEXT_CHARACTERS = 4_000_000;
 
-/** The names of the copies of elements. */
+/** The names of elements in the copy. */
 const NAMES = String.raw`
   const copies = DOMImplementation.prototype.createHTMLDocument.call(reader(Document, 'implementation')(document), '');
   const make = (name) => copies.createElement(name);
@@ -29,7 +30,7 @@ const NAMES = String.raw`
     complementary: 'aside', article: 'article', table: 'table', grid: 'table', rowgroup: 'tbody', row: 'tr', cell: 'td',
     gridcell: 'td', columnheader: 'th', rowheader: 'th' };
   const NO_ROLE = new Set(['presentation', 'none']);
-  /** Elements that mean something only inside others. */
+  /** Elements that have a meaning only inside others. */
   const INSIDE = { li: ['UL', 'OL'], dt: ['DL', 'DIV'], dd: ['DL', 'DIV'], caption: ['TABLE'], thead: ['TABLE'],
     tbody: ['TABLE'], tfoot: ['TABLE'], tr: ['TABLE', 'THEAD', 'TBODY', 'TFOOT'], td: ['TR'], th: ['TR'] };
   const SPACED = new Set(['label', 'button', 'legend', 'select', 'input', 'textarea', 'output', 'svg', 'text']);
@@ -46,14 +47,14 @@ const NAMES = String.raw`
   };
   const isBlockBox = (style) => !/^(?:inline|contents|ruby|none)/u.test(style.display);`;
 
-/** Texts and the spaces between them. */
+/** Copies texts and the spaces between them. */
 const WORDS = String.raw`
   let [nodes, characters, isFull] = [0, 0, false];
   let last = null;
   const breakLine = () => { last = null; };
   const rects = (node) => { range.selectNodeContents(node); return range.getClientRects(); };
   const WIDE = /[\u1100-\u11ff\u2e80-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}]/u;
-  /** Whether a person sees a gap between two texts that have no space between them. */
+  /** Whether there is a visible gap between two texts without a space between them. */
   const isApart = (before, after, text, { style }) => {
     if (before.isSpaced) return true;
     if (before.node === null) return false;
@@ -71,7 +72,7 @@ const WORDS = String.raw`
     last = { copy, node, isSpaced };
     return copy;
   };
-  /** Words that have no text node on the page. */
+  /** Adds words for which the page has no text node. */
   const say = (target, text) => {
     const words = inOneLine(text);
     if (words === '') return;
@@ -106,7 +107,7 @@ const WORDS = String.raw`
     last = { copy, node, isSpaced: false };
   };`;
 
-/** A copy as nested lists, as which it comes from a frame of another origin. */
+/** Builds a copy from nested lists, the form in which copies of frames of other origins arrive. */
 const LISTS = String.raw`
   const listed = (node) =>
     node.nodeType === 3
@@ -121,10 +122,10 @@ const LISTS = String.raw`
     return element;
   };`;
 
-/** The walk through the composed tree. */
+/** Walks through the composed tree. */
 const WALK = String.raw`
   const copyOf = new Map();
-  /** The requested element and its copy. */
+  /** The element to read, and its copy. */
   const selected = choose?.();
   let selectedCopy;
   const boxFor = (element, target) => {
@@ -163,7 +164,7 @@ const WALK = String.raw`
     else return false;
     return true;
   };
-  /** The copy of an element; undefined if only its content matters. */
+  /** The empty copy of an element; undefined if only its content matters. */
   const shellOf = (element, name, target, { isBlock, isInline, link }) => {
     if (name === 'a') {
       const address = link || typeof element.href !== 'string' ? '' : element.href;

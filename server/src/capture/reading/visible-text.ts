@@ -1,7 +1,7 @@
 /**
- * Tells what a person sees of a page that was scrolled through: `isSeen` of an element's box, `isReadable` of a text.
- * Text in the colour of its background is only suspected at first, because something else may be painted between them;
- * `dropUnreadable` decides at the end.
+ * The part of the script that decides what a person sees of a page that was scrolled through: `isSeen` for an
+ * element's box, `isReadable` for a text. A text in the colour of its background is only suspected of being
+ * invisible at first, because something else may be painted between them; `dropUnreadable` decides at the end.
  */
 const COLOURS = String.raw`
   const colours = new Map();
@@ -29,7 +29,9 @@ const COLOURS = String.raw`
   const canvasColour = (style) =>
     /dark/u.test(style.colorScheme) && matchMedia('(prefers-color-scheme: dark)').matches ? [18, 18, 18] : [255, 255, 255];
 
-  /** The plain colour behind an element's content and the element that paints it; null if it is not one plain colour. */
+  /**
+   * The plain colour behind an element's content, and the element that paints it; null if it is not a plain colour.
+   */
   const paintOf = (element, style, paint) => {
     if (style.mixBlendMode !== 'normal' || style.filter !== 'none') return null;
     const colour = colourOf(style.backgroundColor);
@@ -52,7 +54,7 @@ const BOXES = String.raw`
     return right - left <= 1 || bottom - top <= 1;
   };
   const isPageRoot = (element) => element === rootOf(documentOf(element)) || element === bodyOf(documentOf(element));
-  /** Faded elements that have no style of their own for it, or no script to bring them, stay as they are. */
+  /** Faded elements that neither a style nor a script will show remain faded. */
   const isFaded = (element, { opacity }) =>
     Number(opacity) < 0.02 &&
     !(options.hadScripts && element.style?.opacity) &&
@@ -81,7 +83,7 @@ const BOXES = String.raw`
     return { x, y, isCarousel: isCarousel || (isMoved && isFixedScreen) };
   };
   const isHeld = (overflow) => /hidden|clip/u.test(overflow);
-  /** Whether no scrolling brings a box into sight. */
+  /** Whether a box cannot be scrolled into view. */
   const isOutOfReach = (node, box, { page, isFixed }) => {
     const [x, y] = isFixed ? [0, 0] : [page.view.scrollX, page.view.scrollY];
     const isRightOfAll = box.left + x >= page.width && page.isLocked;
@@ -112,7 +114,7 @@ const TEXTS = String.raw`
   const range = new Range();
   const MIN_LETTER_PIXELS = 2;
 
-  /** Letters are filled with the background in a gradient's shape, or drawn by their outline or shadow. */
+  /** Whether text is visible in spite of its colour: it is filled with a gradient, or has an outline or a shadow. */
   const isDrawnOtherwise = (element, style) => {
     if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return true;
     for (let at = element; at !== null && isElement(at); at = shownParentOf(at))
@@ -120,7 +122,7 @@ const TEXTS = String.raw`
     return false;
   };
 
-  /** Whether a text is shown. Adds it to the suspects if it has nearly the colour behind it. */
+  /** Whether a text is visible. Adds it to the suspects if its colour is nearly the colour behind it. */
   const isReadable = (node, copy, { element, style, paint, isSvg, ...context }) => {
     if (style.visibility !== 'visible') return false;
     if (!isSvg && Number.parseFloat(style.fontSize) < MIN_LETTER_PIXELS) return false;
@@ -147,7 +149,7 @@ const TEXTS = String.raw`
     while (at !== null && at !== outer) at = shownParentOf(at);
     return at === outer;
   };
-  /** Whether something other than the plain colour may be behind a suspect. */
+  /** Whether there may be something other than a plain colour behind a suspected text. */
   const hasOtherPaint = ({ element, style, paint, box }) => {
     if (isDrawnOtherwise(element, style)) return true;
     const around = new Set();

@@ -95,7 +95,7 @@ test.each([
   }
 });
 
-test('keeps words that have the colour of the page behind them if something else is painted there', async () => {
+test('keeps text in the colour of the page if something else is painted behind it', async () => {
   const html =
     page(`<div style="position:relative;height:60px"><img src="${DRAWING}" style="position:absolute"><p style="position:relative;color:#fff">Over a picture</p></div>
     <p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">In a gradient</p>
@@ -104,18 +104,18 @@ test('keeps words that have the colour of the page behind them if something else
   expect(content.split(/\n+/u)).toEqual(['Over a picture', 'In a gradient', 'On black', 'With a shadow']);
 });
 
-test('keeps what its own scrolling or a carousel brings into sight', async () => {
+test('keeps text that scrolling an element or a carousel brings into view', async () => {
   const html = page(`<div style="height:50px;overflow:auto"><p style="height:300px">First</p><p>Last</p></div>
     <div style="overflow:hidden;width:200px"><div style="display:flex;transform:translateX(-200px)"><p style="min-width:200px">Slide 1</p><p style="min-width:200px">Slide 2</p></div></div>`);
   expect(await textOf(html, { format: 'text' })).toMatch(/First\s+Last\s+Slide 1\s+Slide 2/u);
 });
 
-test('leaves out characters that turn text around or cannot be seen', async () => {
+test('leaves out characters that reverse text or cannot be seen', async () => {
   const html = page('<p>Pay \u202Edrawkcab\u202C now\u{E0049}\u{E0067}\u{E006E}\u2066!</p>');
   expect(await textOf(html)).toBe('Pay drawkcab now!');
 });
 
-test('leaves out what never fades in, and keeps what fades in on sight', async () => {
+test('leaves out what never fades in, and keeps what fades in when it is in view', async () => {
   const content = await markdownAt('/fading');
   expect(content).toContain('Faded in');
   expect(await textOf(page('<p>Seen</p><p style="opacity:0">Unseen</p>'))).toBe('Seen');
@@ -135,7 +135,7 @@ test('reads frames, framesets, sandboxes and frames of other origins in their pl
   expect(await markdownAt('/frameset')).toMatch(/Words of its frame\s+Words of another origin/u);
 });
 
-test('reads closed shadow trees, inside others too, with what is in their slots', async () => {
+test('reads closed shadow trees, even inside others, with the content of their slots', async () => {
   const card = (mode: string, inner: string) =>
     `attachShadow({ mode: '${mode}' }).innerHTML = ${JSON.stringify(inner)}`;
   const html = AROUND(`<div id="plain"></div><x-card>Slotted words</x-card><script>
@@ -152,7 +152,7 @@ test('reads closed shadow trees, inside others too, with what is in their slots'
   }
 });
 
-test('starts at the anchor of the address', async () => {
+test('starts at the element that the fragment of the address names', async () => {
   expect(await markdownAt('/guide#fees')).toBe('## Fees\n\nTen pounds');
   expect(await markdownAt('/guide#side')).toBe('In the aside');
   expect(await markdownAt('/guide#nothing')).toMatch(/^# Guide/u);
@@ -170,13 +170,13 @@ test('reads only the first element that a selector matches, also in shadow trees
   expect(message).toMatch(/No element matched "\.c" of "selector"/u);
 });
 
-test('takes the larger part if the marked one has less than half of the text', async () => {
+test('reads the larger part if the marked main part has less than half of the text', async () => {
   const html = page(`<nav>Menu words</nav><div>${TEXT}${TEXT}<main>${TEXT}</main><p>The end</p></div>`);
   expect(await textOf(html)).toMatch(/The end$/u);
   expect(await textOf(html)).not.toContain('Menu words');
 });
 
-test('leaves out what stands around the content of a page that marks no main part', async () => {
+test('leaves out what is around the content of a page that marks no main part', async () => {
   const html = page(
     `<div><div class="topbar"><a href="/a">Home</a> <a href="/b">About</a></div><div><div class="sidebar"><a href="/c">Link</a></div><div><h1>Content</h1>${TEXT}<div class="alert">Alert</div></div></div><div class="footer">Footer words</div></div>`,
   );

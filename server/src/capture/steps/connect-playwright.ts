@@ -7,13 +7,13 @@ const CONNECT_MS = 10_000;
 /** Playwright's view of one page. */
 export interface PlaywrightPage {
   readonly page: Page;
-  /** Ends Playwright's session. The page itself stays as it is. */
+  /** Ends Playwright's session. The page itself is not changed. */
   disconnect(): Promise<void>;
 }
 
-/** Connects Playwright to a page, beside the sessions of the capture. */
+/** Connects Playwright to a page, in addition to the sessions of the capture. */
 export async function connectPlaywright(browser: Browser, targetId: string): Promise<PlaywrightPage> {
-  // Loaded with the first step: it takes a third of a second.
+  // Loaded with the first step, because it takes a third of a second.
   const [{ chromium }, version, { sessionId }] = await Promise.all([
     import('playwright'),
     browser.protocol.send('Browser.getVersion'),

@@ -1,6 +1,6 @@
 /**
- * Names the element that covers the middle of another one, such as "div#banner", in at most 200 characters; "" if none
- * does. Runs in the page, where nothing else of this file exists.
+ * Names the element that covers the middle of another one, such as "div#banner", in at most 200 characters; empty if
+ * none does. Runs in the page, where nothing else of this file exists.
  */
 export function coveringElement(element: HTMLElement | SVGElement): string {
   const box = element.getBoundingClientRect();
@@ -10,7 +10,7 @@ export function coveringElement(element: HTMLElement | SVGElement): string {
   if (hit === null || element.contains(hit) || hit.contains(element)) return '';
   const classes = [...hit.classList].slice(0, 2).map((name) => `.${name}`);
   const name = hit.localName + (hit.id === '' ? classes.join('') : `#${hit.id}`);
-  // The page cannot replace this, as it can replace methods of strings.
+  // Concatenates in a loop, because the page can replace methods of strings but not this.
   let start = '';
   for (let at = 0; at < 200 && at < name.length; at += 1) start += name[at] ?? '';
   return start;

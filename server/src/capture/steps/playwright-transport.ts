@@ -12,13 +12,13 @@ type SentCommand = z.output<typeof sentCommand>;
 
 const frameDetached = z.object({ reason: z.string() });
 
-/** Playwright sees one page, in one context, under these names. */
+/** The ids under which Playwright sees one page in one context. */
 const SESSION_ID = 'page';
 const CONTEXT_ID = 'context';
 
 /**
- * Commands that would change what the capture has set up, or have the browser report what no step needs. Playwright gets
- * an empty answer to them.
+ * Commands that would change what the capture has set up, or make the browser report what no step needs. Playwright
+ * gets an empty reply to them.
  */
 const NOT_FORWARDED =
   /^(?:Browser|Emulation|Fetch|Log|Network|Security|Target)\.|^Page\.set(?:InterceptFileChooserDialog|FontFamilies|BypassCSP)$/u;
@@ -33,16 +33,16 @@ const NOT_PASSED_ON = new Set([
 ]);
 
 interface PageForPlaywright {
-  /** A session for Playwright only. */
+  /** The session for Playwright only. */
   readonly session: ProtocolSession;
   readonly targetId: string;
-  /** Answers Browser.getVersion. */
+  /** The reply to Browser.getVersion. */
   readonly version: unknown;
 }
 
 /**
- * Connects Playwright to one page of a browser that this process talks to already. Playwright takes it for a browser with
- * a single page: it neither sees nor disturbs other captures, and the capture keeps its own sessions.
+ * Connects Playwright to one page of a browser that this process already controls. Playwright sees a browser with a
+ * single page: it neither sees nor disturbs other captures, and the capture keeps its own sessions.
  */
 export class PlaywrightTransport implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
@@ -78,7 +78,9 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
     queueMicrotask(() => this.onclose?.());
   }
 
-  /** Replies keep their place among the events, because Playwright relies on their order. */
+  /**
+   * Sends a command so that its reply keeps its position among the events, because Playwright relies on their order.
+   */
   #forward({ id, sessionId, method, params }: SentCommand): void {
     this.#page.session.forward(method, params, {
       resolve: (result) => this.#deliver({ id, sessionId, result }),
@@ -104,13 +106,17 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
 
   #passOn(method: string, params: unknown): void {
     if (NOT_PASSED_ON.has(method) || method.startsWith('Target.')) return;
-    // A frame that moves to another process is gone for Playwright, which could only wait for it.
+    // When a frame moves to another process, Playwright is told that it was detached, because it could only wait for
+    // it otherwise.
     const isSwap = method === 'Page.frameDetached' && frameDetached.safeParse(params).data?.reason === 'swap';
     const passed = isSwap && typeof params === 'object' ? { ...params, reason: 'remove' } : params;
     this.#deliver({ method, sessionId: SESSION_ID, params: passed });
   }
 
-  /** One message at a time: Playwright begins to listen to some events only once it has dealt with an earlier reply. */
+  /**
+   * Delivers one message at a time, because Playwright begins to listen to some events only after it has handled an
+   * earlier reply.
+   */
   #deliver(message: object): void {
     this.#undelivered.push(message);
     if (this.#undelivered.length === 1) setImmediate(this.#deliverNext);
@@ -122,7 +128,7 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
     try {
       this.onmessage?.(message);
     } catch {
-      // Playwright's own assertion failed. Nothing further is of use to it.
+      // One of Playwright's own assertions has failed, so nothing more can be done with it.
       this.close();
     }
     this.#undelivered.shift();

@@ -20,19 +20,19 @@ const OTHER_ADDRESS = '127.0.0.3';
 const SECRET = 'canary-91c4 "quoted"';
 const STEPS_MS = 10_000;
 
-/** The names and values that a form sent. */
+/** The fields of a form that was sent, by name. */
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   return new URLSearchParams(text);
 }
 
-/** Bodies of all requests, which show what was typed, and where. */
+/** The bodies of all requests, which show what was typed, and where. */
 const sent: string[] = [];
 
 const isSignedIn = ({ headers }: IncomingMessage) => headers.cookie?.includes('session=1') === true;
 
-/** Signs in whoever sends the right password, and leads on. */
+/** Signs in a visitor who sends the right password, and redirects. */
 const signIn =
   (leadTo: string): Handler =>
   (request, response) => {
@@ -180,7 +180,7 @@ test.each<[string, string, readonly object[]]>([
   expect(await textOf(path, steps)).toContain('Balance 42 pounds');
 });
 
-test('signs in in a frame of the same process, and captures pictures and PDFs after that', async () => {
+test('signs in inside a frame of the same process, and then captures pictures and PDFs', async () => {
   const steps = [
     ...CREDENTIALS('#floatingInput', '#floatingPassword'),
     { click: 'text="Sign in"' },
@@ -192,7 +192,7 @@ test('signs in in a frame of the same process, and captures pictures and PDFs af
   expect((await print(capture, site.url('/framed'), { steps })).pageUrl).toBe(site.url('/account'));
 });
 
-test('presses keys by their names, chooses, hovers, scrolls and waits', async () => {
+test('presses keys by name, selects, hovers, scrolls and waits', async () => {
   expect(await textOf('/keys', [{ press: 'ArrowDown' }, { press: 'b' }, { press: 'Control+c' }])).toContain(
     'ArrowDown b Control c',
   );
@@ -210,7 +210,7 @@ test('closes dialogs', async () => {
   expect(await textOf('/dialogs', [{ click: 'text=Go' }])).toContain('after');
 });
 
-test('a page with steps that floods the console ends within its time, and other captures go on', async () => {
+test('a page with steps that floods the console ends within its time, and other captures continue', async () => {
   const flooding = outcome(
     shoot(capture, site.url('/floods'), {
       steps: [{ click: 'text=Go' }, { waitMs: 3_000 }],
@@ -231,7 +231,7 @@ test.each<[string, object, string]>([
   ['disabled', { click: '#off' }, 'Step 2 (click "#off") failed: it is disabled'],
   ['covered', { click: '#under' }, 'Step 2 (click "#under") failed: it is covered by "div#cover"'],
   ['no selector', { click: 'foo[[' }, 'Step 2 (click "foo[[") failed: this is not a selector'],
-])('says of an element that is %s', async (_what, step, message) => {
+])('the error names an element that is %s', async (_what, step, message) => {
   const ended = await outcome(
     shoot(capture, site.url('/problems'), { steps: [{ waitMs: 1 }, step], timeoutMs: 16_000 }),
   );
@@ -262,7 +262,7 @@ test.each<[string, string, readonly object[]]>([
   expect(sent).toEqual([]);
 });
 
-test('types into another site that "goto" led to', async () => {
+test('types into another site to which "goto" has led', async () => {
   const steps = [
     { goto: other.url('/phish') },
     { fill: '[name=password]', value: SECRET },
@@ -281,7 +281,7 @@ test('a step cannot go to an address that is not allowed', async () => {
   expect(ended.kind).toBe('invalidRequest');
 });
 
-test('a page that never comes ends with the time limit', async () => {
+test('waiting for a page that never arrives ends at the time limit', async () => {
   const ended = await outcome(
     shoot(capture, site.url('/never'), { steps: [{ click: 'text=Go' }], timeoutMs: 4_000 }),
   );
@@ -289,7 +289,7 @@ test('a page that never comes ends with the time limit', async () => {
 });
 
 test(
-  'a failing step does not repeat its value',
+  'the error of a failing step does not repeat its value',
   async () => {
     const steps = [{ fill: '#none', value: SECRET }];
     const ended = await outcome(shoot(capture, site.url('/account'), { steps, timeoutMs: 3_000 }));

@@ -11,18 +11,18 @@ import { connectPlaywright, type PlaywrightPage } from './connect-playwright.js'
 import { describeProblem, InvalidSelector, type StepTarget, untilVisible } from './step-target.js';
 import { TypingOrigins } from './typing-origins.js';
 
-/** How long a step waits for its element, at most half of the time that is left, so that the error names the step. */
+/** How long a step waits for its element. At most half of the remaining time, so that the error can name the step. */
 const STEP_MS = 10_000;
 const STEP_SHARE = 0.5;
-/** How long one try of an action may take, before its element is looked for again. */
+/** How long one try of an action may take before its element is looked for again. */
 const TRY_MS = 2_000;
-/** How often to ask which frame gets the keys, of documents that replace each other or do not answer. */
+/** How often to ask which frame has the keyboard, if documents replace each other or do not respond. */
 const MAX_FOCUS_TRIES = 20;
 const LOOK_EVERY_MS = 100;
-/** How long an announced navigation may take. */
+/** How long to wait for an announced navigation. */
 const MAX_NAVIGATION_MS = 2_000;
 
-/** What of a step is named in errors: all but its value. */
+/** The name of a step in errors: everything except its value. */
 function nameOf(step: PageStep): string {
   const [action, argument] = Object.entries({ ...step, value: undefined }).find(
     ([, given]) => given !== undefined,
@@ -44,7 +44,7 @@ const typesElsewhere = (number: number, step: PageStep, origin: string) =>
 const selectorOf = ({ click, fill, select, hover, scrollTo, waitForSelector }: PageStep) =>
   click ?? fill ?? select ?? hover ?? scrollTo ?? waitForSelector;
 
-/** Does a step with its element. Playwright waits until that is enabled, does not move and is not covered. */
+/** Does a step on its element. Playwright waits until the element is enabled, does not move and is not covered. */
 async function act({ element }: StepTarget, step: PageStep): Promise<void> {
   const timeout = TRY_MS;
   const { value = '' } = step;
@@ -52,7 +52,7 @@ async function act({ element }: StepTarget, step: PageStep): Promise<void> {
   else if (step.hover !== undefined) await element.hover({ timeout });
   else if (step.scrollTo !== undefined) await element.scrollIntoViewIfNeeded({ timeout });
   else if (step.fill !== undefined) {
-    // Playwright fills fields that are covered, which no person could.
+    // Tried as a click first, because Playwright would also fill fields that are covered, which no person could.
     await element.click({ timeout, trial: true });
     await element.fill(value, { timeout });
   } else if (step.select !== undefined) {
@@ -61,7 +61,7 @@ async function act({ element }: StepTarget, step: PageStep): Promise<void> {
   }
 }
 
-/** The page of a capture. */
+/** The parts of a capture's page that steps need. */
 interface StepsPage {
   readonly protocol: ProtocolSession;
   readonly document: MainDocument;
@@ -70,7 +70,7 @@ interface StepsPage {
   readonly deadline: { readonly leftMs: number; race<Result>(work: Promise<Result>): Promise<Result> };
 }
 
-/** Requests an address. Throws the ServiceError that says why it cannot be loaded. */
+/** Navigates to an address. Throws the ServiceError that says why it cannot be loaded. */
 type GoTo = (url: string) => Promise<void>;
 
 /** Runs the steps of one capture, each once. */
@@ -89,14 +89,14 @@ export class StepRun {
     this.#goTo = goTo;
   }
 
-  /** Whether a step was done, which another try of the page would repeat. */
+  /** Whether a step was done, which another attempt at the page would repeat. */
   get hasBegun(): boolean {
     return this.#next > 0;
   }
 
   /**
-   * Does the steps that are left, up to the one that leads to another document. Returns whether there was one. Throws the
-   * ServiceError that says which step failed and why.
+   * Does the remaining steps, up to the one that leads to another document. Returns whether there was such a step.
+   * Throws the ServiceError that says which step failed and why.
    */
   async leadsAway(open: StepsPage): Promise<boolean> {
     if (this.#next >= this.#steps.length) return false;
@@ -104,7 +104,7 @@ export class StepRun {
     this.#connected ??= await deadline.race(connectPlaywright(this.#browser, document.frameId));
     const { page } = this.#connected;
     if (this.#next === 0 || this.#wentTo) {
-      // Playwright may not know yet that the page has moved on.
+      // Playwright may not have noticed yet that the page has navigated.
       const { frameTree } = await deadline.race(open.protocol.send('Page.getFrameTree'));
       this.#origins.allow(frameTree.frame.url);
     }
@@ -135,7 +135,7 @@ export class StepRun {
       this.#wentTo = true;
       const before = open.document.count;
       await this.#goTo(step.goto);
-      // The browser may report the document only after that.
+      // Waits, because the browser may report the new document only after the action.
       if (open.document.count === before)
         await deadline.race(settledWithin(open.document.replaced(), MAX_NAVIGATION_MS));
     } else if (step.waitMs !== undefined) await open.idly(deadline.race(pause(step.waitMs)));
@@ -160,7 +160,7 @@ export class StepRun {
       try {
         return await this.#origins.foreignFocus(page);
       } catch {
-        // The page controls what Playwright's message says.
+        // Says nothing of the cause, because the page controls Playwright's message.
         await pause(LOOK_EVERY_MS);
       }
     }
@@ -189,7 +189,7 @@ export class StepRun {
     }
   }
 
-  /** Looks for the element and acts on it, again and again until that works. Returns whether it did. */
+  /** Looks for the element and does the step on it, repeatedly until that works. Returns whether it did. */
   async #tryUntil(
     isOver: () => boolean,
     page: Page,
@@ -201,8 +201,8 @@ export class StepRun {
       const target = await untilVisible(page, selector, isOver);
       if (target === undefined) return false;
       try {
-        // The element is of the document whose address is read here: Playwright cannot use it in a later one. Selectors
-        // of Playwright can lead into a frame of the one that was searched.
+        // The origin of the document in which the element is. Playwright cannot use the element in a later document.
+        // A selector of Playwright can lead into a frame inside the one that was searched.
         const origin =
           step.value === undefined
             ? undefined
@@ -212,7 +212,8 @@ export class StepRun {
         return true;
       } catch (error) {
         if (error instanceof ServiceError) throw error;
-        // Playwright's message repeats the value. What the problem was is found out at the end.
+        // The error is dropped, because Playwright's message repeats the value. The problem is determined at the
+        // end.
         if (isOver()) return false;
       } finally {
         target.element.dispose().catch(() => undefined);

@@ -3,13 +3,13 @@ import type { ElementHandle, Frame, Locator, Page } from 'playwright';
 import { withinTime } from '../../platform/within-time.js';
 import { coveringElement } from './page-functions.js';
 
-/** A frame that does not answer in this time, because it is busy or loading, is looked at again later. */
+/** A frame that does not respond in this time, because it is busy or loading, is tried again later. */
 const FRAME_MS = 4_000;
 const LOOK_EVERY_MS = 100;
 const MAX_FRAMES = 50;
 const MAX_NAME_CHARACTERS = 60;
 
-/** The selector is not one that Playwright understands. */
+/** The selector is not valid for Playwright. */
 export class InvalidSelector extends Error {}
 
 /** An element of a step, and the frame whose document it is in. */
@@ -23,7 +23,7 @@ const inTime = <Result>(work: Promise<Result>): Promise<Result> => {
   return withinTime(work, FRAME_MS, () => new Error('The frame does not answer.'));
 };
 
-/** Playwright's errors about selectors. Those about documents that were replaced are not among them. */
+/** Playwright's error messages about selectors. Not those about documents that were replaced. */
 const ABOUT_SELECTOR =
   /selector|Unknown engine|Unexpected|unsupported|Invalid (?:regular|role)|must|Error while parsing/iu;
 const ABOUT_DOCUMENT = /context was destroyed|navigat|detached|closed|does not answer|Cannot find context/iu;
@@ -33,7 +33,7 @@ function toInvalidSelector(error: unknown): void {
   if (!ABOUT_DOCUMENT.test(words) && ABOUT_SELECTOR.test(words)) throw new InvalidSelector();
 }
 
-/** Runs `look` on the page's frames, the main frame first, until one gives a result. */
+/** Calls `look` for the page's frames, the main frame first, until it returns a result. */
 async function inFrames<Result>(
   page: Page,
   look: (frame: Frame) => Promise<Result | undefined>,
@@ -49,8 +49,8 @@ const visibleIn = (frame: Frame, selector: string): Locator =>
   frame.locator(selector).filter({ visible: true }).first();
 
 /**
- * The first visible element that matches, in the main frame or in another frame of its process. Undefined if there is
- * none yet. Throws InvalidSelector.
+ * The first visible element that matches, in the main frame or in another frame of its process; undefined if there
+ * is none yet. Throws InvalidSelector.
  */
 const findVisible = (page: Page, selector: string): Promise<StepTarget | undefined> =>
   inFrames(page, async (frame) => {
@@ -59,7 +59,7 @@ const findVisible = (page: Page, selector: string): Promise<StepTarget | undefin
     return { element, frame };
   });
 
-/** Waits for a visible element that matches until `hasEnded`. */
+/** Waits for a visible element that matches, until `hasEnded` returns true. */
 export async function untilVisible(
   page: Page,
   selector: string,
@@ -73,10 +73,10 @@ export async function untilVisible(
   return undefined;
 }
 
-/** Names of the page are reduced to plain characters, because they are in the error. */
+/** Reduces names from the page to plain characters, because the error contains them. */
 const plain = (text: string) => text.replace(/[^\w#.-]+/gu, '');
 
-/** The name of an element, without the words that the page may have taken from what was typed into it. */
+/** The name of an element, or only its tag if the page may have built the name from a typed value. */
 function nameWithout(typed: readonly string[], element: string): string {
   const [tag = '', ...names] = element.split(/[#.]/u);
   const values = typed.map(plain).filter((value) => value !== '');
@@ -84,7 +84,7 @@ function nameWithout(typed: readonly string[], element: string): string {
   return repeats ? tag : element.slice(0, MAX_NAME_CHARACTERS);
 }
 
-/** Why a step could do nothing with its element, in words that complete "…: ". They repeat nothing that was typed. */
+/** Says why a step could do nothing with its element, as words after "…: ", without any typed value. */
 export async function describeProblem(
   page: Page,
   selector: string,

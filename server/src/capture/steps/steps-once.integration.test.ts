@@ -18,7 +18,7 @@ const FIELD = '<input type="password" name="password" oninput="fetch(\'/typed\')
 let orders = 0;
 let typed = 0;
 let site: PageServer;
-/** Of the same site, and so in the same process, but of another origin. */
+/** A server of the same site, whose pages are therefore in the same process, but of another origin. */
 let other: PageServer;
 let capture: CaptureService;
 
@@ -88,7 +88,7 @@ beforeEach(() => {
   typed = 0;
 });
 
-test('steps that lead to a page that never rests are done once', async () => {
+test('runs steps once if they lead to a page that never comes to rest', async () => {
   const { pageUrl } = await shoot(capture, site.url('/form-to-busy'), { steps: [{ click: 'button' }] });
   expect(pageUrl).toBe(site.url('/busy'));
   expect(orders).toBe(1);
@@ -110,7 +110,7 @@ test('a sign-in whose pages lead to each other without end ends with the time li
 test.each<[string, object]>([
   ['a click', { click: 'button' }],
   ['an address', { goto: '/attached' }],
-])('steps of which %s leads to a file are done once, and rejected', async (_what, step) => {
+])('runs steps once and rejects the capture if %s leads to a file', async (_what, step) => {
   const steps = ['goto' in step ? { goto: site.url('/attached') } : step];
   expect(await outcome(shoot(capture, site.url('/form-to-file'), { steps }))).toEqual({
     kind: 'invalidRequest',
@@ -130,19 +130,19 @@ test.each<[string, string, string]>([
   expect(typed).toBe(0);
 });
 
-test('types into a frame that is in the markup of its page', async () => {
+test('types into a frame whose document is in the markup of its page', async () => {
   const steps = [{ fill: '[name=password]', value: SECRET }, { waitForSelector: `text="${SECRET.length}"` }];
   expect((await outcome(shoot(capture, site.url('/in-markup'), { steps }))).kind).toBe('captured');
 });
 
-test('a page that does not say which frame gets the keys gets none, and its words are not repeated', async () => {
+test("types nothing if a page does not say which frame has the keyboard, and does not repeat the page's message", async () => {
   expect(await outcome(shoot(capture, site.url('/lies'), { steps: [{ press: 'a' }] }))).toEqual({
     kind: 'invalidRequest',
     message: 'Step 1 (press) failed: the page does not say which of its frames gets the keys.',
   });
 });
 
-test('a key is pressed on the document that comes meanwhile', async () => {
+test('presses a key on the document that has arrived meanwhile', async () => {
   const steps = [{ press: 'a' }, { waitForSelector: 'text=Pressed' }];
   expect((await shoot(capture, site.url('/moves'), { steps })).pageUrl).toBe(site.url('/pressed'));
 });

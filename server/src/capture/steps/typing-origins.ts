@@ -1,18 +1,19 @@
 import { parseUrl } from '@signpost/contract';
 import type { Frame, Page } from 'playwright';
 
-/** What errors call the origin of a document that has none. */
+/** How errors name a document without an origin. */
 const NO_ORIGIN = 'a frame without an address of its own';
 
-/** The origin of an address; undefined if it has none, such as a data or blank one. */
+/** The origin of an address; undefined if it has none, such as a data: address or about:blank. */
 function originOf(url: string): string | undefined {
   const origin = parseUrl(url)?.origin;
   return origin === 'null' ? undefined : origin;
 }
 
 /**
- * The origin of a frame's document. One that is in the markup of the document around it has its origin. A frame can lead
- * itself to any other address without an origin, whatever page contains it.
+ * The origin of a frame's document. A document in the markup of the one around it has that document's origin. A
+ * frame with any other address without an origin has none, because a frame can navigate itself to such an address,
+ * whatever page contains it.
  */
 function originOfFrame(frame: Frame): string | undefined {
   const parent = frame.parentFrame();
@@ -21,9 +22,9 @@ function originOfFrame(frame: Frame): string | undefined {
     : originOf(frame.url());
 }
 
-/** Whether an expression is true in a frame's document. Throws a FocusUnknown if that cannot be found out. */
+/** Whether an expression is true in a frame's document. Throws a FocusUnknown if that cannot be determined. */
 async function isTrue(frame: Frame, expression: string): Promise<boolean> {
-  // Neither an answer nor an error that the page controls leaves it.
+  // Returns only true or false: no value and no error that the page controls.
   const guarded = `(() => { try { return (${expression}) === true; } catch { return null; } })()`;
   const answer = await frame.evaluate<unknown>(guarded).catch(() => undefined);
   if (typeof answer !== 'boolean') throw new FocusUnknown();
@@ -40,8 +41,8 @@ const IS_FRAME_FOCUSED = `(() => {
 export class FocusUnknown extends Error {}
 
 /**
- * The origins that steps may type into: that of the page on which the steps began, and those that "goto" led to. So a page
- * that leads elsewhere does not get what was meant for it.
+ * The origins into which steps may type: that of the page on which the steps began, and those to which "goto" has
+ * led. So a page that navigates elsewhere does not get text that is meant for it alone.
  */
 export class TypingOrigins {
   readonly #allowed = new Set<string>();
@@ -52,7 +53,7 @@ export class TypingOrigins {
     if (origin !== undefined) this.#allowed.add(origin);
   }
 
-  /** The origin of a frame that must not be typed into; undefined if it may be. */
+  /** The origin of a frame, if steps must not type into it; otherwise undefined. */
   foreignOrigin(frame: Frame | null): string | undefined {
     const origin = frame === null ? undefined : originOfFrame(frame);
     if (origin === undefined) return NO_ORIGIN;
@@ -60,8 +61,8 @@ export class TypingOrigins {
   }
 
   /**
-   * The origin that gets the keyboard now and must not be typed into; undefined if it may be. Only documents that may be
-   * typed into are asked which of their frames has the focus. Throws a FocusUnknown.
+   * The origin that has the keyboard now, if steps must not type into it; otherwise undefined. Only documents into
+   * which steps may type are asked which of their frames has the focus. Throws a FocusUnknown.
    */
   async foreignFocus(page: Page): Promise<string | undefined> {
     let frame: Frame | undefined = page.mainFrame();
@@ -74,7 +75,10 @@ export class TypingOrigins {
     return 'another site';
   }
 
-  /** The frame in another one that has the focus, if it may be typed into. Others are not asked, because they could lie. */
+  /**
+   * The frame inside another one that has the focus. Asks only frames into which steps may type, because others
+   * could lie.
+   */
   async #focusedFrame(outer: Frame): Promise<Frame | undefined> {
     for (const frame of outer.childFrames()) {
       if (this.foreignOrigin(frame) !== undefined) continue;

@@ -13,9 +13,9 @@ import {
   type WorkerEvent,
 } from './worker-messages.js';
 
-/** The entry of the thread that takes captures. */
+/** The entry point of the thread that takes captures. */
 
-/** A browser may come or go at any time, without an event. */
+/** How often to report the state, because a browser may come or go at any time without an event. */
 const STATE_INTERVAL_MS = 100;
 
 if (parentPort === null) throw new Error('This is the entry of a thread, and not of a process.');
@@ -27,13 +27,13 @@ const logAt = (level: LogLevel) => (fields: object, message: string) => {
   try {
     send({ kind: 'log', level, fields, message });
   } catch {
-    // Fields that cannot be sent in a message are not worth crashing the thread and its captures.
+    // Drops fields that cannot be sent in a message, because they must not crash the thread and its captures.
     send({ kind: 'log', level, fields: {}, message });
   }
 };
 const log: Log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 
-/** A buffer in memory of its own, which can be transferred. */
+/** A buffer with memory of its own, which can be transferred to another thread. */
 const transferable = (body: Buffer): Buffer<ArrayBuffer> => {
   const { buffer } = body;
   const isItsOwn = buffer instanceof ArrayBuffer && buffer.byteLength === body.byteLength;

@@ -21,7 +21,7 @@ test('a thread that keeps beating never counts as silent', () => {
   expect(silent).toBe(false);
 });
 
-test('a thread that stops is noticed after the maximum silence, once', () => {
+test('notices a thread that stops after the maximum silence, once', () => {
   const heartbeat = createHeartbeat(SILENCE_MS);
   heartbeat.beats[0] = 5;
   watchBeats(heartbeat, onSilence);
@@ -34,13 +34,13 @@ test('a thread that stops is noticed after the maximum silence, once', () => {
   expect(silent).toBe(false);
 });
 
-test('a thread that has not begun to beat is not silent', () => {
+test('a thread that has not begun to beat does not count as silent', () => {
   watchBeats(createHeartbeat(SILENCE_MS), onSilence);
   jest.advanceTimersByTime(10 * SILENCE_MS);
   expect(silent).toBe(false);
 });
 
-test('a watch that was ended reports nothing', () => {
+test('a watch that was stopped reports nothing', () => {
   const heartbeat = createHeartbeat(SILENCE_MS);
   heartbeat.beats[0] = 5;
   watchBeats(heartbeat, onSilence)();

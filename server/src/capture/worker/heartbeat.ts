@@ -1,9 +1,9 @@
-/** The number of beats within the maximum silence. */
+/** How many beats there are in the time of the maximum silence. */
 const BEATS_PER_SILENCE = 30;
-/** The number of checks within the maximum silence. */
+/** How many checks there are in the time of the maximum silence. */
 const LOOKS_PER_SILENCE = 5;
 
-/** Shows that a thread is alive: a number in shared memory that stops increasing when the thread hangs. */
+/** Shows that a thread is alive: a number in shared memory, which stops increasing when the thread hangs. */
 export interface Heartbeat {
   readonly beats: Int32Array<SharedArrayBuffer>;
   /** How long the number may stay the same, in milliseconds. */
@@ -15,7 +15,7 @@ export const createHeartbeat = (silenceMs: number): Heartbeat => ({
   silenceMs,
 });
 
-/** Call this in the thread: beats whenever the thread is idle for a moment. */
+/** To be called in the thread: increases the number whenever the thread is idle for a moment. */
 export function startBeating({ beats, silenceMs }: Heartbeat): void {
   const beat = () => Atomics.add(beats, 0, 1);
   beat();
@@ -23,9 +23,9 @@ export function startBeating({ beats, silenceMs }: Heartbeat): void {
 }
 
 /**
- * Calls back when a thread that had begun to beat stops. Returns a function that ends the watch. It counts
- * checks instead of time, so that a busy keeper, or a machine that slept, does not take a living thread for
- * dead.
+ * Calls back if a thread that had begun to beat stops. Returns a function that stops watching. It counts checks
+ * instead of time: otherwise it would take a living thread for dead if its own thread is busy, or after the machine
+ * slept.
  */
 export function watchBeats({ beats, silenceMs }: Heartbeat, onSilence: () => void): () => void {
   let seen = 0;

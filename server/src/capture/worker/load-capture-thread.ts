@@ -12,7 +12,7 @@ import { WorkerCalls } from './worker-calls.js';
 const ENTRY = new URL('capture-thread.js', import.meta.url);
 const RESTART_DELAY_MS = 1_000;
 const MAX_RESTART_DELAY_MS = 30_000;
-/** Far longer than the largest picture takes. */
+/** Far longer than taking the largest picture. */
 const MAX_SILENCE_MS = 30_000;
 
 const BEFORE_START: CaptureState = {
@@ -31,10 +31,10 @@ const startingAgain = () =>
     retryAfterSeconds: 5,
   });
 
-/** A reservation without its functions, which cannot be passed to another thread. */
+/** A reservation without its functions, which cannot be sent to another thread. */
 const plain = ({ accountId, quota } = ANYONE): QuotaUser => ({ accountId, quota });
 
-/** Bytes from another thread arrive as a plain Uint8Array and not as a Buffer. */
+/** Converts bytes to a Buffer, because they arrive from another thread as a plain Uint8Array. */
 const withBuffer = <Result extends Screenshot | Pdf>(result: Result): Result => {
   const { buffer, byteOffset, byteLength } = result.body;
   return { ...result, body: Buffer.from(buffer, byteOffset, byteLength) };
@@ -49,7 +49,7 @@ class CaptureThreadKeeper implements CaptureService {
   readonly #closing = new AbortController();
   #state = BEFORE_START;
   #onPlaces: () => void = () => undefined;
-  /** The counts of threads that have ended. */
+  /** The counts of earlier threads, which have ended. */
   #counted = { captures: 0, restarts: 0 };
   #thread: WorkerCalls | undefined;
   #kept: Promise<void> = Promise.resolve();
@@ -92,8 +92,8 @@ class CaptureThreadKeeper implements CaptureService {
 
   state(): CaptureState {
     if (this.#thread !== undefined) return this.#state;
-    // Waiting captures wait for the next thread. If none starts, they are let through so that they fail with
-    // that message.
+    // Waiting captures wait for the next thread. If none starts, they are let through, so that they fail with the
+    // message about that.
     return { ...this.#state, slots: this.#state.browser === 'down' ? this.#settings.concurrency : 0 };
   }
 
@@ -132,7 +132,7 @@ class CaptureThreadKeeper implements CaptureService {
     throw this.#isClosing() ? serverStopping() : startingAgain();
   }
 
-  /** A method, because the value changes during awaits. */
+  /** A method and not a field, because TypeScript would assume that the value does not change during awaits. */
   #isClosing(): boolean {
     return this.#closing.signal.aborted;
   }
@@ -153,7 +153,7 @@ class CaptureThreadKeeper implements CaptureService {
     return thread;
   }
 
-  /** Replaces a thread that ended by itself, with increasing delays if no thread completes a capture. */
+  /** Replaces a thread that ended by itself, after increasing delays as long as no thread completes a capture. */
   async #keep(first: WorkerCalls): Promise<void> {
     let thread: WorkerCalls | undefined = first;
     let waitMs = RESTART_DELAY_MS / 2;
@@ -192,11 +192,10 @@ class CaptureThreadKeeper implements CaptureService {
 }
 
 /**
- * Begins to load a thread for captures. Returns the function that starts captures in it, to be called once;
- * until then the thread does not keep the process running. In a thread, driving the browser, files of many
- * megabytes and the traffic of pages never delay other responses. A crash in it only ends the running
- * captures, and so does a hang of `silenceMs` milliseconds. Starting throws the same errors as
- * `startCapture`.
+ * Begins to load a thread for captures. Returns the function that starts captures in it, to be called once. Until
+ * then, the thread does not keep the process running. Because captures have a thread of their own, driving the
+ * browser, large files and the traffic of pages never delay other responses. If the thread crashes or hangs for
+ * `silenceMs` milliseconds, only its running captures end. Starting throws the same errors as `startCapture`.
  */
 export function loadCaptureThread(
   log: Log,

@@ -22,7 +22,10 @@ const threadEnded = (cause?: unknown) =>
 
 const neverStarted = () => new Error('The capture service ended before it had started.');
 
-/** The large data of captures is counted elsewhere. The default, four times this, would only stay empty. */
+/**
+ * The size of the thread's heap for new objects. The large data of captures is elsewhere, so the default, four times
+ * this, would mostly stay empty.
+ */
 const YOUNG_MEGABYTES = 4;
 
 interface WorkerDeps {
@@ -33,8 +36,8 @@ interface WorkerDeps {
 }
 
 /**
- * One thread for captures, from start to end: numbers the calls, and finds the caller of each response. It
- * loads at once, but keeps the process running only once started.
+ * One thread for captures, from its start to its end. Numbers the calls, and passes each response to its caller.
+ * Begins to load at once, but keeps the process running only after `start`.
  */
 export class WorkerCalls {
   readonly #worker: Worker;
@@ -53,8 +56,8 @@ export class WorkerCalls {
     this.#worker = new Worker(entry, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
     const endWatch = watchBeats(this.#heartbeat, () => {
       this.#crash = new Error(`It stood still for ${silenceMs} ms.`);
-      // Its browser ends with it. Nobody waits for the browser's process, so a zombie stays until the server
-      // ends.
+      // The thread's browser ends with it. Nothing waits for the browser's process, so it stays as a zombie until
+      // the server ends.
       void this.#worker.terminate();
     });
     this.#worker.on('message', (event: WorkerEvent) => {
@@ -71,16 +74,16 @@ export class WorkerCalls {
         resolve();
       });
     });
-    // Last, because adding a message listener would undo it.
+    // Called last, because adding a message listener would undo it.
     this.#worker.unref();
   }
 
-  /** Whether any call other than the start got a response. */
+  /** Whether the thread has responded to any call other than the start. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
 
-  /** The error that ended the thread, if it ended by itself. */
+  /** The error that ended the thread; undefined if it did not end by itself. */
   get crash(): unknown {
     return this.#crash;
   }
@@ -96,7 +99,7 @@ export class WorkerCalls {
     this.#worker.postMessage(request);
   }
 
-  /** Sends one request under a new number, and passes the signal on. */
+  /** Sends a request under a new number. Passes an abort of the signal on to the thread. */
   call(toRequest: (call: number) => WorkerRequest, signal?: AbortSignal): Promise<CallResult> {
     this.#lastCall += 1;
     const call = this.#lastCall;

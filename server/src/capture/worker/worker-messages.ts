@@ -12,13 +12,13 @@ import type { Heartbeat } from './heartbeat.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** A numbered call for an account. */
+/** A call with its number, on behalf of an account. */
 interface AccountCall {
   readonly call: number;
   readonly user: QuotaUser;
 }
 
-/** The requests to the thread. The first is always `start`; calls are identified by their numbers. */
+/** The requests to the thread. The first is always `start`. Calls are identified by their number. */
 export type WorkerRequest =
   | { readonly kind: 'start'; readonly settings: CaptureSettings; readonly heartbeat: Heartbeat }
   | (AccountCall & { readonly kind: 'screenshot'; readonly request: CaptureScreenshotRequest })
@@ -28,7 +28,7 @@ export type WorkerRequest =
   | { readonly kind: 'allowPage'; readonly url: string }
   | { readonly kind: 'close'; readonly call: number };
 
-/** The result of a call; undefined if it is not a capture. */
+/** The result of a call; undefined for calls that are not captures. */
 export type CallResult = Screenshot | Pdf | PageText | undefined;
 
 /** The messages of the thread. `done` and `failed` end a call; number 0 is the start. */
@@ -40,10 +40,7 @@ export type WorkerEvent =
 
 export const START_CALL = 0;
 
-/**
- * A ServiceError in a form that can be passed between threads, which would make it a plain error; or any
- * other error.
- */
+/** An error in a form that can be sent to another thread, which would turn a ServiceError into a plain error. */
 export type Failure =
   | {
       readonly kind: ErrorName;
@@ -85,7 +82,7 @@ export function errorOf(failure: Failure): unknown {
 const CAUSES = 3;
 
 /**
- * An error in a form that can be passed between threads, whatever was thrown: its message, its stack and its
+ * Converts anything that was thrown to an error that can be sent to another thread, with its message, stack and
  * cause.
  */
 function asPlain(thrown: unknown, causes = CAUSES): Error | undefined {

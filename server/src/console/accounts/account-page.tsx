@@ -45,7 +45,7 @@ const DONE = new Map([
   ['site-withdrawn', 'You will be asked before that site gets a token again.'],
 ]);
 
-/** The problems of a form of the page that was rejected. */
+/** The problems of a form on this page that was rejected. */
 interface Rejected {
   readonly name?: FormProblems;
   readonly email?: FormProblems;

@@ -4,7 +4,7 @@ import { signedInPage } from '../routing/page.js';
 
 const SHOWN_ENTRIES = 50;
 
-/** Hides an operator's name and address from the owner of the account. */
+/** Converts an audit entry to what the owner of the account may see: without an operator's name and address. */
 const asOwnerSees =
   (ownId: string) =>
   (entry: AuditEntry): AuditEntry => {

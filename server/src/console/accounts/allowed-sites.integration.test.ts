@@ -54,7 +54,7 @@ afterEach(async () => {
   await cli.json('return-url', 'remove', OTHER);
 });
 
-test('a visitor returns at once with a token, which nothing keeps and no referrer shows', async () => {
+test('after the consent, a visitor returns at once with a token, which is not stored, cached or sent as a referrer', async () => {
   expect(await isAsked(bob)).toBe(true);
   expect((await agree(bob, OTHER)).status).toBe(303);
   const returnUrl = `${OTHER}?state=a%26b&x`;
@@ -76,7 +76,7 @@ test('the consent does not apply to other accounts or other return URLs', async 
   expect(await isAsked(bob, REGISTERED)).toBe(true);
 });
 
-test('a framed page, a prerendered page, and HEAD get no token', async () => {
+test('a framed page, a prerendered page and a HEAD request get no token', async () => {
   await agree(bob, OTHER);
   const Cookie = `signpost=${bob.cookies.get('signpost')}`;
   const ask = (headers: Readonly<Record<string, string>>, method = 'GET') =>
@@ -91,7 +91,7 @@ test('a framed page, a prerendered page, and HEAD get no token', async () => {
   expect((await ask({ 'Sec-Fetch-Dest': 'document' })).status).toBe(303);
 });
 
-test('a visitor withdraws the consent on the account page, and nobody else can', async () => {
+test('only the visitor can withdraw the consent, on the account page', async () => {
   await agree(bob, OTHER);
   const page = await (await bob.get('/account')).text();
   expect(page).toContain('Other app');
@@ -105,7 +105,7 @@ test('a visitor withdraws the consent on the account page, and nobody else can',
   expect(await audited()).toContain('site.withdrawn');
 });
 
-test('the consent ends when the return URL is removed, and does not come back with it', async () => {
+test('removing the return URL ends the consent, and registering it again does not restore it', async () => {
   await agree(bob, OTHER);
   await cli.json('return-url', 'remove', OTHER);
   expect(statusAndLocation(await bob.get(pathFor(OTHER)))).toEqual([400, null]);
@@ -127,7 +127,7 @@ test.each([
   expect(await isAsked(bob)).toBe(true);
 });
 
-test('every page on the way from the sign-in allows its form to lead to the site', async () => {
+test('every form on the way from the sign-in may lead to the site', async () => {
   await agree(bob, OTHER);
   const visitor = new ConsoleClient(app.url);
   const toSignIn = (await visitor.get(pathFor(OTHER))).headers.get('Location') ?? '';

@@ -16,9 +16,9 @@ interface AskingSite {
 }
 
 /**
- * Finds the registered site that the path after the sign-in returns to; undefined if there isn't one. Allows
- * the forms of this page to lead to that site: browsers apply the page's policy to every redirect after a
- * form, including the last one.
+ * Finds the registered site to which the path after the sign-in returns; undefined if there is none. Also allows the
+ * forms of this page to lead to that site, because browsers apply the page's policy to every redirect after a form,
+ * including the last one.
  */
 export async function findAskingSite(context: PageContext, next: string): Promise<AskingSite | undefined> {
   const url = parseUrl(next, BASE);

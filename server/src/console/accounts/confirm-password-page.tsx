@@ -35,8 +35,8 @@ const showForm = (context: SignedInContext, next: string, problems?: FormProblem
   );
 
 /**
- * GET and POST /confirm-password: asks a signed-in person for the password again, then continues to the page
- * they wanted.
+ * GET and POST /confirm-password: asks a signed-in person for the password again, then continues to the page that
+ * requires it.
  */
 export const confirmPasswordPage = signedInPage('/confirm-password', {
   get: (context) => {

@@ -15,7 +15,7 @@ const AFTERWARDS = '/account';
 
 const QUIET_MODULES = 4;
 
-/** A text as a QR code, drawn as a single path because the policy forbids inline styles. */
+/** A QR code of a text, drawn as a single path because the policy forbids inline styles. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_MODULES });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));

@@ -4,7 +4,7 @@ import { commandLine } from '../../../../test/fixtures/command-line.js';
 import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
 import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
 
-/** Runs once, between the password check and the start of the session. */
+/** If set, runs once between the password check and the start of the session. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 
 const verify = argon2.verify;

@@ -7,7 +7,7 @@ import { codePath } from './sign-in-code-page.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 
-/** Shows the form, which leads to `next` afterwards: a path of this server. */
+/** Shows the sign-in form. After signing in, the browser goes to `next`, a path of this server. */
 async function showForm(context: PageContext, next: string, problems?: FormProblems) {
   const site = await findAskingSite(context, next);
   return context.render(

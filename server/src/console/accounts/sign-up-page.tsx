@@ -16,7 +16,7 @@ const FORM = z.object({
   password: field(checkPasswordLength),
 });
 
-/** Shows the form, which leads to `next` afterwards: a path of this server. */
+/** Shows the sign-up form. After signing up, the browser goes to `next`, a path of this server. */
 async function showForm(context: PageContext, next: string, problems?: FormProblems) {
   const site = await findAskingSite(context, next);
   return context.render(

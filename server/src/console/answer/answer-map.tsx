@@ -9,7 +9,10 @@ import { isObject, type JsonObject } from './answer-values.js';
 const isPoint = (value: unknown): value is Point =>
   isObject(value) && typeof value['latitude'] === 'number' && typeof value['longitude'] === 'number';
 
-/** The coordinates of something, if it says so or the directory has them. They are for the map, and no request of a key. */
+/**
+ * The coordinates of an item of an answer: its own, or otherwise those in the directory. This costs no request of a
+ * key.
+ */
 function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefined {
   if (isPoint(place)) return { latitude: place.latitude, longitude: place.longitude };
   const postcode = isObject(place) ? place['postcode'] : place;
@@ -17,14 +20,14 @@ function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefine
   return typeof row === 'number' ? directory.pointOf(row) : undefined;
 }
 
-/** The things that an answer lists, or the one thing that it is about. */
+/** The items that an answer lists, or the single item that it is about. */
 export function rowsOf({ results, postcodes, result }: JsonObject): readonly unknown[] {
   if (Array.isArray(results)) return results;
   if (Array.isArray(postcodes)) return postcodes;
   return result === undefined ? [] : [result];
 }
 
-/** The list that an answer has a row of for each entry. */
+/** The list in the request for which the answer has one row per entry; undefined if there is none. */
 export function askedPlaces({ to, points }: JsonObject): readonly unknown[] | undefined {
   const asked = to ?? points;
   return Array.isArray(asked) ? asked : undefined;
@@ -45,7 +48,7 @@ interface AnswerMapProps {
   readonly directory: PostcodeDirectory;
 }
 
-/** The ground around the point of the request, with the nearest postcodes on it. */
+/** A map of the area around the point in the request, with the nearest postcodes. */
 function AroundMap({ body, answer, directory }: AnswerMapProps) {
   const { success, data } = findNearestPostcodesRequest.safeParse(body);
   const middle = success ? pointOf(directory, body) : undefined;
@@ -57,7 +60,7 @@ function AroundMap({ body, answer, directory }: AnswerMapProps) {
   return <LocalMap label={label} {...middle} radiusMetres={data.radiusMetres} points={points} />;
 }
 
-/** The points of an answer on a map; nothing if no point is known. */
+/** A map of the points in an answer; nothing if no point is known. */
 export function AnswerMap(props: AnswerMapProps) {
   const { body, answer, directory } = props;
   const rows = rowsOf(answer);

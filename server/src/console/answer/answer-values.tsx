@@ -12,7 +12,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const COORDINATE_DIGITS = 5;
-/** A text that is longer is a document. */
+/** A longer text is shown as a document. */
 const LONG_CHARACTERS = 300;
 
 export const PostcodeLink = ({ postcode }: { readonly postcode: string }) => (
@@ -21,7 +21,7 @@ export const PostcodeLink = ({ postcode }: { readonly postcode: string }) => (
   </a>
 );
 
-/** One value of an answer, in words. */
+/** One value of an answer, as people read it. */
 export function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
   const nothing = <span class="muted">{useContext(NullWords).get(name) ?? 'not known'}</span>;
   if (value === null || value === undefined) return nothing;
@@ -45,7 +45,7 @@ const isPlain = (value: unknown) =>
   !(Array.isArray(value) && value.some(isObject)) &&
   !(typeof value === 'string' && value.length > LONG_CHARACTERS);
 
-/** A part of an answer that is more than a line: folded up, except for a document. */
+/** A part of an answer that needs more than a line. It is folded up unless it is a document. */
 function Part({ name, value }: { readonly name: string; readonly value: unknown }) {
   if (typeof value === 'string')
     return (
@@ -62,7 +62,7 @@ function Part({ name, value }: { readonly name: string; readonly value: unknown 
   );
 }
 
-/** The fields of one record. */
+/** The fields of one record as a list of names and values. */
 export function Facts({ facts }: { readonly facts: JsonObject }) {
   const entries = Object.entries(facts);
   const plain = entries.filter(([, value]) => isPlain(value));
@@ -85,7 +85,7 @@ export function Facts({ facts }: { readonly facts: JsonObject }) {
   );
 }
 
-/** What of a whole record a table has room for; all of it is in the JSON. */
+/** The fields of a whole record that fit into a table. The JSON has all of them. */
 const RECORD_COLUMNS = ['postcode', 'distanceMetres', 'ward', 'localAuthority', 'isActive'];
 const MAX_COLUMNS = 6;
 
@@ -99,11 +99,11 @@ function columnsOf(rows: readonly unknown[]): readonly string[] {
 interface RowsProps {
   readonly rows: readonly unknown[];
   readonly label: string;
-  /** The question that each row answers, if the rows do not say it themselves. */
+  /** The entry of the request that each row answers, if the rows do not repeat it. */
   readonly asked?: readonly string[] | undefined;
 }
 
-/** A row with its place in the answer, from 0 on. */
+/** A row with its 0-based position in the answer. */
 interface Numbered {
   readonly index: number;
   readonly row: unknown;
@@ -112,12 +112,12 @@ interface Numbered {
 const columnFor = (name: string): Column<Numbered> => ({
   title: labelOf(name.replace(/Metres$/u, '')),
   kind: name === 'postcode' ? 'head' : 'text',
-  // A row that is null has no fields: what that means is said of the list.
+  // A null row has no fields. The text about the list says what null means.
   cell: ({ row }) =>
     isObject(row) ? <Value name={name} value={row[name]} /> : <Value name="results" value={null} />,
 });
 
-/** A list of things as a table, numbered as on the map; a list of postcodes as links. */
+/** A list of items as a table, numbered as on the map. A list of postcodes consists of links. */
 export function Rows({ rows, label, asked }: RowsProps) {
   if (rows.length === 0) return <p>None.</p>;
   if (rows.every((row) => typeof row === 'string'))

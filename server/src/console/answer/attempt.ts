@@ -18,13 +18,13 @@ export function limitsLeft({ limits, minuteRequests, dayRequests }: Admission): 
   return parts.length === 0 ? 'no limit' : parts.join(', ');
 }
 
-/** The outcome of one call; without an admission it was not even counted. */
+/** The outcome of one call. Without an admission, the call was not counted. */
 export type Attempt<Result> = { readonly admission: Admission | undefined } & (
   | { readonly isDone: true; readonly result: Result }
   | { readonly isDone: false; readonly error: ServiceError }
 );
 
-/** Who waits for what a call answers. */
+/** Identifies the call in the log, and aborts it when the person leaves the page. */
 export type Caller = Pick<PerformOptions, 'signal' | 'requestId'>;
 
 /** Makes a call and catches its rejection, for a page to show. */
@@ -43,7 +43,7 @@ export async function attempt<Result>(
   }
 }
 
-/** The key that a form names; refuses what is not among the user's own. */
+/** The key that a form names. Throws a ServiceError if it is not one of the person's own. */
 export function chosenKey(keys: readonly Key[], sent: string): Key {
   const key = keys.find(({ id }) => String(id) === sent);
   if (key === undefined)

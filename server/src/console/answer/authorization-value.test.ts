@@ -26,7 +26,7 @@ describe('the authorisation value of interface B', () => {
     [`Bearer Bearer ${TOKEN}`, 'not one token'],
     ['Bearer tökén', 'not one token'],
     [`Basic ${TOKEN}`, 'no value for a bearer token'],
-  ])('%j gets a message of its own', (value, words) => {
+  ])('the value %j is rejected with its own message', (value, words) => {
     expect(authorizationProblem(value)).toContain(words);
     expect(authorizationProblem(value)).toMatch(/the word Bearer, a space, then the access token\.$/u);
   });

@@ -12,7 +12,7 @@ const admission: Admission = {
   previousAtMs: null,
 };
 
-test('what is left is said of each window that has a limit', () => {
+test('says what is left in each window that has a limit', () => {
   expect(limitsLeft(admission)).toBe(
     '3 of 5 requests left this minute, 1,993 of 2,000 requests left today (UTC)',
   );
@@ -22,7 +22,7 @@ test('what is left is said of each window that has a limit', () => {
   expect(limitsLeft({ ...admission, limits: { perMinute: null, perDay: null } })).toBe('no limit');
 });
 
-test('a limit that was lowered below what is used leaves nothing, not less', () => {
+test('if a limit was lowered below the usage, nothing is left, not less than nothing', () => {
   expect(limitsLeft({ ...admission, limits: { perMinute: 1, perDay: null } })).toBe(
     '0 of 1 request left this minute',
   );

@@ -6,7 +6,7 @@ import { AnswerMap, askedPlaces, rowsOf } from './answer-map.js';
 import { NullWords, nullWords } from './null-words.js';
 import { Facts, isObject, type JsonObject, Rows } from './answer-values.js';
 
-/** The outcome of a request of the form. */
+/** The outcome of a request that was sent with the form. */
 export interface Outcome {
   readonly status: number;
   readonly elapsedMs: number;
@@ -17,14 +17,14 @@ export interface Outcome {
   /** The response as JSON; undefined if it has no JSON. */
   readonly answer?: JsonObject | undefined;
   readonly body: JsonObject;
-  /** Whether the problem is what was pasted to authenticate. */
+  /** Whether the problem is about the pasted credential. */
   readonly isOfCredential?: boolean;
 }
 
 const textOfPlace = (place: unknown) =>
   isObject(place) ? Object.values(place).map(String).join(', ') : String(place);
 
-/** The answer for people: facts or a table, and the places on a map. */
+/** The response for people: a list or a table, and a map of the points in it. */
 function Shown({
   body,
   answer,
@@ -69,13 +69,13 @@ const seconds = (ms: number) =>
     ? `${Math.max(1, Math.round(ms))} ms`
     : `${(ms / 1_000).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`;
 
-/** The address of a link that was made, to be copied. */
+/** The address of a link that was made, with a copy button. */
 function MadeLink({ answer }: { readonly answer: JsonObject }) {
   const { success, data } = captureLink.safeParse(answer);
   return success ? <CopyValue id="made-link" label="the link" value={data.url} /> : null;
 }
 
-/** Where a key without requests left gets more. */
+/** A link to ask for higher limits, for a key that has no requests left. */
 const MoreRequests = ({ keyId }: { readonly keyId: string }) => (
   <p>
     <a href={`/higher-limits?key=${encodeURIComponent(keyId)}`}>Ask for higher limits</a>
@@ -88,11 +88,11 @@ interface AnswerProps {
   readonly outcome: Outcome;
   readonly operation: Operation;
   readonly directory: PostcodeDirectory;
-  /** The user's key with which it was sent; empty for a pasted one. */
+  /** The id of the key that the request was sent with; empty for a pasted one. */
   readonly keyId: string;
 }
 
-/** How a request ended, and what it brought. */
+/** The outcome of a request: its status, and its response or problem. */
 export function Answer({ outcome, operation, directory, keyId }: AnswerProps) {
   const { status, elapsedMs, limitsLeft, problem, answer, body } = outcome;
   const isGood = problem === undefined;

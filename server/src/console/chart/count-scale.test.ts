@@ -11,11 +11,11 @@ test.each([
   [21, [0, 10, 20, 30]],
   [999, [0, 500, 1_000]],
   [1_000_000_000, [0, 500_000_000, 1_000_000_000]],
-])('the axis of counts up to %i has the ticks %j', (largest, ticks) => {
+])('the axis for counts up to %i has the ticks %j', (largest, ticks) => {
   expect(countTicks(largest)).toEqual(ticks);
 });
 
-test('every axis reaches its largest count, in one to four equal whole steps of 1, 2 or 5 times a power of ten', () => {
+test('every axis reaches its largest count in one to four equal steps of 1, 2 or 5 times a power of ten', () => {
   for (let largest = 0; largest <= 3_000; largest += 1) {
     const ticks = countTicks(largest);
     const step = ticks[1] ?? NaN;
@@ -33,6 +33,6 @@ test.each([
   [1_000, '1,000'],
   [20_000, '20k'],
   [1_500_000, '1.5m'],
-])('the tick %i is labelled %s', (tick, label) => {
+])('the tick %i has the label %s', (tick, label) => {
   expect(tickLabel(tick)).toBe(label);
 });

@@ -3,7 +3,7 @@ import { dailyBars } from './daily-bars.js';
 const days = (...counts: readonly number[]) =>
   counts.map((requestCount, index) => ({ date: `2026-03-0${index + 1}`, requestCount }));
 
-test('a bar is as high as its share of the axis and stands on the baseline', () => {
+test('a bar stands on the baseline, and its height is its share of the axis', () => {
   const [half, whole] = dailyBars(days(10, 20), 20);
   expect(half).toMatchObject({ height: 50, y: 50 });
   expect(whole).toMatchObject({ height: 100, y: 0 });

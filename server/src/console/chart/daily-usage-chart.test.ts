@@ -8,7 +8,7 @@ const dailyUsage = Array.from({ length: 30 }, (_, index) => ({
 }));
 const html = renderToString(h(DailyUsageChart, { dailyUsage, label: 'Requests of <b> per day' }));
 
-test('every day is a column that names its date and count, and a day without requests gets a mark', () => {
+test('every day has a column with its date and count, and a day without requests has a mark', () => {
   expect(html.match(/<title>/gu)).toHaveLength(30);
   expect(html).toContain('<title>12 Jun 2026: 18 requests</title>');
   expect(html).toContain('<title>1 Jun 2026: no requests</title>');
@@ -28,6 +28,6 @@ test('the table lists the figures of all days, latest first', () => {
   expect(dates).toEqual(dailyUsage.map(({ date }) => date).toReversed());
 });
 
-test('nothing is styled inline, which the pages forbid', () => {
+test("the chart has no inline styles, because the pages' policy forbids them", () => {
   expect(html).not.toMatch(/style=/u);
 });

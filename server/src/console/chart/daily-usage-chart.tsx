@@ -14,7 +14,7 @@ interface DailyUsageTableProps {
   readonly label: string;
 }
 
-/** The figures behind a chart, latest day first. */
+/** A table of the figures in a chart, latest day first. */
 function DailyUsageTable({ dailyUsage, label }: DailyUsageTableProps) {
   return (
     <details>
@@ -52,7 +52,7 @@ interface DailyUsageChartProps {
   readonly label: string;
 }
 
-/** A day's column. All of it reacts to the pointer; a day without requests has a mark on the baseline. */
+/** A day's column. All of it responds to the pointer. A day without requests has a mark on the baseline. */
 function Bar({ bar }: { readonly bar: DailyBar }) {
   return (
     <g class="chart-day">

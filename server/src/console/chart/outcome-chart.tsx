@@ -46,7 +46,7 @@ const wordsOf = ({ label, requests }: ChartedSpan) => {
 
 const percent = (value: number) => `${Number(value.toFixed(3))}%`;
 
-/** How each outcome is filled, so that they are told apart without colour: plain, striped, crossed, outlined. */
+/** The fill of each outcome, recognisable without colour: plain, striped, crossed or outlined. */
 const fillOf = (outcome: Outcome): string =>
   outcome === '4xx' || outcome === '5xx' ? `url(#fill-${OUTCOME_WORDS[outcome].style})` : '';
 
@@ -67,7 +67,7 @@ const Fills = () => (
   </defs>
 );
 
-/** A part of a column, or its sign in the legend. */
+/** A part of a column, or the same fill as a sample in the legend. */
 const Part = ({ outcome, ...place }: { readonly outcome: Outcome } & Readonly<Record<string, string>>) => (
   <>
     <rect class={`outcome-${OUTCOME_WORDS[outcome].style}`} {...place} />
@@ -122,7 +122,7 @@ function Column({ span, x, width, top }: ColumnProps) {
 
 const LABELS = 5;
 
-/** The places of the labels below the columns: the first, the last, and some between. */
+/** The indexes of the columns that have a label: the first, the last, and some in between. */
 const labelled = (count: number) => [
   ...new Set(Array.from({ length: LABELS }, (_, index) => Math.round((index * (count - 1)) / (LABELS - 1)))),
 ];

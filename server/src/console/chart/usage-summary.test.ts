@@ -3,7 +3,7 @@ import { formatRequestCount, usageSummary } from './usage-summary.js';
 const days = (...counts: readonly number[]) =>
   counts.map((requestCount, index) => ({ date: `2026-03-0${index + 1}`, requestCount }));
 
-test('the summary gives the total, the period and the busiest day', () => {
+test('the summary names the total, the period and the busiest day', () => {
   expect(usageSummary(days(2, 0, 1_200, 5))).toBe(
     '1,207 requests from 1 Mar 2026 to 4 Mar 2026 (UTC), on 3 of 4 days; the most, 1,200, on 3 Mar 2026.',
   );
@@ -27,6 +27,6 @@ test.each([
   [0, 'no requests'],
   [1, '1 request'],
   [12_345, '12,345 requests'],
-])('%i is %s', (count, words) => {
+])('%i requests are written as "%s"', (count, words) => {
   expect(formatRequestCount(count)).toBe(words);
 });

@@ -50,11 +50,11 @@ describe('the command of an operation', () => {
     ]);
   });
 
-  test('passes quotes and special characters of the shell on unchanged', () => {
+  test('the shell passes quotes and special characters on unchanged', () => {
     expect(wordsOf(inText, { KEY: 'k', HOME: '/root' })).toContain(JSON.stringify(tricky));
   });
 
-  test('writes a file of the requested kind', () => {
+  test('the curl command writes a file of the requested kind', () => {
     expect(wordsOf(page, {})).toEqual(expect.arrayContaining(['-o', 'page.webp']));
     expect(wordsOf(callOf('capturePdf', operations.capturePdf, {}), {})).toContain('page.pdf');
   });
@@ -71,7 +71,7 @@ describe('the command of an operation', () => {
     expect(wordsOf(refresh, { REFRESH_TOKEN: 'spr_1' })).toContain('{"refreshToken":"spr_1"}');
   });
 
-  test('says where to put the rest of a key if only its beginning is known', () => {
+  test('a comment says where to put the rest of a key if only its first characters are known', () => {
     const command = curlCode({ ...lookUp, key: { text: 'sp_live_Ab12', isWhole: false } });
     expect(command).toMatch(/^KEY='sp_live_Ab12…' {2}# the whole key/u);
     expect(curlCode({ ...lookUp, key: { text: 'sp_live_whole', isWhole: true } })).toMatch(
@@ -80,13 +80,13 @@ describe('the command of an operation', () => {
   });
 });
 
-test.each([curlCode, javaScriptCode, pythonCode, mcpCode])('no code contains a secret: %p', (write) => {
+test.each([curlCode, javaScriptCode, pythonCode, mcpCode])('the code contains no secret: %p', (write) => {
   expect(write(page)).not.toContain('very secret');
   expect(write(page)).toContain('BASIC_AUTH_PASSWORD');
   expect(write(page)).toContain('HEADERS_X_TOKEN');
 });
 
-/** Runs a JavaScript program and returns the fetch call it makes, without sending it. */
+/** Runs a JavaScript program with a fake fetch, and returns the call that it makes. */
 const fetchedBy = (code: string) => {
   const program = `globalThis.fetch = async (url, init) => {
     console.log(JSON.stringify({ url, ...init })); process.exit(0); };\n${code}`;
@@ -107,7 +107,7 @@ test.each([
   [refresh, { body: '{"refreshToken":"spr_1"}' }],
   [status, { method: 'GET', headers: { Authorization: 'Bearer t' } }],
   [page, { url: 'https://signpost.example/api/screenshot', method: 'POST' }],
-])('the JavaScript program sends the request of %o', (call, sent) => {
+])('the JavaScript program sends the request %o', (call, sent) => {
   expect(fetchedBy(javaScriptCode(call))).toMatchObject(sent);
 });
 

@@ -1,7 +1,7 @@
 import type { Operation } from '@signpost/contract';
 import { marked, type ShownRequest } from '../request/shown-request.js';
 
-/** A call of an operation that is to be written in some language. */
+/** A call of an operation, to be written as code. */
 export interface Call {
   readonly id: string;
   readonly operation: Operation;
@@ -29,7 +29,10 @@ const CREDENTIALS = {
   body: undefined,
 } as const;
 
-/** The line that names the key. If only its first characters are known, a comment says what to put there. */
+/**
+ * A line of code that contains the key. If only its first characters are known, a comment says that the rest must be
+ * added.
+ */
 function keyLine({ text, isWhole }: CallKey, before: string, end: string, comment: string): string {
   const line = `${before}${isWhole ? text : `${text}…`}${end}`;
   return isWhole ? line : `${line}  ${comment} the whole key, which was shown when it was made`;
@@ -45,7 +48,7 @@ const fileOf = ({ response }: Operation, { body = {} }: Partial<ShownRequest>): 
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The body in single quotes. Each secret closes the quotes, and is written as a shell variable. */
+/** The body in single quotes for a shell. Each secret is a shell variable outside of the quotes. */
 const shellBody = ({ body, variables }: ShownRequest) =>
   variables.reduce(
     (word, variable) => word.replaceAll(`"${marked(variable)}"`, () => `"'"$${variable}"'"`),
@@ -71,7 +74,7 @@ export function curlCode({ operation, request, publicUrl, key }: Call): string {
 
 const indented = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
-/** Writes each secret in the JSON as the language's expression for a variable. */
+/** Replaces each secret in the JSON by the language's expression for a variable. */
 const withVariables = (json: string, variables: readonly string[], wordOf: (variable: string) => string) =>
   variables.reduce(
     (text, variable) => text.replaceAll(JSON.stringify(marked(variable)), wordOf(variable)),

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../request/json-schema.js';
 import { requestFields } from '../request/request-fields.js';
 import type { Call } from './request-code.js';
 
-/** "Look Up Many" as n8n stores it in a workflow: "lookUpMany". */
+/** The value that n8n stores for an operation's name, such as "lookUpMany" for "Look Up Many". */
 const valueOf = (name: string): string =>
   name
     .split(' ')
@@ -12,13 +12,16 @@ const valueOf = (name: string): string =>
 
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value);
 
-/** An entry of a list with the field that it has of several, which the editor offers as a choice. */
+/** Adds to a list entry which of several alternative fields it has, because the editor offers that as a choice. */
 const withAction = (entry: unknown, alternatives: NonNullable<N8nField['alternatives']>) =>
   typeof entry === 'object' && entry !== null
     ? { action: Object.keys(entry).find((name) => name in alternatives), ...entry }
     : entry;
 
-/** A value as n8n's editor stores it. Entries that are added one by one go under `values`. */
+/**
+ * Converts a value to the form in which n8n's editor stores it. Entries that are added one by one are under
+ * `values`.
+ */
 function editorValue(
   value: unknown,
   { properties, additionalProperties }: JsonSchema,
@@ -32,7 +35,7 @@ function editorValue(
   return hasEntries || properties !== undefined ? { values: value } : value;
 }
 
-/** An object of which some fields are parameters of their own, and the others are entered as JSON. */
+/** Divides an object into the fields that are parameters of their own, and the others, which are entered as JSON. */
 function apart(value: unknown, own: readonly string[], parameter: string): Record<string, unknown> {
   const entries = typeof value === 'object' && value !== null ? entriesOf(value) : [];
   const others = entries.filter(([name]) => !own.includes(name));
@@ -42,7 +45,7 @@ function apart(value: unknown, own: readonly string[], parameter: string): Recor
   };
 }
 
-/** Groups of fields that the node shows among its usual options. */
+/** The groups of fields that the node does not show in a list of their own, but among its usual options. */
 const USUAL = ['Answer and cache', 'HTML in place of an address'];
 
 /** The name of the list in which the node keeps an option: "paperAndMarginsOptions" for the group "Paper and margins", else "options". */

@@ -12,7 +12,7 @@ const DONE = new Map([['connection-ended', 'The connection has ended: its key is
 interface Client {
   readonly name: string;
   readonly steps: readonly ComponentChildren[];
-  /** What to copy into a terminal or a file. */
+  /** The code to copy into a terminal or a file. */
   readonly code?: (address: string) => string;
 }
 
@@ -93,7 +93,7 @@ interface ClientStepsProps {
   readonly id: string;
 }
 
-/** GET /assistants: the address for assistants, the steps for each, and those that are connected. */
+/** GET /assistants: the address for assistants, the steps for each of them, and the connected ones. */
 export const assistantsPage = signedInPage(PATH, {
   menuLabel: 'Assistants',
   get: async (context) => {

@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a signed-out visitor signs in and comes back to the same question', async () => {
+test('a signed-out visitor signs in and returns to the same question', async () => {
   const stranger = new ConsoleClient(app.url);
   const toSignIn = (await stranger.get(pathFor())).headers.get('Location') ?? '';
   const next = new URL(toSignIn, app.url).searchParams.get('next') ?? '';
@@ -71,7 +71,7 @@ test('a signed-out visitor signs in and comes back to the same question', async 
   expect(statusAndLocation(signedIn)).toEqual([303, pathFor()]);
 });
 
-test('the question shows the client as text, its destination and the account; its policy lets the form lead only to that destination', async () => {
+test("the question shows the client's name as text, the destination and the account; its form may lead only to that destination", async () => {
   const answered = await ada.get(pathFor());
   const page = await answered.text();
   for (const words of [
@@ -92,7 +92,7 @@ test.each([
   [LOOPBACK.replace('localhost', 'localhost:51234'), 'http://localhost:51234'],
   [LOOPBACK_TLS, 'https://localhost:8443'],
   ['cursor://anysphere.cursor-retrieval/oauth', 'cursor:'],
-])('%s gets a warning, and asks for consent each time', async (redirectUri, source) => {
+])('%s gets a warning, and the question is asked each time', async (redirectUri, source) => {
   for (let time = 0; time < 2; time += 1) {
     const answered = await ada.get(pathFor({ redirect_uri: redirectUri }));
     expect(answered.status).toBe(200);
@@ -106,14 +106,14 @@ test.each([
   ['an unknown client', { client_id: 'client_unknown' }],
   ['another redirect', { redirect_uri: 'https://evil.example/' }],
   ['a script', { redirect_uri: 'javascript:alert(1)' }],
-])('%s gets a page and no redirect, on GET and on POST', async (_what, wrong) => {
+])('%s gets an error page and no redirect, on GET and on POST', async (_what, wrong) => {
   for (const answered of [await ada.get(pathFor(wrong)), await answer('connect', wrong)]) {
     expect(statusAndLocation(answered)).toEqual([400, null]);
     expect(await answered.text()).toContain('You were not sent anywhere');
   }
 });
 
-test('never connects to an address that the operator does not allow to fetch a client document', async () => {
+test('never connects to an address from which the operator does not allow fetching a client document', async () => {
   let connections = 0;
   const listener = createServer((socket) => {
     connections += 1;
@@ -134,7 +134,7 @@ test('never connects to an address that the operator does not allow to fetch a c
       expect(statusAndLocation(answered)).toEqual([400, null]);
   }
   expect(connections).toBe(0);
-  // Proves that the counter works: the other server may connect, and does.
+  // The counter works: the other server allows this address, and does connect.
   await ada.get(pathFor({ client_id: `https://127.0.0.1:${port}/client.json` }));
   expect(connections).toBeGreaterThan(0);
   await guarded.close();
@@ -146,7 +146,7 @@ test('rejects a parameter that is sent twice', async () => {
   expect(statusAndLocation(answered)).toEqual([400, null]);
 });
 
-test('other errors go to the client by a link, not by a redirect', async () => {
+test('other errors lead back to the client by a link that the person clicks, not by a redirect', async () => {
   const answered = await ada.get(pathFor({ code_challenge_method: 'plain' }));
   expect(statusAndLocation(answered)).toEqual([400, null]);
   const href = /href="(https:[^"]+)"/u.exec(await answered.text())?.[1] ?? '';
@@ -156,7 +156,7 @@ test('other errors go to the client by a link, not by a redirect', async () => {
   });
 });
 
-test("only the owner can make a connection: not without the form, and not with somebody else's", async () => {
+test("only the owner's own form can make a connection", async () => {
   const fields = { ...asked(), answer: 'connect' };
   expect(statusAndLocation(await ada.post('/oauth/authorize', fields))).toEqual([403, null]);
   const grace = await signUp('grace@example.org');
@@ -166,7 +166,7 @@ test("only the owner can make a connection: not without the form, and not with s
   expect(statusAndLocation(crossed)).toEqual([403, null]);
 });
 
-test('"no" leads back with access_denied and makes nothing', async () => {
+test('declining leads back with access_denied and makes no connection', async () => {
   const grace = await signUp('no@example.org');
   const back = new URL((await answer('cancel', {}, grace)).headers.get('Location') ?? '');
   expect(back.origin + back.pathname).toBe('https://assistant.example:8443/callback');
@@ -177,7 +177,7 @@ test('"no" leads back with access_denied and makes nothing', async () => {
   expect(await (await grace.get('/account')).text()).toContain('No assistant is connected.');
 });
 
-test('"yes" makes a project if the account has none, and the list of connections ends the connection', async () => {
+test('agreeing makes a project if the account has none, and the list of connections can end the connection', async () => {
   const linus = await signUp('linus@example.org');
   const answered = await answer('connect', {}, linus);
   expect([answered.status, answered.headers.get('Referrer-Policy')]).toEqual([303, 'no-referrer']);
@@ -196,7 +196,7 @@ test('"yes" makes a project if the account has none, and the list of connections
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
   expect((await call()).status).toBe(200);
-  // Another account's form must not end it.
+  // Another account's form must not end the connection.
   await ada.submit('/account', { connection }, '/account/connections');
   expect((await call()).status).toBe(200);
   const ended = await linus.submit('/account', { connection }, '/account/connections');
@@ -222,7 +222,7 @@ test('with several projects, the person chooses the one that the assistant works
   expect(list).not.toContain('<bdi>Map</bdi>');
 });
 
-test("somebody else's project cannot be chosen", async () => {
+test('cannot connect to a project of another account', async () => {
   const bob = await signUp('bob@example.org');
   await bob.submit('/overview', { name: 'Map' }, '/projects');
   const answered = await answer('connect', { project: 'prj_other' }, bob);
@@ -232,7 +232,7 @@ test("somebody else's project cannot be chosen", async () => {
   ]);
 });
 
-test('neither codes nor tokens are logged', async () => {
+test('logs neither codes nor tokens', async () => {
   const code = codeIn(await answer('connect', {}, await signUp('log@example.org')));
   const tokens = await tokensFor(code);
   for (const secret of [code, tokens.access_token, ...tokens.refresh_token.split('.')]) {

@@ -32,7 +32,9 @@ const showUnknown = (context: SignedInContext, { message }: OAuthError) =>
     </>,
   );
 
-/** Shows what is wrong with a known client's request. Only a click on the link leads the browser back. */
+/**
+ * Shows what is wrong with the request of a known client. The person returns to the client only by clicking a link.
+ */
 const showProblem = (context: SignedInContext, request: AuthorizationRequest, problem: OAuthError) =>
   context.render(
     { title: 'Not connected', status: 400, width: 'narrow' },
@@ -147,7 +149,7 @@ async function showQuestion(
   );
 }
 
-/** The chosen project. Makes the first project of an account that has none. */
+/** The chosen project. If the account has no project, creates one. */
 async function projectFor({ domain, user }: SignedInContext, projectId: string): Promise<Project> {
   const { account } = user;
   const project = await findProject(domain, account.id, projectId);

@@ -79,7 +79,7 @@ function Start() {
   );
 }
 
-/** What the server makes, as the server made it. */
+/** Pictures of what this server makes, made by a server itself. */
 function Pictures() {
   const { prefix } = usePageState().assets;
   return (

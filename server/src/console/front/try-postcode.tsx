@@ -10,7 +10,7 @@ import { CountryMap } from '../map/country-map.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
 import type { PageContext } from '../routing/page-context.js';
 
-/** The postcodes that one address may try in a minute. */
+/** How many postcodes a network address may look up here in a minute. */
 const MAX_TRIES = 20;
 const MAX_SHOWN_CHARACTERS = 20;
 
@@ -39,7 +39,7 @@ function lookUp(deps: ConsoleDeps, postcode: string) {
   return { record: directory.record(row), point: directory.pointOf(row) };
 }
 
-/** Looks up the postcode of the address; undefined if it has none. */
+/** Looks up the postcode in the page's query; undefined if there is none. */
 export function tryPostcode({ deps, request }: PageContext): Tried | undefined {
   const { postcode } = formFields(request.query, ['postcode']);
   if (postcode.trim() === '') return undefined;

@@ -24,7 +24,7 @@ interface AskedLimits {
   readonly perDay: Limit;
 }
 
-/** The form that asks for higher limits: of a key or, without an id, of the whole account. */
+/** The path of the form that asks for higher limits of a key or, without an id, of the whole account. */
 export const higherLimitsPath = (keyId?: number) => (keyId === undefined ? PATH : `${PATH}?key=${keyId}`);
 
 const DONE = new Map([['asked', 'The operator has your request. You will see the answer here.']]);
@@ -90,7 +90,7 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
   const chosen = problems?.typed.key ?? formFields(context.request.query, ['key']).key;
   const together = limitsInForce(account, accountLimits);
   const isUnlimited = together.perMinute === null && together.perDay === null;
-  // All keys together without a limit can have no higher one.
+  // Preselects a key if all keys together have no limit, because then there is no higher one.
   const first = problems === undefined && chosen === '' && isUnlimited ? live[0] : undefined;
   const key = live.find((own) => String(own.id) === chosen) ?? first;
   const limits = key === undefined ? together : limitsInForce(key, defaultLimits);
@@ -141,7 +141,7 @@ async function keyIdOf({ domain, user }: SignedInContext, text: string): Promise
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }
 
-/** Parses a limit that is asked for: at least what is in force. */
+/** Parses a requested limit. Throws a ServiceError if it is below the current one. */
 function parseAsked(text: string, now: number | null): Limit {
   const limit = parseLimit(text);
   const isLess = limit === 'unlimited' ? false : limit === 'default' || now === null || limit < now;
@@ -161,14 +161,14 @@ const formFor = ({ perMinute, perDay }: Limits) =>
     reason: field(checkText),
   });
 
-/** Throws a ServiceError if what is asked for is what is in force already. */
+/** Throws a ServiceError if the requested limits are the current ones. */
 function refuseSame(asked: AskedLimits, now: Limits): void {
   const isSame = (limit: Limit, of: number | null) => limit === (of ?? 'unlimited');
   if (isSame(asked.perMinute, now.perMinute) && isSame(asked.perDay, now.perDay))
     throw new ServiceError('invalidRequest', 'You have these limits already. Ask for more of one or both.');
 }
 
-/** The limits in force of a key, or of all keys together. */
+/** The current limits of a key, or of all keys together. */
 async function limitsNow({ deps, domain, user: { account } }: SignedInContext, keyId: number | null) {
   const key = keyId === null ? undefined : await findKey(domain, account.id, keyId);
   return key === undefined

@@ -44,7 +44,7 @@ export function KeyActions({ ownKey, path, by, canBeReplaced = false }: KeyActio
   );
 }
 
-/** What became of a key; `ended` if it had ended before, so that nothing was changed. */
+/** The outcome of an action on a key; `ended` if the key had already ended, so that nothing changed. */
 type Outcome = 'disabled' | 'enabled' | 'revoked' | 'ended';
 
 /** The actions on a key, for its owner or for operators. */
@@ -53,7 +53,7 @@ interface KeyRoutes {
   /** The base path of the actions, with the parameters of the route. */
   readonly path: string;
   readonly find: (context: SignedInContext) => Promise<Key>;
-  /** The page that says what became of the key. */
+  /** The page that confirms the outcome. */
   readonly resultPath: (key: Key, outcome: Outcome) => string;
   /** The page that lists the actions. */
   readonly backTo: (context: PageContext) => string;

@@ -10,7 +10,7 @@ import { higherLimitsPath } from './higher-limits-page.js';
 import { formatLimits, formatRemaining, keyLabel } from './key-display.js';
 import { keyPath } from './own-key.js';
 
-/** The key that a key replaces, and the one that replaces it. */
+/** The key that a key replaces, and the key that replaced it. */
 export interface KeyNeighbours {
   readonly replaces: Key | undefined;
   readonly replacedBy: Key | undefined;

@@ -22,7 +22,7 @@ function parseEnd(text: string): number | null {
   );
 }
 
-/** The schema of a key's form. An end that was not changed keeps its seconds. */
+/** The schema of a key's form. An end date that was not edited keeps its seconds. */
 export const keyForm = (nowMs: number, before?: Key) =>
   z.object({
     name: field((name) => checkKeyDetails({ name }, nowMs).name),
@@ -34,12 +34,12 @@ export const keyForm = (nowMs: number, before?: Key) =>
   });
 
 interface KeyFieldsProps {
-  /** The key whose details are changed; undefined for a new one. */
+  /** The key that is edited; undefined for a new one. */
   readonly ownKey?: Key;
   readonly problems?: FormProblems | undefined;
 }
 
-/** Name, note and end of a key. */
+/** Input fields for the name, note and end date of a key. */
 export function KeyFields({ ownKey, problems }: KeyFieldsProps) {
   return (
     <>

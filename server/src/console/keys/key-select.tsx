@@ -7,11 +7,11 @@ interface SelectProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** The form that it belongs to, if it stands outside of it. */
+  /** The id of the form that the field belongs to, if it is outside of it. */
   readonly form?: string;
 }
 
-/** A labelled choice of one out of some. */
+/** A labelled choice of one of several options. */
 export function Select({ id, name, label, value, options, form }: SelectProps) {
   return (
     <div class="field">
@@ -34,7 +34,7 @@ interface KeySelectProps {
   readonly form: string;
 }
 
-/** Which of the user's keys the requests count for. */
+/** A choice of the key that requests are sent with. */
 export const KeySelect = ({ id, keys, chosen, form }: KeySelectProps) => (
   <Select
     id={id}

@@ -8,17 +8,17 @@ const limit = field((text) => parseLimit(text));
 /** The schema of a form with the limits of a key. */
 export const LIMITS_FORM = z.object({ perMinute: limit, perDay: limit });
 
-/** The element id of a limit's field, on a page with the limits of several things. */
+/** The element id of a limit's field, on a page that has fields for the limits of several keys or accounts. */
 export const limitFieldId = (of: string | number, name: string): string => `${name}-${of}`;
 
 interface LimitFieldsProps {
-  /** Distinguishes the fields from others of the same page. */
+  /** Tells the fields apart from others on the same page. */
   readonly of: string | number;
   readonly limits: { readonly perMinute: Limit; readonly perDay: Limit };
   readonly problems: FormProblems | undefined;
 }
 
-/** Both limits of a key, as operators set them. */
+/** Fields for both limits of a key, as operators set them. */
 export const LimitFields = ({ of, limits, problems }: LimitFieldsProps) => (
   <>
     <Field

@@ -30,7 +30,7 @@ interface MadeKey {
   readonly prefix: string;
   readonly project: Pick<Project, 'id' | 'name'>;
   readonly limits: Limits;
-  /** The page that shows the key's facts from now on. */
+  /** The page that shows the key from then on. */
   readonly path: string;
   /** What happens to the key that this one replaces. */
   readonly replaced?: ComponentChildren;
@@ -104,7 +104,7 @@ const showForm = (context: SignedInContext, project: Project, problems?: FormPro
     </>,
   );
 
-/** GET and POST /projects/:projectId/keys: asks for the facts of a key, makes it, and shows it once. */
+/** GET and POST /projects/:projectId/keys: asks for the details of a key, creates it, and shows it once. */
 export const newKeyPage = signedInPage('/projects/:projectId/keys', {
   get: async (context) => showForm(context, await requireOwnProject(context)),
   post: async (context) => {

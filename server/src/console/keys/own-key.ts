@@ -11,15 +11,15 @@ export const keyPath = (keyId: number | string): string => `/keys/${encodeURICom
 /** The path of the page of one of the signed-in person's projects. */
 export const projectPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}`;
 
-/** For a route that only accepts a form: the page of the key that its address names. */
+/** The page of the key in the request's path, for addresses that only accept a form. */
 export const keyPathOf = ({ request }: PageContext): string =>
   keyPath(formFields(request.params, ['keyId']).keyId);
 export const projectPathOf = ({ request }: PageContext): string =>
   projectPath(formFields(request.params, ['projectId']).projectId);
 
 /**
- * The key that the page's address names, live or ended. Throws the same ServiceError for another account's
- * key as for one that does not exist.
+ * The key in the request's path, in any state. Another account's key throws the same ServiceError as one that does
+ * not exist.
  */
 export async function requireOwnKey({ request, user, domain }: SignedInContext): Promise<Key> {
   const { keyId } = formFields(request.params, ['keyId']);
@@ -32,8 +32,8 @@ export async function requireOwnKey({ request, user, domain }: SignedInContext):
 }
 
 /**
- * The project that the page's address names. Throws the same ServiceError for another account's project as
- * for one that does not exist.
+ * The project in the request's path. Another account's project throws the same ServiceError as one that does not
+ * exist.
  */
 export async function requireOwnProject({ request, user, domain }: SignedInContext) {
   const { projectId } = formFields(request.params, ['projectId']);

@@ -8,13 +8,13 @@ function limitsOf(most: Limits, perMinute: string, perDay: string) {
   return [read.perMinute, read.perDay];
 }
 
-test('a key has its own limit only below the most; with the most it follows the limits of the server', () => {
+test("a key has its own limit only if that is below the maximum; otherwise it follows the server's limits", () => {
   const most = { perMinute: 5, perDay: 20 };
   expect(limitsOf(most, '4', '19')).toEqual([4, 19]);
   expect(limitsOf(most, '5', ' 20 ')).toEqual([undefined, undefined]);
   expect(limitsOf(most, '', '')).toEqual([undefined, undefined]);
 });
 
-test('where there is no most, no limit follows the limits of the server too', () => {
+test("if there is no maximum, a key without a limit follows the server's limits too", () => {
   expect(limitsOf({ perMinute: null, perDay: null }, 'unlimited', '7')).toEqual([undefined, 7]);
 });

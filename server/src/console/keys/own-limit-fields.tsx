@@ -7,17 +7,19 @@ import { field, type FormProblems } from '../layout/form-data.js';
 import { Checkbox, Field } from '../layout/form.js';
 import { formatCount } from '../layout/formatting.js';
 
-/** The lower of two limits; null is no limit. */
+/** The lower of two limits; null means no limit. */
 const lower = (one: number | null, other: number | null) =>
   one === null ? other : other === null ? one : Math.min(one, other);
 
-/** The most that owners may give a key of theirs: what a new key has, and no more than all their keys together. */
+/**
+ * The maximum that owners may give a key: the limit of a new key, but not more than that of all their keys together.
+ */
 export const mostOf = (ofKey: Limits, ofAccount: Limits): Limits => ({
   perMinute: lower(ofKey.perMinute, ofAccount.perMinute),
   perDay: lower(ofKey.perDay, ofAccount.perDay),
 });
 
-/** Parses a limit that an owner sets; undefined, the default, if the field is empty or has the most. */
+/** Parses a limit that an owner sets; undefined (the server's default) if the field is empty or has the maximum. */
 function parseOwnLimit(text: string, most: number | null): Limit | undefined {
   if (text.trim() === '') return undefined;
   const limit = parseLimit(text);
@@ -43,7 +45,7 @@ export const ownLimitsForm = (most: Limits) =>
     captures: tick,
     postcodes: tick,
     usage: tick,
-    // A form without these boxes asks for a key that may do everything.
+    // Without these checkboxes, a form asks for a key that may do everything.
     isChosen: tick,
   });
 
@@ -69,7 +71,7 @@ const hintOf = (most: number | null) =>
     ? 'Leave it empty for no limit.'
     : `At most ${formatCount(most)}, which it has if this is empty.`;
 
-/** The limits and permissions of a new key. */
+/** Fields for the limits and permissions of a new key. */
 export const OwnLimitFields = ({ most, problems }: OwnLimitFieldsProps) => (
   <>
     <Field

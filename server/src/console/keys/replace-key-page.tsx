@@ -90,7 +90,7 @@ async function replace(context: SignedInContext) {
   });
 }
 
-/** GET and POST /keys/:keyId/replace: makes a new key to replace one that ends after a while. */
+/** GET and POST /keys/:keyId/replace: makes a new key; the old one ends after a while. */
 export const replaceKeyPage = signedInPage('/keys/:keyId/replace', {
   get: async (context) => {
     const key = await requireOwnKey(context);

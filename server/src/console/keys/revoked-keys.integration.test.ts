@@ -52,7 +52,7 @@ afterAll(() => app.close());
 
 const prefixesIn = (html: string) => [...new Set(html.match(/sp_live_\d{8}/gu))];
 
-test('the overview shows every live key, the latest fifty revoked ones, and how many more there are', async () => {
+test('the overview shows every live key, the latest fifty revoked ones, and the number of others', async () => {
   const html = await texts(ada, '/overview');
   const prefixes = prefixesIn(html);
   expect(prefixes).toHaveLength(LIVE + 50);
@@ -62,7 +62,7 @@ test('the overview shows every live key, the latest fifty revoked ones, and how 
   expect(html.match(/5 more, revoked earlier: only the latest 50 of the account/gu)).toHaveLength(2);
 });
 
-test("the operator's account page shows twenty live keys per page, and folds all revoked ones away", async () => {
+test("the operator's account page shows twenty live keys per page, and folds away revoked ones", async () => {
   const [first, second, beyond] = await Promise.all(
     ['', '?page=2', '?page=9'].map((query) => texts(operator, accountPath + query)),
   );
@@ -82,7 +82,7 @@ const keyOnSecondPage = async () => {
   return { action, field: `perDay-${/keys\/(\d+)\//u.exec(action)?.[1]}` };
 };
 
-test('rejected and changed limits both lead back to their key on the page', async () => {
+test('both rejected and changed limits lead back to their key on the page', async () => {
   const { action, field } = await keyOnSecondPage();
   const page = `${accountPath}?page=2`;
   const refused = await operator.submit(page, { perMinute: '5', perDay: 'many' }, action);

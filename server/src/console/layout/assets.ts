@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const VERSION_CHARACTERS = 12;
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
-/** Browsers ask for it at this address, whatever a page says. */
+/** Browsers request the icon at this address, whatever a page says. */
 const FAVICON = 'favicon.ico';
 
 /**
@@ -57,7 +57,7 @@ export function addAssets(
     server.get(path, (request, reply) => {
       const type = TYPES[extname(name)] ?? 'application/octet-stream';
       reply.header('Content-Type', type).header('Cache-Control', caching);
-      // Pictures are compressed already.
+      // Pictures are already compressed.
       return /svg|text/u.test(type) ? bodies.sendKept(request, reply, path, () => bytes) : reply.send(bytes);
     });
   for (const [name, bytes] of files)

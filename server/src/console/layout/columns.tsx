@@ -42,7 +42,7 @@ export const dayColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Colum
   cell: (row) => <Day timeMs={of(row)} />,
 });
 
-/** The key counts of an account or a project. */
+/** The numbers of keys and requests of an account or a project. */
 interface WithKeys {
   readonly liveKeyCount: number;
   readonly requestsToday: number;

@@ -41,11 +41,11 @@ interface CodeBlockProps {
   readonly id: string;
   readonly label: string;
   readonly code: string;
-  /** The name under which it can be downloaded too. */
+  /** The name of the file under which it can be downloaded; missing if it cannot. */
   readonly fileName?: string;
 }
 
-/** A block of code with its buttons. They show only if scripts run. */
+/** A block of code with buttons to copy and download it. The buttons show only if scripts run. */
 export function CodeBlock({ id, label, code, fileName }: CodeBlockProps) {
   return (
     <div class="code-block">

@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly kind?: CellKind;
   /** The name of the column in the address, if the list can be sorted by it. */
   readonly sort?: string;
-  /** A class for its cells. */
+  /** A CSS class for the column's cells. */
   readonly class?: string;
   /** Whether the column is hidden on narrow screens, because the row's own page shows it too. */
   readonly isLesser?: boolean;
@@ -24,7 +24,7 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string | number;
-  /** The fragment of a link to a row, such as "key-7". */
+  /** The fragment of the address of a row, such as "key-7". */
   readonly anchorOf?: (row: Row) => string;
   readonly sorting?: Sorting | undefined;
   readonly class?: string;
@@ -50,7 +50,7 @@ interface HeadProps {
   readonly sorting: Sorting | undefined;
 }
 
-/** The head of a column: a link that sorts by it, or reverses the order. */
+/** The head of a column. If the list can be sorted by it, it is a link that sorts, or reverses the order. */
 function Head({ column: { title, kind, sort: by, isLesser }, sorting }: HeadProps) {
   const attributes = {
     scope: 'col',
@@ -96,8 +96,8 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
 }
 
 /**
- * A list as a table. On a phone each row is a card. Roles are set explicitly, because screen readers do not
- * treat an element with another layout as a table.
+ * A list as a table. On a phone, each row is shown as a card. ARIA roles are explicit, because screen readers do not
+ * recognise a table with another layout.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, idOf, anchorOf, numberOf, sorting, class: name = '' } = props;

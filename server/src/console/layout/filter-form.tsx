@@ -22,7 +22,7 @@ export const FilterForm = ({ list, children }: FilterFormProps) => (
   </form>
 );
 
-/** No name of anything is longer. */
+/** Longer than any name. */
 const MAX_SHOWN_CHARACTERS = 300;
 
 interface SearchFieldProps {
@@ -55,7 +55,7 @@ export const TimeField = ({ name, label, value }: SearchFieldProps) => (
 );
 
 interface ChoiceFieldProps extends SearchFieldProps {
-  /** The label of the option for no choice. */
+  /** The label of the option that does not filter. */
   readonly any: string;
   readonly choices: readonly (readonly [value: string, label: string])[];
 }

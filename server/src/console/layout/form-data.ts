@@ -3,7 +3,7 @@ import { type ErrorName, LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 
-/** Our largest form has a fifth of this number. */
+/** Five times the number of fields in our largest form. */
 const MAX_FIELDS = 100;
 
 const tooMuch = (excess: string) =>
@@ -22,10 +22,10 @@ export function parseForm(body: string): Record<string, unknown> {
   return fields;
 }
 
-/** The text of a field. The last one counts if it was sent twice, and a missing one is empty. */
+/** The text of a field. If it was sent twice, the last one counts; a missing field is empty. */
 const fieldText = z.preprocess((sent) => {
   const last: unknown = Array.isArray(sent) ? sent.at(-1) : sent;
-  // PostgreSQL does not accept NUL in a text, and no form of ours needs it.
+  // Removed, because PostgreSQL does not accept NUL in a text and no form needs it.
   return typeof last === 'string' ? last.replaceAll('\0', '') : '';
 }, z.string());
 
@@ -74,7 +74,7 @@ export function readForm<Schema extends z.ZodObject>(body: unknown, schema: Sche
 export interface FormProblems {
   readonly fields: Readonly<Record<string, string>>;
   readonly whole?: string;
-  /** The texts as they were entered, by field, to be shown again. */
+  /** The entered texts by field, to be shown again. */
   readonly typed: Readonly<Record<string, string>>;
   /** Seconds to wait, after too many tries. */
   readonly retryAfterSeconds?: number;

@@ -15,7 +15,7 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form that is sent by POST, with the token that proves that this server made it. */
+/** A form that is sent by POST, with a token which proves that the form is from this server. */
 export function Form({ children, ...attributes }: FormProps) {
   const { formToken } = usePageState();
   return (
@@ -55,7 +55,7 @@ export function FormAlert({ problems }: { readonly problems: FormProblems | unde
   return <Alert hasFocus={Object.keys(problems.fields).length === 0}>{text}</Alert>;
 }
 
-/** Longer than any field but an address needs. The rest of an entered text is not sent back. */
+/** Longer than any field except an address needs. The rest of an entered text is not shown again. */
 const MAX_SHOWN_CHARACTERS = 1_000;
 
 interface FieldProps {
@@ -64,7 +64,7 @@ interface FieldProps {
   /** Set if a page has several fields of this name. */
   readonly id?: string;
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'datetime-local';
-  /** For a text of several lines. */
+  /** The number of lines, for a text of several lines. */
   readonly rows?: number;
   readonly value?: string | undefined;
   readonly hint?: string;
@@ -79,8 +79,8 @@ interface FieldProps {
 }
 
 /**
- * A labelled field with its hint. If the form was rejected, it has the text that was entered, unless that is a
- * secret, and its problem.
+ * A labelled input with its hint. In a rejected form it shows its problem and the text that was entered, unless that
+ * is secret.
  */
 export function Field({
   name,
@@ -101,16 +101,16 @@ export function Field({
     problem === undefined ? undefined : `${id}-problem`,
   ].filter((part) => part !== undefined);
   const mostShown = type === 'url' ? LIMITS.urlCharacters.max : MAX_SHOWN_CHARACTERS;
-  // Not typed as the attributes of one kind of input: the kinds differ, and this can be any of them.
+  // A loose type, because the attributes depend on the kind of input, which can be any.
   const input: Readonly<Record<string, string | number | boolean | undefined>> = {
     id,
     name,
     ...(rows === undefined ? { type } : { rows }),
-    // A long text is returned whole, so that nobody has to write it again.
+    // A text of several lines is shown again completely, so that nobody has to write it again.
     value: rows === undefined ? text?.slice(0, mostShown) : text,
     'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
     'aria-invalid': problem === undefined ? undefined : 'true',
-    // If several fields have a problem, the browser focuses the first.
+    // If several fields have a problem, browsers focus the first.
     autofocus: problem !== undefined,
     ...attributes,
   };

@@ -9,11 +9,11 @@ test.each([
   [1_000, '1 km'],
   [2_346.7, '2.35 km'],
   [20_000, '20 km'],
-])('%d metres are written as %s', (metres, words) => {
+])('formats %d metres as %s', (metres, words) => {
   expect(formatDistance(metres)).toBe(words);
 });
 
-test("a day's element contains the exact time, shown on hover", () => {
+test('a day shows its exact time on hover', () => {
   expect(renderToString(Day({ timeMs: Date.UTC(2_026, 10, 23, 18, 16) }))).toBe(
     '<time datetime="2026-11-23T18:16:00.000Z" title="23 Nov 2026, 18:16 UTC">23 Nov 2026</time>',
   );
@@ -25,11 +25,11 @@ test.each([
   [-7_300_000, '2 hr ago'],
   [-90_000_000, '1 day ago'],
   [200_000_000, 'in 2 days'],
-])('a time %d ms away is written as %s', (awayMs, words) => {
+])('formats a time %d ms away as %s', (awayMs, words) => {
   expect(formatAgo(1_000_000_000_000 + awayMs, 1_000_000_000_000)).toBe(words);
 });
 
-test('a long e-mail may break after the @, a short one nowhere', () => {
+test('a long e-mail may break after the @, a short one does not break', () => {
   const html = (address: string) => renderToString(h(Email, { address }));
   expect(html('ada@example.org')).toBe('ada@example.org');
   expect(html('a.very.long.name.of.a.person@example.org')).toBe(

@@ -38,10 +38,10 @@ export function formatAgo(timeMs: number, nowMs: number): string {
   return Math.abs(awayMs) < MINUTE_MS ? 'now' : relative.format(Math.trunc(awayMs / ms), unit);
 }
 
-/** The time of the page, for relative times beside exact ones; undefined outside of a page. */
+/** The time at which the page was requested, for relative times; undefined outside of a page. */
 export const NowContext = createContext<number | undefined>(undefined);
 
-/** How far a time is from now, for lists, beside the exact time. */
+/** How far a time is from now, shown beside the exact time in lists. */
 export function Ago({ timeMs }: TimeProps) {
   const nowMs = useContext(NowContext);
   return nowMs === undefined ? null : <span class="ago">{formatAgo(timeMs, nowMs)}</span>;
@@ -50,7 +50,7 @@ export function Ago({ timeMs }: TimeProps) {
 /** Longer addresses may break after the @. */
 const SHORT_EMAIL_CHARACTERS = 28;
 
-/** An e-mail address that breaks where it reads well. */
+/** An e-mail address that breaks only after the @. */
 export function Email({ address }: { readonly address: string }) {
   const at = address.lastIndexOf('@') + 1;
   if (address.length <= SHORT_EMAIL_CHARACTERS || at === 0) return <>{address}</>;

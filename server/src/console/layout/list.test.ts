@@ -23,7 +23,7 @@ test.each([
   expect(listOf({ sort }).sort).toEqual(expected);
 });
 
-test('another page keeps order and filters; another order starts at the first page', () => {
+test('a link to another page keeps order and filters; a link to another order starts at the first page', () => {
   const list = listOf({ sort: '-used', search: ' a b ', page: '3' });
   expect(list.paging).toEqual({ page: 3, offset: 20, limit: 10 });
   expect(list.pagePath(4)).toBe('/things?search=a+b&sort=-used&page=4');
@@ -36,7 +36,7 @@ test('the address of an unfiltered list is its path without a query', () => {
   expect([list.isFiltered, list.pagePath(1)]).toEqual([false, '/things']);
 });
 
-test('a request for a page past the last is redirected to the last', () => {
+test('a request for a page after the last is redirected to the last', () => {
   expect(lastPagePath(listOf({ page: '9', sort: 'used' }), 11)).toBe('/things?sort=used&page=2');
   expect(lastPagePath(listOf({ page: '2' }), 11)).toBeUndefined();
   expect(lastPagePath(listOf({ page: '2' }), 0)).toBe('/things');

@@ -2,18 +2,18 @@ import type { Sort } from '../../platform/sort.js';
 import { formFields } from './form-data.js';
 import { pageCount, type Paging, readPaging } from './paging.js';
 
-/** The path with a query of the fields that are not empty. */
+/** The path with those fields as its query that are not empty. */
 export function withQuery(path: string, fields: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''));
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The order as in an address: "used" ascending, "-used" descending. */
+/** An order as it is written in an address: "used" for ascending, "-used" for descending. */
 export const sortText = ({ by, isDescending }: Sort): string => (isDescending ? `-${by}` : by);
 
 type Sorts<By extends string> = readonly [Sort<By>, ...Sort<By>[]];
 
-/** The order that an address asks for, or the first order of the list if it asks for none of them. */
+/** The order that an address names, or the first one if the list does not have it. */
 export function readSort<By extends string>(text: string, sorts: Sorts<By>): Sort<By> {
   const isDescending = text.startsWith('-');
   const found = sorts.find(({ by }) => by === (isDescending ? text.slice(1) : text));
@@ -28,14 +28,14 @@ interface ListShape<By extends string, Filter extends string> {
   readonly perPage: number;
 }
 
-/** A list as an address asks for it: its order, filters and page. */
+/** The order, filters and page of a list, as an address names them. */
 export interface List<By extends string = string, Filter extends string = string> {
   readonly path: string;
   readonly sort: Sort<By>;
   readonly filters: Readonly<Record<Filter, string>>;
   readonly isFiltered: boolean;
   readonly paging: Paging;
-  /** The order as in the address; empty if the address has none. */
+  /** The order as the address names it; empty if it names none. */
   readonly sortText: string;
   readonly sortedPath: (sort: Sort) => string;
   readonly pagePath: (page: number) => string;

@@ -6,11 +6,11 @@ import { formatCount, NowContext } from './formatting.js';
 import { type MenuEntry, type PageState, PageStateProvider, usePageState } from './page-state.js';
 
 type Link = Pick<MenuEntry, 'path' | 'label'> & {
-  /** The number of items waiting on that page. */
+  /** The number of items that wait on the page, shown beside its link. */
   readonly waiting?: number;
 };
 
-/** The operator pages have a menu of their own. */
+/** A single link, because the operator pages have a menu of their own. */
 const OPERATOR: Link = { path: '/operator', label: 'Operator' };
 export const INBOX_PATH = '/operator/inbox';
 const INBOX: Link = { path: INBOX_PATH, label: 'Inbox' };
@@ -109,11 +109,11 @@ const SiteSearch = () => (
   </Form>
 );
 
-/** The product name, the menu, and who is signed in. */
+/** The head of each page: product name, menu, and the signed-in person. */
 function SiteHeader() {
   const state = usePageState();
   const menu = menuOf(state);
-  // The inbox is below the operator pages, and its own link comes after theirs.
+  // The inbox belongs to the operator pages, but has a link of its own after theirs.
   const current = menu.findLast((link) => isAt(state.path, link));
   return (
     <header class="site">
@@ -151,15 +151,15 @@ function SiteFooter() {
 
 export interface PageHead {
   readonly title: string;
-  /** What search engines and previews of links show. */
+  /** The description for search engines and previews of links. */
   readonly description?: string;
-  /** The address of a page that others link to, for previews of the link. */
+  /** The page's address, for previews of a link to it. Only pages that others link to have one. */
   readonly address?: string;
-  /** The HTTP status; by default 200, or the status of the problems. */
+  /** The HTTP status. By default 200, or that of the problems. */
   readonly status?: number;
   /** The problems of a form that is shown again. */
   readonly problems?: FormProblems | undefined;
-  /** A wide page has room for tables and charts, a narrow one holds a single form. */
+  /** Wide pages have room for tables and charts; narrow ones hold a single form. */
   readonly width?: 'narrow' | 'wide';
 }
 
@@ -169,7 +169,7 @@ interface PreviewProps {
   readonly prefix: string;
 }
 
-/** What other sites and messengers show of a link to the page. */
+/** The tags from which other sites and messengers make a preview of a link to the page. */
 function Preview({ head: { title, description }, address, prefix }: PreviewProps) {
   const facts = {
     'og:type': 'website',

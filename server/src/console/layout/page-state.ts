@@ -13,7 +13,7 @@ export interface CurrentUser {
   readonly passwordAtMs: number;
 }
 
-/** Who may see a page. */
+/** The people for whom the menu shows a page. */
 export type Access = 'everybody' | 'signedIn' | 'operator';
 
 /** A page that the menu leads to. */

@@ -20,7 +20,7 @@ test.each([
   [50, 1],
   [51, 2],
   [101, 3],
-])('%i accounts take %i pages', (total, pages) => {
+])('%i accounts need %i pages', (total, pages) => {
   expect(pageCount(total, { limit: 50 })).toBe(pages);
 });
 
@@ -38,7 +38,7 @@ test.each([
   [19, 1],
   [20, 2],
   [40, 3],
-])('position %i is shown on page %i of twenty each', (position, page) => {
+])('position %i is on page %i of twenty items each', (position, page) => {
   const paging = pagingAt(position, 20);
   expect(paging.page).toBe(page);
   expect(paging).toEqual(readPaging(String(page), 20));

@@ -1,6 +1,5 @@
 /**
- * A shore as alternating latitude and longitude, in degrees. Each shape closes from its last point to its
- * first.
+ * A shore as alternating latitudes and longitudes in degrees. A closing line leads from the last point to the first.
  */
 export type Outline = readonly number[];
 
@@ -91,7 +90,10 @@ const BRISTOL_CHANNEL: Outline = [
   -5.71,
 ];
 
-/** Great Britain without its islands: from Land's End along the Channel, the North Sea and the Irish Sea. */
+/**
+ * The shore of Great Britain without its islands: from Land's End along the Channel, the North Sea and the Irish
+ * Sea.
+ */
 const GREAT_BRITAIN: Outline = [
   SOUTH_COAST,
   NORTH_SEA,

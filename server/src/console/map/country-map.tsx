@@ -19,14 +19,13 @@ const CAPITALS = [
 ] as const;
 
 /**
- * The position of the point's label: below the point, above it near the southern edge, never beyond the
- * sides.
+ * The position of the point's label: below the point, or above it near the southern edge, and always inside the map.
  */
 const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
 /** A capital nearer than this to the point is not drawn. */
 const CROWDED_KM = 60;
 
-/** For points without a name, of which there may be a thousand. */
+/** The radius of points without a name, of which there may be a thousand. */
 const DOT_RADIUS = 6;
 
 const NEIGHBOUR_PATH = shorePath([NEIGHBOUR]);
@@ -135,7 +134,7 @@ export function CountryMap({ label, whereabouts, ...point }: CountryMapProps) {
 interface CountryDotsProps {
   /** The number and kind of points, in words. */
   readonly what: string;
-  /** Each point, with the number of its table row. */
+  /** The points, each with the number of its table row. */
   readonly points: readonly (Point & { readonly row: number })[];
 }
 

@@ -7,11 +7,11 @@ test.each([
   [1_180, 200],
   [5_900, 2_000],
   [23_600, 5_000],
-])('the grid of a map that reaches %d m each way has a line every %d m', (halfSideMetres, stepMetres) => {
+])('a map that reaches %d m each way has a grid line every %d m', (halfSideMetres, stepMetres) => {
   expect(gridOf(halfSideMetres).stepMetres).toBeCloseTo(stepMetres, 9);
 });
 
-test('grid lines are a round distance apart, one is in the middle, and there are two to six on each side of it', () => {
+test('grid lines are a round distance apart; one is in the middle, with two to six on each side', () => {
   for (let halfSideMetres = 60; halfSideMetres <= 40_000; halfSideMetres += 7) {
     const { positions, stepMetres } = gridOf(halfSideMetres);
     expect(String(stepMetres)).toMatch(/^[125]0*$/u);

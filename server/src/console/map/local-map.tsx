@@ -10,8 +10,8 @@ const MIDDLE = LOCAL_MAP_SIDE / 2;
  */
 const WANTED_GRID_LINES = 8;
 /**
- * A circle larger than this multiple of the farthest point's distance is left out, or all points would be on
- * one spot.
+ * A circle of a larger radius than this multiple of the farthest point's distance is left out. Otherwise all points
+ * would be in one spot.
  */
 const MAX_CIRCLE_TO_FOUND = 2.5;
 const BAR = { x: 24, y: LOCAL_MAP_SIDE - 28, tick: 8 };
@@ -76,7 +76,9 @@ function NorthArrow() {
   );
 }
 
-/** The ground around a point: numbered points, the circle that was searched, a grid, a scale bar; north is up. */
+/**
+ * A map of the area around a point, north up: numbered points, the circle that was searched, a grid and a scale bar.
+ */
 export function LocalMap({ label, latitude, longitude, radiusMetres, points }: LocalMapProps) {
   const farthest = points.at(-1)?.distanceMetres ?? radiusMetres;
   const isCircleSeen = radiusMetres <= MAX_CIRCLE_TO_FOUND * farthest;

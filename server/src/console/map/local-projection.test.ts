@@ -2,7 +2,7 @@ import { LOCAL_MAP_SIDE, localProjection } from './projection.js';
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
 
-test('the point itself lies in the middle, north is up and east to the right', () => {
+test('the point is in the middle, north is up and east to the right', () => {
   const { place } = localProjection(51.5, -0.14, 1_000);
   expect(place(51.5, -0.14)).toEqual({ x: MIDDLE, y: MIDDLE });
   expect(place(51.501, -0.14).y).toBeLessThan(MIDDLE);
@@ -19,7 +19,8 @@ test.each([
     const { place, unitsPerMetre } = localProjection(latitude, longitude, 20_000);
     const north = place(latitude + 1 / 60, longitude);
     const east = place(latitude, longitude + 1 / 60);
-    // A minute of latitude is 1852 m to within half a percent, a minute of longitude that times the cosine.
+    // A minute of latitude is 1852 m to within half a percent; a minute of longitude is that times the cosine of the
+    // latitude.
     expect((MIDDLE - north.y) / unitsPerMetre / 1_852).toBeCloseTo(1, 1.9);
     const cosine = Math.cos((latitude * Math.PI) / 180);
     expect((east.x - MIDDLE) / unitsPerMetre / (1_852 * cosine)).toBeCloseTo(1, 1.9);
@@ -39,6 +40,6 @@ test('everything within the radius is on the map', () => {
   }
 });
 
-test('points that are all at the middle still make a map with some ground around it', () => {
+test('if all points are in the middle, the map still shows some area around them', () => {
   expect(localProjection(51.5, -0.14, 0).halfSideMetres).toBeGreaterThan(10);
 });

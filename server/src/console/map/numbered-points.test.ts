@@ -21,7 +21,7 @@ test('labels with enough space stay in place', () => {
   expect(spreadLabels(places, room)).toEqual(places);
 });
 
-test('ten labels on one spot are moved apart, off the obstacle, and stay on the map', () => {
+test('ten labels in one spot are moved apart and off the obstacle, and stay on the map', () => {
   const labels = spreadLabels(
     Array.from({ length: 10 }, () => ({ x: 300, y: 300 })),
     room,

@@ -2,14 +2,14 @@ import { LOCAL_MAP_SIDE, type DrawnPlace } from './projection.js';
 import { Upright } from './upright.js';
 
 const MAX_ROUNDS = 300;
-/** Labels at the same position are moved apart, each in a direction of its own. */
+/** Labels at the same position are moved apart, each in its own direction. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const EPSILON = 1e-6;
 
 interface LabelLayout {
   /** The minimum distance between the centres of two labels. */
   readonly gap: number;
-  /** The range of a centre, in both directions. */
+  /** The lowest and highest coordinate of a label's centre, in both directions. */
   readonly from: number;
   readonly to: number;
   /** A fixed position that the labels keep clear of. */
@@ -26,7 +26,7 @@ function displacement(one: DrawnPlace, other: DrawnPlace, gap: number, turn: num
   const x = one.x - other.x;
   const y = one.y - other.y;
   const distance = Math.hypot(x, y);
-  // Ignore a tiny overlap, or labels would be pushed about forever.
+  // A tiny overlap is ignored. Otherwise labels would push each other around forever.
   if (distance >= gap - EPSILON) return undefined;
   if (distance < EPSILON)
     return { x: gap * Math.cos(turn * GOLDEN_ANGLE), y: gap * Math.sin(turn * GOLDEN_ANGLE) };
@@ -40,8 +40,8 @@ function move(label: Label, way: DrawnPlace, share: number): void {
 }
 
 /**
- * Moves labels off each other and off the obstacle, starting from their own positions, within a square.
- * Labels with enough space stay in place; if the square is too full, labels overlap.
+ * Moves labels inside a square away from each other and from the obstacle. Labels with enough space stay in place;
+ * if the square is too full, labels overlap.
  */
 export function spreadLabels(
   places: readonly DrawnPlace[],
@@ -73,7 +73,7 @@ export function spreadLabels(
 }
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
-/** More labels than this are drawn smaller. */
+/** If there are more labels than this, they are smaller. */
 const MANY = 30;
 const LARGE = { radius: 15, className: 'map-numbers' };
 const SMALL = { radius: 11, className: 'map-numbers small-numbers' };

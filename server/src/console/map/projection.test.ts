@@ -35,7 +35,7 @@ const SEA: readonly (readonly [latitude: number, longitude: number])[] = [
   [59.5, -1.9],
 ];
 
-/** Ray casting: counts how many edges a line to the west crosses. */
+/** Whether a point is inside an outline: a line to the west crosses an odd number of edges (ray casting). */
 function isInside({ x, y }: DrawnPlace, corners: readonly DrawnPlace[]): boolean {
   let inside = false;
   corners.forEach((one, index) => {
@@ -54,11 +54,11 @@ const [mainland = []] = shapes;
 const isOnLand = (latitude: number, longitude: number) =>
   shapes.some((shape) => isInside(onCountryMap(latitude, longitude), shape));
 
-test.each(Object.entries(TOWNS))('%s lies on the land', (_name, [latitude, longitude]) => {
+test.each(Object.entries(TOWNS))('the map shows %s on land', (_name, [latitude, longitude]) => {
   expect(isOnLand(latitude, longitude)).toBe(true);
 });
 
-test.each(SEA)('%d, %d lies in the sea', (latitude, longitude) => {
+test.each(SEA)('the map shows the position %d, %d in the sea', (latitude, longitude) => {
   expect(isOnLand(latitude, longitude)).toBe(false);
 });
 
@@ -67,7 +67,7 @@ test('Dublin is not in the United Kingdom', () => {
   expect(isInside(onCountryMap(53.33, -6.35), drawnOutline(NEIGHBOUR))).toBe(true);
 });
 
-test('towns lie north, south, east and west of each other as on the ground', () => {
+test('towns are north, south, east and west of each other as in reality', () => {
   const place = (name: string) => onCountryMap(...(TOWNS[name] ?? [Number.NaN, Number.NaN]));
   expect(place('Kirkwall').y).toBeLessThan(place('Inverness').y);
   expect(place('Inverness').y).toBeLessThan(place('Edinburgh').y);
@@ -86,28 +86,28 @@ describe('the mainland ends', () => {
   const nearest = (place: DrawnPlace) =>
     Math.min(...mainland.map((corner) => Math.hypot(corner.x - place.x, corner.y - place.y)));
 
-  test('on the shore at Land’s End, John o’ Groats and Lowestoft, to 3 km', () => {
+  test('at the coast, Land’s End, John o’ Groats and Lowestoft are within 3 km of the drawn shore', () => {
     for (const place of [landsEnd, johnOGroats, lowestoft]) expect(nearest(place)).toBeLessThan(3);
   });
 
-  test('in the east at Lowestoft, in the south at the Lizard', () => {
+  test('the easternmost point is at Lowestoft, and the southernmost at the Lizard', () => {
     expect(Math.abs(Math.max(...mainland.map(({ x }) => x)) - lowestoft.x)).toBeLessThan(3);
     expect(Math.abs(Math.max(...mainland.map(({ y }) => y)) - lizard.y)).toBeLessThan(3);
   });
 
-  test('in the north beside John o’ Groats', () => {
+  test('the northernmost point of the mainland is beside John o’ Groats', () => {
     const north = Math.min(...mainland.map(({ y }) => y));
     expect(johnOGroats.y - north).toBeGreaterThanOrEqual(0);
     expect(johnOGroats.y - north).toBeLessThan(8);
   });
 
-  test('in the south-west at Land’s End, west of all other shores of England', () => {
+  test('the south-westernmost point of England is at Land’s End', () => {
     const england = mainland.filter(({ y }) => y > onCountryMap(51.2, -4.5).y);
     expect(Math.abs(Math.min(...england.map(({ x }) => x)) - landsEnd.x)).toBeLessThan(3);
   });
 });
 
-test('a unit is a kilometre: from Land’s End to John o’ Groats 969 km as the crow flies', () => {
+test('a unit of the map is a kilometre: Land’s End and John o’ Groats are 969 km apart', () => {
   const from = onCountryMap(50.0657, -5.7148);
   const to = onCountryMap(58.6444, -3.0681);
   expect(Math.hypot(to.x - from.x, to.y - from.y)).toBeCloseTo(969, -1);
@@ -119,7 +119,7 @@ test('all the land is on the map, and distant places are not', () => {
   expect(COUNTRY_MAP_SIZE.height).toBeGreaterThan(COUNTRY_MAP_SIZE.width);
 });
 
-test('every outline is complete: as many latitudes as longitudes, all within these islands', () => {
+test('every outline has as many latitudes as longitudes, all within these islands', () => {
   for (const outline of [...LAND, NEIGHBOUR]) {
     expect(outline.length % 2).toBe(0);
     outline.forEach((value, index) => {
@@ -128,7 +128,7 @@ test('every outline is complete: as many latitudes as longitudes, all within the
   }
 });
 
-test('the shores are drawn as closed lines from corner to corner', () => {
+test('shores are drawn as closed lines from corner to corner', () => {
   const [corner = { x: 0, y: 0 }] = mainland;
   const start = `${corner.x.toFixed(1)},${corner.y.toFixed(1)}`;
   const path = shorePath(LAND.slice(0, 1));

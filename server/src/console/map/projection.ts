@@ -20,14 +20,14 @@ export const COUNTRY_MAP_SIZE = {
 };
 
 const EARTH_RADIUS_KM = 6_371;
-/** The meridian that Britain's own maps are drawn around. */
+/** The central meridian, the same as on Britain's own maps. */
 const CENTRAL_LONGITUDE = -2;
 
 const countryProjection = geoTransverseMercator()
   .rotate([-CENTRAL_LONGITUDE, 0])
   .scale(EARTH_RADIUS_KM)
   .translate([-FRAME.westKm, FRAME.northKm])
-  // The shores have a corner at every turn, so do not add points between them.
+  // The number of points that d3 would add between corners: none, because the shores have a corner at every turn.
   .precision(0);
 
 /** Attributes by which the page's script finds a point on the country map. */
@@ -60,9 +60,9 @@ export const shorePath = (outlines: readonly Outline[]): string =>
 
 /** The side of a local map, in its own units. */
 export const LOCAL_MAP_SIDE = 600;
-/** The half side of the square, relative to the distance of the farthest point. */
+/** Half the side of the square, relative to the distance of the farthest point. */
 const MARGIN = 1.18;
-/** Keeps points that are very close together from making a map of a doorstep. */
+/** The smallest area that a map shows, for points that are very close together. */
 const MIN_HALF_SIDE_METRES = 60;
 /**
  * Radius of curvature of the ellipsoid at the latitudes of the United Kingdom. Lengths are correct to 0.2 %.
@@ -79,7 +79,7 @@ interface LocalProjection {
   readonly data: Readonly<Record<string, string | number>>;
 }
 
-/** The square around a point that shows everything up to `reachMetres` from it. */
+/** The square around a point that includes everything up to `reachMetres` from it. */
 export function localProjection(latitude: number, longitude: number, reachMetres: number): LocalProjection {
   const halfSideMetres = Math.max(MIN_HALF_SIDE_METRES, reachMetres * MARGIN);
   const unitsPerMetre = LOCAL_MAP_SIDE / 2 / halfSideMetres;

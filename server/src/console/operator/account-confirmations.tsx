@@ -13,11 +13,11 @@ import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
 
 const PATH = '/operator/accounts/:accountId';
 
-/** Leads operators to the page where they change their own account, which may ask for the password. */
+/** Redirects operators who want to change their own account to the page for that, which may ask for the password. */
 const ownAt = (path: string) => (context: SignedInContext, account: Account) =>
   isOwnAccount(context, account) ? context.redirect(path) : undefined;
 
-/** Shows something once, such as a new password, after it was made for an account. */
+/** Shows a new password or link of an account this once. */
 const showOnce = (context: SignedInContext, account: Account, title: string, children: ComponentChildren) =>
   context.render(
     { title },
@@ -135,7 +135,7 @@ const newPasswordPage = confirmationPage('operator', `${PATH}/new-password`, {
   },
 });
 
-/** Makes a link with which the owner of an account chooses a new password, and shows it once. */
+/** Makes a one-time link with which the owner of an account chooses a new password, and shows it once. */
 const passwordLinkPage = confirmationPage('operator', `${PATH}/password-link`, {
   find: requireAccount,
   instead: ownAt('/password'),

@@ -25,7 +25,9 @@ interface PageOfKeys {
   readonly changedKeyId: string;
 }
 
-/** The page with the key that was just changed or rejected, or else the page that the query asks for. */
+/**
+ * The page of the list with the key whose limits were just changed or rejected, or otherwise the page in the query.
+ */
 export function pageOfKeys(
   { request }: PageContext,
   live: readonly Key[],
@@ -41,7 +43,7 @@ export function pageOfKeys(
   return { paging, keys, changedKeyId: key };
 }
 
-/** The limits of a key that were rejected. */
+/** The limits that were entered for a key and rejected. */
 export interface RejectedLimits {
   readonly keyId: number;
   readonly problems: FormProblems;
@@ -50,7 +52,7 @@ export interface RejectedLimits {
 /** The element id of a key on the page. */
 export const keyAnchor = (keyId: number) => `key-${keyId}`;
 
-/** The message at a key after each change. */
+/** The message shown at a key after each change. */
 const DONE = new Map([
   ['key-limits', 'Its limits are changed, from the next request on.'],
   ['key-disabled', 'It is disabled: its requests are refused until an operator enables it.'],
@@ -99,7 +101,7 @@ interface AccountKeysProps {
   readonly account: Account;
   readonly projects: readonly Project[];
   readonly keys: KeysByProject;
-  /** The page of live keys that is shown. */
+  /** The part of the live keys that is shown. */
   readonly shown: PageOfKeys;
   readonly defaultLimits: Limits;
   readonly rejected: RejectedLimits | undefined;
@@ -110,7 +112,7 @@ interface ProjectKeysProps extends Pick<AccountKeysProps, 'account' | 'shown' | 
   readonly keys: KeysOfProject;
 }
 
-/** Says at the top of the page what was rejected, with a link to the field. */
+/** A notice at the top of the page which says that limits were rejected, with a link to their fields. */
 function RejectedNotice({ keys, rejected }: Pick<AccountKeysProps, 'keys' | 'rejected'>) {
   const field = Object.keys(rejected?.problems.fields ?? {})[0];
   const key = keys.live.find(({ id }) => id === rejected?.keyId);
@@ -178,7 +180,7 @@ function ProjectKeys({ account, name, keys: { live, ended }, shown, rejected }: 
 
 /** The projects of an account with their keys, and the keys' limits. */
 export function AccountKeys({ account, projects, keys, shown, defaultLimits, rejected }: AccountKeysProps) {
-  // Projects without live keys are on the first page.
+  // Shows projects without live keys only on the first page.
   const isOnPage = ({ id }: Project) => {
     const { live } = keys.ofProject(id);
     return live.length === 0 ? shown.paging.page === 1 : live.some((key) => shown.keys.includes(key));

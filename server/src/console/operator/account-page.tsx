@@ -31,7 +31,7 @@ import { operatorPage } from '../routing/page.js';
 const PATH = '/operator/accounts/:accountId';
 const KEY_PATH = `${PATH}/keys/:keyId`;
 
-/** Limits that were entered on the page and rejected: of a key or of the account. */
+/** Limits that were entered and rejected: those of a key, or of the account. */
 interface Rejected {
   readonly key?: RejectedLimits;
   readonly account?: FormProblems;
@@ -174,7 +174,7 @@ const operatorRights = operatorPage(`${PATH}/operator`, {
 const findKey = async (context: SignedInContext): Promise<Key> =>
   requireKey(context, await requireAccount(context));
 
-/** The page of the account, which says what became of one of its keys. */
+/** The page of the account after an action on one of its keys, with the outcome. */
 function resultPath({ id, prefix, accountId }: Key, outcome: string): string {
   const path = accountPath(accountId);
   if (outcome === 'ended') return `${path}?done=was-revoked&which=${prefix}`;

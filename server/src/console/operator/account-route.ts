@@ -10,7 +10,7 @@ export const ACCOUNTS_PATH = '/operator/accounts';
 /** The page of one account. */
 export const accountPath = (accountId: string) => `${ACCOUNTS_PATH}/${encodeURIComponent(accountId)}`;
 
-/** The page of one account, at a page of its keys. */
+/** The address of an account's page that shows a page of its key list. */
 export const accountKeysPath = (accountId: string, page: number) => `${accountPath(accountId)}?page=${page}`;
 
 /** The keys and projects of all accounts. */
@@ -45,7 +45,7 @@ export const ALL_USAGE_PATH = '/operator/usage';
 export const usageOfAccountPath = (accountId: string) =>
   `${ALL_USAGE_PATH}?account=${encodeURIComponent(accountId)}`;
 
-/** For a route that only accepts a form: the page of the account that its address names. */
+/** The page of the account in the request's path, for addresses that only accept a form. */
 export const accountPathOf = ({ request }: PageContext): string =>
   accountPath(formFields(request.params, ['accountId']).accountId);
 
@@ -53,7 +53,7 @@ export const accountPathOf = ({ request }: PageContext): string =>
 export const isOwnAccount = ({ user }: SignedInContext, account: Account): boolean =>
   user.account.id === account.id;
 
-/** The account that the page's address names. Throws a ServiceError if it does not exist. */
+/** The account in the request's path. Throws a ServiceError if it does not exist. */
 export async function requireAccount({ request, domain }: SignedInContext): Promise<Account> {
   const { accountId } = formFields(request.params, ['accountId']);
   const account = await findAccountById(domain, accountId);
@@ -61,7 +61,7 @@ export async function requireAccount({ request, domain }: SignedInContext): Prom
   throw new ServiceError('notFound', 'There is no such account. The list of accounts shows them all.');
 }
 
-/** The key of the account that the page's address names. Throws a ServiceError if it does not exist. */
+/** The key in the request's path, of the account in the path. Throws a ServiceError if it does not exist. */
 export async function requireKey({ request, domain }: SignedInContext, account: Account): Promise<Key> {
   const { keyId } = formFields(request.params, ['keyId']);
   const key = /^[1-9]\d{0,9}$/u.test(keyId) ? await findKey(domain, account.id, Number(keyId)) : undefined;

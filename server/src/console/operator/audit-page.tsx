@@ -90,7 +90,7 @@ const auditPage = operatorPage(PATH, {
   },
 });
 
-/** POST …/export: streams the entries as a table. */
+/** POST …/export: streams the entries as a CSV file. */
 const auditExport = operatorPage(EXPORT_PATH, {
   post: async (context) => {
     const filter = await auditFilter(formFields(context.request.body, AUDIT_FILTERS), context.domain);

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../platform/time-units.js';
 import { isAuditKind } from '../../audit/kinds.js';
 import type { AuditFilter } from '../../audit/read-audit.js';
 
-/** The filters of the audit. Days are in UTC, as 2026-11-23, and both are included. */
+/** The filters of the audit. Days are UTC dates such as 2026-11-23; the first and the last day are both included. */
 export const AUDIT_FILTERS = ['account', 'kind', 'from', 'to'] as const;
 
 export type AuditQuery = Readonly<Record<(typeof AUDIT_FILTERS)[number], string>>;
@@ -15,7 +15,7 @@ function dayMs(text: string): number | undefined {
   return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
-/** The entered filters as the audit takes them, without invalid ones. */
+/** Converts the entered filters to those of the audit. Ignores invalid ones. */
 export async function auditFilter(
   { account, kind, from, to }: AuditQuery,
   domain: Pick<DomainContext, 'db'>,

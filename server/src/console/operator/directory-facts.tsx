@@ -6,7 +6,7 @@ const editionOf = ({ isSample, source, edition }: DirectoryInfo) =>
 
 interface DirectoryInUseProps {
   readonly info: DirectoryInfo;
-  /** The size of the directory's file; undefined if there isn't one. */
+  /** The size of the directory's file in bytes; undefined if there is no file. */
   readonly bytes: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export function DirectoryInUse({ info, bytes }: DirectoryInUseProps) {
   );
 }
 
-/** The facts that a directory gives about itself. */
+/** The details that a directory contains about itself. */
 export function DirectoryFacts({ info }: Pick<DirectoryInUseProps, 'info'>) {
   return (
     <dl class="facts">

@@ -18,7 +18,7 @@ const LATEST_PATH = `${PATH}/latest`;
 const ADDRESS_PATH = `${PATH}/address`;
 const UPLOAD_PATH = `${PATH}/upload`;
 
-/** The options of every import. `id` distinguishes the checkboxes of the forms. */
+/** The options of every import. `id` tells the checkboxes of the forms apart. */
 function ImportChoices({ id, force }: { readonly id: string; readonly force: string }) {
   return (
     <details>

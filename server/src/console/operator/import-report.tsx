@@ -6,7 +6,7 @@ import { type NameColumn, NAME_COLUMNS } from '../../postcodes/table/directory-d
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 
-/** Readable names for the columns of names. */
+/** Readable labels for the columns that contain names. */
 const COLUMN_WORDS: Readonly<Record<NameColumn, string>> = {
   country: 'Countries',
   region: 'Regions',
@@ -22,9 +22,7 @@ const COLUMN_WORDS: Readonly<Record<NameColumn, string>> = {
 const MAX_SHOWN_NAMES = 20;
 const MAX_UNFOLDED_NAMES = 3;
 
-/**
- * Some of many names. One per line, because names contain commas; folded away if there are more than a few.
- */
+/** The first of many names, one per line because names contain commas. Folded away if there are more than a few. */
 function Names({ count, names }: { readonly count: number; readonly names: readonly string[] }) {
   if (count === 0) return <>0</>;
   const shown = names.slice(0, MAX_SHOWN_NAMES);
@@ -114,7 +112,7 @@ function Changes({ changes }: { readonly changes: EditionChanges }) {
 interface FilledColumn {
   readonly words: string;
   readonly percent: number;
-  /** The number of codes without a name; undefined if the column has no codes. */
+  /** The number of codes without a name in a column; undefined if the column has no codes. */
   readonly unknown?: number;
 }
 
@@ -128,7 +126,7 @@ const FILL_COLUMNS: readonly Column<FilledColumn>[] = [
   },
 ];
 
-/** How full the columns are, and how many codes have no name. */
+/** How many rows have a value in each column, and how many codes have no name. */
 function Columns({ info: { fillPercent }, unknownCodes }: Pick<ImportReport, 'info' | 'unknownCodes'>) {
   const rows: readonly FilledColumn[] = [
     { words: 'Coordinates', percent: fillPercent.coordinates },

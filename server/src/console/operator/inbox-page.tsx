@@ -37,7 +37,7 @@ const DONE = new Map([
 
 const pageOf = (page: number) => (page === 1 ? INBOX_PATH : `${INBOX_PATH}?page=${page}`);
 
-/** Shows the inbox; after a rejected decision, with its problems at its request. */
+/** Shows the inbox. After a rejected decision, the request shows its problems. */
 async function showInbox(context: SignedInContext, requestId?: string, problems?: FormProblems) {
   const { domain } = context;
   const { notifications, defaultLimits, accountLimits } = context.deps;
@@ -136,7 +136,7 @@ async function enableApiAccess(context: SignedInContext, request: InboxRequest) 
   return context.redirect(`${INBOX_PATH}?done=api-access`);
 }
 
-/** Makes the link that a request asks for: for a new account, or for a new password. */
+/** Makes the link that a request asks for: to a new account, or to choose a new password. */
 async function makeLink({ domain }: SignedInContext, request: InboxRequest): Promise<LinkedAccount> {
   const { email, name, accountId } = request;
   if (accountId !== null)

@@ -15,7 +15,7 @@ const requestPath = (requestId: string, act: 'approve' | 'refuse') =>
 
 interface RequestCardProps {
   readonly request: InboxRequest;
-  /** The problems of a rejected decision. */
+  /** The problems of a decision that was rejected. */
   readonly problems: FormProblems | undefined;
   /** Whether the decision is mailed to the person who asked. */
   readonly isMailed: boolean;
@@ -70,7 +70,7 @@ function About({ request: { key, ...request }, defaults }: Pick<RequestCardProps
   );
 }
 
-/** Both requested limits, which the operator may change before they apply. */
+/** Fields for both requested limits. The operator may change them before approving. */
 function LimitsApproval({ request, problems }: Pick<RequestCardProps, 'request' | 'problems'>) {
   const { id, email } = request;
   return (
@@ -133,7 +133,7 @@ function RejectionForm({
   );
 }
 
-/** The other consequences of an approval. */
+/** What else happens if the request is approved. */
 function whatFollows(kind: RequestKind, isMailed: boolean): string {
   if (kind === 'apiAccess') return isMailed ? 'They are told by mail.' : '';
   return isMailed ? 'The link is mailed to them, and shown to you once.' : 'The link is shown to you once.';

@@ -38,7 +38,7 @@ const DONE = new Map([
   ['removed', 'The address is removed: sign-in no longer returns to it.'],
 ]);
 
-/** The schema of a new address. `addReturnUrl` checks the address itself. */
+/** The schema of the form for a new address. `addReturnUrl` checks the address itself. */
 const FORM = z.object({
   name: field((text) => checkDisplayName('The name', text)),
   url: field((text) => text.trim()),

@@ -9,12 +9,12 @@ import { formatCount } from '../layout/formatting.js';
 import { withQuery } from '../layout/list.js';
 import { NOT_ANSWERED, REQUESTS_PATH } from '../usage/request-log.js';
 
-/** A key and the facts shown about it at a glance. */
+/** A key with the figures that an overview shows. */
 export interface UsedKey {
   readonly key: Key;
   readonly limits: Limits;
   readonly requestsToday: number;
-  /** Null if unlimited. */
+  /** Requests left today; null if unlimited. */
   readonly leftToday: number | null;
 }
 
@@ -43,7 +43,7 @@ interface AccountUsageProps {
   readonly dailyUsage: DailyUsage;
   /** The limits of all keys together. */
   readonly limits: Limits;
-  /** The requests of the last 24 hours that brought no answer. */
+  /** The number of requests in the last 24 hours that failed or were rejected. */
   readonly notAnswered: number;
 }
 

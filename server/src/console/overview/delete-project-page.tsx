@@ -9,7 +9,7 @@ import type { SignedInContext } from '../routing/page-context.js';
 
 const MAX_NAMED = 20;
 
-/** Says what is lost with a project. */
+/** Says what is lost when a project is deleted. */
 async function describeLoss({ domain, deps, user }: SignedInContext, { id, name }: Project) {
   const [byProject, connections] = await Promise.all([
     listKeysByProject(domain, user.account.id),

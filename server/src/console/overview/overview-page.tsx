@@ -24,13 +24,13 @@ interface ProjectsProps {
   readonly projects: readonly Project[];
   readonly keys: KeysByProject;
   readonly usage: UsageOfKeys;
-  /** Shown instead of the projects with their keys if there are many. */
+  /** Shown instead of each project with its keys if there are many projects. */
   readonly summaries: readonly ProjectSummary[] | undefined;
 }
 
-/** With more projects, a key would be hard to find among all the others. */
+/** Above this number of projects, a key would be hard to find among the others. */
 const MAX_PROJECTS_WITH_KEYS = 6;
-/** If there are many projects, only those with the most requests today are listed. */
+/** If there are many projects, only this many with the most requests today are listed. */
 const MAX_LISTED_PROJECTS = 10;
 
 function Projects({ projects, keys, usage, summaries }: ProjectsProps) {

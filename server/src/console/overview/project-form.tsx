@@ -34,7 +34,7 @@ const showForm = (context: SignedInContext, problems: FormProblems) =>
     </>,
   );
 
-/** Makes a project, or shows only the form with its problems. */
+/** Creates a project. If the form is wrong, shows it again with its problems. */
 export async function addProject(context: SignedInContext) {
   const { name } = formFields(context.request.body, ['name']);
   try {

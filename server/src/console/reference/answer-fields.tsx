@@ -3,7 +3,7 @@ import { fieldRows } from './field-rows.js';
 import { CodeList, FieldsTable } from './fields-table.js';
 import { describe } from '../request/json-schema.js';
 
-/** The headers that an answer of this operation carries, with what each tells. */
+/** The headers of an operation's response, with their meaning. */
 const headersOf = ({ responseHeaders, interface: side }: Operation): Operation['responseHeaders'] => ({
   ...responseHeaders,
   ...(side === 'A' ? RATE_LIMIT_HEADERS : {}),
@@ -66,7 +66,7 @@ interface ErrorMeaning {
   readonly cure: string;
 }
 
-/** Errors as a list: the status of each, its meaning, and the cure. */
+/** A list of errors: the status of each, its meaning, and what to do. */
 export const ErrorMeanings = ({ errors }: { readonly errors: readonly ErrorMeaning[] }) => (
   <dl class="meanings">
     {errors.map(({ status, description, cure }) => (

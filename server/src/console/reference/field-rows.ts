@@ -1,6 +1,9 @@
 import { type JsonSchema, recordName } from '../request/json-schema.js';
 
-/** A bound that only says "what a program can count to" is none that a caller has to know. */
+/**
+ * Limits of JavaScript's integers, which zod writes into schemas. They are not shown, because callers need not know
+ * them.
+ */
 const told = (bound: number | undefined) =>
   bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
 
@@ -31,18 +34,18 @@ function formatLimits(schema: JsonSchema): string | undefined {
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-/** One field of a request or an answer, as a row of a table. */
+/** One field of a request or response, as a row of a table. */
 export interface FieldRow {
-  /** With the way to it where it lies deeper: `identity.email`, `dailyUsage[].date`. */
+  /** The path of the field inside the request or response, such as `identity.email` or `dailyUsage[].date`. */
   readonly path: string;
-  /** In words, e.g. "integer", "string or null", "array of PostcodeRecord". */
+  /** The type in words, such as "integer", "string or null" or "array of PostcodeRecord". */
   readonly type: string;
   /** The record that the type names; undefined if it names none. */
   readonly record: string | undefined;
   readonly isRequired: boolean;
-  /** As JSON; undefined without a default. */
+  /** The default as JSON; undefined if there is none. */
   readonly default: string | undefined;
-  /** The allowed values, as text; undefined if the type says all. */
+  /** The allowed values, as text; undefined if the type alone determines them. */
   readonly limits: string | undefined;
   /** A pattern that a text must match. */
   readonly pattern: string | undefined;
@@ -74,7 +77,7 @@ function valuesOf(schema: JsonSchema): readonly string[] {
 
 type Records = ReadonlyMap<string, JsonSchema>;
 
-/** One field as a row. */
+/** Converts the schema of a field to a row. */
 export const rowOf = (
   path: string,
   schema: JsonSchema,
@@ -92,7 +95,10 @@ export const rowOf = (
   description: schema.description ?? records.get(recordName(schema) ?? '')?.description ?? '',
 });
 
-/** The fields of an object, those of the objects inside it after each; named records are not followed. */
+/**
+ * The fields of an object, each followed by the fields of the objects inside it. Does not list the fields of named
+ * records.
+ */
 export function fieldRows(
   schema: JsonSchema,
   records: Records = new Map(),

@@ -6,7 +6,7 @@ interface CodeListProps {
   readonly between: string;
 }
 
-/** Values one after the other, each as code. */
+/** A list of values, each as code. */
 export function CodeList({ values, between }: CodeListProps) {
   return (
     <>
@@ -43,7 +43,7 @@ function Type({ type, record }: FieldRow) {
 const hasLimits = ({ limits, pattern, values }: FieldRow) =>
   limits !== undefined || pattern !== undefined || values.length > 0;
 
-/** More values than these are shown when they are asked for. */
+/** If there are more values, the rest is folded away. */
 const MAX_SHOWN = 30;
 
 function Values({ values }: Pick<FieldRow, 'values'>) {
@@ -77,7 +77,7 @@ function Limits({ limits, pattern, values }: FieldRow) {
   );
 }
 
-/** Every field of an answer with its type and meaning; on a narrow screen each row becomes a block. */
+/** A table of the fields of a response with their types and meanings. On a narrow screen, each row is a block. */
 export function FieldsTable({ label, rows }: FieldsTableProps) {
   return (
     <div class="table fields" tabindex={0} role="region" aria-label={label}>

@@ -6,7 +6,7 @@ import { AnswerFields, Errors } from './answer-fields.js';
 import { fieldRows } from './field-rows.js';
 import { FieldsTable, recordId } from './fields-table.js';
 
-/** The fields of each record that answers refer to. */
+/** The fields of each record that responses refer to. */
 export function Records({ records }: { readonly records: ReadonlyMap<string, JsonSchema> }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function Records({ records }: { readonly records: ReadonlyMap<string, Jso
   );
 }
 
-/** The same for everybody, and slow to render. */
+/** Rendered once, because it is the same for everybody and slow to render. */
 const detailsHtml = onceFor((operation: Operation) => {
   const { response } = operation;
   return renderToString(
@@ -33,7 +33,7 @@ const detailsHtml = onceFor((operation: Operation) => {
   );
 });
 
-/** The documented answers: that of a success, with its records, and the errors. */
+/** The documented responses of an operation: that of a success with its records, and the errors. */
 export const OperationDetails = ({ operation }: { readonly operation: Operation }) => (
   <div class="operation-details" dangerouslySetInnerHTML={{ __html: detailsHtml(operation) }} />
 );

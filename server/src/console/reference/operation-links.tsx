@@ -1,7 +1,7 @@
 import { type Operation, operations } from '@signpost/contract';
 import { operationPath } from '../layout/operation-path.js';
 
-/** GET or POST, told apart by word and colour. */
+/** A badge with GET or POST, which differ in text and colour. */
 export function MethodBadge({ method }: Pick<Operation, 'method'>) {
   return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
 }
@@ -26,7 +26,7 @@ export function groupsOf(table: Readonly<Record<string, Operation>>): readonly G
 
 const GROUPS = groupsOf(operations);
 
-/** The way to the other operations. */
+/** Links to all operations. The chosen one is marked. */
 export function OperationLinks({ chosen }: { readonly chosen: string }) {
   return (
     <nav class="operation-links" aria-label="Operations">

@@ -32,7 +32,7 @@ const FIRST = 'lookupPostcode';
 const SUGGESTIONS = 8;
 const table: ReadonlyMap<string, Operation> = new Map(Object.entries(operations));
 
-/** The operation that the path names, with the values in a form or an address. */
+/** The operation that the path names, with the form values from a body or a query. */
 function readForm(context: PageContext, sent: unknown): OperationState {
   const { operation: id } = formFields(context.request.params, ['operation']);
   const operation = table.get(id);
@@ -46,7 +46,7 @@ function readForm(context: PageContext, sent: unknown): OperationState {
   return { id, operation, state, keyId, leftOut: leftOut.split(',') };
 }
 
-/** The viewer of PDFs that a browser has built in counts as an object of the frame in which a PDF is shown. */
+/** A browser's built-in PDF viewer counts as an object of the frame that shows a PDF, so the policy must allow it. */
 const WITH_PDF_VIEWER = `${contentSecurityPolicy()}; object-src blob:`;
 
 const liveKeys = async ({ domain, user }: PageContext): Promise<readonly Key[]> =>
@@ -78,7 +78,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-/** In which the page's script finds what the key has left. */
+/** The header in which the page's script reads how many requests the key has left. */
 const LIMITS_LEFT_HEADER = 'X-Limits-Left';
 
 const sendFile = (reply: FastifyReply, { body, mediaType, headers = {} }: FileResult, url: string) =>
@@ -91,7 +91,7 @@ const sendFile = (reply: FastifyReply, { body, mediaType, headers = {} }: FileRe
     )
     .send(body);
 
-/** Makes the call with one of the user's own keys. */
+/** Calls the operation with one of the person's own keys. */
 async function sendWithKey(
   { request, reply, deps }: PageContext,
   keys: readonly Key[],
@@ -99,7 +99,7 @@ async function sendWithKey(
   body: Record<string, unknown>,
 ): Promise<FileResult | Omit<Outcome, 'elapsedMs' | 'body'>> {
   if (!isApiKeyOperationId(id)) throw new ServiceError('invalidRequest', 'This operation takes no API key.');
-  // Who leaves, leaves the call.
+  // If the person leaves the page, the call is aborted.
   const caller = { signal: abortOnDisconnect(reply), requestId: request.id };
   const tried = await attempt(caller, async (options) =>
     deps.calls.perform(chosenKey(keys, keyId), deps.operations[id], body, options),
@@ -119,7 +119,7 @@ async function sendWithKey(
   return { limitsLeft: left, status: 200, answer: isObject(result.value) ? result.value : {} };
 }
 
-/** The call that a form makes: that of its page, or one that makes a link to what that would capture. */
+/** The call that a form makes: that of the page's operation, or one that makes a link to its capture. */
 function callOf(state: OperationState, makesLink: boolean) {
   const body = bodyOf(requestFields(state.operation), state.state);
   if (!makesLink || state.operation.response.kind !== 'file') return { ...state, body };
@@ -127,7 +127,10 @@ function callOf(state: OperationState, makesLink: boolean) {
   return { ...state, id, operation: operations[id], body: { operation: state.id, request: body } };
 }
 
-/** POST: the file itself, the page with the answer or the error, or the form filled with an example. */
+/**
+ * Handles the form: responds with the captured file, with a page that shows the result or the error, or with the
+ * form filled with an example.
+ */
 async function answerForm(context: PageContext): Promise<FastifyReply> {
   const { request, reply, deps, user } = context;
   const state = readForm(context, request.body);
@@ -150,7 +153,10 @@ async function answerForm(context: PageContext): Promise<FastifyReply> {
   return show(context, keys, { ...state, outcome });
 }
 
-/** POST /reference/suggestions: how a postcode may go on; no request of a key, and bounded apart from the forms. */
+/**
+ * POST /reference/suggestions: completes a postcode while it is typed. Costs no request of a key, and is limited
+ * separately from forms.
+ */
 function suggest({ request, reply, deps }: PageContext): FastifyReply {
   const { partial } = formFields(request.body, ['partial']);
   const { success, data } = autocompletePostcodeRequest.safeParse({ partial, limit: SUGGESTIONS });
@@ -158,7 +164,7 @@ function suggest({ request, reply, deps }: PageContext): FastifyReply {
   return reply.send({ postcodes });
 }
 
-/** An old address of a form: the same form on the page of its operation. */
+/** The new address for an old address of a form, with the same values. */
 function fromPlayground({ request }: PageContext): string {
   const { operation } = formFields(request.query, ['operation']);
   const query = new URLSearchParams(request.url.split('?', 2)[1]);
@@ -166,7 +172,7 @@ function fromPlayground({ request }: PageContext): string {
   return `${operationPath(table.has(operation) ? operation : FIRST)}${query.size === 0 ? '' : `?${query}`}`;
 }
 
-/** The page of each operation, what may be typed into it, and the address that it had before. */
+/** The page of each operation, the suggestions for its form, and a redirect from its old address. */
 export const operationPages = [
   publicPage('/reference/:operation', {
     get: async (context) => {

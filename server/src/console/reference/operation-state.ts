@@ -4,20 +4,20 @@ import type { PostcodeDirectory } from '../../postcodes/directory.js';
 import type { Outcome } from '../answer/outcome.js';
 import type { FormState } from '../request/form-state.js';
 
-/** The form as it is filled, and what it brought. */
+/** The values of an operation's form, and the outcome of the call. */
 export interface OperationState {
   readonly id: string;
   readonly operation: Operation;
   readonly state: FormState;
   /** The identifier of the key that is chosen; empty if none is. */
   readonly keyId: string;
-  /** The fields that an address says it does not hold. */
+  /** The names of fields that had a value which the address leaves out. */
   readonly leftOut: readonly string[];
   readonly outcome?: Outcome | undefined;
 }
 
 export interface OperationViewProps extends OperationState {
-  /** Who looks; undefined for strangers. A browser keeps the history of each apart. */
+  /** The signed-in account; undefined for strangers. The browser keeps a separate history for each. */
   readonly accountId: string | undefined;
   readonly keys: readonly Key[];
   readonly directory: PostcodeDirectory;

@@ -15,7 +15,7 @@ import { CREDENTIALS } from './pasted-credential.js';
 import { requestExample } from './request-example.js';
 import { FORM_ID, RequestForm } from './request-form.js';
 
-/** A field for what authenticates. Its value is sent once, and never shown again. */
+/** An input for a pasted credential. Its value is sent once and never shown again. */
 function Credential({ operation, outcome }: OperationViewProps) {
   const credential = CREDENTIALS[operation.authentication];
   if (credential === undefined) return null;
@@ -49,7 +49,7 @@ function Credential({ operation, outcome }: OperationViewProps) {
   );
 }
 
-/** The credential of the call: one of the user's keys, or one that is pasted. */
+/** The choice of the credential for the call: one of the person's keys, or a pasted one. */
 function Caller(props: OperationViewProps) {
   const { operation, keys, keyId, accountId } = props;
   if (operation.interface === 'B')
@@ -81,7 +81,7 @@ function Caller(props: OperationViewProps) {
   );
 }
 
-/** The address bar with its button, and the credential of the call. */
+/** The operation's method and path, the button that sends the request, and the credential. */
 function RequestBar(props: OperationViewProps) {
   const { operation, publicUrl } = props;
   const isFile = operation.response.kind === 'file';
@@ -110,7 +110,7 @@ function RequestBar(props: OperationViewProps) {
   );
 }
 
-/** The shortest valid request, for the code that is shown before anything is typed. */
+/** The shortest valid request, for the code that is shown before anything is entered. */
 function exampleRequest({ request }: Operation, publicUrl: string) {
   if (request === undefined) return undefined;
   const { root } = describe(request, 'input');
@@ -156,7 +156,10 @@ function Code({
   );
 }
 
-/** Makes a link with what is typed. It says so in the answer, also where files open in a new tab. */
+/**
+ * A button that makes a link to the capture of this request. The result is shown on this page, even if captured
+ * files open in a new tab.
+ */
 function LinkButton({ id, operation }: OperationViewProps) {
   if (operation.response.kind !== 'file') return null;
   return (
@@ -177,7 +180,7 @@ function LinkButton({ id, operation }: OperationViewProps) {
   );
 }
 
-/** The page of one operation: its form, its answer, the request in code, and the documented answers. */
+/** The page of one operation: its form, the result, the request as code, and the documented responses. */
 export function OperationView(props: OperationViewProps) {
   const { id, operation, state, keyId, leftOut, outcome, directory, accountId } = props;
   const { query, leftOut: leftOutFields } = linkState(requestFields(operation), state, leftOut);

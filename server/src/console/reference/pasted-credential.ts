@@ -6,7 +6,10 @@ import { apiKeyProblem, authorizationProblem } from '../answer/credential-proble
 import type { Outcome } from '../answer/outcome.js';
 import type { PageContext } from '../routing/page-context.js';
 
-/** How each kind of credential is pasted into the form: under which header it is sent, and what is wrong with it. */
+/**
+ * For each kind of credential that can be pasted into the form: the header in which it is sent, and the check of its
+ * format.
+ */
 export const CREDENTIALS = {
   apiKey: {
     header: 'X-Api-Key',
@@ -25,7 +28,7 @@ export const CREDENTIALS = {
   body: undefined,
 } as const;
 
-/** An answer without the secrets that were sent, which it may repeat. */
+/** Removes the secrets that were sent from a response, which may repeat them. */
 const withoutSecrets = (answer: JsonObject, sent: readonly unknown[]): JsonObject =>
   Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [
@@ -45,7 +48,7 @@ function parsed(text: string): JsonObject {
 
 type Ended = Omit<Outcome, 'elapsedMs' | 'body'>;
 
-/** Sends the call to the API as a program would, with the credential that was pasted. */
+/** Sends the call to the API as a program would, with the pasted credential. */
 export async function sendPasted(
   { request, reply }: PageContext,
   { authentication, method, path }: Operation,

@@ -1,7 +1,7 @@
 import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
 import type { FormState } from '../request/form-state.js';
 
-/** An example to try. Its fields are set in the form, and all others keep their values. */
+/** An example to try. It sets its fields in the form, and the others keep their values. */
 interface Preset {
   readonly title: string;
   readonly fields: FormState;
@@ -66,7 +66,10 @@ export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset
 
 const isEmpty = (text = '') => text.trim() === '';
 
-/** The form after a click on an example. A capture without a page gets the server's own, which every server reaches. */
+/**
+ * The form values after choosing an example. A capture without a page gets this server's own page, which every
+ * server can reach.
+ */
 export function withPreset(
   operationId: string,
   state: FormState,

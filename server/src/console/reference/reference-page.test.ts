@@ -39,7 +39,7 @@ const inputOf = (operation: Operation, name: string) => {
 };
 const page = (table: Readonly<Record<string, Operation>>, words = '') =>
   renderToString(h(Reference, { operations: table, publicUrl, limits: { perMinute: 5, perDay: 20 }, words }));
-/** The rows of every table, as their texts, by the field that they begin with. */
+/** The rows of all tables as texts, by the name of the field in their first cell. */
 const rowsOf = (html: string) =>
   new Map(
     [...html.matchAll(/<tr role="row"><th role="rowheader"[^>]*><code>(?<field>[^<]+)<.*?<\/tr>/gsu)].map(
@@ -62,7 +62,7 @@ const objectSchema = z.object({
 
 describe('the page of an operation', () => {
   test.each(withRequest)(
-    '%s: has every field with its default, limits and meaning',
+    '%s lists every field of the request with its default, limits and meaning',
     (_, operation, request) => {
       const { properties, required } = objectSchema.parse(z.toJSONSchema(request, { io: 'input' }));
       for (const [name, schema] of Object.entries(properties)) {
@@ -78,7 +78,7 @@ describe('the page of an operation', () => {
     },
   );
 
-  test.each(all)('%s: has every field of its answer, or its media types', (_, operation) => {
+  test.each(all)('%s lists every field of its response, or its media types', (_, operation) => {
     const html = detailsOf(operation);
     if (operation.response.kind === 'file') {
       for (const type of operation.response.mediaTypes) expect(html).toContain(type);
@@ -91,7 +91,7 @@ describe('the page of an operation', () => {
     for (const [, id] of html.matchAll(/href="#([^"]+)"/gu)) expect(html).toContain(`id="${id}"`);
   });
 
-  test.each(all)('%s: has the status and meaning of every error, and every header', (_, operation) => {
+  test.each(all)('%s lists the status and meaning of every error, and every header', (_, operation) => {
     const text = plain(detailsOf(operation));
     for (const name of operation.errors) {
       expect(text).toContain(`${ERRORS[name].status}${ERRORS[name].description}`);
@@ -105,13 +105,16 @@ describe('the page of an operation', () => {
     }
   });
 
-  test.each(withRequest)('%s: its code begins with a request that the contract takes', (_, __, request) => {
-    const { shortest, secrets } = requestExample(schemaOf(request, 'input').root, publicUrl);
-    const filled = { ...shortest, ...Object.fromEntries(secrets.map((name) => [name, 'secret'])) };
-    expect(request.safeParse(filled).error).toBeUndefined();
-  });
+  test.each(withRequest)(
+    'the code of %s begins with a request that the contract accepts',
+    (_, __, request) => {
+      const { shortest, secrets } = requestExample(schemaOf(request, 'input').root, publicUrl);
+      const filled = { ...shortest, ...Object.fromEntries(secrets.map((name) => [name, 'secret'])) };
+      expect(request.safeParse(filled).error).toBeUndefined();
+    },
+  );
 
-  test('the refresh token is typed into a field that hides it', () => {
+  test('the input for a refresh token hides the text', () => {
     expect(inputOf(operations.refreshToken, 'refreshToken')).toMatch(
       /<input(?=[^>]*type="password")(?=[^>]*data-secret)[^>]*>/u,
     );
@@ -119,7 +122,7 @@ describe('the page of an operation', () => {
 });
 
 describe('the reference', () => {
-  test('leads to every operation and to every record that an answer refers to', () => {
+  test('the reference links to every operation and to every record that responses refer to', () => {
     const html = page(operations);
     for (const [id] of all) {
       expect(html).toContain(`<li id="${id}"`);
@@ -131,13 +134,13 @@ describe('the reference', () => {
     for (const id of targets) expect(html).toContain(`id="${id}"`);
   });
 
-  test('has every error with what to do about it', () => {
+  test('the reference lists every error with what to do about it', () => {
     const text = plain(page(operations));
     for (const { status, description, cure } of Object.values(ERRORS))
       expect(text).toContain(`${status}${description} ${cure}`);
   });
 
-  test('is searched by all words of the address, in the fields of requests too', () => {
+  test('a search finds operations that have all words of the query, also in the fields of their requests', () => {
     const found = Object.keys(findOperations(operations, ' Radius METRES '));
     expect(found).toEqual(['findNearestPostcodes', 'reverseGeocode']);
     const html = page(operations, 'radius');
@@ -146,12 +149,12 @@ describe('the reference', () => {
     expect(html).toContain('href="/reference/findNearestPostcodes#field-radiusMetres"');
   });
 
-  test('no two things on it have the same identifier', () => {
+  test('all element ids of the reference are different', () => {
     const ids = [...page(operations).matchAll(/ id="(?<id>[^"]+)"/gu)].map((match) => match[1]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('loads and links nothing of another host', () => {
+  test('the reference loads nothing from other hosts and links to none', () => {
     const html = page(operations);
     const targets = [...html.matchAll(/(?:href|src|action)="(?<to>[^"]*)"/gu)].map((match) => match[1]);
     expect(targets.filter((to) => to?.match(/^(?:#|\/[^/])/u) === null)).toEqual([]);

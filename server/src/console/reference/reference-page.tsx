@@ -14,7 +14,7 @@ import { Records } from './operation-details.js';
 import { groupsOf, MethodBadge } from './operation-links.js';
 import { findFields, findOperations, ReferenceSearch } from './search.js';
 
-/** The records that several answers are made of, each once. */
+/** The records that occur in several responses, each once. */
 const recordsOf = onceFor(
   (table: Readonly<Record<string, Operation>>): ReadonlyMap<string, JsonSchema> =>
     new Map(
@@ -26,7 +26,7 @@ const recordsOf = onceFor(
 
 const EXAMPLE = { error: '"postcode" is missing: it must be a string.' };
 
-/** What every rejection looks like, and each status with its meaning. */
+/** Describes the body of every error, and the meaning of each status. */
 function CommonErrors() {
   return (
     <section id="errors" class="group" aria-labelledby="errors-title">
@@ -46,7 +46,7 @@ function CommonErrors() {
   );
 }
 
-/** What follows the operations: the same for everybody, and slow to render. */
+/** The part after the operations. Rendered once, because it is the same for everybody and slow to render. */
 const endOf = onceFor((table: Readonly<Record<string, Operation>>) => {
   const records = recordsOf(table);
   return renderToString(
@@ -69,7 +69,7 @@ interface EntryProps {
   readonly words: string;
 }
 
-/** One operation, with the fields that the search is about. */
+/** One operation, with those of its fields that match the search. */
 function Entry({ id, operation, words }: EntryProps) {
   const { method, path, title, description } = operation;
   const fields = findFields(operation, words);
@@ -105,11 +105,11 @@ interface ReferenceProps {
   readonly publicUrl: string;
   /** The limits of a new API key. */
   readonly limits: Limits;
-  /** The words that are searched. */
+  /** The search text. */
   readonly words?: string;
 }
 
-/** Every operation of the table, each with the way to its page. */
+/** Lists every operation of the table, each with a link to its page. */
 export function Reference({ operations, publicUrl, limits, words = '' }: ReferenceProps) {
   const found = findOperations(operations, words);
   return (
@@ -146,7 +146,7 @@ export function Reference({ operations, publicUrl, limits, words = '' }: Referen
   );
 }
 
-/** GET /reference: both interfaces, for everybody. */
+/** GET /reference: the operations of both interfaces, for everybody. */
 export const referencePage = publicPage('/reference', {
   menuLabel: 'Reference',
   get: (context) => {

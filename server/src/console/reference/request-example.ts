@@ -1,17 +1,17 @@
 import type { JsonSchema } from '../request/json-schema.js';
 
-/** A secret is never shown, never filled in, and typed into a field that hides it. */
+/** Whether a field is secret. Secrets are never shown or filled in, and their inputs hide the text. */
 const isSecret = ({ format }: JsonSchema) => format === 'password';
 
 type Example = Readonly<Record<string, unknown>>;
 
-/** A request that works as it stands, without its secrets. */
+/** A request that works if its secrets are added. */
 export interface RequestExample {
-  /** What must be sent. */
+  /** Only the required fields. */
   readonly shortest: Example;
-  /** The same with every default written out, to be changed. */
+  /** With every default written out, for people who want to change some. */
   readonly whole: Example;
-  /** The names of the fields that hold a secret; they come on top. */
+  /** The names of the secret fields, which are shown first. */
   readonly secrets: readonly string[];
 }
 
@@ -35,8 +35,8 @@ function anyValue({ type, enum: values, minimum }: JsonSchema): unknown {
 }
 
 /**
- * An example of a request, from the schema's own examples and defaults. The page to be captured is this server's own
- * front page, which a server without the internet can reach too.
+ * An example request, made from the examples and defaults in the schema. The page to capture is this server's own
+ * front page, because even a server without the Internet can reach it.
  */
 export function requestExample(schema: JsonSchema, publicUrl: string): RequestExample {
   const known: Example = { url: `${publicUrl}/` };
@@ -46,7 +46,8 @@ export function requestExample(schema: JsonSchema, publicUrl: string): RequestEx
   const valueOf = (name: string, field: JsonSchema): unknown =>
     known[name] ?? field.examples?.[0] ?? field.default ?? anyValue(field);
   const needed = Object.fromEntries(required.map(([name, field]) => [name, valueOf(name, field)]));
-  // If one field can stand for another, none is required: an example of the whole request says what is enough.
+  // If one field can replace another, the schema requires neither. Then an example of the whole request shows what
+  // is enough.
   const [enough] = schema.examples ?? [];
   const whole = Object.entries(typeof enough === 'object' && enough !== null ? enough : {});
   const shortest = {

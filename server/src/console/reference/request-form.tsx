@@ -40,7 +40,10 @@ function Group({ group: { title, fields }, state, problems }: GroupProps) {
   );
 }
 
-/** The examples submit the form, so that nothing that was typed is lost, and nothing secret gets into an address. */
+/**
+ * Buttons that fill the form with an example. They submit the form, so that entered values are kept, and no secret
+ * gets into an address.
+ */
 function Presets({ id }: Pick<OperationViewProps, 'id'>) {
   const presets = isApiKeyOperationId(id) ? (PRESETS[id] ?? []) : [];
   if (presets.length === 0) return null;
@@ -87,7 +90,10 @@ interface RequestFormProps extends OperationViewProps {
   readonly leftOutFields: readonly RequestField[];
 }
 
-/** A stranger's form has no token: it acts with what is pasted into it, and never with a session. */
+/**
+ * The form element. For strangers it has no token, because it acts only with the pasted credential and never with a
+ * session.
+ */
 function Shell({
   props,
   children,

@@ -12,11 +12,11 @@ const TEXT_ROWS = 4;
 const hasNames = ({ properties = {} }: JsonSchema, ...names: readonly string[]): boolean =>
   names.every((name) => properties[name] !== undefined);
 
-/** Whether an entry is an object without a short notation. */
+/** Whether a list entry is an object that can only be entered as JSON, because it has no short notation. */
 const isWrittenAsJson = (entry: JsonSchema | undefined): boolean =>
   entry?.properties !== undefined && !hasNames(entry, 'name', 'value') && !hasNames(entry, 'latitude');
 
-/** An example as it would be typed. */
+/** The example of a field in the form in which it is entered. */
 function exampleOf({ examples = [], items }: JsonSchema): string | undefined {
   const [example] = examples;
   const entries: unknown[] = Array.isArray(example) ? example : [example];
@@ -32,7 +32,7 @@ function exampleOf({ examples = [], items }: JsonSchema): string | undefined {
   return texts.join('\n') || undefined;
 }
 
-/** How several entries are written. */
+/** A hint on how to enter several values. */
 function writing({ kind, schema }: RequestField): string | undefined {
   const { items } = schema;
   if (kind === 'names')
@@ -45,7 +45,7 @@ function writing({ kind, schema }: RequestField): string | undefined {
   return 'One per line.';
 }
 
-/** What a program has to know of a field: its name, type, limits and default. */
+/** The details about a field for programmers: its name, type, limits and default. */
 const factsOf = onceFor(({ name, kind, schema, isRequired }: RequestField) => {
   const row = rowOf(name, schema, isRequired);
   const facts = [
@@ -77,7 +77,7 @@ function FieldFacts({ field }: { readonly field: RequestField }) {
 interface InputProps {
   readonly field: RequestField;
   readonly state: FormState;
-  /** The problem with it. */
+  /** The problem with the entered value; undefined if there is none. */
   readonly problem: string | undefined;
 }
 
@@ -99,7 +99,7 @@ function Choice({ field, state, attributes }: InputProps & { readonly attributes
   );
 }
 
-/** The element into which a field is typed. */
+/** The input element of a field. */
 function Control(props: InputProps & { readonly attributes: object }) {
   const { field, state, attributes } = props;
   const { kind, schema } = field;
@@ -135,7 +135,7 @@ function Control(props: InputProps & { readonly attributes: object }) {
   return <input {...attributes} {...shape} value={shownText(field, state)} placeholder={placeholder} />;
 }
 
-/** A field with its label and hint; after a rejection with what is wrong. */
+/** A field with its label and hint and, after a rejection, its problem. */
 function TypedField({ field, state, problem }: InputProps) {
   const id = idOf(field.name);
   const hints = [field.hint, writing(field)].filter((hint) => hint !== undefined);
@@ -171,11 +171,11 @@ function TypedField({ field, state, problem }: InputProps) {
 
 const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z\d]*$/u;
 
-/** Whether a postcode, or the beginning of one, is typed there: its example is one. */
+/** Whether the field accepts a postcode or the beginning of one, judging by its example. */
 const isPostcode = ({ kind, schema }: RequestField): boolean =>
   kind === 'text' && POSTCODE.test(typedText(schema.examples?.[0] ?? ''));
 
-/** A box to tick. The "no" in its place says in a form that is sent that it is not ticked. */
+/** A checkbox. The hidden "no" tells an unticked checkbox apart from a form that does not have it. */
 function Tick({ field, state }: InputProps) {
   const { name, hint, label, schema } = field;
   const isTicked = (state[name] ?? (schema.default === true ? 'yes' : 'no')) === 'yes';
@@ -215,7 +215,7 @@ function Ticks({ field, state }: InputProps) {
   );
 }
 
-/** A field of a request as its schema has it. */
+/** The inputs for a field of a request, chosen by its schema. */
 export function RequestInput(props: InputProps) {
   const { field, state } = props;
   if (field.kind === 'tick') return <Tick {...props} />;

@@ -11,7 +11,7 @@ const textOf = onceFor((operation: Operation) => {
   return [title, description, path, tag, ...fields].join(' ').toLowerCase();
 });
 
-/** The operations that are about all of these words, in the order of the table. */
+/** The operations whose texts contain all of these words, in the order of the table. */
 export function findOperations(
   operations: Readonly<Record<string, Operation>>,
   words: string,
@@ -25,7 +25,7 @@ export function findOperations(
   );
 }
 
-/** The fields of an operation that a search is about; none if the search has no words. */
+/** The fields of an operation that match a search; none if the search is empty. */
 export function findFields(operation: Operation, words: string): readonly RequestField[] {
   const wanted = words
     .toLowerCase()
@@ -44,7 +44,7 @@ interface SearchProps {
   readonly total: number;
 }
 
-/** Finds operations by words of their own or of their fields. */
+/** The search field, which finds operations by their own texts and those of their fields. */
 export function ReferenceSearch({ words, found, total }: SearchProps) {
   return (
     <form action="/reference" role="search" class="filters row reference-search" id="reference-search">

@@ -22,7 +22,7 @@ const {
 } = operations;
 
 test.each(all)(
-  '%s: the form has every field of the request once, with its label and hint',
+  'the form of %s has every field of the request once, with its label and hint',
   (_, operation) => {
     const shown = fieldGroups(operation).flatMap(({ fields }) => fields);
     const names = Object.keys(operation.request?.shape ?? {});
@@ -38,7 +38,7 @@ test('a form starts with its main fields, and groups the rarely used ones', () =
   expect(groups.map(({ title }) => title)).toContain('Visitor and device');
 });
 
-test.each(all)('%s: an untouched form sends no more than its request needs', (_, operation) => {
+test.each(all)('an untouched form of %s sends no more than its request needs', (_, operation) => {
   const untouched = requestFields(operation).flatMap(({ name, kind, schema }) =>
     kind === 'tick'
       ? [[name, schema.default === true ? 'yes' : 'no']]
@@ -47,7 +47,7 @@ test.each(all)('%s: an untouched form sends no more than its request needs', (_,
   expect(bodyFrom(operation, String(new URLSearchParams(untouched)))).toEqual({});
 });
 
-test('input is sent as a program would send it', () => {
+test('input is converted to what a program would send', () => {
   const sent = [
     'url=+https%3A%2F%2Fexample.com+&fullPage=no&fullPage=yes&width=800&format=png&javaScript=no',
     'hideSelectors=.advert%0D%0A%0D%0A%23chat&clip.x=0&clip.y=5&clip.width=&clip.height=10',
@@ -71,7 +71,7 @@ test('input is sent as a program would send it', () => {
   });
 });
 
-test('a place is sent as a postcode or a point, and a choice of several as a list', () => {
+test('sends a place as a postcode or a point, and several choices as a list', () => {
   expect(bodyFrom(measureDistance, 'from=51.5,+-0.14&to=SW1A+1AA%0A55.9+-3.1')).toEqual({
     from: { latitude: 51.5, longitude: -0.14 },
     to: ['SW1A 1AA', { latitude: 55.9, longitude: -3.1 }],
@@ -85,7 +85,7 @@ test('a place is sent as a postcode or a point, and a choice of several as a lis
   });
 });
 
-test('a line that begins with { is an object as JSON; other text is kept, to be rejected by the contract', () => {
+test('a line that begins with { is sent as an object; other text is sent as it is, so that the contract rejects it', () => {
   const steps = '{"fill": "#name", "value": "a=b; c=d"}\r\n {"waitMs": 50}\n\n{"click":\nclick=it; value=x';
   const cookies = 'session=a1b2; path=/account\n{"name": "theme", "value": "dark", "secure": true}';
   expect(bodyFrom(captureScreenshot, String(new URLSearchParams({ steps, cookies })))).toEqual({
@@ -115,14 +115,14 @@ test.each([
   expect(bodyFrom(createCaptureLink, String(new URLSearchParams({ request })))).toEqual({ request: sent });
 });
 
-test('the values of headers stay texts', () => {
+test('the values of headers are sent as texts', () => {
   const headers = 'X-Count: 5\nX-Flag: true\nurl: a.b';
   expect(bodyFrom(captureScreenshot, String(new URLSearchParams({ headers })))).toEqual({
     headers: { 'X-Count': '5', 'X-Flag': 'true', url: 'a.b' },
   });
 });
 
-test('the space at the end of an outcode is sent', () => {
+test('the space at the end of an outcode is kept', () => {
   expect(bodyFrom(autocompletePostcode, 'partial=+M11+')).toEqual({ partial: 'M11 ' });
 });
 
@@ -135,7 +135,7 @@ test.each([
   ['intranet/start', 'http://intranet/start'],
   ['http://example.com', 'http://example.com'],
   ['ftp://example.com', 'ftp://example.com'],
-])('the address %j is sent as %s', (typed, sent) => {
+])('sends the address %j as %s', (typed, sent) => {
   const query = String(new URLSearchParams({ url: typed }));
   expect(bodyFrom(captureScreenshot, query)).toEqual({ url: sent });
 });

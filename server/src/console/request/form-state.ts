@@ -8,8 +8,8 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.replaceAll('\0', '').replaceAll('\r\n', '\n') : undefined;
 
 /**
- * A checkbox is sent after a hidden "no", so the last value counts. Several checkboxes send all ticked
- * values.
+ * The text of a field. A ticked checkbox comes after a hidden "no", so the last value counts. Several checkboxes
+ * send all ticked values.
  */
 function sentText(value: unknown, { kind }: RequestField): string | undefined {
   if (!Array.isArray(value)) return textOf(value);
@@ -23,7 +23,7 @@ const inputsOf = (field: RequestField) => (field.kind === 'parts' ? field.parts 
 const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/iu;
 const ONES_OWN = /^(?:localhost|\[|\d+(?:\.\d+){3}|[^./:]+(?::\d+)?(?:\/|$))/iu;
 
-/** An address as a browser would take it: without a scheme, https, and http on one's own machine. */
+/** Adds a scheme to an address without one, as browsers do: https, or http for addresses of this machine. */
 function withScheme(text: string, { name }: Pick<RequestField, 'name'>): string {
   const address = text.trim();
   if (name !== 'url' || address === '' || SCHEME.test(address)) return text;
@@ -50,8 +50,8 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '');
 
 /**
- * Converts a number as a program would send it. Other text is kept, so that the contract rejects it with its
- * own message.
+ * Converts a number as a program would send it. Other text is returned unchanged, so that the contract rejects it
+ * with its own message.
  */
 const numberOf = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
 
@@ -77,7 +77,7 @@ function pairsOf(line: string) {
   return { name, value, ...Object.fromEntries(others.filter((other) => other.includes('=')).map(pairOf)) };
 }
 
-/** The value that a text has as JSON; undefined if it is no JSON. */
+/** The text parsed as JSON; undefined if it is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -86,7 +86,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Parses one entry as typed: a text, an object as JSON, or the short notation of an object. */
+/** Parses one entry: a text, an object as JSON, or the short notation of an object. */
 function entryOf(line: string, schema: JsonSchema | undefined): unknown {
   const form = schema === undefined ? undefined : objectForm(schema);
   if (form === undefined) return line;
@@ -99,7 +99,7 @@ function entryOf(line: string, schema: JsonSchema | undefined): unknown {
   return names.includes('name') && line.includes('=') ? pairsOf(line) : line;
 }
 
-/** Parses lines of a name and its value, which is a text if the schema says so; any other is as JSON. */
+/** Parses lines of a name and its value. A value is a text if the schema says so, and JSON otherwise. */
 function namesOf(text: string, schema: JsonSchema) {
   const takesTexts = hasTextValues(schema);
   if (!takesTexts && text.trim().startsWith('{')) return jsonOf(text) ?? text;

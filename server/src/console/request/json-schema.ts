@@ -19,7 +19,7 @@ const base = z.object({
   required: z.array(z.string()).optional(),
 });
 
-/** The part of JSON Schema that the reference reads. */
+/** The part of JSON Schema that the console uses. */
 export interface JsonSchema extends z.output<typeof base> {
   readonly items?: JsonSchema | undefined;
   readonly anyOf?: readonly JsonSchema[] | undefined;
@@ -77,6 +77,6 @@ export function isSecret({
 export const hasTextValues = ({ additionalProperties }: JsonSchema): boolean =>
   typeof additionalProperties === 'object' && additionalProperties.type === 'string';
 
-/** A JSON value as it would be typed: a text without quotes. */
+/** A JSON value in the form in which it is entered: a text without quotes. */
 export const typedText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

@@ -10,6 +10,6 @@ test.each([
   ['headerHtml', 'Header HTML'],
   ['preferCssPageSize', 'Prefer CSS page size'],
   ['censusWard1991', 'Census ward 1991'],
-])('the label of %s is %s', (name, label) => {
+])('the field %s has the label "%s"', (name, label) => {
   expect(labelOf(name)).toBe(label);
 });

@@ -24,7 +24,7 @@ export interface RequestField {
   readonly parts: readonly RequestField[];
 }
 
-/** A text that may be this long gets a textarea. */
+/** A text field that accepts at least this many characters gets a textarea. */
 const LONG_CHARACTERS = 10_000;
 
 function kindOf({ type, enum: values, items, properties, maxLength = 0 }: JsonSchema): FieldKind {

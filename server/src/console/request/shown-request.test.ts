@@ -11,7 +11,7 @@ const link = (query: string, leftOutBefore: readonly string[] = []) => {
   return { linked, names: leftOut.map(({ name }) => name), shown: shownForm(fields, state, leftOut) };
 };
 
-test('an address has the entered values, and no defaults', () => {
+test('the address of a form has the entered values, but no defaults', () => {
   const { linked, names } = link(
     'url=https://a.example&fullPage=yes&format=png&waitMs=0&javaScript=no&width=',
   );
@@ -19,7 +19,7 @@ test('an address has the entered values, and no defaults', () => {
   expect(names).toEqual([]);
 });
 
-test('an address has no cookies, headers or passwords, but says that there were some', () => {
+test('the address of a form has no cookies, headers or passwords, but says that they were left out', () => {
   const { linked, names, shown } = link(
     'url=x&cookies=session=secret1&headers=X-Token:+secret2&basicAuth.username=secret3&basicAuth.password=secret4',
   );
@@ -29,7 +29,7 @@ test('an address has no cookies, headers or passwords, but says that there were 
   expect(shown.variables).toContain('COOKIES_VALUE');
 });
 
-test('an address without secrets keeps saying so, and the code shows an example in their place', () => {
+test('a form opened from such an address says so again, and its code has an example in place of each secret', () => {
   const { names, shown } = link('url=http://x', ['cookies']);
   expect(names).toEqual(['cookies']);
   expect(shown.body).toEqual({
@@ -38,13 +38,13 @@ test('an address without secrets keeps saying so, and the code shows an example 
   });
 });
 
-test('a value that is too long for an address is left out', () => {
+test('the address of a form leaves out values that are too long', () => {
   const { linked, names } = link(`url=http://x&css=${'a'.repeat(2_000)}`);
   expect(linked.toString()).toBe('url=http%3A%2F%2Fx');
   expect(names).toEqual(['css']);
 });
 
-test('a link restores the values that were entered', () => {
+test('opening the address of a form restores the entered values', () => {
   const { linked } = link('url=http://x&clip.x=0&clip.y=0&clip.width=10&clip.height=10&hideSelectors=a%0Ab');
   expect(link(String(linked)).linked.toString()).toBe(linked.toString());
   expect(link(String(linked)).shown.body).toEqual({

@@ -2,14 +2,14 @@ import type { JsonSchema } from './json-schema.js';
 import { type FormState, isSet, valueOf } from './form-state.js';
 import type { RequestField } from './request-fields.js';
 
-/** A request that is safe to show: the name of a variable replaces each secret. */
+/** A request that is safe to show: each secret is replaced by the name of a variable. */
 export interface ShownRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** The names of those variables, such as REFRESH_TOKEN. */
   readonly variables: readonly string[];
 }
 
-/** The placeholder of a variable in a request's texts, until each language writes it in its own syntax. */
+/** The placeholder of a variable in a request's texts. The code of each language replaces it by its own syntax. */
 export const marked = (variable: string): string => `$${variable}`;
 
 const variableOf = (way: readonly string[]) =>
@@ -38,7 +38,7 @@ function masked(value: unknown, schema: JsonSchema, way: readonly string[], vari
   );
 }
 
-/** A request made of these values, with its secrets masked. */
+/** Makes a request from these values, with placeholders for its secrets. */
 export function shownRequest(
   values: Readonly<Record<string, unknown>>,
   properties: Readonly<Record<string, JsonSchema>>,
@@ -92,7 +92,7 @@ export function linkState(
   return { query, leftOut };
 }
 
-/** The request of a form, safe to show. An example replaces each value that the address leaves out. */
+/** The request of a form, safe to show. Values that the address leaves out are replaced by an example. */
 export function shownForm(
   fields: readonly RequestField[],
   state: FormState,

@@ -8,7 +8,7 @@ import { OperatorTabs } from '../layout/operator-tabs.js';
 import type { SignedInContext } from './page-context.js';
 import { operatorPage, type Page, signedInPage } from './page.js';
 
-/** What a confirmation page says. */
+/** The texts of a confirmation page. */
 interface Question {
   readonly title: string;
   /** The heading. By default the title with a question mark. */
@@ -28,14 +28,14 @@ interface Question {
 interface ConfirmedAction<Subject> {
   /** Finds the thing that the action changes. Throws a ServiceError if it does not exist. */
   readonly find: (context: SignedInContext) => Promise<Subject>;
-  /** Responds instead of the page and the action if there is nothing to confirm; otherwise returns undefined. */
+  /** Returns a response to send instead of the page if there is nothing to confirm; otherwise undefined. */
   readonly instead?: (context: SignedInContext, subject: Subject) => FastifyReply | undefined;
   readonly ask: (context: SignedInContext, subject: Subject) => Promise<Question> | Question;
-  /** Does it, and responds. The page shows a ServiceError that it throws. */
+  /** Does the action and responds. If it throws a ServiceError, the page shows it. */
   readonly act: (context: SignedInContext, subject: Subject) => Promise<FastifyReply>;
 }
 
-/** GET asks for confirmation, and POST to the same address does it. */
+/** A page that asks for confirmation on GET, and does the action on POST. */
 export function confirmationPage<Subject>(
   access: 'signedIn' | 'operator',
   path: string,
@@ -105,7 +105,7 @@ export function confirmationPage<Subject>(
   });
 }
 
-/** For an action without a subject other than the signed-in person. */
+/** The `find` of an action that needs nothing but the signed-in person. */
 export const findNothing = (): Promise<undefined> => Promise.resolve(undefined);
 
 /** The schema of a confirmation that asks for the password. */

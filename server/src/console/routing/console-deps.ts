@@ -54,7 +54,7 @@ export interface ConsoleDeps {
   readonly documents: Documents;
   readonly audit: AuditReader;
   readonly backups: BackupDownloads;
-  /** The secrets that must be kept beside a backup, in words that follow "keep". */
+  /** What must be kept beside a backup, as words that follow "keep". */
   readonly secretPlace: string;
   readonly directoryImports: DirectoryImports;
   /** The health checks, as `signpost doctor` reports them. */
@@ -67,7 +67,7 @@ export interface ConsoleDeps {
   readonly directories: DirectoryStore;
   readonly capture: CaptureQueue;
   readonly defaultLimits: Limits;
-  /** For all keys together of an account without limits of its own. */
+  /** The default limits of all keys of an account together. */
   readonly accountLimits: Limits;
   /**
    * The number of captures that one account may run at once; undefined if it depends on the number of
@@ -80,7 +80,7 @@ export interface ConsoleDeps {
   readonly mustOperatorsHaveSecondFactor: boolean;
   /** The base URL of the server, without a trailing slash. Known once the server listens. */
   readonly publicUrl: () => string;
-  /** Whether requests came through an untrusted reverse proxy, so that all its callers count as one. */
+  /** Whether requests came through a reverse proxy that is not trusted, so that all its callers count as one. */
   readonly isProxyIgnored: () => boolean;
   /** Whether `publicUrl` is an https address, so that cookies can require it. */
   readonly isHttps: boolean;

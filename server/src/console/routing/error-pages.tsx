@@ -51,14 +51,14 @@ function describeError(error: unknown): ErrorText {
   };
 }
 
-/** Whether the request is from our own script, which shows the message itself. */
+/** Whether the request is from the console's own script, which shows the message itself. */
 const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json';
 
-/** The cheapest possible page, for strangers who were rejected too often: only a message. */
+/** A page with only a message, which costs as little as possible, for strangers who were rejected too often. */
 const barePage = (text: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Too many tries</title><p>${text}</p></html>`;
 
-/** The statuses that count against a stranger's bound on rejected requests: see RejectionLimit. */
+/** The statuses that count towards a stranger's limit of rejected requests; see RejectionLimit. */
 const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 
 const answerJson = (reply: FastifyReply, message: string): FastifyReply =>
@@ -110,10 +110,10 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
     }
     if (hasLongRest(request)) reply.header('Connection', 'close');
     const isStranger = site.sessionCookie.read(request) === undefined;
-    // Must cost less than a full page, so does not query the database.
+    // Costs less than a full page: it does not query the database.
     if (isStranger && error instanceof ServiceError && error.kind === 'rateLimited')
       return answerTooMany({ request, reply }, error);
-    // If the database failed, sessions cannot be looked up.
+    // If the database failed, the session cannot be read, so show the page as to a stranger.
     const context = await openContext(site, request, reply).catch(
       () => new PageContext(request, reply, undefined, site, false),
     );

@@ -13,6 +13,6 @@ test.each([
   ['https://*.example/', 'https:'],
   ['https://a;script-src/', 'https:'],
   ['cursor://anysphere.cursor-retrieval/oauth', 'cursor:'],
-])('parts of %s that a policy cannot name do not become part of it', (url, source) => {
+])('the part of %s that a policy cannot express is left out of it', (url, source) => {
   expect(formTarget(new URL(url))).toBe(source);
 });

@@ -8,7 +8,7 @@ test.each([
   '/apilogin?returnUrl=https%3A%2F%2Fa.example%2F',
   '/a/../b',
   '/%2e/b',
-])('%j stays on this server', (text) => {
+])('the next path %j is followed, because it stays on this server', (text) => {
   const path = localPath(text, fallback);
   expect(path).toMatch(/^\/[^/]/u);
   expect(path).not.toBe(fallback);
@@ -33,6 +33,6 @@ test.each([
   'https://evil.example/',
   'http://this-server.invalid:80//evil.example',
   'javascript:alert(1)',
-])('%j may lead elsewhere and is not followed', (text) => {
+])('the next path %j is not followed, because it may lead elsewhere', (text) => {
   expect(localPath(text, fallback)).toBe(fallback);
 });

@@ -3,13 +3,11 @@ import type { FastifyRequest } from 'fastify';
 
 const base = 'http://this-server.invalid';
 
-/** Adds the requested page as the next path, if it can be requested again. */
+/** Adds the requested page to a path as the next page, if it can be loaded again by GET. */
 export const withNextPath = (path: string, { method, url }: FastifyRequest): string =>
   method === 'GET' ? `${path}?next=${encodeURIComponent(url)}` : path;
 
-/**
- * The path and query of an address of this server; the fallback if the address leads, or may lead, elsewhere.
- */
+/** The path and query of an address on this server; `fallback` if the address leads, or may lead, elsewhere. */
 export function localPath(text: string | undefined, fallback: string): string {
   const url = text === undefined ? undefined : parseUrl(text, base);
   if (text === undefined || url === undefined) return fallback;
@@ -18,9 +16,9 @@ export function localPath(text: string | undefined, fallback: string): string {
   return text.startsWith('/') && url.origin === base && !path.startsWith('//') ? path : fallback;
 }
 
-/** The page after a sign-in that started without a next path. */
+/** The page after a sign-in if there is no next path. */
 export const AFTERWARDS = '/overview';
 
-/** Adds the next path to an address, unless it is the default. */
+/** Adds the next path to an address, unless it is the default one. */
 export const pathWithNext = (path: string, next: string): string =>
   next === AFTERWARDS ? path : `${path}?next=${encodeURIComponent(next)}`;

@@ -21,11 +21,11 @@ export interface Site {
   readonly sessionCookie: SessionCookie;
 }
 
-/** One request for one page: the person who sent it, and the ways to respond. */
+/** One request for a page: the person who sent it, and functions to respond. */
 export class PageContext {
   readonly #site: Site;
   /**
-   * One token for all forms of the page: a second one would invalidate the first in a browser without any.
+   * One token for all forms of the page: in a browser without a token yet, a second one would invalidate the first.
    */
   #formToken: string | undefined;
   #openRequests = 0;
@@ -77,8 +77,8 @@ export class PageContext {
   }
 
   /**
-   * Finds the account that gave the right password but not yet the second-factor code; undefined if there
-   * isn't one.
+   * Finds the account whose password was entered in this session, but not yet its second-factor code; undefined if
+   * there is none.
    */
   findAwaited() {
     return this.#site.sessionCookie.findAwaited(this.request);
@@ -94,7 +94,7 @@ export class PageContext {
     return this.#site.sessionCookie.end(this.request, this.reply);
   }
 
-  /** Counts an operator's open inbox requests for the menu: at the start, and after each decision. */
+  /** Counts the open inbox requests of an operator, for the menu: first, and again after each decision. */
   async countRequests(): Promise<void> {
     if (this.user?.account.isOperator === true) this.#openRequests = await countOpenRequests(this.domain);
   }
@@ -105,15 +105,16 @@ export class PageContext {
     const retryAfterSeconds = head.problems?.retryAfterSeconds;
     if (retryAfterSeconds !== undefined) this.reply.header('Retry-After', retryAfterSeconds);
     this.#setHeaders(head);
-    // Without a user and a form, everybody gets the same page.
+    // Without a user and a form token, everybody gets the same page.
     return this.user === undefined && this.#formToken === undefined && this.request.method !== 'POST'
       ? this.deps.bodies.send(this.request, this.reply, Buffer.from(html))
       : this.reply.send(html);
   }
 
   /**
-   * Sends a page that has no form token, and depends only on its path, the configuration and whether sign-up is open.
-   * For strangers it is rendered once. With a query, a session or a form that was sent it is rendered for this request.
+   * Sends a page that has no form token and depends only on its path, the configuration and whether sign-up is open.
+   * For strangers it is rendered once and then cached. With a query, a session or a submitted form, it is rendered
+   * for this request.
    */
   renderOnce(
     head: PageHead,
@@ -158,7 +159,7 @@ export class PageContext {
     );
   }
 
-  /** Redirects the browser to a path of this server, to be loaded with GET. */
+  /** Redirects the browser to a path of this server, which it loads with GET. */
   redirect(path: string): FastifyReply {
     return this.reply.redirect(path, 303);
   }

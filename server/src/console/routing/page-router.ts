@@ -26,7 +26,7 @@ export const openContext = async (
     readSignUp(site.deps.domain, site.deps.signUp),
   ]);
   if (user !== undefined) request.caller = { accountId: user.account.id };
-  // Requests without a session cookie were counted before.
+  // Requests without a session cookie were already counted.
   else if (site.sessionCookie.read(request) !== undefined) await site.deps.strangers.admit(request);
   const context = new PageContext(request, reply, user, site, isSignUpOpen);
   await context.countRequests();
@@ -37,7 +37,8 @@ const MAX_FORMS = 300;
 const FORMS_WINDOW_MS = 600_000;
 
 /**
- * Bounds the forms per account: most of them add an audit entry, which is kept, so they could fill the disk.
+ * Limits the forms that an account can send. Most add an audit entry, which is kept, so that many could fill the
+ * disk.
  */
 function createFormBudget(monotonicMs: () => number) {
   const recent = new RecentEvents({ max: MAX_FORMS, windowMs: FORMS_WINDOW_MS, monotonicMs });
@@ -61,13 +62,16 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
   const checkFormToken: preHandlerHookHandler = (request, reply, done) => {
     server.csrfProtection(request, reply, done);
   };
-  /** Without a session there is nothing that a form of another site could act with. */
+  /** Needs no token without a session, because a form of another site then cannot act for anybody. */
   const checkOpenForm: preHandlerHookHandler = (request, reply, done) => {
     if (sessionCookie.read(request) === undefined) done();
     else server.csrfProtection(request, reply, done);
   };
 
-  /** Bounds people without a session by address. A form can only prove who sent it after it has been read. */
+  /**
+   * Limits people without a session by network address, before the form is read. Its token can only be checked after
+   * that.
+   */
   const checkStranger: onRequestHookHandler = (request, _reply, done) => {
     const isStranger = sessionCookie.read(request) === undefined;
     done(isStranger ? deps.rejectionLimit.beforeBody(request) : undefined);

@@ -11,7 +11,7 @@ type Handler<Context> = (context: Context) => Promise<FastifyReply> | FastifyRep
 interface UploadOf<Context, Result> {
   /** The maximum size of the form. */
   readonly maxBytes: number;
-  /** Runs before the form is read, because a file takes long to send. Returns the rejection, or undefined. */
+  /** Runs before the form is read, because sending a file takes long. Returns a rejection, or undefined. */
   readonly beforeBody: (context: Context) => Result;
 }
 
@@ -21,7 +21,10 @@ interface ShownPage<Context> {
   readonly get: Handler<Context>;
   /** Handles the page's form, after its token was checked. */
   readonly post?: Handler<Context>;
-  /** Set if strangers may send its form without a token, because it acts with a credential that is typed into it. */
+  /**
+   * Set if strangers may send the form without a token, because it acts only with a credential that is entered in
+   * it.
+   */
   readonly isOpenForm?: boolean;
 }
 
@@ -35,7 +38,7 @@ interface FormTarget<Context> {
   readonly leadsTo: string | ((context: PageContext) => string);
   /** Set if the form sends a file. */
   readonly upload?: UploadOf<Context, Promise<FastifyReply | undefined>>;
-  /** Set if the form is sent while somebody types, and changes nothing. Its rate is bounded separately. */
+  /** Set if the form is sent while somebody types and changes nothing. Its rate is limited separately. */
   readonly isTyping?: boolean;
 }
 
@@ -55,14 +58,14 @@ export interface Page {
   readonly isOpenForm: boolean;
 }
 
-/** Runs a handler only for people who may use the page, and responds to the others itself. */
+/** Runs a handler only for people who may use the page. Responds to others itself. */
 type Guard<Context> = <Result>(
   handle: (context: Context) => Result,
 ) => (context: PageContext) => Result | FastifyReply;
 
 const isSignedIn = (context: PageContext): context is SignedInContext => context.user !== undefined;
 
-/** Redirects to the form that replaces a generated password, which then leads back. */
+/** Redirects to the form in which a generated password must be replaced. That form then leads back. */
 export const toNewPassword = (context: PageContext): FastifyReply =>
   context.redirect(withNextPath('/password', context.request));
 
@@ -70,7 +73,7 @@ export const toNewPassword = (context: PageContext): FastifyReply =>
 const PASSWORD_HOLDS_MS = 10 * MINUTE_MS;
 
 /**
- * Runs a handler only if the password was entered recently. Otherwise asks for it, then continues to the
+ * Runs a handler only if the password was entered recently. Otherwise asks for the password, then continues to the
  * page.
  */
 export const withFreshPassword =
@@ -80,7 +83,7 @@ export const withFreshPassword =
       ? handle(context)
       : context.redirect(withNextPath('/confirm-password', context.request));
 
-/** Runs a handler only for signed-in people. Others sign in first and come back. */
+/** Runs a handler only for signed-in people. Others are asked to sign in, and then return to the page. */
 const forSignedIn =
   (path: string): Guard<SignedInContext> =>
   (handle) =>
@@ -90,7 +93,7 @@ const forSignedIn =
     return handle(context);
   };
 
-/** Whether a person may act as an operator, which may require a second factor. */
+/** Whether a person may act as an operator. The configuration may require a second factor for that. */
 export const mayOperate = ({ user, deps }: SignedInContext): boolean =>
   user.account.isOperator && (!deps.mustOperatorsHaveSecondFactor || user.account.hasSecondFactor);
 
@@ -134,7 +137,7 @@ export const publicPage = (path: string, handlers: Handlers<PageContext>): Page 
 export const signedInPage = (path: string, handlers: Handlers<SignedInContext>): Page =>
   definePage(path, 'signedIn', handlers, forSignedIn(path));
 
-/** A page for operators only. For others it does not exist. */
+/** A page for operators only. Others get the page for an unknown address. */
 export const operatorPage = (path: string, handlers: Handlers<SignedInContext>): Page => {
   const page = definePage(path, 'operator', handlers, forOperators(path));
   return page.isFormTarget ? { ...page, get: forOperators(path)(page.get) } : page;

@@ -3,8 +3,8 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Host names and IPv4 addresses. The policy's grammar has no IPv6 addresses, and a `*` or `;` would mean
- * something else.
+ * The hosts that a policy can name: host names and IPv4 addresses. Its grammar has no IPv6 addresses, and `*` or `;`
+ * would mean something else.
  */
 const NAMEABLE = /^[a-z\d.-]+$/u;
 
@@ -15,7 +15,7 @@ const NAMEABLE = /^[a-z\d.-]+$/u;
 export const formTarget = ({ hostname, origin, protocol }: URL): string =>
   /^https?:$/u.test(protocol) && NAMEABLE.test(hostname) ? origin : protocol;
 
-/** The content security policy of a page. `formTargets` are further origins that its forms may lead to. */
+/** The content security policy of a page. `formTargets` are additional origins that its forms may lead to. */
 export const contentSecurityPolicy = (formTargets: readonly string[] = []): string =>
   [
     "default-src 'none'",

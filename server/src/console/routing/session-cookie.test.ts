@@ -16,11 +16,11 @@ test.each([
   [undefined, 'An unknown browser'],
   ['', 'An unknown browser'],
   [' ', 'An unknown browser'],
-])('%j is %s', (userAgent, words) => {
+])('describes the User-Agent %j as %s', (userAgent, words) => {
   expect(describeBrowser(userAgent)).toBe(words);
 });
 
-test("a client's description of itself is cut at a hundred characters", () => {
+test("cuts a client's description at a hundred characters", () => {
   for (const userAgent of ['x'.repeat(10_000), `${'y'.repeat(400)}/1.0 (z)`, '\0\u202e/('])
     expect([...describeBrowser(userAgent)].length).toBeLessThanOrEqual(100);
 });

@@ -20,15 +20,15 @@ const ID_BYTES = 32;
 /** The parameters of a new session. */
 export interface SessionStart {
   readonly accountId: string;
-  /** The hash that the entered password matched; missing if no password was needed. */
+  /** The hash that the entered password matched; missing if no password was entered. */
   readonly verifiedHash?: string;
   /** Whether the second-factor code is still missing. */
   readonly awaitsCode?: boolean;
-  /** The session that this one continues, unless it was ended meanwhile. */
+  /** The id of the session that this one continues. If that session has ended meanwhile, none begins. */
   readonly replaces?: string;
 }
 
-/** Browsers send about two hundred; reading more would be wasted work. */
+/** Browsers send about two hundred characters. Reading more would be wasted work. */
 const MAX_READ_CHARACTERS = 500;
 const MAX_CHARACTERS = 100;
 const UNKNOWN = 'An unknown browser';
@@ -42,14 +42,14 @@ export function describeBrowser(userAgent: string | undefined): string {
   return (os.name === undefined ? name : `${name} on ${os.name}`).slice(0, MAX_CHARACTERS);
 }
 
-/** The sessions of people: a cookie with a random value, and everything else in the database. */
+/** The sessions of people. The cookie is only a random value; everything else is in the database. */
 export class SessionCookie {
   readonly #name: string;
   readonly #deps: ConsoleDeps;
 
   constructor(deps: ConsoleDeps) {
     this.#deps = deps;
-    // Browsers accept a cookie with this prefix only over https, and send it only to this exact host.
+    // With this prefix, browsers accept a cookie only over https, and send it only to exactly this host.
     this.#name = deps.isHttps ? '__Host-signpost' : 'signpost';
   }
 
@@ -59,7 +59,7 @@ export class SessionCookie {
     return sent === '' ? undefined : sent;
   }
 
-  /** The owner that this browser's form tokens are bound to; never empty. */
+  /** What form tokens of this browser are bound to; never empty. */
   formOwner(request: FastifyRequest): string {
     return this.read(request) ?? 'nobody';
   }
@@ -76,8 +76,8 @@ export class SessionCookie {
   }
 
   /**
-   * Finds the account that gave the right password but not yet the second-factor code; undefined if there
-   * isn't one.
+   * Finds the account whose password was entered in this session, but not yet its second-factor code; undefined if
+   * there is none.
    */
   async findAwaited(request: FastifyRequest) {
     const found = await this.#find(request);

@@ -9,7 +9,7 @@ interface Upload {
   readonly name: string;
   readonly body: AsyncIterable<unknown>;
   /**
-   * The size of the whole form, which is little more than the file; undefined if the browser does not say.
+   * The size of the whole form in bytes, little more than that of the file; undefined if the browser does not say.
    */
   readonly totalBytes: number | undefined;
 }
@@ -56,7 +56,7 @@ export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void 
   );
 }
 
-/** Reads a form up to its file, and puts the fields in the request body as for any other form. */
+/** Reads a form up to its file. The fields become the request's body, as for any other form. */
 export async function readFields(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart()) return;
   const limits = { files: 1, fileSize: Infinity, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES };
@@ -72,8 +72,8 @@ export async function readFields(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * The file of a form, to be read once the person is allowed to send it. It may take longer than other
- * requests. Throws a ServiceError if the form has no file.
+ * The file of a form. Call it once the person may send it. Reading it may take longer than other requests. Throws a
+ * ServiceError if the form has no file.
  */
 export function uploadOf(request: FastifyRequest): Upload {
   const upload = uploads.get(request);

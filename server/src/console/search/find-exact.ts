@@ -19,7 +19,7 @@ export const scopeOf = (context: SignedInContext): string | undefined =>
 
 const isOwn = ({ user }: SignedInContext, { accountId }: OfAccount) => user.account.id === accountId;
 
-/** The page about a key: for its owner the key's page, for an operator the requests of the key. */
+/** The page about a key: for its owner the key's own page, for an operator the key's requests. */
 export const pathOfKey = (context: SignedInContext, key: OfAccount & { readonly id: number }): string =>
   isOwn(context, key) ? keyPath(key.id) : requestsPath(key.accountId, key.id);
 
@@ -46,8 +46,8 @@ async function findAccount({ domain }: SignedInContext, emailOrId: string) {
 }
 
 /**
- * The only page that a text can mean: given a key or its first characters, a number, an identifier or an
- * email address.
+ * The page that a text clearly means: that of a key (or its first characters), a number, an identifier or an e-mail
+ * address. Undefined if there is none.
  */
 export async function findExact(context: SignedInContext, text: string): Promise<string | undefined> {
   const prefix = shownPrefixOf(text);

@@ -15,7 +15,7 @@ interface ApiAccessNoticeProps {
   readonly account: Account;
   /** When API access was requested, if the operator has not decided yet; otherwise undefined. */
   readonly askedAtMs: number | undefined;
-  /** The return URL of the site that asks for a token, to come back to its question. */
+  /** The return URL of the site that requests a token, so that the person can return to the question. */
   readonly returnUrl?: string;
 }
 
@@ -64,7 +64,7 @@ function ApiAccessNotice(props: ApiAccessNoticeProps) {
   );
 }
 
-/** The notice for an account's current state. */
+/** The notice about the current state of an account's API access. */
 export async function apiAccessNotice({ domain }: PageContext, account: Account, returnUrl?: string) {
   const request = await findApiAccessRequest(domain, account.id);
   return (

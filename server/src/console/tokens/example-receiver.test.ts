@@ -9,7 +9,7 @@ const TOKEN = 'canary-of-a-token';
 const IDENTITY = { id: 'acc_1', email: 'ada@example.org', name: '<b>Ada</b>' };
 const LIFETIME_MS = 180 * 60_000;
 
-/** The Authorization headers that the receiver sent with its status requests. */
+/** The Authorization headers of the receiver's status requests. */
 const presented: (string | undefined)[] = [];
 let signpost: Server;
 let receiver: ChildProcessByStdio<null, Readable, Readable>;
@@ -68,7 +68,7 @@ async function begin() {
   return { apiLogin, returnUrl, cookies: cookiesOf(response) };
 }
 
-test("a visitor goes to /apilogin and comes back to a clean address that shows the token's account", async () => {
+test("a visitor goes to /apilogin and returns to an address without the token, which shows the token's account", async () => {
   const { apiLogin, returnUrl, cookies } = await begin();
   expect(apiLogin.pathname).toBe('/apilogin');
   expect(returnUrl.origin + returnUrl.pathname).toBe(`${receiverUrl}/callback`);
@@ -85,7 +85,7 @@ test("a visitor goes to /apilogin and comes back to a clean address that shows t
   for (const shown of [page, cookiesOf(back), output]) expect(shown).not.toContain(TOKEN);
 });
 
-test('a token that nobody asked for is not tried, and is removed from the address bar', async () => {
+test('a token that the receiver did not ask for is not used, and is removed from the address bar', async () => {
   const { returnUrl } = await begin();
   const others = await begin();
   for (const cookies of ['', others.cookies]) {
@@ -102,7 +102,7 @@ test('a token that Signpost rejects signs nobody in, and is removed from the add
   expect(presented).toEqual(['Bearer other']);
 });
 
-test('the cookie is worthless after signing out', async () => {
+test('the cookie stops working after signing out', async () => {
   const { returnUrl, cookies } = await begin();
   const session = cookiesOf(await get(`/callback${returnUrl.search}&token=${TOKEN}`, cookies));
   const isSignedIn = async () => (await (await get('/', session)).text()).includes('ada@example.org');

@@ -26,7 +26,7 @@ interface RefusedReturnUrl {
   readonly explanation: string;
   /** Whether there is an address to show. */
   readonly hasAddress: boolean;
-  /** Whether it would be accepted if the operator registered it. */
+  /** Whether the address would be accepted if the operator registered it. */
   readonly canBeRegistered: boolean;
 }
 
@@ -83,7 +83,7 @@ function HowToRegister({ isOperator }: { readonly isOperator: boolean }) {
   );
 }
 
-/** Says that this server does not redirect to this address, and who can change that. */
+/** Shows that this server does not redirect to this address, and who can change that. */
 export function showRefusedReturnUrl(context: PageContext, returnUrl: string): FastifyReply {
   const { title, explanation, hasAddress, canBeRegistered } = refusedReturnUrl(returnUrl);
   return context.render(

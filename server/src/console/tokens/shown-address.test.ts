@@ -13,11 +13,11 @@ test('cuts a longer address, and gives its length', () => {
   );
 });
 
-test('never cuts a character in two', () => {
+test('never splits a character', () => {
   expect(printableAddress('😀'.repeat(161))).toBe(`${'😀'.repeat(160)}… (cut; it has 161 characters)`);
 });
 
-test('makes characters visible that would reverse, hide or break the words around them', () => {
+test('makes visible the characters that would reverse, hide or break the text around them', () => {
   expect(printableAddress('https://a.example/\u202Egro.elpmaxe\u0000\n\u200B')).toBe(
     'https://a.example/\u{FFFD}gro.elpmaxe\u{FFFD}\u{FFFD}\u{FFFD}',
   );

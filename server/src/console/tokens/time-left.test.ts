@@ -12,11 +12,11 @@ test.each([
   [59 * MINUTE_MS, '59 minutes'],
   [MINUTE_MS, '1 minute'],
   [1, '1 minute'],
-])('%d ms are "%s"', (leftMs, words) => {
+])('writes %d ms as "%s"', (leftMs, words) => {
   expect(formatTimeLeft(leftMs)).toBe(words);
 });
 
-test('a time that has passed has no words', () => {
+test('returns nothing for a time that has passed', () => {
   expect(formatTimeLeft(0)).toBeUndefined();
   expect(formatTimeLeft(-1)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import { HOUR_MINUTES, MINUTE_MS } from '../../platform/time-units.js';
 
 /**
- * A remaining time as hours and minutes, rounded up to a full minute; undefined if nothing is left. Both the
- * page and the browser's countdown use it.
+ * A remaining time as hours and minutes, rounded up to a full minute; undefined if nothing is left. Used by the page
+ * and by the countdown in the browser.
  */
 export function formatTimeLeft(leftMs: number): string | undefined {
   if (leftMs <= 0) return undefined;

@@ -54,18 +54,21 @@ const REFUSED = [
   'https://app.example:8443/signed-in;x',
 ];
 
-test.each(REFUSED)('%j gets a page and no redirect, for every visitor and method', async (returnUrl) => {
-  const strangers = new ConsoleClient(app.url);
-  for (const client of [strangers, ada, grace]) {
-    expect(statusAndLocation(await client.get(pathFor(returnUrl)))).toEqual([400, null]);
-  }
-  for (const action of ['/apilogin', '/apilogin/other-account']) {
-    const answer = await ada.submit(pathFor(REGISTERED), { returnUrl }, action);
-    expect(statusAndLocation(answer)).toEqual([400, null]);
-  }
-});
+test.each(REFUSED)(
+  'the return URL %j gets an error page and no redirect, for every visitor and method',
+  async (returnUrl) => {
+    const strangers = new ConsoleClient(app.url);
+    for (const client of [strangers, ada, grace]) {
+      expect(statusAndLocation(await client.get(pathFor(returnUrl)))).toEqual([400, null]);
+    }
+    for (const action of ['/apilogin', '/apilogin/other-account']) {
+      const answer = await ada.submit(pathFor(REGISTERED), { returnUrl }, action);
+      expect(statusAndLocation(answer)).toEqual([400, null]);
+    }
+  },
+);
 
-test('rejects a missing return URL, and two of which one is unknown', async () => {
+test('rejects a missing return URL, and two return URLs of which one is unknown', async () => {
   expect(statusAndLocation(await ada.get('/apilogin'))).toEqual([400, null]);
   const two = `${pathFor(REGISTERED)}&returnUrl=${encodeURIComponent('https://evil.example/')}`;
   expect(statusAndLocation(await ada.get(two))).toEqual([400, null]);
@@ -79,7 +82,7 @@ test('an unknown address is shown as text, and cut', async () => {
   expect(page).not.toMatch(/="https:/u);
 });
 
-test('a signed-out visitor learns which site asks, and comes back to it also with a new account', async () => {
+test('a signed-out visitor sees which site asks, and returns to the question even after creating an account', async () => {
   const client = new ConsoleClient(app.url);
   const signIn = (await client.get(pathFor(REGISTERED))).headers.get('Location') ?? '';
   const asked = await (await client.get(signIn)).text();
@@ -105,7 +108,7 @@ test('a signed-out visitor learns which site asks, and comes back to it also wit
   expect((await client.get(next)).status).toBe(403);
 });
 
-test('a sign-in neither names nor leads to an unregistered site', async () => {
+test('a sign-in neither names an unregistered site nor leads to it', async () => {
   const client = new ConsoleClient(app.url);
   const next = encodeURIComponent(pathFor('https://evil.example/'));
   expect(await (await client.get(`/signin?next=${next}`)).text()).not.toContain('evil.example</strong>');
@@ -114,7 +117,7 @@ test('a sign-in neither names nor leads to an unregistered site', async () => {
   expect(statusAndLocation(answer)).toEqual([303, '/welcome']);
 });
 
-test('a signed-out visitor signs in and comes back to the same question', async () => {
+test('a signed-out visitor signs in and returns to the same question', async () => {
   const client = new ConsoleClient(app.url);
   const path = pathFor(`${REGISTERED}?state=a%26b&x`);
   const toSignIn = (await client.get(path)).headers.get('Location') ?? '';
@@ -124,7 +127,7 @@ test('a signed-out visitor signs in and comes back to the same question', async 
   expect((await client.get(path)).status).toBe(200);
 });
 
-test('the question names the site and the account, and its policy lets the form lead only to that site', async () => {
+test('the question names the site and the account, and its form may lead only to that site', async () => {
   const answer = await ada.get(pathFor(`${REGISTERED}?state=1`));
   const page = await answer.text();
   for (const words of ['Continue to Example &lt;app>', 'app.example:8443', EMAIL, '180 minutes'])
@@ -135,7 +138,7 @@ test('the question names the site and the account, and its policy lets the form 
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('continuing returns a live token after the query, which is never cached', async () => {
+test('continuing returns a valid token after the query, in a response that is never cached', async () => {
   const returnUrl = `${REGISTERED}?state=a%26b&x`;
   const answer = await kay.submit(pathFor(returnUrl), { returnUrl }, '/apilogin');
   const location = answer.headers.get('Location') ?? '';
@@ -154,7 +157,7 @@ test('continuing returns a live token after the query, which is never cached', a
   expect((await app.storedBytes()).includes(token)).toBe(false);
 });
 
-test("another site cannot continue on behalf of a visitor: without the form's token there is no access token", async () => {
+test('another site cannot continue in place of a visitor, because it has no form token', async () => {
   const answer = await ada.post('/apilogin', { returnUrl: REGISTERED });
   expect(statusAndLocation(answer)).toEqual([403, null]);
 });
@@ -169,7 +172,7 @@ test('an account without API access gets an explanation and no token', async () 
   }
 });
 
-test('signing in as somebody else ends the session and leads back to the question', async () => {
+test('signing in as somebody else ends the session and returns to the question', async () => {
   const client = new ConsoleClient(app.url);
   await client.signIn(EMAIL, PASSWORD);
   const session = client.cookies.get('signpost') ?? '';

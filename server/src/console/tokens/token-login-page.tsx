@@ -102,7 +102,7 @@ const showWithoutAccess = async (
     </>,
   );
 
-/** Redirects to the sign-in, which then leads back to the question. */
+/** Redirects to the sign-in page, which then returns to the question. */
 function toSignIn(context: PageContext, returnUrl: string): FastifyReply {
   const back = `${PATH}?returnUrl=${encodeURIComponent(returnUrl)}`;
   return context.redirect(`/signin?next=${encodeURIComponent(back)}`);
@@ -125,7 +125,9 @@ const withApiAccess =
     return account.hasApiAccess ? handle(context, site, account) : showWithoutAccess(context, site, account);
   };
 
-/** Checks the return URL first: an unknown one never gets a redirect. */
+/**
+ * Runs a handler only for a registered return URL. Checked first, because an unknown one must never get a redirect.
+ */
 const forKnownSite =
   (sent: (context: PageContext) => unknown, handle: SiteHandler) => async (context: PageContext) => {
     const { returnUrl } = formFields(sent(context), ['returnUrl']);
@@ -147,15 +149,15 @@ async function returnWithToken(context: PageContext, { url }: RequestingSite, ac
 }
 
 /**
- * Whether the browser is opening this page in a tab now. Only then may the token be given without a question:
- * never for a HEAD request or for a prerendered or framed page.
+ * Whether the browser is opening this page in a tab now. Only then may a token be given without a question: never
+ * for a HEAD request or for a prerendered or framed page.
  */
 function isOpenedInTab({ request: { method, headers } }: PageContext): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'document';
   return method === 'GET' && destination === 'document' && headers['sec-purpose'] === undefined;
 }
 
-/** Sends the person straight back if they agreed to this site before; otherwise asks. */
+/** Redirects to the site with a token at once if the person agreed earlier; otherwise asks. */
 async function returnOrAsk(context: PageContext, site: RequestingSite, account: Account) {
   const isDirect = isOpenedInTab(context) && (await isAllowed(context.domain, account.id, site));
   return isDirect ? returnWithToken(context, site, account) : showQuestion(context, site, account);

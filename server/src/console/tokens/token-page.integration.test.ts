@@ -40,7 +40,7 @@ const refreshWith = async (refreshToken: string) =>
     })
   ).status;
 
-test('without API access the page has no token, and a button that asks for access once', async () => {
+test('without API access, the page shows no token, but a button that asks for access once', async () => {
   const answer = await visitor.get('/apikeys');
   const page = await answer.text();
   expect(answer.status).toBe(200);
@@ -87,7 +87,7 @@ test('the page shows a new access token and the unchanged refresh token, and is 
   expect(await refreshWith(first.refresh)).toBe(200);
 });
 
-test('the confirmation is correct: the old refresh token ends at once, access tokens stay valid, disabling API access ends all', async () => {
+test('what the confirmation says is true: the old refresh token stops working at once, access tokens stay valid, and removing API access ends all', async () => {
   await setApiAccess('on');
   const old = await shownTokens();
   expect(await (await visitor.get('/apikeys/regenerate')).text()).toContain('Regenerate the refresh token?');
@@ -107,7 +107,7 @@ test('the confirmation is correct: the old refresh token ends at once, access to
   expect(await refreshWith(now.refresh)).toBe(200);
 });
 
-test('both tokens are shown right after the sign-in; ten minutes later the page asks for the password first', async () => {
+test('right after the sign-in both tokens are shown; ten minutes later the page asks for the password first', async () => {
   await setApiAccess('on');
   await visitor.get('/overview');
   expect(await shownTokens()).toEqual({
@@ -133,7 +133,7 @@ test('both tokens are shown right after the sign-in; ten minutes later the page 
   expect((await shownTokens()).refresh).toMatch(/^rt_/u);
 });
 
-test('wrong passwords count also when the password is asked for again, and the form leads to no other host', async () => {
+test('wrong passwords count when the password is asked for again, and that form leads to no other host', async () => {
   for (let attempt = 0; attempt < 10; attempt += 1)
     await visitor.submit('/confirm-password', { password: `wrong password ${attempt}` });
   const refused = await visitor.submit('/confirm-password', { password: 'a long enough password' });

@@ -70,7 +70,7 @@ interface CommandsProps {
   readonly pair: TokenPair;
 }
 
-/** Commands that can be pasted unchanged, hidden like the tokens in them. */
+/** Commands that can be pasted unchanged. They are hidden like the tokens in them. */
 function Commands({ publicUrl, pair }: CommandsProps) {
   const body = JSON.stringify({ refreshToken: pair.refreshToken });
   return (
@@ -100,7 +100,7 @@ function Commands({ publicUrl, pair }: CommandsProps) {
   );
 }
 
-/** Shows the page of an account without tokens, with status 200: that state is not an error. */
+/** Shows the page without tokens, with status 200, because an account without API access is not an error. */
 const showWithoutAccess = async (context: SignedInContext) =>
   context.render(
     { title: 'Tokens' },

@@ -4,7 +4,7 @@ import { type KeyPage, listKeyPage } from '../../keys/list-keys.js';
 import { keyLabel } from '../keys/key-display.js';
 import { formatCount } from '../layout/formatting.js';
 
-/** The maximum number of keys to choose from. Others can be found in the lists of keys. */
+/** The maximum number of keys to choose from. Others are in the lists of keys. */
 const MAX_KEYS = 50;
 
 export interface KeysToChoose {
@@ -13,9 +13,7 @@ export interface KeysToChoose {
   readonly isCut: boolean;
 }
 
-/**
- * The keys to choose from: the most recently used keys that have not ended, and the chosen key in any state.
- */
+/** The keys to choose from: the most recently used ones that have not ended, and the chosen key in any state. */
 export async function keysToChoose(
   domain: ReadContext,
   { projectId, ...of }: Pick<KeyPage, 'accountId' | 'projectId'>,
@@ -40,7 +38,7 @@ interface KeyChoiceProps {
   readonly allPath: string;
 }
 
-/** Chooses one key, or all. */
+/** A choice of one key, or all. */
 export const KeyChoice = ({ from: { keys, isCut }, chosen, ownerOf, allPath }: KeyChoiceProps) => (
   <div class="field">
     <label for="key">Key</label>

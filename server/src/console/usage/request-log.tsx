@@ -31,18 +31,18 @@ export function ExactTime({ timeMs }: { readonly timeMs: number }) {
   return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)}`}</time>;
 }
 
-/** All requests of an account; each has a page below it. */
+/** The path of the log of all requests of an account. The page of each request is below it. */
 export const REQUESTS_PATH = '/requests';
 export const requestPath = (requestId: string): string => `${REQUESTS_PATH}/${encodeURIComponent(requestId)}`;
 
-/** The requests that did not bring an answer, whatever the reason. */
+/** The filter for all requests that failed, whatever the reason. */
 export const NOT_ANSWERED = 'failed';
 
-/** The outcomes that a filter names: one, all that brought no answer, or all. */
+/** The outcomes that a filter selects: a single one, all failures, or all. */
 export const outcomesOf = (filter: string): readonly Outcome[] =>
   filter === NOT_ANSWERED ? OUTCOMES.filter((one) => one !== '2xx') : isOutcome(filter) ? [filter] : OUTCOMES;
 
-/** A time of a filter, in UTC; undefined if there is none. */
+/** Parses a time of a filter, in UTC; undefined if it is empty or invalid. */
 export function timeOf(text: string): number | undefined {
   const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d/u.test(text) ? Date.parse(`${text}Z`) : NaN;
   return Number.isNaN(timeMs) ? undefined : timeMs;
@@ -102,7 +102,7 @@ const columnsFor = (isOwn: boolean): readonly Column<ShownRequest>[] => [
   },
 ];
 
-/** A log has a bounded size and is read as a whole, so sort and page it here. */
+/** Sorted and divided into pages here, because a log has a limited size and is read as a whole. */
 const SORTED_BY = {
   time: ({ atMs }: LoggedRequest) => atMs,
   status: ({ status }: LoggedRequest) => status,
@@ -121,13 +121,13 @@ const LIST = {
 
 type LogList = List<keyof typeof SORTED_BY, (typeof LIST)['filters'][number]>;
 
-/** The log as an address asks for it. */
+/** Reads the order, filters and page of the log from an address. */
 export const readLogList = (path: string, query: unknown): LogList => readList(query, { ...LIST, path });
 
 const textOf = ({ requestId, rejection = '', page = '', operation, status }: LoggedRequest) =>
   `${requestId} ${rejection} ${page} ${operation} ${operationTitle(operation)} ${status}`.toLowerCase();
 
-/** The requests that match the filters, sorted; newest first among equals. */
+/** The requests that match the filters, sorted; those that are equal are newest first. */
 function choose(log: readonly ShownRequest[], { filters, sort: { by, isDescending } }: LogList) {
   const { operation, outcome, from, to, text } = filters;
   const [fromMs = -Infinity, toMs = Infinity] = [timeOf(from), timeOf(to)];
@@ -176,7 +176,7 @@ interface RequestLogProps {
   readonly keys?: KeysToChoose;
   /** Whether the key's account records page addresses. */
   readonly logsPages: boolean;
-  /** The path of the setting for that, for people who may change it. */
+  /** The path of that setting, for people who may change it. */
   readonly settingPath?: string;
 }
 

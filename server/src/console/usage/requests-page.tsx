@@ -59,7 +59,7 @@ export const requestsPage = signedInPage(REQUESTS_PATH, {
   },
 });
 
-/** GET /keys/:keyId/requests: the address that the log of one key had before. */
+/** GET /keys/:keyId/requests: an old address of the log of one key, which redirects. */
 export const keyRequestsPage = signedInPage('/keys/:keyId/requests', {
   get: async (context) => {
     const key = await requireOwnKey(context);
@@ -69,11 +69,11 @@ export const keyRequestsPage = signedInPage('/keys/:keyId/requests', {
   },
 });
 
-/** What to do about a status; undefined if it needs nothing. */
+/** What to do about a status; undefined if nothing. */
 const cureOf = (status: number): string | undefined =>
   Object.values(ERRORS).find((error) => error.status === status)?.cure;
 
-/** Everything about a request, as text to be passed on. */
+/** All details of a request as text, for passing on. */
 const textOf = ({ atMs, operation, status, elapsedMs, requestId, rejection, page }: LoggedRequest) =>
   Object.entries({
     Request: requestId,
@@ -96,7 +96,7 @@ function Why({ status, rejection }: Pick<LoggedRequest, 'status' | 'rejection'>)
   );
 }
 
-/** GET /requests/:requestId: one request, why it failed, and how to send it again. */
+/** GET /requests/:requestId: one request, why it failed, and a way to send it again. */
 export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
   get: async (context) => {
     const { deps, domain, user, request } = context;

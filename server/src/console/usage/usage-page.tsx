@@ -20,7 +20,7 @@ import { readUsageQuery, topLists, type UsageQuery, usagePath } from './usage-qu
 
 const PATH = '/usage';
 
-/** A minute as a filter of the log has it; empty if there is none. */
+/** A minute in the form of the log's time filters; empty if undefined. */
 const minuteText = (minute: number | undefined) =>
   minute === undefined ? '' : new Date(minute * MINUTE_MS).toISOString().slice(0, 16);
 

@@ -15,7 +15,7 @@ import { OPERATIONS, operationTitle, type UsageQuery, usagePath } from './usage-
 const unitOf = (ms: number) => (ms < SECOND_MS ? { name: 'ms', ms: 1 } : { name: 's', ms: SECOND_MS });
 const inUnit = (ms: number) => `${ms / unitOf(ms).ms} ${unitOf(ms).name}`;
 
-/** Formats the bounds of a value, as precisely as they are known. */
+/** Formats a range of values, as precisely as it is known. */
 export function formatTimeRange(range: TimeRange | undefined): string {
   if (range === undefined) return '–';
   const { fromMs, toMs } = range;
@@ -25,7 +25,7 @@ export function formatTimeRange(range: TimeRange | undefined): string {
   return `${unit.name === unitOf(toMs).name ? fromMs / unit.ms : inUnit(fromMs)}–${inUnit(toMs)}`;
 }
 
-/** The start of a span, as its label. */
+/** The label of a span: its start. */
 function spanLabel(startMinute: number, span: number): string {
   const time = new Date(startMinute * MINUTE_MS).toISOString();
   const [date, clock] = [time.slice(0, 10), time.slice(11, 16)];
@@ -61,16 +61,16 @@ export function PeriodLinks({ path, query }: { readonly path: string; readonly q
   );
 }
 
-/** The address of the log with the requests of an outcome from a minute on, before another. */
+/** The address of the log, filtered by an outcome and by time: from a minute on, before another. */
 export type LogPath = (outcome: Outcome | '', fromMinute?: number, toMinute?: number) => string;
 
 interface UsageFiguresProps {
   readonly counts: Counts;
-  /** Missing if the viewer has no log of all these requests. */
+  /** Missing if the viewer has no log that contains all these requests. */
   readonly logPath?: LogPath;
 }
 
-/** The totals of a period, each leading to its requests. */
+/** The totals of a period, each with a link to its requests. */
 export function UsageFigures({ counts, logPath }: UsageFiguresProps) {
   const { requests, p50, p95 } = counts;
   const linked = (outcome: Outcome | '', count: number) =>
@@ -103,11 +103,11 @@ export function UsageFigures({ counts, logPath }: UsageFiguresProps) {
 interface PeriodChartProps {
   readonly period: Period;
   readonly usage: PeriodUsage;
-  /** Missing if the viewer has no log of all these requests. */
+  /** Missing if the viewer has no log that contains all these requests. */
   readonly logPath?: LogPath;
 }
 
-/** The outcomes over time. A single span has no chart, because the figures say it all. */
+/** A chart of the outcomes over time. A period of a single span has none, because its totals say everything. */
 export function PeriodChart({ period, usage, logPath }: PeriodChartProps) {
   const { span, spans } = PERIODS[period];
   if (spans === 1) return null;
@@ -134,7 +134,7 @@ interface CountsRow {
 
 export interface CountsTableProps {
   readonly title: string;
-  /** The subject of a row, such as "Key". */
+  /** The heading of the first column, such as "Key". */
   readonly of: string;
   readonly rows: readonly CountsRow[];
   readonly sorting?: Sorting;

@@ -22,7 +22,7 @@ export interface UsageQuery {
 
 const FIELDS = ['period', 'account', 'project', 'key', 'operation', 'sort', 'keys', 'accounts'] as const;
 
-/** Reads the query from an address. Leaves out values that do not exist. */
+/** Reads the query from an address. Ignores invalid values. */
 export function readUsageQuery(query: unknown): UsageQuery {
   const { period, key, operation, ...fields } = formFields(query, FIELDS);
   return {
@@ -43,7 +43,9 @@ export function usagePath(path: string, { period, ...filters }: Partial<UsageQue
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The page links of a table of keys or accounts, whose page number is `name` in the address. */
+/**
+ * The links to the other pages of a table of keys or accounts. `name` is the query parameter with its page number.
+ */
 function tablePages(path: string, query: UsageQuery, name: 'keys' | 'accounts') {
   const pathOf = (page: number) => usagePath(path, { ...query, [name]: page === 1 ? '' : String(page) });
   return { paging: readPaging(query[name], TOP_PER_PAGE), pathOf };

@@ -14,7 +14,7 @@ interface FirstAnswerProps {
   readonly last: LoggedRequest | undefined;
   /** Why the request sent by this page failed. */
   readonly problem: string | undefined;
-  /** Whether this server just refused a request without a valid key from the same address. */
+  /** Whether this server has just rejected a request without a valid key from the same address. */
   readonly isRefused: boolean;
 }
 
@@ -75,8 +75,7 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
 }
 
 /**
- * Waits for the first request and shows its response and its bar in the chart. Updates while the page is
- * open.
+ * Waits for the first request, and then shows its response and its bar in the chart. Updates while the page is open.
  */
 export const FirstAnswer = ({ dailyUsage, last, ...waiting }: FirstAnswerProps) => (
   <LiveRegion>

@@ -34,7 +34,7 @@ const Step = ({ number, title, children }: StepProps) => (
   </section>
 );
 
-/** Asks what the first key is for. */
+/** A form that asks what the first key is for. */
 function KeyForm({ problems }: { readonly problems: FormProblems | undefined }) {
   return (
     <Step number={1} title="Make a key">
@@ -96,11 +96,11 @@ interface Steps {
   readonly keyId: number;
   readonly callKey: CallKey;
   readonly problem?: string | undefined;
-  /** What the request brought that this page sent. */
+  /** The outcome of the request that this page sent. */
   readonly outcome?: Outcome;
 }
 
-/** All three steps, once there is a key. */
+/** Shows all three steps, once there is a key. */
 async function showSteps(context: SignedInContext, { keyId, callKey, problem, outcome }: Steps) {
   const { deps, user, request } = context;
   const [{ dailyUsage }, [last]] = await Promise.all([
@@ -146,7 +146,7 @@ async function showSteps(context: SignedInContext, { keyId, callKey, problem, ou
   );
 }
 
-/** Makes a project with a key in it. */
+/** Creates a project with a key in it. */
 async function makeKey(context: SignedInContext) {
   const { domain, user } = context;
   const { name } = formFields(context.request.body, ['name']);

@@ -5,10 +5,10 @@ import type { Call } from '../../operations/operation-handler.js';
 export const challenge = (reply: FastifyReply, error?: 'invalid_token'): void =>
   void reply.header('WWW-Authenticate', error === undefined ? 'Bearer' : `Bearer error="${error}"`);
 
-/** One way in which callers of operations authenticate. */
+/** One way for callers of operations to authenticate. */
 export interface Authentication<Caller> {
   /** Lets a request through, before its body is read. Rejects with the reason if it may not pass. */
   readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** The call of a request that was let through. The signal aborts its work. */
+  /** The call of a request that was let through. Its work stops when `signal` is aborted. */
   readonly callOf: (request: FastifyRequest, signal: AbortSignal) => Call<Caller>;
 }

@@ -40,8 +40,8 @@ export class RejectionLimit {
   }
 
   /**
-   * The rejection of a request whose credentials are in the body, before the body is read. If its address has already
-   * had too many rejections, do not read a body that is too large to hold just a token, a password or a name.
+   * The rejection of a request whose credentials are in the body, before the body is read: returned if its address
+   * has already had too many rejections and the body is too large to hold just a token, a password or a name.
    */
   beforeBody({ headers, ip }: FastifyRequest): ServiceError | undefined {
     // A body of unknown length may hold a valid token, so read it, up to the limit of the route.
@@ -56,12 +56,12 @@ export class RejectionLimit {
     return this.add(request.ip) ?? rejection;
   }
 
-  /** Whether requests of this address were refused in the last minute, because they had no valid key or token. */
+  /** Whether requests of this address were rejected in the last minute, because they had no valid key or token. */
   hasRefused(ip: string): boolean {
     return this.#recent.has(addressSubject(ip));
   }
 
-  /** Counts a rejection of an address. Returns the error to send instead if there were too many. */
+  /** Counts a rejection for an address. Returns a 429 to send instead if there were too many. */
   add(ip: string): ServiceError | undefined {
     const retryAfterSeconds = this.#recent.add(addressSubject(ip));
     return retryAfterSeconds === 0 ? undefined : tooMany(retryAfterSeconds);

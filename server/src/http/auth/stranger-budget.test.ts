@@ -62,7 +62,7 @@ test('rejects requests when 1,000 wait, and serves again once they are through',
   await expect(budget.admit({ ip: '203.0.113.1' })).resolves.toBeUndefined();
 });
 
-test('a request that only waits for its turn needs no budget, but at most 1,000 wait', async () => {
+test('a request that only waits for its turn uses no budget, and at most 1,000 such requests wait', async () => {
   const { budget, takeAll } = createBudget();
   takeAll('203.0.113.1');
   const waiting = Array.from({ length: 1_000 }, () => budget.awaitTurn());
@@ -71,7 +71,7 @@ test('a request that only waits for its turn needs no budget, but at most 1,000 
   await expect(budget.awaitTurn()).resolves.toBeUndefined();
 });
 
-test('rejects a request of an address without budget before it waits', async () => {
+test('rejects a request of an address without budget at once, before it waits', async () => {
   const { budget, takeAll } = createBudget();
   takeAll('203.0.113.1');
   await expect(budget.admit({ ip: '203.0.113.1' })).rejects.toMatchObject({ kind: 'rateLimited' });

@@ -7,10 +7,10 @@ import { addressSubject } from '../../throttle/address-subject.js';
 /** Enough for an office of 150 people behind one address who all open a page with its files at the same moment. */
 const BURST = 600;
 const PER_SECOND = 20;
-/** About 10 MB. Beyond that, the address that was quiet for longest starts again with a full budget. */
+/** About 10 MB of memory. With more addresses, the one that was quiet for longest starts again with a full budget. */
 const MAX_ADDRESSES = 50_000;
 const MS_PER_SECOND = 1_000;
-/** At a few milliseconds each, the last of them waits for a few seconds. */
+/** At a few milliseconds each, the last one waits for a few seconds. */
 const MAX_WAITING = 1_000;
 
 interface Bucket {
@@ -72,7 +72,7 @@ export class StrangerBudget {
     this.#waiting -= 1;
   }
 
-  /** A hook for public routes. */
+  /** The check as a hook for public routes. */
   readonly check: onRequestAsyncHookHandler = (request) => this.admit(request);
 }
 

@@ -6,7 +6,10 @@ import type { ServiceError } from '../../platform/errors.js';
 
 type Form = 'page' | 'json' | 'picture';
 
-/** The form in which to report a problem, by media type. Sheets and mail clients accept anything and want a picture. */
+/**
+ * The form in which to report a problem, by the accepted media type. Spreadsheets and mail clients accept any type,
+ * and expect a picture.
+ */
 const FORMS: readonly (readonly [RegExp, Form])[] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/u, 'page'],
   [/^application\/(?:[\w.-]+\+)?json$/u, 'json'],
@@ -68,7 +71,7 @@ function pictureMarkup(message: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="100%" height="100%" fill="#f2f2f2"/><g font-family="sans-serif" font-size="17" fill="#333333">${texts.join('')}</g></svg>`;
 }
 
-/** There are few messages, apart from the seconds in that of a throttled address. */
+/** There are few different messages; only the wait of a throttled address varies. */
 const pictures = new LRUCache<string, Promise<Buffer>>({ max: 100 });
 
 /** A message as a PNG, because mail clients and sheets show no SVG. */

@@ -33,7 +33,7 @@ const headersOf = ({ captureId, mediaType, capturedAtMs, freshSeconds }: OpenedL
   'Last-Modified': new Date(capturedAtMs).toUTCString(),
 });
 
-/** Whether the client has this capture already. */
+/** Whether the client already has this capture. */
 function isKnown({ headers }: FastifyRequest, captureId: string): boolean {
   const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
   return tags.includes('*') || tags.includes(`"${captureId}"`);
@@ -67,7 +67,8 @@ export function addLinkRoute(
       return await reply.send(Buffer.isBuffer(body) ? body : Readable.from(body));
     } catch (error) {
       const rejection = toServiceError(error);
-      // Guesses are slowed down as wrong keys are. Links that exist are not.
+      // An unknown link counts against the address like a wrong key, to slow down guessing. Links that exist do not
+      // count.
       const sent = rejection.kind === 'notFound' ? (rejectionLimit.add(request.ip) ?? rejection) : rejection;
       request.rejection = sent;
       return sendLinkProblem(reply, request.headers.accept ?? '', sent);

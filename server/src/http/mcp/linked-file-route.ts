@@ -5,7 +5,10 @@ import type { LinkedFiles } from '../../files/linked-files.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { StrangerBudget } from '../auth/stranger-budget.js';
 
-/** GET /files/TOKEN: a file of an MCP client, for anyone who has its address. Needs no key, and is not counted. */
+/**
+ * GET /files/TOKEN: a file that an MCP tool returned, for anyone who has its address. Needs no key and counts
+ * against no limit.
+ */
 export function addLinkedFileRoute(
   server: FastifyInstance,
   { open }: Pick<LinkedFiles, 'open'>,

@@ -30,7 +30,7 @@ export function createMcpAuthentication({ findKey, oauth }: McpAuthenticationDep
     reply.header('WWW-Authenticate', `Bearer ${error}${parameters}`);
   };
 
-  /** The 401 for a client whose key or token is not valid (any more). It counts against the client's address. */
+  /** The 401 for a client whose key or token is not (or no longer) valid. Counts against the client's address. */
   const refuse = (request: FastifyRequest, reply: FastifyReply, rejection = invalidKey()): ServiceError => {
     request.mcpKey = null;
     challenge(reply, 'error="invalid_token", ');

@@ -20,10 +20,10 @@ import '../request-state.js';
 import type { McpAuthentication } from './mcp-authentication.js';
 import { type Counted, McpThrottle } from './mcp-throttle.js';
 
-/** Retry limits and overloads that pass sooner than this, so that the model does not hear of them. */
+/** If a limit or an overload ends sooner than this, retry the call, so that the model does not notice. */
 const MAX_WAIT_MS = 20_000;
 
-/** How a request counts that is not a valid message. */
+/** How a request that is not a valid message is counted. */
 const ONE_REFUSED = { running: 0, handshakes: 0, others: 1 };
 
 export interface McpCallDeps {
@@ -44,7 +44,7 @@ export interface McpCallDeps {
 const isUnauthorized = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.kind === 'unauthorized';
 
-/** The MCP SDK writes the response itself, so give it the headers that the reply has so far. */
+/** Copies the headers set so far, because the MCP SDK writes the response itself. */
 function copyHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
@@ -116,7 +116,8 @@ export function createMcpHandler(deps: McpCallDeps) {
     // The client may have disconnected while its limits were read.
     if (reply.raw.destroyed) await counted.end();
     else reply.raw.once('close', () => void counted.end());
-    // For plain tool calls, the meter checks that the key is live. Other messages never reach it, or respond earlier.
+    // For plain tool calls, the meter checks the key. Other messages never reach the meter, or respond before it
+    // does.
     const keyIsOver = isPlainToolCall(body) ? undefined : await keyProblem(key.id);
     if (keyIsOver !== undefined) throw refuse(request, reply, invalidKey(keyIsOver));
     copyHeaders(reply);

@@ -11,7 +11,7 @@ const throttleOf = (perMinute: number | null) =>
     () => Promise.resolve(perMinute),
   );
 
-/** Makes calls whose caller hangs up while the operation runs. They are counted in the end if `isCounted`. */
+/** Makes calls whose caller hangs up while the operation runs. If `isCounted`, they are admitted all the same. */
 async function callsLeft(throttle: McpThrottle, isCounted: boolean): Promise<void> {
   for (let call = 0; call < MAX_UNCOUNTED; call += 1) {
     const { began, ran, end } = await throttle.admit(KEY, ONE_CALL);
@@ -24,13 +24,13 @@ async function callsLeft(throttle: McpThrottle, isCounted: boolean): Promise<voi
   }
 }
 
-test('does not throttle after calls that are counted after their caller hung up', async () => {
+test('calls whose caller hung up are not throttled if they were counted', async () => {
   const throttle = throttleOf(15);
   await callsLeft(throttle, true);
   await expect(throttle.admit(KEY, ONE_CALL)).resolves.toBeDefined();
 });
 
-test('throttles after calls that are never counted, even if the caller hung up', async () => {
+test('calls whose caller hung up are throttled if they were never counted', async () => {
   const throttle = throttleOf(15);
   await callsLeft(throttle, false);
   await expect(throttle.admit(KEY, ONE_CALL)).rejects.toThrow(

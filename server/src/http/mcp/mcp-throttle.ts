@@ -7,28 +7,28 @@ import { RecentEvents } from '../../throttle/recent-events.js';
 const MIN_UNCOUNTED = 60;
 /** A client lists tools, resources and prompts for about every call, so keys with high limits need more. */
 const UNCOUNTED_PER_REQUEST = 4;
-/** For keys without a limit, so that the list of their messages stays small. */
+/** For keys without a limit: bounds the memory for their timestamps. */
 const MAX_UNCOUNTED = 6_000;
 /** Every short connection starts with a handshake, and many clients can share a key. */
 const MAX_HANDSHAKES = 600;
 const WINDOW_MS = MINUTE_MS;
 
-/** The messages of one request. */
+/** How many messages of each kind one request has. */
 interface Messages {
-  /** The number of those that run operations. */
+  /** Messages that run operations. */
   readonly running: number;
-  /** The number of those that only open a connection or keep it open. */
+  /** Messages that only open a connection or keep it open. */
   readonly handshakes: number;
   readonly others: number;
 }
 
 /** Follows the messages of one request that should run operations. */
 export interface Counted {
-  /** Report that an operation has started. Its caller may hang up before it is counted. */
+  /** Reports that an operation has started. Its caller may hang up before it is counted. */
   readonly began: (operation: Promise<unknown>) => void;
-  /** Report that an operation was admitted, and so counted against the key's limits. */
+  /** Reports that an operation was admitted, and so counted against the key's limits. */
   readonly ran: () => void;
-  /** Report that the request is over. */
+  /** Reports that the request has ended. */
   readonly end: () => Promise<void>;
 }
 
@@ -47,8 +47,9 @@ const maxOthers = (perMinute: number | null) =>
   );
 
 /**
- * Limits what the limits of a key do not count: handshakes, messages such as lists, and calls that ran nothing because
- * their arguments were wrong or the limit was used up. Each has a limit of its own, so that lists never block a call.
+ * Limits what the limits of a key do not count: handshakes, other messages such as lists, and calls that ran nothing
+ * because their arguments were wrong or a limit was used up. Each kind has its own limit, so that lists never block
+ * a call.
  */
 export class McpThrottle {
   readonly #handshakes: RecentEvents;
@@ -90,7 +91,7 @@ export class McpThrottle {
     };
   }
 
-  /** The key's limit is read only when it matters, past the fewest that every key may send. */
+  /** The key's own limit is read only once the minimum for every key is used up. */
   async #addOthers(keyId: number, messages: number): Promise<void> {
     const key = String(keyId);
     if (this.#others.add(key, messages) === 0) return;

@@ -40,7 +40,7 @@ test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protecte
   },
 );
 
-test('a caller that says localhost finds the resource under that name, with the one issuer', async () => {
+test('a client on this machine that calls the server localhost finds the resource under that name, with the same issuer', async () => {
   const home = app.url.replace('127.0.0.1', 'localhost');
   const refused = await fetch(`${home}/mcp`, { method: 'POST' });
   const address =
@@ -56,7 +56,7 @@ test.each([
   '/.well-known/oauth-authorization-server/mcp',
   '/.well-known/openid-configuration/mcp',
   '/mcp/.well-known/openid-configuration',
-])('%s says how a client gets a token', async (path) => {
+])('%s tells a client without a token how to get one', async (path) => {
   expect(await (await fetch(app.url + path)).json()).toMatchObject({
     issuer: app.url,
     authorization_endpoint: `${app.url}/oauth/authorize`,
@@ -169,7 +169,7 @@ test('accepts a token at /mcp, and counts the request for the key of the connect
   expect(result.structuredContent.totalRequests).toBe(1);
 });
 
-test('enforces the limit of a connection: past it the tool says when to come back, and other keys go on', async () => {
+test("when a connection's limit is used up, the tool says when to try again, and other keys still work", async () => {
   const limited = await startConsoleApp({ SIGNPOST_RATE_PER_DAY: '2' });
   const connected = async (email: string) => {
     const person = new ConsoleClient(limited.url);
@@ -221,7 +221,7 @@ test('says at /mcp where to get a token if the key or token is missing or of ano
   expect(inQuery.status).toBe(401);
 });
 
-test('accepts a token only at /mcp, and no key in its place', async () => {
+test("a connection's token works only at /mcp, and an API key does not work as a token", async () => {
   const { access_token: token, refresh_token: refreshToken, clientId } = tokens;
   const sent: readonly Record<string, string>[] = [bearer(token), { 'X-Api-Key': token }];
   for (const headers of sent)

@@ -26,7 +26,9 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly HostAddre
   return hosts;
 }
 
-/** Returns all addresses that the hosts file has for a name in lower case; none if it does not have the name. */
+/**
+ * Returns all addresses that the hosts file has for a name in lower case; none if the file does not have the name.
+ */
 export function openHostsFile(path = HOSTS_FILE): (name: string) => readonly HostAddress[] {
   const hosts = createChangingFile(path, parseHosts);
   return (name) => hosts().get(name) ?? [];

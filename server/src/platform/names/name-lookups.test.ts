@@ -9,7 +9,7 @@ import {
 } from '../../../../test/fixtures/name-server.js';
 import { openSystemNames, type NameLookups } from './name-lookups.js';
 
-/** Short, because tests with silent name servers wait for the end of them. */
+/** Short, because tests with silent name servers wait until a question times out. */
 const TIMES = { serverMs: 500, lookupMs: 10_000, otherFamilyMs: 1_000 };
 const NOTHING: AnswerQuestion = () => 'NXDOMAIN';
 

@@ -18,7 +18,7 @@ export class LookupFailure extends Error {
   }
 }
 
-/** The lookups of one user, such as a capture, which end together. */
+/** The lookups on behalf of one user, such as a capture. They can be cancelled together. */
 export interface NameLookups {
   /** Returns the addresses of a name, at least one. Throws a LookupFailure, after a few seconds at the latest. */
   lookUp(name: string): Promise<readonly HostAddress[]>;
@@ -27,24 +27,30 @@ export interface NameLookups {
 }
 
 interface NameSources {
-  /** Another hosts file than the system's; null for none. */
+  /** A hosts file to use instead of the system's; null for none. */
   readonly hostsFile?: string | null | undefined;
   readonly resolvConf?: string | undefined;
-  /** Name servers to ask, such as "127.0.0.1:5353", instead of the system's. */
+  /** Name servers to use instead of the system's, such as "127.0.0.1:5353". */
   readonly nameServers?: readonly string[] | undefined;
   readonly times?: LookupTimes;
 }
 
 export interface LookupTimes {
-  /** How long one name server may take for its first answer. It gets twice that at the second and last try. */
+  /** How long one name server may take at the first try. The second and last try may take twice that. */
   readonly serverMs: number;
   /** How long all questions about one name may take. */
   readonly lookupMs: number;
-  /** Once one family is answered, the other gets this much longer: some name servers never answer AAAA. */
+  /**
+   * Once one address family is answered, the other gets this much longer, because some name servers never answer
+   * AAAA.
+   */
   readonly otherFamilyMs: number;
 }
 
-/** With one silent name server, both tries fit into the whole; with two, the second server is asked in time. */
+/**
+ * Chosen so that with one silent name server both tries fit into the whole time, and with two silent ones the second
+ * server is still asked in time.
+ */
 const TIMES: LookupTimes = { serverMs: 1_200, lookupMs: 5_000, otherFamilyMs: 1_000 };
 const TRIES = 2;
 
@@ -58,7 +64,7 @@ const SERVER_FAILURES = new Set(['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR',
 
 interface FamilyAnswer {
   readonly addresses: readonly HostAddress[];
-  /** The reason, if there are no addresses. */
+  /** The failure, if there are no addresses. */
   readonly code: string;
 }
 
@@ -73,8 +79,9 @@ const answerOf = (query: Promise<readonly string[]>, family: number): Promise<Fa
   );
 
 /**
- * The answer for one family, given up some time after the other family has returned addresses or "no such name". It
- * still gets that time because some name servers say "no such name" only because they have no AAAA records.
+ * The answer for one address family. It is abandoned some time after the other family has returned addresses or "no
+ * such name"; it still gets that time because some name servers say "no such name" only because they have no AAAA
+ * records.
  */
 function notMuchLaterThan(
   other: Promise<FamilyAnswer>,
@@ -88,9 +95,12 @@ function notMuchLaterThan(
   return Promise.race([own, givenUp]);
 }
 
-/** The one failure of two families without addresses. A name that exists for neither family is not found. */
+/**
+ * Combines the failures of both address families into one. A name is not found if it has addresses of neither
+ * family.
+ */
 function failureOf(codes: readonly string[]): LookupFailure {
-  // "No such name" holds for every family; "no such record" only for its own.
+  // "No such name" holds for both families, "no such record" only for its own.
   if (codes.includes('ENOTFOUND')) return new LookupFailure('notFound', 'ENOTFOUND');
   const failed = codes.find((code) => !NOT_THERE.has(code));
   if (failed === undefined) return new LookupFailure('notFound', codes[0] ?? 'ENODATA');
@@ -100,7 +110,10 @@ function failureOf(codes: readonly string[]): LookupFailure {
     : new LookupFailure('serverFailure', serverFailure);
 }
 
-/** The names to ask for: a name with a dot first as it is, one without a dot first within the search domains. */
+/**
+ * The full names to ask for, in order. A name with a dot is tried unchanged first, a name without a dot within the
+ * search domains first.
+ */
 function candidates(host: string, searchDomains: readonly string[]): readonly string[] {
   if (host.endsWith('.')) return [host];
   const within = searchDomains.map((domain) => `${host}.${domain}`);
@@ -166,7 +179,7 @@ class SystemLookups implements NameLookups {
     ]);
   }
 
-  /** A new resolver reads resolv.conf, so each user works with the current one. */
+  /** A new resolver reads resolv.conf, so each user gets the current name servers. */
   #openResolver(): Resolver {
     const resolver = new Resolver({ timeout: this.#times.serverMs, tries: TRIES });
     if (this.#nameServers !== undefined) resolver.setServers(this.#nameServers);
@@ -175,9 +188,9 @@ class SystemLookups implements NameLookups {
 }
 
 /**
- * Returns what opens lookups as the system does them: in the hosts file, then at the name servers with the search
- * domains of resolv.conf. Unlike the system's own function, they use no thread, so that names whose servers are silent
- * hold up nobody else, and they can be cancelled.
+ * Returns a function that opens lookups. They work like the system's: first the hosts file, then the name servers
+ * with the search domains of resolv.conf. Unlike the system's own function, they need no thread, so that names with
+ * silent servers do not delay other users, and they can be cancelled.
  */
 export function openSystemNames({
   hostsFile,

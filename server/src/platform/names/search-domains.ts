@@ -1,7 +1,9 @@
 import { createChangingFile } from './changing-file.js';
 
 const RESOLV_CONF = '/etc/resolv.conf';
-/** Each search domain costs another question for every name that does not exist. glibc took six for decades. */
+/**
+ * Each search domain costs another question for every name that does not exist. For decades, glibc used at most six.
+ */
 const MAX_DOMAINS = 6;
 
 /** Parses the search domains of resolv.conf. The last `search` or `domain` line counts, as for the system. */

@@ -9,7 +9,7 @@ import { type OutboundSettings, proxyLabel, proxyPort, type ProxySettings } from
 import { trustedCertificates } from './trusted-certificates.js';
 
 const TIMEOUT_MS = 10_000;
-/** More addresses of one name are not tried. */
+/** At most this many addresses of one name are tried. */
 const MAX_TRIES = 3;
 const OK = 200;
 const AUTHENTICATION_REQUIRED = 407;
@@ -19,20 +19,20 @@ const GATEWAY_TIMEOUT = 504;
 
 /** Why the proxy made no connection. */
 export type ProxyProblem =
-  /** The proxy itself does not answer. */
+  /** The proxy itself does not respond. */
   | 'proxyUnreachable'
-  /** It wants a user and a password, or other ones. */
+  /** The proxy requires a user and a password, or rejects the configured ones. */
   | 'proxyAuthentication'
-  /** Its rules forbid the address or the port. */
+  /** The proxy's rules forbid the address or the port. */
   | 'proxyRefused'
-  /** It could not reach the address. */
+  /** The proxy could not reach the address. */
   | 'unreachable'
   | 'timeout';
 
 export class ProxyFailure extends Error {
   constructor(
     readonly problem: ProxyProblem,
-    /** The proxy's status, or the system's code. */
+    /** The proxy's HTTP status, or the system's error code. */
     readonly code: string,
   ) {
     super(`The proxy for outgoing requests made no connection (${code}).`);
@@ -46,7 +46,10 @@ function problemOfStatus(status: number): ProxyProblem {
   return status === BAD_GATEWAY || status === SERVICE_UNAVAILABLE ? 'unreachable' : 'proxyRefused';
 }
 
-/** Looks up the proxy as pages' names are: never with getaddrinfo, which would hold up all file access. */
+/**
+ * Looks up the proxy's host with the lookups that hosts of pages also use. The system's getaddrinfo would occupy a
+ * thread that file access needs too.
+ */
 const proxyLookup = (): LookupFunction => (host, options, callback) => {
   const lookups = openSystemNames()();
   lookups
@@ -92,12 +95,15 @@ export class OutboundProxy {
     );
   }
 
-  /** Whether the name of this host is for the proxy to resolve, so that it cannot be checked here. */
+  /** Whether the proxy resolves the name of this host, so that its addresses cannot be checked here. */
   leavesName(host: string): boolean {
     return this.#settings.resolvesNames && isIP(host) === 0 && !this.#isExceptedName(host);
   }
 
-  /** Whether a host is reached without the proxy. This machine always is. Without addresses, the name decides. */
+  /**
+   * Whether a host is reached without the proxy. This machine always is. If there are no addresses, the name
+   * decides.
+   */
   isDirect(host: string, addresses: readonly HostAddress[]): boolean {
     if (this.#isExceptedName(host)) return true;
     return (
@@ -107,11 +113,12 @@ export class OutboundProxy {
   }
 
   /**
-   * Has the proxy connect to the first of these addresses, or of these names if they were left to it, that it reaches.
-   * Throws a ProxyFailure.
+   * Asks the proxy to connect to the first of these addresses that it reaches, or of these names if the proxy
+   * resolves them. Throws a ProxyFailure.
    */
   async connect(hosts: readonly string[], port: number): Promise<Socket> {
-    // The proxy's own machine is not this one. And more proxies have IPv4 than IPv6.
+    // Loopback addresses would mean the proxy's own machine. IPv4 comes first, because more proxies have IPv4 than
+    // IPv6.
     const sorted = hosts
       .filter((host) => !isLoopbackAddress(host))
       .toSorted((one, other) => isIP(one) - isIP(other))
@@ -146,7 +153,8 @@ export class OutboundProxy {
       const connecting = request({
         method: 'CONNECT',
         host,
-        // Else the certificate is compared with the host that is asked for. Of an address, there is no name to send.
+        // The name for TLS of the proxy itself. Otherwise its certificate would be compared with the target. An
+        // address cannot be sent as a server name.
         servername: isIP(host) === 0 ? host : '',
         port: proxyPort({ url }),
         path: authority,
@@ -173,7 +181,7 @@ export class OutboundProxy {
         if (head.length > 0) socket.unshift(head);
         resolve(socket);
       });
-      // A proxy that answers CONNECT like any other request.
+      // Emitted instead of "connect" if the proxy treats CONNECT like any other request.
       connecting.once('response', (response) => {
         response.destroy();
         reject(new ProxyFailure('proxyRefused', String(response.statusCode)));
@@ -186,11 +194,11 @@ export class OutboundProxy {
 /** How connections leave the machine: directly or through a proxy, and what they trust. */
 export interface Outbound {
   readonly proxy: OutboundProxy | undefined;
-  /** Certificates to trust; undefined for those of Node.js. */
+  /** The certificates to trust; undefined for those of Node.js. */
   readonly ca: readonly string[] | undefined;
 }
 
-/** Opens the way out. Throws a ServiceError if the file of certificates cannot be used. */
+/** Opens the settings for outgoing connections. Throws a ServiceError if the file of certificates cannot be used. */
 export function openOutbound({ proxy, extraCaFile }: OutboundSettings): Outbound {
   const ca = trustedCertificates(extraCaFile);
   return { proxy: proxy === undefined ? undefined : new OutboundProxy(proxy, ca), ca };

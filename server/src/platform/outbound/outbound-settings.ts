@@ -7,11 +7,11 @@ export interface OutboundSettings {
 }
 
 export interface ProxySettings {
-  /** http or https, with user and password if the proxy asks for them. */
+  /** The proxy's URL: http or https, with user and password if the proxy requires them. */
   readonly url: string;
-  /** Names, addresses and networks that are reached without the proxy. `*` for all. */
+  /** Hosts that are reached without the proxy: names, addresses and networks, or `*` for all. */
   readonly except: readonly string[];
-  /** Whether names are left to the proxy, because only it can resolve them. */
+  /** Whether the proxy resolves names, because this machine cannot. */
   readonly resolvesNames: boolean;
 }
 

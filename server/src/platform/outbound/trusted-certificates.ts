@@ -24,7 +24,7 @@ export function readExtraCertificates(file: string): readonly string[] {
     for (const one of certificates) new X509Certificate(one);
     if (certificates.length > 0) return certificates;
   } catch {
-    // Reported below.
+    // Ignored here: a file without any certificate is reported below.
   }
   throw new ServiceError(
     'internal',
@@ -33,8 +33,8 @@ export function readExtraCertificates(file: string): readonly string[] {
 }
 
 /**
- * The certificates to trust for connections of our own: the public ones and those of the file. Undefined if there is no
- * file, so that Node.js decides.
+ * The certificates to trust for the server's own connections: the public ones and those of the file. Undefined if
+ * there is no file; then Node.js uses its own.
  */
 export const trustedCertificates = (extraCaFile: string | undefined): readonly string[] | undefined =>
   extraCaFile === undefined ? undefined : [...rootCertificates, ...readExtraCertificates(extraCaFile)];

@@ -4,7 +4,7 @@ import { PostcodeDirectory } from '../directory.js';
 import { byNameColumn, type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
 import { areasOfName } from './find-areas.js';
 
-/** Enough for several of the blocks in which rows are counted. */
+/** More rows than one block, in which rows are counted, so that tests cover several blocks. */
 const MAX_ROWS = 9_000;
 const letter = (index: number) => String.fromCharCode(65 + (index % 26));
 
@@ -95,7 +95,7 @@ test('pages of any size follow each other without a gap or an overlap, and end',
   });
 });
 
-test('two callers that are first to ask for a kind at the same time get the same result', async () => {
+test('two concurrent first requests for a kind get the same result', async () => {
   const directory = new PostcodeDirectory(
     smallDirectory(rowsOf({ rows: MAX_ROWS, wards: 2, run: 1, terminatedEach: 9 })),
   );

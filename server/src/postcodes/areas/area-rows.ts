@@ -9,7 +9,8 @@ const ROWS_PER_BLOCK = 2_048;
 const BLOCKS_PER_TURN = 64;
 
 /**
- * The blocks with active rows of each area of one kind. `starts` has the index of each area's first block.
+ * For each area of one kind, the blocks that have active rows of it. `starts` has the index of each area's first
+ * block.
  */
 interface AreaBlocks {
   readonly starts: Uint32Array;
@@ -27,8 +28,8 @@ export interface AreaPage {
 type Table = Pick<PackedDirectory, 'rows' | 'values'>;
 
 /**
- * Finds the active rows of areas through the counts per block of rows. A kind is counted when it is first
- * requested.
+ * Finds the active rows of areas from the number that each block of rows has of them. The rows of a kind are
+ * counted when it is first requested.
  */
 export class AreaRows {
   readonly #table: Table;
@@ -57,7 +58,7 @@ export class AreaRows {
     return { total, rows };
   }
 
-  /** Adds the area's rows in a block, except the first `skipped`, up to `limit` rows in all. */
+  /** Adds the area's rows in a block to `found`, except the first `skipped`, until there are `limit` rows. */
   #collect(found: number[], kind: NameColumn, place: number, block: number, skipped: number, limit: number) {
     const { rows } = this.#table;
     const field = rows.names[kind];

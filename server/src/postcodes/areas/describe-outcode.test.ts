@@ -38,7 +38,7 @@ const rowsOf = fc.uniqueArray(
 const meanOf = (values: readonly number[]) =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-test('an outcode has the mean position, the counts and the areas of its own rows only', () => {
+test("an outcode's position, counts and areas come from its own rows only", () => {
   fc.assert(
     fc.property(rowsOf, fc.constantFrom('M1', 'M11', 'SW1A', 'BT16'), (rows, outcode) => {
       const own = rows.filter(({ postcode }) => postcode.startsWith(`${outcode} `));
@@ -79,11 +79,11 @@ describe('an outcode as people write it', () => {
     ['e1o', 'E10'],
     ['El0', 'E10'],
     ['G1R', 'GIR'],
-  ])('%j is %s', (text, outcode) => {
+  ])('the text %j means the outcode %s', (text, outcode) => {
     expect(outcodeIn(rows, text)).toMatchObject({ outcode, activePostcodes: outcode === 'GIR' ? 0 : 1 });
   });
 
-  test('has no rows if it does not exist, and is undefined if it cannot be an outcode', () => {
+  test('an outcode that does not exist has no rows, and a text that cannot be an outcode gives undefined', () => {
     expect(outcodeIn(rows, 'zz9')).toMatchObject({ outcode: 'ZZ9', activePostcodes: 0, latitude: null });
     for (const text of ['', 'SW', 'SW1A 1', 'SW1A 1AA', 'hello', 'EC1A/1AA'])
       expect(outcodeIn(rows, text)).toBeUndefined();

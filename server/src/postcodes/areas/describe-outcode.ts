@@ -19,8 +19,8 @@ function mean({ rows }: PackedDirectory, numbers: readonly number[], word: numbe
 const degrees = (units: number | null) => (units === null ? null : units / UNITS_PER_DEGREE);
 
 /**
- * Summarises the rows of an outcode. All of them are on one grid: the outcodes of Northern Ireland begin with
- * BT.
+ * Summarises the rows of an outcode. Their grid references are all on one grid: exactly the outcodes that begin with
+ * BT are in Northern Ireland.
  */
 export function describeOutcode(
   directory: PackedDirectory,

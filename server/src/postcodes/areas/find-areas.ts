@@ -18,7 +18,7 @@ function areaAt({ values, areaCodes }: Names, kind: NameColumn, place: number): 
   return name === null ? undefined : { kind, place, code: areaCodes?.[kind][place] ?? null, name };
 }
 
-/** The area with a GSS code, in any case; undefined if there isn't one. */
+/** The area with a GSS code, in upper or lower case; undefined if there is none. */
 export function areaOfCode(directory: Names, code: string): Area | undefined {
   const wanted = code.trim().toUpperCase();
   if (wanted === '') return undefined;
@@ -30,7 +30,7 @@ export function areaOfCode(directory: Names, code: string): Area | undefined {
   return undefined;
 }
 
-/** Folds case, spaces and the ways to write an apostrophe. */
+/** A name in the form that is compared: ignores case, multiple spaces and the different apostrophes. */
 const folded = (name: string) =>
   name
     .normalize('NFC')
@@ -39,7 +39,7 @@ const folded = (name: string) =>
     .replace(/[’‘`´]/gu, "'")
     .toLowerCase();
 
-/** The folded names of each list of names, made at first use. */
+/** The names of each list in the form that is compared, made at first use. */
 const foldedNames = new WeakMap<readonly (string | null)[], readonly (string | null)[]>();
 
 function foldedNamesOf(values: readonly (string | null)[]): readonly (string | null)[] {

@@ -51,7 +51,7 @@ test('suggests at most five areas, each with its kind and code', () => {
   expect(suggested[0]).toEqual({ kind: 'ward', code: 'Abbey 0', name: 'Abbey 0' });
 });
 
-test('a name with two spaces is found as the record has it, and with one', () => {
+test('finds a name that has two spaces in the directory, typed with two or with one', () => {
   for (const name of ['Larbert - Inches  - 05', 'larbert - inches - 05'])
     expect(areasOfName(table, 'lsoa', name)).toMatchObject([{ name: 'Larbert - Inches  - 05' }]);
 });

@@ -12,12 +12,15 @@ export interface SuggestedArea {
 }
 
 const MAX_SUGGESTIONS = 5;
-/** Words that people leave out or write differently. */
+/** Words in names that people leave out or write differently. */
 const FILLERS = new Set(
   'nhs integrated care board icb city county of the and borough metropolitan police constabulary'.split(' '),
 );
 
-/** A name in small letters without accents and marks, with "saint" as "st" and "&" as "and". */
+/**
+ * A name in the form that is compared: lower case, without accents and punctuation, with "saint" as "st" and "&" as
+ * "and".
+ */
 const plainName = (name: string) =>
   name
     .normalize('NFD')
@@ -34,7 +37,7 @@ function wordsOf(plain: string): string[] {
   return important.length === 0 ? words : important;
 }
 
-/** The number of typing errors between two texts if there are at most `max`, else more than `max`. */
+/** The number of typing errors between two texts; a number above `max` if there are more than that. */
 function errorsBetween(one: string, other: string, max: number): number {
   if (Math.abs(one.length - other.length) > max) return max + 1;
   let previous = Array.from({ length: other.length + 1 }, (_, place) => place);
@@ -72,7 +75,7 @@ interface RequestedName {
   readonly compact: string;
 }
 
-/** How far a name is from the requested one: the less, the nearer. Infinity if it is not like it. */
+/** How different a name is from the requested one; Infinity if it is not similar. */
 function distanceOf({ plain: requested, words: wanted, compact }: RequestedName, plain: string): number {
   if (plain === requested) return EQUAL;
   const words = wordsOf(plain);
@@ -82,14 +85,14 @@ function distanceOf({ plain: requested, words: wanted, compact }: RequestedName,
   if (wanted.every((word) => words.includes(word)) || words.every((word) => wanted.includes(word)))
     return HAS_WORDS + more;
   if (wanted.every((word) => words.some((one) => one.startsWith(word)))) return BEGINS_WORDS + more;
-  // Few people get the first letter wrong, and it spares most of the work.
+  // Few people get the first letter wrong, and checking it first saves most of the work.
   if (compact[0] !== other[0]) return Infinity;
   const max = Math.max(1, Math.floor(compact.length / CHARACTERS_PER_ERROR));
   const errors = errorsBetween(compact, other, max);
   return errors > max ? Infinity : TYPED_WRONG + errors;
 }
 
-/** The plain names of each list of names, made at first use. */
+/** The names of each list in the form that is compared, made at first use. */
 const plainNames = new WeakMap<readonly (string | null)[], readonly string[]>();
 
 function plainNamesOf(values: readonly (string | null)[]): readonly string[] {
@@ -101,11 +104,11 @@ function plainNamesOf(values: readonly (string | null)[]): readonly string[] {
   return plain;
 }
 
-/** From this many names on, only those that have the first letters of the requested one are compared with it. */
+/** If a kind has more names than this, only those with the same first letters as the requested name are compared. */
 const MANY_NAMES = 5_000;
 const BEGINNING_CHARACTERS = 3;
 
-/** The areas of a kind with a name like the requested one, the nearest first. */
+/** The areas of a kind with a name similar to the requested one, the most similar first. */
 function areasLike(
   { values, areaCodes }: Names,
   kind: NameColumn,
@@ -129,10 +132,13 @@ function areasLike(
 /** The smaller islands that have postcodes of Guernsey. */
 const GUERNSEY_ISLANDS = new Set(['alderney', 'sark', 'herm', 'jethou', 'brecqhou']);
 
-/** Kinds in which other kinds' names are not searched. */
+/** Kinds for which no areas of other kinds are suggested. */
 const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
-/** Up to five areas with the nearest names: first those of the kind, then those of other kinds with the same name. */
+/**
+ * Up to five areas with similar names: first those of the requested kind, then those of other kinds with the same
+ * name.
+ */
 export function suggestAreas(directory: Names, kind: NameColumn, name: string): SuggestedArea[] {
   const plain = plainName(name);
   if (plain === '') return [];

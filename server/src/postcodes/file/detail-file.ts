@@ -12,7 +12,7 @@ import { DirectoryFileError } from './directory-format.js';
 
 interface DetailFileOptions {
   readonly path: string;
-  /** The offset of the rows in the file. */
+  /** The offset of the first row in the file. */
   readonly start: number;
   readonly fields: readonly DetailField[];
   readonly names: Details['names'];
@@ -21,8 +21,8 @@ interface DetailFileOptions {
 }
 
 /**
- * The details of a directory file. Rows are read on demand, from the system's page cache: that takes about 2
- * µs, far less than a trip through the thread pool, and leaves the memory to the system.
+ * The details of a directory file. Each row is read when it is needed. The operating system caches the file, so
+ * reading takes about 2 µs, far less than through the thread pool, and the memory remains available to the system.
  */
 export class DetailFile implements Details {
   readonly columns: readonly PlacedColumn[];

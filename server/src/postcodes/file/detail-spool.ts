@@ -4,8 +4,8 @@ const FLUSHED_BYTES = 1024 * 1024;
 const ROWS_PER_BLOCK = 16_384;
 
 /**
- * Collects rows of fixed length in a temporary file until the directory is written: in memory they would take
- * too much.
+ * Collects rows of fixed length in a temporary file until the directory is written, because they would take too much
+ * memory.
  */
 export class DetailSpool {
   readonly #file: FileHandle;
@@ -41,7 +41,7 @@ export class DetailSpool {
     return start;
   }
 
-  /** Writes the pending bytes if there are many, or at the end. */
+  /** Writes the pending bytes if there are many of them, or if this is the end. */
   async flush(isEnd = false): Promise<void> {
     if (!isEnd && this.#length < FLUSHED_BYTES) return;
     const written = this.#pending.subarray(0, this.#length);
@@ -50,7 +50,7 @@ export class DetailSpool {
     this.#length = 0;
   }
 
-  /** Reads `count` rows in blocks, in `order` if given. Consecutive rows are read together. */
+  /** Reads `count` rows in blocks, in the given order. Consecutive rows are read together. */
   async *rows(count: number, order: Uint32Array | undefined, rowBytes: number): AsyncGenerator<Buffer> {
     await this.flush(true);
     const added = (row: number) => (order === undefined ? row : (order[row] ?? 0));

@@ -31,7 +31,8 @@ export async function currentDirectoryFile(dataDir: string): Promise<string | un
 }
 
 /**
- * Puts a file of the directory folder into use, in one step. `partial` is the path of a new file beside it.
+ * Makes a file of the directory folder the one in use, atomically. `partial` is the path of a temporary file beside
+ * it.
  */
 export async function setCurrentDirectoryFile(dataDir: string, file: string, partial: string): Promise<void> {
   const handle = await open(partial, 'wx');

@@ -4,15 +4,16 @@ import { DETAIL_COLUMNS } from '../table/detail-columns.js';
 import { byNameColumn, directoryInfo } from '../table/directory-data.js';
 
 /**
- * A directory file: preamble, header as JSON padded to a multiple of 8 bytes, the sections one after the
- * other, each padded alike, and the CRC-32 of everything before. Numbers are little-endian. The sections hold
- * 32-bit numbers in the layout that lookups use in memory. The details follow at the end and stay in the
- * file: rows of the same length, each with its own CRC-32. Format 2 has neither details nor area codes.
+ * The format of a directory file: a preamble; the header as JSON, padded to a multiple of 8 bytes; the sections, one
+ * after the other and padded in the same way; and the CRC-32 of everything before. Numbers are little-endian.
+ * Sections consist of 32-bit numbers in the layout that lookups use in memory. The details follow at the end and are
+ * not loaded into memory: rows of the same length, each with its own CRC-32. Format 2 has neither details nor area
+ * codes.
  */
 export const MAGIC = Buffer.from('SIGNPOST');
 export const FORMAT_VERSION = 3;
 export const OLDEST_FORMAT_VERSION = 2;
-/** Magic, version, length of the header in bytes. */
+/** The preamble: MAGIC, the format version, and the length of the header in bytes. */
 export const PREAMBLE_BYTES = MAGIC.length + 4 + 4;
 export const CHECKSUM_BYTES = 4;
 export const ALIGNMENT_BYTES = 8;
@@ -20,7 +21,7 @@ export const ALIGNMENT_BYTES = 8;
 export const padded = (bytes: number) => Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
 
 const section = z.object({
-  /** Relative to the end of the header. */
+  /** The offset in bytes from the end of the header. */
   offset: z.int().nonnegative(),
   /** The number of 32-bit numbers. */
   length: z.int().nonnegative(),
@@ -31,7 +32,8 @@ export const sectionBytes = ({ length }: Section) => length * Int32Array.BYTES_P
 
 const DETAIL_FIELDS = DETAIL_COLUMNS.map(({ field }) => field);
 /**
- * Checked by hand for speed: there are tens of thousands of names, and a starting server waits for the check.
+ * Checked by hand, because it is faster: there are tens of thousands of names, and a starting server waits for this
+ * check.
  */
 const nameValues = z.custom<readonly (string | null)[]>(
   (value) => Array.isArray(value) && value.every((name) => name === null || typeof name === 'string'),
@@ -39,9 +41,9 @@ const nameValues = z.custom<readonly (string | null)[]>(
 
 const details = z.object({
   fields: z.array(z.enum(DETAIL_FIELDS)),
-  /** By the index of the field. */
+  /** The list of names of each field, by the index of the field. */
   names: z.array(nameValues),
-  /** By the index of the field; not in files of older versions. */
+  /** The list of codes of each field, by the index of the field. Files of older versions have none. */
   codes: z.array(nameValues).optional(),
   otherCodes: z.array(z.string()),
 });

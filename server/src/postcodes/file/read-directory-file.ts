@@ -21,7 +21,7 @@ import { DetailFile } from './detail-file.js';
 import { POINT_NUMBERS } from '../table/grid.js';
 import { type PackedDirectory, PackedRows, RowLayout } from '../table/packed-directory.js';
 
-/** Small enough that the checksum of one chunk does not delay other work. */
+/** Small enough that computing the checksum of a chunk does not delay other work. */
 const BYTES_PER_READ = 4 * 1024 * 1024;
 
 /** Reads from a position to the end of the file or the buffer. Returns the number of bytes read. */
@@ -116,7 +116,7 @@ class FileInOrder {
 }
 
 /**
- * Checks the lengths in the header against each other and the size of the file, before allocating memory for
+ * Compares the lengths in the header with each other and with the size of the file, before memory is allocated for
  * them.
  */
 function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: number, name: string) {
@@ -135,7 +135,7 @@ function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: n
 /** A section, and the array to read it into. */
 type Target = readonly [Section, Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>];
 
-/** Reads the sections in order. Only padding may be between them and after the last. */
+/** Reads the sections in order. Rejects a file that has anything but padding between or after them. */
 async function readSections(bytes: FileInOrder, targets: readonly Target[], end: number) {
   const start = bytes.position;
   const inOrder = targets.toSorted(([one], [other]) => one.offset - other.offset);
@@ -157,8 +157,8 @@ const detailBytes = ({ details, info }: FileHeader): number =>
   details === undefined ? 0 : info.rows * detailLayout(details.fields).rowBytes;
 
 /**
- * Reads a directory file into memory, except its details, and checks it. Throws a DirectoryFileError that
- * says what is wrong. Details are read from the file on demand until they are closed.
+ * Reads a directory file into memory, except its details, and checks it. Throws a DirectoryFileError that says what
+ * is wrong. Details are read from the file on demand, until the caller closes them.
  */
 export async function readDirectoryFile(
   path: string,

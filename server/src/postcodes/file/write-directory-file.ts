@@ -17,7 +17,7 @@ import { packRows, RowLayout, valuesOf } from '../table/packed-directory.js';
 
 const BYTES_PER_WRITE = 4 * 1024 * 1024;
 
-/** Rows packed at a time, so that an import never holds all rows twice. */
+/** How many rows are packed at a time, so that an import never has all rows twice in memory. */
 const ROWS_PER_BLOCK = 65_536;
 
 type Numbers = Int32Array | Uint32Array;

@@ -8,24 +8,24 @@ const MAX_LISTED = 10;
 
 const clean = (text: string) => cleanPostcode(text).replace(/\s/gu, '').toUpperCase();
 
-/** The first of some names, and how many more there are: "SO14, SO15 and 20 more". */
+/** Lists the first of some names and the number of others, such as "SO14, SO15 and 20 more". */
 function listed(names: readonly string[]): string {
   const more = names.length - MAX_LISTED;
   return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** An outcode with an active postcode. */
+/** The outcode of the directory with this name, if it has an active postcode. */
 export const liveOutcode = ({ outcodes }: PostcodeDirectory, outcode: string): KnownOutcode | undefined =>
   outcodes.find((known) => known.isLive && known.outcode === outcode);
 
 const liveOutcodes = ({ outcodes }: PostcodeDirectory, pattern: RegExp) =>
   outcodes.filter(({ isLive, outcode }) => isLive && pattern.test(outcode)).map(({ outcode }) => outcode);
 
-/** The live outcodes that are this one with a letter added: EC1A, EC1M and so on for EC1. */
+/** The outcodes with active postcodes that consist of this one and a letter: EC1A, EC1M and so on for EC1. */
 const letteredOutcodes = (directory: PostcodeDirectory, outcode: string) =>
   liveOutcodes(directory, new RegExp(`^${outcode}[A-Z]$`, 'u'));
 
-/** The sector of a live outcode that has active postcodes and is nearest by number to a sector. */
+/** Of an outcode's sectors that have active postcodes, the one whose number is nearest to the given sector. */
 export function nearestLiveSector(
   directory: PostcodeDirectory,
   outcode: string,
@@ -39,12 +39,12 @@ export function nearestLiveSector(
   return nearest === undefined ? undefined : `${outcode} ${nearest}`;
 }
 
-/** Says what an outcode without active postcodes is: a group of outcodes, terminated, or unknown. */
+/** Describes an outcode without active postcodes: it stands for a group of outcodes, is terminated, or is unknown. */
 export function describeDeadOutcode(directory: PostcodeDirectory, outcode: string): string {
   const lettered = letteredOutcodes(directory, outcode);
   if (lettered.length > 0)
     return `${outcode} stands for the outcodes ${listed(lettered)}. For their postcodes ask ${autocompleteRequest(outcode)}.`;
-  // The sample lacks most of what exists.
+  // Nothing can be said, because the sample lacks most outcodes.
   if (directory.info.isSample) return '';
   const known = directory.outcodes.some((one) => one.outcode === outcode);
   if (known) return `All postcodes of the outcode ${outcode} are terminated.`;
@@ -55,11 +55,14 @@ export function describeDeadOutcode(directory: PostcodeDirectory, outcode: strin
     : `There is no outcode ${outcode}. The directory has ${listed(ofArea)} of the area ${area}.`;
 }
 
-/** Says what a text such as "E1 6" or "E1-6A" is, and how to list postcodes there. */
+/**
+ * Describes the beginning of a postcode such as "E1 6" or "E1-6A", and says how to list postcodes that begin with
+ * it.
+ */
 export function describeSector(directory: PostcodeDirectory, text: string): string | undefined {
   const beginnings = beginningsOfText(text);
   const isLive = ({ outcode }: PostcodeBeginning) => liveOutcode(directory, outcode) !== undefined;
-  // A repaired reading that the directory does not have would be a guess.
+  // If the directory does not have the repaired form, that form would only be a guess.
   const beginning =
     beginnings.find(isLive) ?? beginnings.find(({ outcode }) => clean(text).startsWith(outcode));
   if (beginning === undefined) return undefined;
@@ -77,7 +80,7 @@ export function describeSector(directory: PostcodeDirectory, text: string): stri
     : `${what} No postcode in use begins like that. The nearest sector in use is ${sector}: for its postcodes ask ${autocompleteRequest(sector)}.`;
 }
 
-/** Says that a text is a postcode area, such as "SO", and names its outcodes. */
+/** Says that a text is a postcode area, such as "SO", and lists its outcodes. */
 function describeArea(directory: PostcodeDirectory, text: string, clean: string): string | undefined {
   if (!/^[A-Z]{1,2}$/u.test(clean)) return undefined;
   const outcodes = liveOutcodes(directory, new RegExp(`^${clean}\\d`, 'u'));
@@ -112,8 +115,8 @@ function describeUnspaced(directory: PostcodeDirectory, text: string): string | 
 }
 
 /**
- * Says which part of a postcode a text is, and what to ask for instead: an area, a group of outcodes, an outcode, a
- * sector or another beginning. Undefined for any other text.
+ * Says which part of a postcode a text is (an area, a group of outcodes, an outcode, a sector or another beginning),
+ * and what to request instead. Undefined for any other text.
  */
 export const describeBeginning = (directory: PostcodeDirectory, text: string): string | undefined =>
   describeSector(directory, text) ??

@@ -6,8 +6,8 @@ import { describeDeadOutcode, liveOutcode, nearestLiveSector } from './describe-
 import { autocompleteRequest, outcodeRequest } from './helpful-request.js';
 
 /**
- * Says what the directory has near a postcode that it does not have: its sector, the nearest sector in use, or what
- * its outcode is.
+ * Says what the directory has near a postcode that it does not have: its sector, the nearest sector in use, or a
+ * description of its outcode.
  */
 export function describeMissing(directory: PostcodeDirectory, text: string): string {
   const foreign = foreignCode(text);

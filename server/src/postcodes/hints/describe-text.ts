@@ -62,8 +62,8 @@ function describeForeign(text: string): string | undefined {
 }
 
 /**
- * Says what a text is that was sent as a postcode or outcode and can't be one, and which request helps. Each request
- * that it names finds something in the directory. Undefined if nothing is known about the text.
+ * Explains a text that was sent as a postcode or outcode but cannot be one, and says which request helps. Each
+ * request that it names finds something in the directory. Undefined if nothing is known about the text.
  */
 export const describeText = (directory: PostcodeDirectory, field: string, text: string): string | undefined =>
   describeForeign(text) ??
@@ -72,7 +72,7 @@ export const describeText = (directory: PostcodeDirectory, field: string, text: 
   describeAddress(directory, text, field) ??
   describeNamedArea(directory, text);
 
-/** Says that a text is a whole postcode in place of an outcode, and what to send instead. */
+/** Says that a text is a whole postcode and not an outcode, and what to send instead. */
 export function describeWholePostcode(directory: PostcodeDirectory, text: string): string | undefined {
   const row = directory.rowOf(text);
   if (typeof row === 'number') {

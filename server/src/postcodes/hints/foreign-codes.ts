@@ -2,7 +2,10 @@ const OTHER_COUNTRY = 'Ask the postal service of that country about it.';
 const TERRITORY = 'Ask the postal service of that territory about it.';
 const FORCES = 'Ask the British Forces Post Office about it.';
 
-/** Codes that people send in place of a UK postcode: what they are, and who knows them. The first match counts. */
+/**
+ * Patterns of codes that people confuse with UK postcodes: what each is, and who can look it up. The first match
+ * counts.
+ */
 const FOREIGN: readonly (readonly [pattern: RegExp, what: string, whoKnows: string])[] = [
   [/^(?:BFPO|B\.F\.P\.O\.?)(?![A-Z])|^BF1(?!\d)/u, 'a British Forces (BFPO) address', FORCES],
   [
@@ -27,8 +30,8 @@ const FOREIGN: readonly (readonly [pattern: RegExp, what: string, whoKnows: stri
 const MAX_CHARACTERS = 20;
 
 /**
- * Says which code a text has the form of, such as a Canadian postal code, and who knows it; undefined if it is none
- * of those.
+ * Says which foreign code a text looks like, such as a Canadian postal code, and who can look it up; undefined if it
+ * looks like none.
  */
 export function foreignCode(text: string): string | undefined {
   const code = text.trim().toUpperCase();

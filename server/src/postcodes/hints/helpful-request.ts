@@ -2,7 +2,7 @@ import { type Operation, operations } from '@signpost/contract';
 
 const SHOWN_CHARACTERS = 20;
 
-/** The beginning of a text from a request, in quotes. */
+/** The beginning of a text from a request, in quotation marks. */
 export const shownText = (text: string, maxCharacters = SHOWN_CHARACTERS): string =>
   JSON.stringify(text.slice(0, maxCharacters));
 
@@ -13,8 +13,8 @@ export const shownFields = (fields: Readonly<Record<string, unknown>>): string =
     .join(', ')}}`;
 
 /**
- * Names a request in words such as `POST /api/postcode/outcode with {"outcode": "E1"}`. Clients that have other names
- * for the operations replace the method and path.
+ * Names a request, as in `POST /api/postcode/outcode with {"outcode": "E1"}`. Clients that have other names for
+ * operations replace the method and path.
  */
 const request = ({ method, path }: Operation, fields: Readonly<Record<string, unknown>>) =>
   `${method} ${path} with ${shownFields(fields)}`;

@@ -21,7 +21,7 @@ const directory = new PostcodeDirectory(
 );
 const describe400 = (text: string) => describeText(directory, 'postcode', text);
 
-/** Every request in a text, as a method and path with its fields. */
+/** Every request that a text names, as its path and fields. */
 const requestsIn = (text: string) =>
   [...text.matchAll(/POST \/api\/postcode\/(\w+) with (\{.*?\})/gu)].map(
     ([, path, fields]): [string | undefined, unknown] => [path, JSON.parse(fields ?? '')],
@@ -60,7 +60,7 @@ describe('a text that cannot be a postcode', () => {
     ],
     ['SW1A 2AA sw1a2aa', 'The postcode in it is SW1A 2AA: send {"postcode": "SW1A 2AA"}', []],
     ['SW1A 2AA or E1 6AN', 'In it are SW1A 2AA, E1 6AN: send one of them', []],
-  ])('%j: %s', (text, words, requests) => {
+  ])('the hint about the text %j contains: %s', (text, words, requests) => {
     const hint = describe400(text) ?? '';
     expect(hint).toContain(words);
     if (requests !== undefined) expect(requestsIn(hint)).toEqual(requests);
@@ -73,7 +73,7 @@ describe('a text that cannot be a postcode', () => {
     },
   );
 
-  test('every completion that a hint names finds a postcode', () => {
+  test('every completion that a hint suggests finds a postcode', () => {
     for (const text of [
       'E1 6',
       'E1 7',
@@ -110,11 +110,11 @@ test.each([
   ['ZZ9 9ZZ', 'No outcode begins with ZZ.'],
   ['K1A 0B1', 'It has the form of a Canadian postal code'],
   ['BF1 3AA', 'It has the form of a British Forces (BFPO) address'],
-])('near the unknown postcode %s: %s', (postcode, words) => {
+])('the hint about the unknown postcode %s contains: %s', (postcode, words) => {
   expect(describeMissing(directory, postcode)).toContain(words);
 });
 
-test('a whole postcode in place of an outcode: the outcode that the directory has is offered', () => {
+test('for a whole postcode in place of an outcode, offers the outcode that the directory has', () => {
   expect(describeWholePostcode(directory, 'E16AN')).toContain(
     'E1 6AN is a whole one. Send {"outcode": "E1"}',
   );

@@ -7,8 +7,8 @@ const byColumn: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
 );
 
 /**
- * The name of a code of a list that hardly changes, such as the regions and the police forces. It stands in for the
- * tables of an edition that comes without them.
+ * The name of a code in a list that hardly ever changes, such as regions or police forces; undefined if there is
+ * none. Used for editions that come without the tables of names.
  */
 export const closedListName = (column: NameColumn | DetailField, code: string): string | undefined =>
   byColumn.get(column)?.get(code);

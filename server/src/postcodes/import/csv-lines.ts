@@ -5,19 +5,19 @@ const MAX_COLUMNS = 256;
 /** Many times the longest row of any edition. */
 const MAX_LINE_BYTES = 64 * 1024;
 
-/** How spreadsheets announce the delimiter of a file in its first line: sep=; */
+/** A first line such as "sep=;", with which spreadsheets say which delimiter a file has. */
 const SEPARATOR_LINE = /^(?:\uFEFF)?"?sep=(.)"?$/iu;
 const DELIMITERS = [',', ';', '\t', '|'];
 const DEFAULT_DELIMITER = ','.charCodeAt(0);
 
-/** The delimiter of a file, from its first line: the one that the line has most of. */
+/** The delimiter of a file: the character of which its first line has the most. */
 function delimiterOf(line: string): number {
   const countOf = (delimiter: string) => line.split(delimiter).length;
   const [most = ','] = DELIMITERS.toSorted((one, other) => countOf(other) - countOf(one));
   return most.charCodeAt(0);
 }
 
-/** The bytes of one line, and the bounds of its fields without quotes. Valid until the next line. */
+/** The bytes of one line and the positions of its fields, without quotes. Valid only until the next line is read. */
 export interface CsvLine {
   buffer: Buffer;
   readonly starts: Int32Array;
@@ -38,8 +38,8 @@ const emptyLine = (buffer: Buffer): CsvLine => ({
 });
 
 /**
- * Splits a line into its fields. Quoted fields may contain delimiters. Returns what is wrong with the line,
- * if anything.
+ * Finds the fields of a line. Quoted fields may contain delimiters. Returns the problem with the line, if there is
+ * one.
  */
 function cutFields(line: CsvLine, from: number, end: number, delimiter: number): LineFault | undefined {
   const { buffer, starts, ends } = line;
@@ -63,7 +63,7 @@ function cutFields(line: CsvLine, from: number, end: number, delimiter: number):
   return 'too many columns';
 }
 
-/** The end of a quoted field, skipping doubled quotes; -1 if the field is not closed. */
+/** The position of the quote that closes a field, skipping doubled quotes; -1 if the field is not closed. */
 function closingQuote(buffer: Buffer, from: number, end: number): number {
   let place = from;
   while (place < end) {
@@ -82,10 +82,10 @@ export const fieldTexts = ({ buffer, starts, ends, count }: CsvLine): string[] =
     buffer.toString('utf8', starts[place], ends[place]).replaceAll('""', '"'),
   );
 
-/** Space, tab and the end mark of old programs. */
+/** Space, tab, and the character with which old programs end a file. */
 const BLANKS = [32, 9, 26];
 
-/** Whether a line is only white space, or the mark that old programs put at the end of a file. */
+/** Whether a line has only white space, or the character with which old programs end a file. */
 export function isBlank({ buffer, starts, ends, count }: CsvLine): boolean {
   if (count > 1) return false;
   return buffer.subarray(starts[0], ends[0]).every((byte) => BLANKS.includes(byte));
@@ -94,18 +94,18 @@ export function isBlank({ buffer, starts, ends, count }: CsvLine): boolean {
 const isBlankField = ({ buffer, starts, ends }: CsvLine, place: number) =>
   buffer.subarray(starts[place], ends[place]).every((byte) => BLANKS.includes(byte));
 
-/** Whether a line has nothing but delimiters, as spreadsheets write after the last row. */
+/** Whether a line has only delimiters. Spreadsheets write such lines after the last row. */
 export function isAllBlank(line: CsvLine): boolean {
   for (let place = 0; place < line.count; place += 1) if (!isBlankField(line, place)) return false;
   return true;
 }
 
-/** Leaves out blank fields after the last column, as spreadsheets write them. */
+/** Drops blank fields after the last column, which spreadsheets add. */
 export function trimBlankEnd(line: CsvLine, count: number) {
   while (line.count > count && isBlankField(line, line.count - 1)) line.count -= 1;
 }
 
-/** Whether the first line of a file ends with a carriage return and no newline; undefined if its end is not there. */
+/** Whether the first line of a file ends with a carriage return and no newline. Undefined if its end is not read yet. */
 function endsWithReturn(bytes: Buffer): boolean | undefined {
   const newline = bytes.indexOf(NEWLINE);
   const end = bytes.indexOf(CARRIAGE_RETURN);
@@ -115,7 +115,7 @@ function endsWithReturn(bytes: Buffer): boolean | undefined {
   return next === bytes.length ? undefined : bytes[next] !== NEWLINE;
 }
 
-/** The end of a line of a file whose first line ends with a carriage return; -1 if it is not there. */
+/** The end of a line in a file whose first line ends with a carriage return. -1 if the end is not read yet. */
 function endOfOldLine(bytes: Buffer, from: number): number {
   for (let place = from; place < bytes.length; place += 1)
     if (bytes[place] === CARRIAGE_RETURN || bytes[place] === NEWLINE) return place;
@@ -150,14 +150,14 @@ export function csvRows(text: string, delimiter: string): string[][] {
 }
 
 /**
- * Splits a stream of bytes into lines and fields without creating strings. Quoted fields may contain delimiters
- * but no line breaks: no directory has any.
+ * Splits a stream of bytes into lines and fields without creating strings. Quoted fields may contain delimiters but
+ * no line breaks, because no directory has any.
  */
 export class CsvLines {
   readonly line = emptyLine(Buffer.alloc(0));
   readonly #onLine: (line: CsvLine) => void;
   readonly #onFault: (fault: LineFault, line: CsvLine) => never;
-  /** The unfinished line, with space for the bytes that follow. */
+  /** A buffer with the unfinished line and space for the bytes that follow. */
   #work = Buffer.alloc(2 * MAX_LINE_BYTES);
   #rest = 0;
   /** The delimiter that the file names in its first line. */
@@ -168,7 +168,7 @@ export class CsvLines {
   /** Whether lines end with a carriage return alone, as on old Macs. Known from the end of the first line on. */
   #endsWithReturn: boolean | undefined;
 
-  /** `onFault` must throw. Blank lines are counted and skipped. */
+  /** Calls `onFault`, which must throw, for a wrong line. Blank lines are counted and skipped. */
   constructor(onLine: (line: CsvLine) => void, onFault: (fault: LineFault, line: CsvLine) => never) {
     this.#onLine = onLine;
     this.#onFault = onFault;
@@ -203,7 +203,7 @@ export class CsvLines {
     }
   }
 
-  /** The text after the last line break is a line too. */
+  /** Processes the text after the last line break, which is a line too. */
   end(): void {
     if (this.#rest > 0) this.#cut(this.#work, 0, this.#rest);
     this.#rest = 0;

@@ -16,21 +16,21 @@ import { wholeNumber, yearMonth } from './field-values.js';
 import { ImportError } from './import-error.js';
 import { isPseudoArea } from './pseudo-codes.js';
 
-/** The column indexes of each detail field in a csv row. The first column that is not blank counts. */
+/** For each detail field, the indexes of its columns in a csv row. The first column that is not blank counts. */
 export type DetailPlaces = ReadonlyMap<DetailField, readonly number[]>;
 
 const MAX_NUMBER = 2 ** 16 - 1;
 
 type NameOf = (field: DetailField, code: string) => string | undefined;
 
-/** The name of a code, or the code itself; null if it means that there is no area. */
+/** The name of a code, or the code itself if it has no name; null if the code means that there is no area. */
 function nameUnlessPseudo(field: DetailField, code: string, nameOf: NameOf): string | null {
   const name = nameOf(field, code);
   if (detailColumn(field).none?.includes(code) === true || isPseudoArea(field, code, name)) return null;
   return name ?? code;
 }
 
-/** Collects the columns beyond the record's own fields. Values that are not codes count as missing. */
+/** Collects the columns beyond the record's own fields. Values that are not codes are treated as missing. */
 export class DetailRows {
   readonly #spool: DetailSpool;
   /** The codes of each column that has names, by column index. */
@@ -43,9 +43,7 @@ export class DetailRows {
     this.#spool = spool;
   }
 
-  /**
-   * Begins a file. The first file decides which columns there are. Returns the csv indexes of each column.
-   */
+  /** Begins a file. The first file determines the columns. Returns the csv indexes of each column. */
   begin(places: DetailPlaces): readonly (readonly number[])[] {
     if (this.#rowBytes === 0) {
       const fields = DETAIL_COLUMNS.map(({ field }) => field).filter((field) => places.has(field));
@@ -80,8 +78,8 @@ export class DetailRows {
   }
 
   /**
-   * Builds the collected details. `order` maps each row of the directory to the added row, if the orders
-   * differ.
+   * Returns the collected details. If the rows of the directory are in another order than they were added, `order`
+   * has the index of the added row for each.
    */
   build(rows: number, order: Uint32Array | undefined, nameOf: NameOf): DetailData {
     const codes = this.#columns.map(({ kind }, index) =>
@@ -96,7 +94,7 @@ export class DetailRows {
       codes: codes.map((values, index) =>
         values.map((code, number) => ((names[index]?.[number] ?? null) === null ? null : code)),
       ),
-      // A blank one means none.
+      // A blank code means that there is none.
       otherCodes: this.#otherCodes.codes
         .slice(1)
         .map((code) => (code === null || isPseudoArea('outputArea', code) ? '' : code)),

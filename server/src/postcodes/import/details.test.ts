@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Imports a file, passes its directory to the callback, and closes it. */
+/** Imports a file, calls back with its directory, and closes it. */
 async function imported<Answer>(
   name: string,
   content: string | Buffer,
@@ -39,7 +39,7 @@ async function imported<Answer>(
 }
 
 const BLANKS = FULL_HEADER.split(',');
-/** A row with only the columns that every row has. */
+/** A row in which only the columns that every row has are filled. */
 const bare = BLANKS.map(
   (column) =>
     ({ pcds: 'GU1 1AB', dointr: '202001', lad25cd: 'E07000209', ctry25cd: 'E92000001' })[column] ?? '',
@@ -47,7 +47,7 @@ const bare = BLANKS.map(
 const csv = [FULL_HEADER, fullRow('GU1 1AA', '201907'), bare, ''].join('\n');
 
 describe('the columns of an edition', () => {
-  test('are all in the response, as codes if neither a table nor a closed list names them', async () => {
+  test('all columns of an edition are in the response, as codes if neither a table nor a closed list has their names', async () => {
     const record = await imported('ONSPD_AUG_2025_UK.csv', csv, (directory) =>
       directory.lookup('GU1 1AA', ALL),
     );
@@ -116,7 +116,7 @@ describe('the columns of an edition', () => {
     });
   });
 
-  test('are null if a row is blank, and are also returned for many rows and for the nearest', async () => {
+  test('columns are null if a row is blank there, and are also returned by bulk and nearest searches', async () => {
     const live = csv.replace(',201907,', ',,');
     const [first, second, near] = await imported('ONSPD_AUG_2025_UK.csv', live, (directory) => [
       ...directory.lookupAll(['GU1 1AB', 'GU11AA'], ALL).results,
@@ -130,7 +130,7 @@ describe('the columns of an edition', () => {
     expect({ ...near, index: 1 }).toEqual({ ...second, distanceMetres: 0 });
   });
 
-  test('follow the order of the contract, whatever the requested order; other parts are left out', async () => {
+  test('parts are in the order of the contract, whatever the requested order, and parts that are not requested are left out', async () => {
     const keys = await imported('ONSPD_AUG_2025_UK.csv', csv, (directory) =>
       [['history', 'codes'] as const, ['areas'] as const, [] as const].map((include) =>
         Object.keys(directory.lookup('GU1 1AA', include) ?? {}).slice(17),
@@ -139,7 +139,7 @@ describe('the columns of an edition', () => {
     expect(keys).toEqual([['codes', 'history'], ['areas'], []]);
   });
 
-  test('get their names from the tables, those of classes only from their own table', async () => {
+  test('columns get their names from the tables, and classes only from their own table', async () => {
     const zip = zipFile({
       'Data/ONSPD_AUG_2025_UK.csv': csv,
       'Documents/County names and codes.csv': 'CTY25CD,CTY25NM\nE10000030,Surrey\n',
@@ -166,7 +166,7 @@ describe('the columns of an edition', () => {
     });
   });
 
-  test('stay with their rows if the file has these in another order, and twice', async () => {
+  test('columns stay with their rows if the file has the rows in another order and twice', async () => {
     const rows = ['ZE1 0AA', 'AB10 1AA', 'GU1 1AA', 'AB10 1AA', 'B1 1AA'].map((postcode, index) =>
       fullRow(postcode, '201907').replace(',198001,', `,19800${index + 1},`),
     );
@@ -183,7 +183,7 @@ describe('the columns of an edition', () => {
     ]);
   });
 
-  test('are null for pseudo codes; codes of small areas need not have nine characters', async () => {
+  test('columns are null for pseudo codes, and codes of small areas need not have nine characters', async () => {
     const row = fullRow('GU1 1AA')
       .replace('E00155000', '95AA010001')
       .replace('E10000030', 'E99999999')
@@ -205,22 +205,25 @@ describe('the columns of an edition', () => {
     });
   });
 
-  test.each(EDITIONS)('of %s have dates and grid references, and none for Jersey', async (edition) => {
-    const name = edition === 'NSPL' ? 'NSPL.csv' : 'ONSPD.csv';
-    const rows = edition === '2014' ? [PALACE, HOLYROOD] : [PALACE, HOLYROOD, JERSEY];
-    const [palace, jersey] = await imported(name, editionCsv(edition, rows), (directory) => [
-      directory.lookup('SW1A 1AA', ALL),
-      directory.lookup('JE2 4WD', ALL),
-    ]);
-    expect(palace).toMatchObject({
-      codes: { localAuthority: 'E09000033', country: 'E92000001' },
-      areas: { gridReference: 'TQ 29090 79645' },
-      history: { introduced: '1980-01', terminated: null },
-    });
-    const hasOldColumns = edition === '2014' || edition === '2016';
-    if (hasOldColumns) expect(palace).toHaveProperty('areas.ward1998', null);
-    else expect(palace).not.toHaveProperty('areas.ward1998');
-    if (edition !== '2014')
-      expect(jersey).toMatchObject({ areas: { gridReference: null, crownDependency: 'Jersey' } });
-  });
+  test.each(EDITIONS)(
+    'the edition of %s has dates and grid references, but none for Jersey',
+    async (edition) => {
+      const name = edition === 'NSPL' ? 'NSPL.csv' : 'ONSPD.csv';
+      const rows = edition === '2014' ? [PALACE, HOLYROOD] : [PALACE, HOLYROOD, JERSEY];
+      const [palace, jersey] = await imported(name, editionCsv(edition, rows), (directory) => [
+        directory.lookup('SW1A 1AA', ALL),
+        directory.lookup('JE2 4WD', ALL),
+      ]);
+      expect(palace).toMatchObject({
+        codes: { localAuthority: 'E09000033', country: 'E92000001' },
+        areas: { gridReference: 'TQ 29090 79645' },
+        history: { introduced: '1980-01', terminated: null },
+      });
+      const hasOldColumns = edition === '2014' || edition === '2016';
+      if (hasOldColumns) expect(palace).toHaveProperty('areas.ward1998', null);
+      else expect(palace).not.toHaveProperty('areas.ward1998');
+      if (edition !== '2014')
+        expect(jersey).toMatchObject({ areas: { gridReference: null, crownDependency: 'Jersey' } });
+    },
+  );
 });

@@ -59,7 +59,7 @@ const fileOf = (content: string, name = NAME) => ({
 const left = async () =>
   (await readdir(join(folder.dataDir, 'postcodes'))).filter((name) => /partial$/u.test(name));
 
-test('an uploaded file is imported under its own name, and leaves nothing behind', async () => {
+test('imports an uploaded file under its own name, and leaves no temporary file behind', async () => {
   const imports = importsBy(runHere);
   await imports.receive(ada, fileOf(ROWS), PLAIN);
   expect(imports.underWay?.what).toBe(NAME);
@@ -71,7 +71,7 @@ test('an uploaded file is imported under its own name, and leaves nothing behind
   expect(await imports.sizeBytes()).toBeGreaterThan(100);
 });
 
-test('the progress of an import can be read, and a second import is rejected meanwhile', async () => {
+test('shows the progress of an import, and rejects a second one meanwhile', async () => {
   let tell: Parameters<RunImport>[1] = () => undefined;
   let end: (outcome: ImportOutcome) => void = () => undefined;
   const imports = importsBy((_job, onProgress) => {
@@ -99,7 +99,7 @@ test.each([
   ['what is no directory', fileOf('{"no": "directory"}'), /is JSON/u],
   ['nothing', { ...fileOf(''), body: Readable.from([]) }, /Choose a file that is not empty/u],
   ['more than is taken', fileOf('x'.repeat(1_001)), /more than 1 MB, which no edition/u],
-])('%s is rejected with a message, and leaves nothing behind', async (_what, file, words) => {
+])('rejects %s with a message, and leaves no temporary file behind', async (_what, file, words) => {
   const imports = importsBy(runHere, 1_000);
   await imports.receive(ada, file, PLAIN);
   await imports.close();
@@ -107,7 +107,7 @@ test.each([
   expect([imports.underWay, await left(), imported]).toEqual([undefined, [], []]);
 });
 
-test('uploads are rejected while the command line imports', async () => {
+test('rejects uploads while the command line imports', async () => {
   const imports = importsBy(runHere);
   await whileLocked({ dataDir: folder.dataDir, source: 'FILE', clock }, () =>
     imports.receive(ada, fileOf(ROWS), PLAIN),
@@ -118,7 +118,7 @@ test('uploads are rejected while the command line imports', async () => {
   expect(imports.last?.outcome?.info.edition).toBe('2026-08');
 });
 
-test('a rejection shows its message; an unexpected error is only logged', async () => {
+test('shows the message of a rejection; an unexpected error is only logged', async () => {
   const refused = importsBy(() => Promise.reject(new ImportError('Line 7 is wrong.')));
   refused.start(ada, LATEST);
   await refused.close();
@@ -131,7 +131,7 @@ test('a rejection shows its message; an unexpected error is only logged', async 
   expect(logged).toEqual(['The postcode directory cannot be imported.']);
 });
 
-test('closing ends the running import', async () => {
+test('closing stops the running import', async () => {
   const imports = importsBy(
     (_job, _onProgress, signal) =>
       new Promise((_resolve, reject) => {

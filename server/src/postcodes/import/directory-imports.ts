@@ -13,7 +13,7 @@ import type { DirectoryInfo } from '../table/directory-data.js';
 import { type ImportProgress, type ImportReport, whileLocked } from './import-directory.js';
 import { assertWithin, IMPORT_BOUNDS, ImportError } from './import-error.js';
 
-/** An import to be done, in whatever process. */
+/** An import to run, in this or another process. */
 export interface ImportJob {
   readonly source:
     | { readonly kind: 'latest' }
@@ -27,7 +27,7 @@ export interface ImportJob {
   readonly force: boolean;
 }
 
-/** The result of an import. There is no report if the newest edition was already in use. */
+/** The result of an import. It has no report if the newest edition was already in use. */
 export interface ImportOutcome {
   readonly info: DirectoryInfo;
   readonly report: ImportReport | undefined;
@@ -46,7 +46,7 @@ type Choices = Pick<ImportJob, 'excludeNorthernIreland' | 'force'>;
 export interface ReceivedFile {
   readonly name: string;
   readonly body: AsyncIterable<unknown>;
-  /** Undefined if not known in advance. */
+  /** The size of the file; undefined if it is not known in advance. */
   readonly totalBytes: number | undefined;
 }
 
@@ -74,7 +74,7 @@ interface DirectoryImportsDeps {
   readonly clock: Clock;
   readonly run: RunImport;
   readonly log: Log;
-  /** Called after a directory was imported, with the actor. */
+  /** Called with the actor after a directory was imported. */
   readonly onImported: (actor: Actor, info: DirectoryInfo) => Promise<void>;
   readonly maxUploadBytes?: number;
 }

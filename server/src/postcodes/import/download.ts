@@ -9,22 +9,19 @@ import { type Fetch, fetchFollowing, reasonOf } from './fetch-following.js';
 import { assertWithin, ImportError, MEBIBYTE } from './import-error.js';
 
 const STALLED_AFTER_MS = MINUTE_MS;
-/** How often one call resumes a broken download, if each attempt got further. */
+/** How often one call resumes an interrupted download, as long as each attempt gets further. */
 const MAX_BREAKS = 10;
-/** The size given by a portal may be a little larger than the file. */
+/** The file may be larger than the portal says by this fraction. */
 const SIZE_TOLERANCE = 0.01;
 
-/** An incomplete download. Its bytes are kept, and the same call resumes it. */
+/** The error for an incomplete download whose bytes are kept. The same call resumes it. */
 export class BrokenOffError extends ImportError {}
 
 /** Stored beside a resumable download: the version of the file, and its full size. */
 const downloadState = z.object({ etag: z.string(), bytes: z.int().positive() });
 type DownloadState = z.output<typeof downloadState>;
 
-/**
- * The files of a download and of its state. The same address gives the same paths, so that a later call finds
- * them.
- */
+/** The paths of a download and of its state. They depend only on the address, so that a later call finds them. */
 export function downloadPaths(folder: string, url: string) {
   const name = `download-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
   return {
@@ -50,7 +47,7 @@ interface Download extends DownloadPaths {
   readonly onBytes: (bytes: number, total: number | undefined) => void;
 }
 
-/** The bytes of an earlier call that can be resumed. */
+/** Reads what an earlier call has downloaded, if it can be resumed. */
 async function readKept({
   path,
   statePath,
@@ -64,10 +61,7 @@ async function readKept({
   }
 }
 
-/**
- * Requests the rest of a partial download, but only of the same version; the whole file if the version
- * changed.
- */
+/** Requests only the rest of a partial download if it is still the same version; otherwise the whole file. */
 function headersFor(bytes: number, state: DownloadState | undefined): Record<string, string> {
   const plain = { 'accept-encoding': 'identity' };
   if (state === undefined) return plain;
@@ -80,7 +74,10 @@ function totalOf({ headers }: Response): number | undefined {
   return declared === null || headers.has('content-encoding') ? undefined : Number(declared);
 }
 
-/** The state with which a later call can resume this response. A weak ETag does not identify a version. */
+/**
+ * The state that a later call needs to resume this response; undefined if it cannot be resumed. A weak ETag does not
+ * identify a version.
+ */
 function stateOf({ headers }: Response, total: number | undefined): DownloadState | undefined {
   const etag = headers.get('etag');
   if (etag === null || !etag.startsWith('"') || headers.get('accept-ranges') === 'none') return undefined;
@@ -153,8 +150,8 @@ async function fetchRest(download: Download, signal: AbortSignal, onPart: () => 
 const megabytes = (bytes: number) => Math.floor(bytes / MEBIBYTE);
 
 /**
- * Fetches an address into a file of the directory folder, resuming an earlier download and never exceeding
- * `maxBytes`. Throws a BrokenOffError if the partial download is worth keeping.
+ * Fetches an address into a file of the directory folder. Resumes an earlier download, and never exceeds `maxBytes`.
+ * Throws a BrokenOffError if the partial download is kept.
  */
 export async function download(wanted: Download): Promise<void> {
   for (let breaks = 0; ; breaks += 1) {
@@ -167,7 +164,7 @@ export async function download(wanted: Download): Promise<void> {
       await fetchRest(wanted, ended.signal, () => timer.refresh());
       return;
     } catch (error) {
-      // File errors have a code; network errors of fetch have none of their own.
+      // Only errors of files have a code; network errors of fetch do not.
       if (error instanceof ImportError || errorCode(error) !== '') throw error;
       const { bytes, state } = await readKept(wanted);
       if (bytes > before.bytes && breaks < MAX_BREAKS) continue;

@@ -20,7 +20,7 @@ async function changes(before: readonly Row[], now: readonly Row[]) {
   return (await folder.import('ONSPD_AUG_2026_UK.csv', editionCsv('2026', now), { force: true })).changes;
 }
 
-test('an import counts postcodes that are new, ended, in use again, moved or gone since the previous directory', async () => {
+test('counts postcodes that are new, terminated, in use again, moved or missing since the previous directory', async () => {
   const before = [
     at('SW1A 1AA'),
     at('SW1A 1AB'),
@@ -54,7 +54,7 @@ const archive = (rows: readonly Row[], names: Readonly<Record<string, string>>) 
     'Documents/LAD names and codes.csv': table(names),
   });
 
-test('postcodes distinguish a renamed area from new and removed areas', async () => {
+test('uses postcodes to distinguish a renamed area from a new and a removed one', async () => {
   const rows = (codes: readonly string[]) =>
     codes.map((lad, number) => at(`SW1A 1A${'ABDEFG'[number] ?? ''}`, { lad }));
   const names = { E07000001: 'Old Town', E07000002: 'North', E07000003: 'South', E07000004: 'Stays' };
@@ -72,7 +72,7 @@ test('postcodes distinguish a renamed area from new and removed areas', async ()
   expect(found?.areas.country.counts).toEqual({ renamed: 0, new: 0, gone: 0 });
 });
 
-test('names a hundred areas of each kind, and counts all', async () => {
+test('lists at most a hundred names of areas of each kind, but counts all', async () => {
   const rows = Array.from({ length: 150 }, (_, number) =>
     at(`SW1A ${number % 10}A${'ABDEFGHJLNPQRSTU'.charAt(number / 10)}`, {
       wd: `E05${String(number).padStart(6, '0')}`,

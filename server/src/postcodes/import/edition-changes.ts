@@ -13,7 +13,7 @@ import {
 } from '../table/directory-data.js';
 import { LATITUDE, LONGITUDE, type PackedDirectory } from '../table/packed-directory.js';
 
-/** Smaller moves are mostly more precise positions, or one more house. */
+/** Smaller moves are mostly corrections of the position, or one more house. */
 const MOVED_METRES = 10;
 const MAX_NAMES = 100;
 
@@ -43,7 +43,7 @@ export interface EditionChanges {
 }
 
 /**
- * The parts of a directory that a comparison needs, in half its memory: two whole directories would be too
+ * The parts of a directory that a comparison needs, in half the memory, because two whole directories would need too
  * much at once.
  */
 interface Outline {
@@ -93,7 +93,7 @@ const without = (
   return new Set(names.filter((name) => name !== null && !known.has(name)).map(String));
 };
 
-/** Counts the current names of the postcodes of each removed name. */
+/** For each name that was removed, counts the names that its postcodes have now. */
 class Heirs {
   readonly gone: ReadonlySet<string>;
   readonly added: ReadonlySet<string>;
@@ -122,8 +122,8 @@ class Heirs {
   }
 
   /**
-   * A removed name was renamed if most of its postcodes now share a new name, and no other removed name
-   * claims that.
+   * Returns the changes. A removed name counts as renamed if most of its postcodes now have one new name, and no
+   * other removed name also leads to that one.
    */
   changes(): AreaChanges {
     const claims = new Map<string, string[]>();
@@ -196,7 +196,7 @@ async function readOutline(path: string): Promise<Outline> {
   return outline;
 }
 
-/** Compares two directory files. The first is read, outlined and freed before the second is read. */
+/** Compares two directory files. The first is read, reduced to an outline and freed before the second is read. */
 export async function compareDirectoryFiles(
   before: string,
   now: string,
@@ -210,7 +210,7 @@ export async function compareDirectoryFiles(
   const outline = await readOutline(before);
   onBytes(beforeBytes ?? 0, totalBytes);
   const table = await readTable(now);
-  // Comparing takes about as long as reading.
+  // Half of the progress is for reading and half for comparing, which take about as long.
   onBytes(totalBytes - (nowBytes ?? 0) / 2, totalBytes);
   const changes = compare(outline, table);
   onBytes(totalBytes, totalBytes);

@@ -3,7 +3,7 @@ import { byNameColumn, type ByNameColumn, NAME_COLUMNS, type NameColumn } from '
 import type { DetailPlaces } from './detail-rows.js';
 import { shortTitle } from './portal-titles.js';
 
-/** Column indexes, 0-based. Small areas may have several vintages, newest first. */
+/** The indexes of the columns, 0-based. Small areas may have columns of several years, newest first. */
 export interface DirectoryColumns {
   readonly count: number;
   readonly names: readonly string[];
@@ -21,11 +21,11 @@ export interface DirectoryColumns {
 }
 
 const POSTCODE = ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd', 'postcode'];
-/** Word, vintage and the number of a second column, as in "lep21cd2". */
+/** A title: a word, a two-digit year, and the number of a second column, as in "lep21cd2". */
 const VINTAGE = /^([a-z]+?)(\d\d)?(?:cd|ind)?(\d)?$/u;
-/** An indicator beside the code of a small area, such as the "oaind" of 2011, which is not the code. */
+/** The title of an indicator beside the code of a small area, such as the "oaind" of 2011. It is not the code. */
 const INDICATOR_OF_AREA = /^(?:oa|lsoa|msoa|wz)(?:\d\d)?ind$/u;
-/** Every edition's words for the name columns, without vintage and "cd". */
+/** The words in the titles of the name columns in all editions, without year and "cd". */
 export const CODE_TITLES: ByNameColumn<readonly string[]> = {
   country: ['ctry', 'country'],
   region: ['rgn', 'gor', 'region'],
@@ -38,19 +38,22 @@ export const CODE_TITLES: ByNameColumn<readonly string[]> = {
   icb: ['icb', 'stp'],
 };
 
-/** If the newest vintage is blank, as in Scotland's rows of 2024, an older one is used. */
+/**
+ * Columns for which the value of an older year is used if that of the newest is blank, as in Scotland's rows of
+ * 2024.
+ */
 const WITH_OLDER_VINTAGES = new Set<NameColumn>(['lsoa', 'msoa']);
 
 /**
- * The year of a two-digit vintage: "91" is older than "01". A missing vintage counts as the newest, because
- * it is the edition's own.
+ * The year for the two digits in a title: "91" is older than "01". A title without a year counts as the newest,
+ * because its column is the edition's own.
  */
 const vintageYear = (digits: string | undefined) => {
   if (digits === undefined) return Infinity;
   return Number(digits) + (Number(digits) > 80 ? 1900 : 2000);
 };
 
-/** Splits a column title into its word and vintage year. */
+/** Splits a column title into its word and its year. */
 function vintageOf(header: string): { word: string; year: number } {
   const match = INDICATOR_OF_AREA.test(header) ? null : VINTAGE.exec(header);
   return { word: `${match?.[1] ?? header}${match?.[3] ?? ''}`, year: vintageYear(match?.[2]) };
@@ -64,7 +67,7 @@ const newestFirst = (names: readonly string[], titles: readonly string[], onlyYe
     .map(({ place }) => place);
 
 /**
- * Finds the columns by the words of the header. If it is not a directory's header, returns the missing words
+ * Finds the columns by the words in the header. If it is not the header of a directory, returns the missing words
  * instead.
  */
 export function columnsOfHeader(header: readonly string[]): DirectoryColumns | { missing: string[] } {

@@ -42,7 +42,7 @@ describe.each(EDITIONS)('the edition of %s', (edition) => {
     ['plain', {}],
     ['quoted', { isQuoted: true }],
     ['with bare line feeds', { lineEnd: '\n' }],
-  ])('is imported %s', async (_how, how) => {
+  ])('imports the edition %s', async (_how, how) => {
     const { info } = await folder.import(fileName(edition), editionCsv(edition, ROWS, how));
     expect(info).toMatchObject({ rows: 3, live: 2, terminated: 1, withoutCoordinates: 1 });
     expect(info.source).toBe(edition === 'NSPL' ? 'NSPL' : 'ONSPD');
@@ -78,7 +78,7 @@ describe.each(EDITIONS)('the edition of %s', (edition) => {
 });
 
 describe('an edition without degrees', () => {
-  test('gets them from the British or Irish grid, to within ten metres', async () => {
+  test('an edition without degrees gets them from the British or Irish grid, to within ten metres', async () => {
     await folder.import('ONSPD_NOV_2014_UK.csv', editionCsv('2014', [BELFAST, HOLYROOD, PALACE]));
     const directory = await current();
     for (const row of [BELFAST, HOLYROOD, { ...PALACE, lat: '51.501009', long: '-0.141588' }]) {
@@ -91,14 +91,14 @@ describe('an edition without degrees', () => {
 });
 
 describe('the header', () => {
-  test('may begin with a byte order mark, quoted or not', async () => {
+  test('the header may begin with a byte order mark, in quotes or not', async () => {
     for (const isQuoted of [false, true]) {
       const csv = BYTE_ORDER_MARK + editionCsv('2024', [PALACE], { isQuoted });
       expect((await folder.import('ONSPD.csv', csv)).info.rows).toBe(1);
     }
   });
 
-  test('may have several vintages of small areas: the newest counts, and an older one if it is blank', async () => {
+  test('if the header has small areas of several years, the newest is used, or an older one if that is blank', async () => {
     const rows = [
       { ...HOLYROOD, lsoa11: 'S01008679', lsoa21: '' },
       { ...PALACE, lsoa11: 'E01004736', lsoa21: 'E01035716' },
@@ -125,7 +125,7 @@ const TABLES = {
 };
 
 describe('an archive', () => {
-  test('names codes from tables in any encoding, with the newest names', async () => {
+  test('names codes from tables in any encoding, preferring the newest names', async () => {
     const csv = editionCsv('2025', ROWS);
     const { unknownCodes, info } = await folder.import(
       'some.zip',
@@ -148,7 +148,7 @@ describe('an archive', () => {
     expect(unknownCodes).toMatchObject({ country: 0, localAuthority: 0, ward: 1, lsoa: 1 });
   });
 
-  test('may be nested, and contain one file for each area', async () => {
+  test('an archive may be nested, and may have one file for each area', async () => {
     const archive = zipFile({
       'ONSPD_MAY_2021/Data/multi_csv/ONSPD_MAY_2021_UK_SW.csv': editionCsv('2021', [PALACE]),
       'ONSPD_MAY_2021/Data/multi_csv/ONSPD_MAY_2021_UK_EH.csv': editionCsv('2021', [
@@ -165,7 +165,7 @@ describe('an archive', () => {
     expect(directory.lookup('SW1A 1AA')).toMatchObject({ isActive: true });
   });
 
-  test('of two editions is rejected, whatever its files and folders are named', async () => {
+  test('rejects an archive of two editions, whatever the names of its files and folders', async () => {
     const [one, other] = [editionCsv('2021', [PALACE]), editionCsv('2021', [HOLYROOD])];
     for (const [first, second] of [
       ['Data/ONSPD_NOV_2025_UK.csv', 'Data/ONSPD_AUG_2024_UK.csv'],
@@ -182,7 +182,7 @@ describe('an archive', () => {
     );
   });
 
-  test('of parts with different columns is rejected, even if no file name contains an edition', async () => {
+  test('rejects an archive of parts with different columns, even if no file name contains an edition', async () => {
     const archive = zipFile({
       'Data/multi_csv/EH.csv': editionCsv('2021', [HOLYROOD]),
       'Data/multi_csv/SW.csv': editionCsv('2026', [PALACE]),
@@ -192,7 +192,7 @@ describe('an archive', () => {
     );
   });
 
-  test('with both the whole and the parts is read once', async () => {
+  test('an archive that has both the whole directory and its parts is read once', async () => {
     const archive = zipFile({
       'Data/multi_csv/ONSPD_MAY_2021_UK_SW.csv': editionCsv('2021', [PALACE]),
       'Data/ONSPD_MAY_2021_UK.csv': editionCsv('2021', ROWS),
@@ -214,7 +214,7 @@ describe('two rows of one postcode', () => {
     ['a live one between terminated ones', [ended, live, laterEnded], 51.000001],
     ['two live ones: the last', [live, ended, laterLive], 51.000002],
     ['two terminated ones: the last', [ended, laterEnded], 51.000004],
-  ])('%s', async (_what, rows, latitude) => {
+  ])('of two rows of one postcode, uses the right one: %s', async (_what, rows, latitude) => {
     const { duplicates } = await folder.import('ONSPD_MAY_2021.csv', editionCsv('2021', [...rows, HOLYROOD]));
     expect(duplicates).toBe(rows.length - 1);
     expect((await current()).lookup('SW1A 1AA')).toMatchObject({ latitude, isActive: latitude < 51.000003 });
@@ -228,7 +228,7 @@ describe('the samples of real editions', () => {
     ['onspd-2025-header-sample.csv', 'ONSPD', 8_048, 'SE1 2DL'],
     ['nspl-2021-11-WC.csv', 'NSPL', 7_455, 'WC1A 1AB'],
     ['nspl-2021-11-JE.csv', 'NSPL', 3_608, 'JE1 0BD'],
-  ])('%s is imported row by row', async (name, source, rows, postcode) => {
+  ])('imports the sample of the real edition %s row by row', async (name, source, rows, postcode) => {
     const path = join(SHARED_DATA, name);
     if (!existsSync(path)) {
       console.log(`Left out: importing ${name}, which is not beside the checkout.`);
@@ -254,7 +254,7 @@ describe('the import', () => {
     expect((await current()).lookup('BT1 5GS')).toBeUndefined();
   });
 
-  test('takes the edition from the newest month if no name contains it', async () => {
+  test('takes the edition from the newest month in the rows if no name contains it', async () => {
     const { info } = await folder.import(
       'postcodes.csv',
       editionCsv('2024', [{ ...PALACE, doterm: '202407' }]),
@@ -262,7 +262,7 @@ describe('the import', () => {
     expect(info.edition).toBe('2024-07');
   });
 
-  test('numbers thousands of codes correctly, with rows in any order', async () => {
+  test('numbers thousands of codes correctly, in any order of rows', async () => {
     const digits = Array.from('0123456789');
     const rows = Array.from('ZYXW').flatMap((letter) =>
       digits.flatMap((district) =>

@@ -13,7 +13,7 @@ export type Fetch = (
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a redirect is allowed: to https always, to http only from http. */
+/** Whether a redirect may be followed: to https always, to http only from http. */
 const mayLeadTo = (from: URL, to: URL) =>
   to.protocol === 'https:' || (to.protocol === 'http:' && from.protocol === 'http:');
 
@@ -30,7 +30,7 @@ export async function fetchFollowing(
     if (!REDIRECTS.has(response.status) || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, at);
-    // Path and query are left out of the message: they may be signed.
+    // The message leaves out path and query, because they may contain a signature.
     if (!mayLeadTo(at, next)) {
       throw new ImportError(
         `${url} leads to ${next.protocol}//${next.host}, which is not https: it is not followed.`,
@@ -41,7 +41,7 @@ export async function fetchFollowing(
   throw new ImportError(`${url} leads on more than ${MAX_REDIRECTS} times: it is not followed.`);
 }
 
-/** The reason of a failed fetch, which is in the error's cause. */
+/** The reason of a failed fetch. It is in the cause of the error. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -11,8 +11,8 @@ const MAX_DIGITS = 15;
 const isDigit = (byte: number) => byte >= ZERO && byte <= NINE;
 
 /**
- * The key of the postcode in these bytes, ignoring spaces; NO_KEY if it is not a postcode. `characters` is
- * working space.
+ * The key of the postcode in these bytes, ignoring spaces; NO_KEY if it is not a postcode. `characters` is an array
+ * to reuse.
  */
 export function keyOfBytes(buffer: Buffer, start: number, end: number, characters: Uint8Array): number {
   let length = 0;
@@ -32,7 +32,7 @@ function isBlank(buffer: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** A decimal number as millionths, rounded; NaN if the bytes are not a number. */
+/** A decimal number in millionths, rounded; NaN if the bytes are not a number. */
 export function millionths(buffer: Buffer, start: number, end: number): number {
   let place = start;
   const isNegative = buffer[place] === MINUS;
@@ -54,14 +54,14 @@ export function millionths(buffer: Buffer, start: number, end: number): number {
   return isNegative ? 0 - value : value;
 }
 
-/** Numbers that are padded, have more decimals or an exponent, as in some exports. */
+/** Parses numbers that are padded, have more decimals or an exponent, as some exports have them. */
 function unusualMillionths(buffer: Buffer, start: number, end: number): number {
   const text = buffer.toString('latin1', start, end).trim();
   const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(text);
   return isNumber ? Math.round(Number(text) * 10 ** MILLIONTHS_DIGITS) : NaN;
 }
 
-/** Year and month, such as 202508, of a date that begins with them; 0 if blank, NaN for anything else. */
+/** Parses the year and month at the beginning of a date, such as 202508; 0 if it is blank, NaN for anything else. */
 export function yearMonth(buffer: Buffer, start: number, end: number): number {
   if (isBlank(buffer, start, end)) return 0;
   let value = 0;
@@ -77,7 +77,7 @@ export function yearMonth(buffer: Buffer, start: number, end: number): number {
   return digits === 6 && month >= 1 && month <= 12 ? value : NaN;
 }
 
-/** A whole number without a sign; 0 if blank or anything else. */
+/** Parses a whole number without a sign; 0 if it is blank or anything else. */
 export function wholeNumber(buffer: Buffer, start: number, end: number): number {
   let value = 0;
   for (let place = start; place < end; place += 1) {

@@ -49,13 +49,13 @@ describe('a csv file', () => {
     ],
     ['with a title above a header with semicolons', `Postcodes, August\n${CSV.replaceAll(',', ';')}`],
     ['with a title and carriage returns alone', `Postcodes\n\n${CSV}`.replaceAll('\n', '\r')],
-  ])('is read %s', async (_how, csv) => {
+  ])('reads a csv file %s', async (_how, csv) => {
     const { info } = await folder.import('ONSPD_AUG_2025_UK.csv', csv);
     expect(info.rows).toBe(1);
     expect(await palace()).toMatchObject({ localAuthority: 'E09000033', lsoa: 'E01004736' });
   });
 
-  test("is read with the portal's long titles", async () => {
+  test("reads a csv file with the portal's long column titles", async () => {
     const titles: Readonly<Record<string, string>> = {
       pcds: 'Postcode (e-GIF)',
       dointr: 'Date of Introduction',
@@ -88,7 +88,7 @@ describe('a csv file', () => {
     ['pcd7,pcd8,pcds,dointr,doterm,usertype,oa21cd,lsoa21cd,msoa21cd,ladcd', /NSPCL.*no coordinates.*ONSPD/u],
     ['name,value', /its header has no column for the postcode/u],
     ['pcds,oa21cd,wd25cd,wz11cd', /its header has no column for /u],
-  ])('of another product is refused by its name: %s', async (line, words) => {
+  ])('rejects a csv file of another product and names that product: %s', async (line, words) => {
     await expect(folder.import('file.csv', `${line}\n`)).rejects.toThrow(words);
   });
 
@@ -102,11 +102,11 @@ describe('a csv file', () => {
     ['short lines of words', 'word\n'.repeat(50), /line 1: .*no column for the postcode/u],
     ['a title, and nothing below it', 'Postcodes\n', /line 1: .*no column for the postcode/u],
     ['a title and a row', `Postcodes\n${CSV.split('\n')[1] ?? ''}`, /line 1: .*no column for the postcode/u],
-  ])('with %s is refused at the line that is wrong', async (_what, csv, words) => {
+  ])('rejects a csv file with %s, naming the line', async (_what, csv, words) => {
     await expect(folder.import('file.csv', csv)).rejects.toThrow(words);
   });
 
-  test('without a header is believed only if every column looks like itself', async () => {
+  test('accepts a csv file without a header only if the values of every column look right', async () => {
     const row = editionCsv('2014', [PALACE]).split('\r\n')[0] ?? '';
     const fields = row.split(',');
     for (const [place, value] of [
@@ -141,7 +141,7 @@ describe('a csv file', () => {
   );
 });
 
-test('an Excel workbook is refused by its name', async () => {
+test('rejects an Excel workbook and says what it is', async () => {
   const book = zipFile({ 'xl/workbook.xml': '<workbook/>' });
   await expect(folder.import('ONSPD.xlsx', book)).rejects.toThrow(/is an Excel workbook\. Save it as csv/u);
 });
@@ -186,7 +186,7 @@ describe('codes that mean that there is no area', () => {
     .map((value, place) => values[titles[place] ?? ''] ?? value)
     .join(',');
 
-  test('are null in every column, whether a table names them or not', async () => {
+  test('codes that mean "no area" become null in every column, whether or not a table names them', async () => {
     for (const tables of [{}, { 'Documents/National Park names and codes.csv': table }]) {
       const archive = zipFile({ 'Data/ONSPD_AUG_2025_UK.csv': `${FULL_HEADER}\n${row}\n`, ...tables });
       await folder.import('onspd.zip', archive, { force: true });
@@ -208,7 +208,7 @@ describe('codes that mean that there is no area', () => {
     }
   });
 
-  test('an indicator beside the code of an output area is not taken for it', async () => {
+  test('an indicator beside the code of an output area is not mistaken for the code', async () => {
     const csv = CSV.replace('oa21cd', 'oaind').replace('oa11cd', 'oacode').replace('oa01cd', 'x');
     const cells = csv.split('\n')[1]?.split(',') ?? [];
     const [header = ''] = csv.split('\n');

@@ -3,7 +3,10 @@ import { NO_KEY } from '../table/postcode-key.js';
 
 const words = (...lines: string[]) => lines.flatMap((line) => line.split(' '));
 
-/** The ONSPD from February 2013 to November 2016. Later editions of these years add columns at the end. */
+/**
+ * The columns of the ONSPD from February 2013 to November 2016. Later editions of these years add columns at the
+ * end.
+ */
 const ONSPD_2013 = words(
   'pcd pcd2 pcds dointr doterm oscty oslaua osward usertype oseast1m osnrth1m osgrdind oshlthau hro ctry gor streg',
   'pcon eer teclec ttwa pct nuts psed cened edind oshaprev lea oldha wardc91 wardo91 ward98 statsward oa01 casward',
@@ -12,7 +15,7 @@ const ONSPD_2013 = words(
 );
 const MIN_ONSPD_COLUMNS = ONSPD_2013.indexOf('msoa11') + 1;
 
-/** Layouts of later editions, whose header people cut off or lose when they split a file. */
+/** The columns of later editions. People lose the header when they split a file or cut off its first line. */
 const LATER: readonly (readonly string[])[] = [
   // ONSPD from 2018, from 2021 and from 2024
   ...['nuts', 'itl'].map((nuts) =>
@@ -42,7 +45,7 @@ const LATER: readonly (readonly string[])[] = [
   ),
 ];
 
-/** A GSS code of one of these levels, a code for "none", or nothing. */
+/** A pattern for a GSS code of one of these levels, a code that means "none", or nothing. */
 const level = (...levels: string[]) =>
   new RegExp(`^(?:(?:${levels.join('|')})\\d{6}|[EWSNLM]99999999|)$`, 'u');
 const GSS = /^(?:[A-Z]\d{8}|)$/u;
@@ -52,7 +55,7 @@ const DEGREES = /^(?:-?\d{1,3}(?:\.\d+)?|)$/u;
 const POSTCODE = /^[A-Z][A-Z0-9 ]{4,7}$/u;
 const SMALL_AREA_OF_2001 = /^(?:[A-Z]\d{8}|95[A-Z0-9]{2,8}|Z99999999|)$/u;
 
-/** What the values of a column look like, the more exactly the more depends on them. */
+/** Patterns for the values of columns. The more depends on a column, the stricter its pattern. */
 const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ...words('pcd pcd2 pcds').map((column) => [column, POSTCODE] as const),
   ...words('dointr doterm').map((column) => [column, MONTH] as const),
@@ -92,7 +95,7 @@ const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['streg', /^\d{0,2}$/u],
 ]);
 
-/** Whether every column of a layout looks like itself in this row. */
+/** Whether the values of a row match the patterns of a layout in every column. */
 function fits(layout: readonly string[], row: readonly string[]): boolean {
   const value = (column: string) => (row[layout.indexOf(column)] ?? '').trim();
   const key = keyOfText(value('pcds'));
@@ -104,8 +107,8 @@ function fits(layout: readonly string[], row: readonly string[]): boolean {
 }
 
 /**
- * The header for a file without one, chosen by the number and the values of the columns in its first row. Undefined if
- * any column does not look like what it would be.
+ * The header for a file without one: the layout whose number of columns and patterns match the first row. Undefined
+ * if none matches.
  */
 export function headerlessLayout(firstRow: readonly string[]): readonly string[] | undefined {
   const { length } = firstRow;

@@ -16,7 +16,7 @@ import { openZip } from './zip-archive.js';
 const GOOD = editionCsv('2025', [HOLYROOD, PALACE], { lineEnd: '\n' });
 const DATA = 'Data/ONSPD_AUG_2025_UK.csv';
 const TABLE = 'Documents/LAD names and codes.csv';
-/** Compresses to a thousandth of its size. */
+/** A text that compresses to a thousandth of its size. */
 const BOMB = Buffer.alloc(32 * MEBIBYTE, '\n');
 const CHUNK = Buffer.alloc(64 * 1024, '\n');
 
@@ -36,7 +36,7 @@ async function expectNothingChanged() {
 }
 
 describe('an archived file that unpacks to more than its declared size', () => {
-  test('is not read beyond that size', async () => {
+  test('does not read an archived file beyond its declared size', async () => {
     const lying = zipFile({ [TABLE]: BOMB }, { declaredBytes: { [TABLE]: 1_000 } });
     const { files, close } = await openZip(await folder.write('a.zip', lying), 'a.zip', 10);
     let bytes = 0;
@@ -52,13 +52,16 @@ describe('an archived file that unpacks to more than its declared size', () => {
   test.each([
     ['a table of names', { [DATA]: GOOD, [TABLE]: BOMB }, TABLE],
     ['the directory', { [DATA]: Buffer.concat([Buffer.from(GOOD), BOMB]) }, DATA],
-  ])('is rejected if it is %s, and the previous directory stays', async (_what, files, name) => {
-    const lying = zipFile(files, { declaredBytes: { [name]: 1_000 } });
-    await expect(folder.import('a.zip', lying, { force: true })).rejects.toThrow(
-      `a.zip is not a whole zip archive (${name} has more than the 1000 bytes it declares): fetch it again.`,
-    );
-    await expectNothingChanged();
-  });
+  ])(
+    'rejects an archived file that unpacks to more than it declares if it is %s, and keeps the previous directory',
+    async (_what, files, name) => {
+      const lying = zipFile(files, { declaredBytes: { [name]: 1_000 } });
+      await expect(folder.import('a.zip', lying, { force: true })).rejects.toThrow(
+        `a.zip is not a whole zip archive (${name} has more than the 1000 bytes it declares): fetch it again.`,
+      );
+      await expectNothingChanged();
+    },
+  );
 });
 
 describe('a source that is larger than any edition', () => {
@@ -92,17 +95,20 @@ describe('a source that is larger than any edition', () => {
       /The tables of names and codes in a\.zip have more than 2 MB/u,
     ],
     ['files', 'a.zip', zipFile({ [DATA]: GOOD, ...tables(9) }), /more than 9 files/u],
-  ])('is rejected by its %s, and the previous directory stays', async (_what, name, content, message) => {
-    await expect(folder.import(name, content, { force: true, bounds })).rejects.toThrow(message);
-    await expectNothingChanged();
-  });
+  ])(
+    'rejects a source by its %s, and keeps the previous directory',
+    async (_what, name, content, message) => {
+      await expect(folder.import(name, content, { force: true, bounds })).rejects.toThrow(message);
+      await expectNothingChanged();
+    },
+  );
 
-  test('may contain a document that is too large for a table of names', async () => {
+  test('a source may contain a document that is too large to be a table of names', async () => {
     const archive = zipFile({ [DATA]: GOOD, [TABLE]: table + '\n'.repeat(MEBIBYTE), ...tables(2) });
     expect((await folder.import('a.zip', archive, { bounds })).info.rows).toBe(2);
   });
 
-  test('may be much larger than a current edition', () => {
+  test('a source may be much larger than a current edition', () => {
     expect(IMPORT_BOUNDS.maxDownloadBytes).toBeGreaterThan(4 * 240 * MEBIBYTE);
     expect(IMPORT_BOUNDS.maxRowsBytes).toBeGreaterThan(2 * 1_200 * MEBIBYTE);
     expect(IMPORT_BOUNDS.maxTableBytes).toBeGreaterThan(4 * MEBIBYTE);
@@ -113,7 +119,7 @@ describe('an address that sends more than any edition has', () => {
   const bounds = { maxDownloadBytes: MEBIBYTE };
   const rejection = /\/ONSPD_NOV_2025\.zip sends more than 1 MB, which no edition/u;
 
-  /** Sends without end until the receiver stops. */
+  /** Sends without end until the receiver stops reading. */
   const sendForEver = (response: ServerResponse) => {
     const send = () => {
       while (!response.destroyed && response.write(CHUNK));
@@ -174,7 +180,7 @@ describe('an address that sends more than any edition has', () => {
     },
   );
 
-  test('is fetched if it has exactly the maximum size', async () => {
+  test('fetches an address that sends exactly the maximum size', async () => {
     const archive = zipFile({ 'Data/postcodes.csv': GOOD });
     const server = await served((response) => response.end(archive));
     const { info } = await folder.import('unused', '', {

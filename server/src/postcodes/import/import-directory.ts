@@ -33,7 +33,10 @@ export interface ImportReport {
   readonly duplicates: number;
   /** The number of distinct codes in each column that no table of names contains. */
   readonly unknownCodes: ByNameColumn<number>;
-  /** The ways in which the directory is older or much worse than the previous one, if that was overruled. */
+  /**
+   * The ways in which the imported directory is older or much worse than the previous one. Only `force` imports such
+   * a directory.
+   */
   readonly muchWorse: readonly string[];
   /** The changes since the previous directory; null if that was the sample, or cannot be read. */
   readonly changes: EditionChanges | null;
@@ -43,7 +46,7 @@ export interface ImportReport {
 export interface ImportProgress {
   readonly phase: 'download' | 'read' | 'write' | 'compare';
   readonly doneBytes: number;
-  /** Undefined if not known. */
+  /** The size to read; undefined if it is not known. */
   readonly totalBytes: number | undefined;
   /** The name of the source, if it is known. */
   readonly what?: string;
@@ -52,11 +55,11 @@ export interface ImportProgress {
 export interface ImportOptions {
   /** Path of a zip or csv file or of a folder of them, or the http or https address of a file. */
   readonly source: string;
-  /** The original name of a file, in place of its own. */
+  /** The name of an uploaded file, used in messages instead of the path. */
   readonly name?: string | undefined;
   /** Replaces the system's fetch. */
   readonly fetch?: Fetch | undefined;
-  /** The edition that the source must contain, according to the portal. */
+  /** The edition that the source must contain, because the portal says so. */
   readonly expected?: LatestEdition;
   readonly dataDir: string;
   readonly clock: Clock;
@@ -65,11 +68,11 @@ export interface ImportOptions {
   /** Imports a directory even if it is older or much worse than the one in use. */
   readonly force?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Replaces the usual bounds. */
+  /** Replaces some of the usual bounds, for tests. */
   readonly bounds?: Partial<ImportBounds>;
 }
 
-/** Errors in writing files, as opposed to those in fetching and reading the source. */
+/** Error codes of writing files, to distinguish them from errors of fetching and reading the source. */
 const WRITE_ERRORS = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -98,7 +101,7 @@ export async function currentInfo(dataDir: string): Promise<DirectoryInfo | unde
   }
 }
 
-/** Rejects an archive whose content does not match the portal's description. */
+/** Rejects an archive whose content is not what the portal says. */
 function assertIs({ title, edition }: LatestEdition, info: DirectoryInfo): void {
   if (info.source === 'ONSPD' && info.edition === edition) return;
   throw new ImportError(
@@ -137,7 +140,7 @@ async function fetchAndRead(options: ImportOptions, folder: string, spool: Detai
   }
 }
 
-/** Puts a directory into use. Returns the name of its file. */
+/** Makes a new directory file the one in use. Returns its name. */
 async function publish(
   data: DirectoryData,
   { dataDir, onProgress }: Pick<ImportOptions, 'dataDir' | 'onProgress'>,
@@ -158,7 +161,7 @@ async function publish(
   }
 }
 
-/** Reads the source and puts it into use, unless it is older or much worse than the current directory. */
+/** Reads the source, and makes it the directory in use unless it is older or much worse than the current one. */
 async function readAndPublish(options: ImportOptions, folder: string) {
   const spool = await DetailSpool.create(join(folder, `details-${randomUUID()}${PARTIAL_SUFFIX}`));
   try {
@@ -186,7 +189,10 @@ async function publishUnlessWorse(
   return { file, summary: { info: data.info, duplicates, unknownCodes, muchWorse } };
 }
 
-/** Runs after the new directory was put into use, so an error here must not make the import fail. */
+/**
+ * Compares the new directory with the previous one. The new one is already in use, so an error here does not make
+ * the import fail.
+ */
 async function changesSince(
   before: string | undefined,
   now: string,
@@ -226,14 +232,15 @@ export async function whileLocked<Result>(
   }
 }
 
-/** Removes the remains of downloads that are no longer needed. */
+/** Removes what is left of downloads that are no longer needed. */
 export const removeDownloads = (
   options: Pick<ImportOptions, 'dataDir' | 'source' | 'clock'>,
 ): Promise<void> => whileLocked(options, (folder) => removePartialFiles(folder));
 
 /**
- * Imports an edition of the ONSPD or the NSPL and puts it into use, in one step at the very end: until then,
- * whatever happens, the previous one stays in use. Throws an ImportError that says what is wrong and where.
+ * Imports an edition of the ONSPD or the NSPL. The new directory comes into use in a single step at the very end;
+ * until then, whatever happens, the previous one stays in use. Throws an ImportError that says what is wrong and
+ * where.
  */
 export async function importDirectory(options: ImportOptions): Promise<ImportReport> {
   const { dataDir, source, clock, onProgress } = options;

@@ -103,7 +103,7 @@ const REJECTIONS: readonly (readonly [
 
 describe('a file that is not the directory', () => {
   test.each(REJECTIONS)(
-    '%s is rejected with the position of the error, and the previous directory stays',
+    'rejects %s, with the position of the error, and keeps the previous directory',
     async (_what, name, content, message) => {
       await expect(folder.import(name, content, { force: true })).rejects.toThrow(message);
       const files = await readdir(join(folder.dataDir, 'postcodes'));
@@ -117,7 +117,7 @@ describe('a file that is not the directory', () => {
     },
   );
 
-  test('that does not exist is named', async () => {
+  test('names a file that does not exist', async () => {
     const source = join(folder.dataDir, 'none.zip');
     const attempt = folder.import('other.csv', GOOD, { source });
     await expect(attempt).rejects.toThrow(
@@ -132,7 +132,7 @@ describe('a directory that is much worse', () => {
     pcds: `SW1A ${index % 10}A${index < 10 ? 'A' : 'B'}`,
   }));
 
-  test('by its rows is rejected, and imported by force', async () => {
+  test('rejects a directory with far fewer rows, and imports it by force', async () => {
     await folder.import('ONSPD_AUG_2025.csv', editionCsv('2025', many));
     const fewer = editionCsv('2025', many.slice(0, 17));
     await expect(folder.import('ONSPD_SEP_2025.csv', fewer)).rejects.toThrow(
@@ -141,7 +141,7 @@ describe('a directory that is much worse', () => {
     expect((await folder.import('ONSPD_SEP_2025.csv', fewer, { force: true })).muchWorse).toHaveLength(1);
   });
 
-  test('by the fill of a column is rejected, but not one that is a little worse', async () => {
+  test('rejects a directory with a much emptier column, but not one that is a little emptier', async () => {
     await folder.import('ONSPD_AUG_2025.csv', editionCsv('2025', many));
     const without = (count: number) =>
       editionCsv(
@@ -156,7 +156,7 @@ describe('a directory that is much worse', () => {
 });
 
 describe('an older edition', () => {
-  test('is rejected with both editions, and imported by force', async () => {
+  test('rejects an older edition, naming both editions, and imports it by force', async () => {
     await folder.import('ONSPD_AUG_2025.csv', GOOD);
     for (const name of ['ONSPD_MAY_2025.csv', 'NSPL_NOV_2024.csv'])
       await expect(folder.import(name, GOOD)).rejects.toThrow(
@@ -169,7 +169,7 @@ describe('an older edition', () => {
     ]);
   });
 
-  test('is recognised by the newest month of its rows if its name says nothing, with a tolerance of three months', async () => {
+  test('recognises an older edition without a name by the newest month of its rows, with a tolerance of three months', async () => {
     const rows = (doterm: string) =>
       editionCsv('2025', [HOLYROOD, PALACE, { ...PALACE, pcds: 'SW1A 1AB', doterm }]);
     await folder.import('ONSPD_AUG_2025.csv', GOOD);
@@ -177,7 +177,7 @@ describe('an older edition', () => {
     expect((await folder.import('data.csv', rows('202505'))).info.edition).toBe('2025-05');
   });
 
-  test('that is the same or newer is imported', async () => {
+  test('imports an edition that is the same or newer', async () => {
     for (const name of ['ONSPD_MAY_2025.csv', 'NSPL_MAY_2025.csv', 'ONSPD_AUG_2025.csv'])
       expect((await folder.import(name, GOOD)).muchWorse).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('an address as the source', () => {
     return { url: `http://127.0.0.1:${port}/ONSPD_NOV_2025.zip`, close: () => server.close() };
   }
 
-  test('is fetched, and the fetched file is removed', async () => {
+  test('fetches an address, and removes the fetched file afterwards', async () => {
     const server = await served({ status: 200, body: zipFile({ 'Data/postcodes.csv': GOOD }) });
     const { info } = await folder.import('unused', '', { source: server.url });
     server.close();
@@ -213,10 +213,13 @@ describe('an address as the source', () => {
     ['not found', { status: 404, body: 'no' }, /answered 404/u],
     ['an HTML page', { status: 200, body: '<html>' }, /HTML/u],
     ['breaking off', { status: 200, body: 'pcd', breaksOff: true }, /could not be fetched/u],
-  ])('%s is rejected, and nothing is left behind', async (_what, answer, message) => {
-    const server = await served(answer);
-    await expect(folder.import('unused', '', { source: server.url })).rejects.toThrow(message);
-    server.close();
-    expect(await readdir(join(folder.dataDir, 'postcodes'))).toHaveLength(2);
-  });
+  ])(
+    'rejects an address with the problem "%s", and leaves no file behind',
+    async (_what, answer, message) => {
+      const server = await served(answer);
+      await expect(folder.import('unused', '', { source: server.url })).rejects.toThrow(message);
+      server.close();
+      expect(await readdir(join(folder.dataDir, 'postcodes'))).toHaveLength(2);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 
-/** The reason why a directory was not imported, for the person who imports it. */
+/** The reason why a directory was not imported, with a message for the person who imports it. */
 export class ImportError extends ServiceError {
   constructor(message: string, cause?: unknown) {
     super('invalidRequest', message, { cause });
@@ -22,25 +22,24 @@ export const formatPlace = ({ file, line, column }: Place) =>
 export const MEBIBYTE = 1024 * 1024;
 
 /**
- * The most that an import reads, whatever an archive or a server declares. An edition is about 240 MB packed
- * and over 1 GB unpacked, in some 200 files; each of its tables of names has a few MB. All bounds leave room
- * to grow.
+ * How much an import reads at most, whatever an archive or a server declares. An edition is about 240 MB packed and
+ * over 1 GB unpacked, in some 200 files; each of its tables of names has a few MB. All bounds leave room for growth.
  */
 export const IMPORT_BOUNDS = {
-  /** For a download, which may be the csv itself. */
+  /** The maximum size of a download, which may be an unpacked csv file. */
   maxDownloadBytes: 2_048 * MEBIBYTE,
-  /** For the csv files of the directory, unpacked. */
+  /** The maximum size of the directory's csv files, unpacked. */
   maxRowsBytes: 4_096 * MEBIBYTE,
-  /** For a table of names. Larger files are not tables of names. */
+  /** The maximum size of a table of names. Larger files are not read as tables. */
   maxTableBytes: 8 * MEBIBYTE,
-  /** For all tables of names together, which are in memory at once. */
+  /** The maximum size of all tables of names together, which are in memory at the same time. */
   maxTablesBytes: 32 * MEBIBYTE,
   maxArchiveFiles: 2_000,
 };
 
 export type ImportBounds = Readonly<typeof IMPORT_BOUNDS>;
 
-/** Throws an ImportError if there are more bytes than allowed. `what` begins the message. */
+/** Throws an ImportError if there are more bytes than allowed. The message begins with `what`. */
 export function assertWithin(bytes: number, maxBytes: number, what: string): void {
   if (bytes <= maxBytes) return;
   throw new ImportError(

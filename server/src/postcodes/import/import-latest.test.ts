@@ -29,7 +29,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Lets the portal break off after the bytes that have arrived so far. */
+/** Makes the portal cut the connection after the bytes that have arrived so far. */
 const onProgress = ({ phase, doneBytes }: ImportProgress) => {
   if (phase === 'download') portal.received(doneBytes);
 };
@@ -51,7 +51,7 @@ const kept = [
 const fetched = () => portal.requests.filter(({ path }) => path === '/signed');
 
 describe('the newest edition', () => {
-  test('is announced, fetched through a redirect, and imported; nothing of the download is left', async () => {
+  test('announces the newest edition, fetches it through a redirect, imports it, and removes the download', async () => {
     const found: string[] = [];
     const progress: ImportProgress[] = [];
     const report = await latest({
@@ -73,7 +73,7 @@ describe('the newest edition', () => {
     expect(await files()).toEqual([expect.stringMatching(/^onspd-2026-08-.*\.sgp$/u)]);
   });
 
-  test('is not fetched again if it is in use, unless forced or published anew', async () => {
+  test('does not fetch the newest edition if it is in use, unless forced or if it was published again', async () => {
     await latest();
     expect(await latest()).toEqual({
       isUpToDate: true,
@@ -99,7 +99,7 @@ describe('the newest edition', () => {
         return file;
       },
     ],
-  ])('is imported again if %s, and then not once more', async (_why, change) => {
+  ])('imports the newest edition again if %s, and then not once more', async (_why, change) => {
     await latest();
     const path = join(folder.dataDir, 'postcodes', String((await files())[0]));
     await writeFile(path, change(await readFile(path)));
@@ -110,7 +110,7 @@ describe('the newest edition', () => {
     expect(await latest()).toMatchObject({ isUpToDate: true });
   });
 
-  test('never replaces a newer one, but does replace an NSPL', async () => {
+  test('the newest edition never replaces a newer directory, but does replace an NSPL', async () => {
     await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);
     expect(await latest()).toMatchObject({ isUpToDate: true, info: { edition: '2026-11' } });
     await folder.import('NSPL_NOV_2026_UK.csv', ROWS);
@@ -119,7 +119,7 @@ describe('the newest edition', () => {
 });
 
 describe('a download that breaks off', () => {
-  test('resumes within the same call', async () => {
+  test('an interrupted download resumes within the same call', async () => {
     portal.breaks = [100, 200];
     expect(await latest()).toMatchObject({ info: { edition: '2026-08' } });
     expect(fetched().map(({ range, status }) => [range, status])).toEqual([
@@ -129,7 +129,7 @@ describe('a download that breaks off', () => {
     ]);
   });
 
-  test('is kept if it gets no further, and resumed by the next call', async () => {
+  test('an interrupted download that gets no further is kept, and the next call resumes it', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow(
       /data could not be fetched: .*\. 0 of 0 MB have come and are kept: the same import goes on from there\. To do it by hand/u,
@@ -144,7 +144,7 @@ describe('a download that breaks off', () => {
     ['the file is another one now', () => (portal.etag = '"two"')],
     ['there are no ranges', () => (portal.hasRanges = false)],
     ['there is no version any more', () => (portal.etag = undefined)],
-  ])('starts again if %s', async (_why, change) => {
+  ])('an interrupted download starts again if %s', async (_why, change) => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     change();
@@ -153,7 +153,7 @@ describe('a download that breaks off', () => {
     expect(await edition()).toBe('2026-08');
   });
 
-  test('is not kept if the server does not identify versions', async () => {
+  test('an interrupted download is not kept if the server does not identify versions', async () => {
     portal.etag = 'W/"weak"';
     portal.breaks = [100];
     await expect(latest()).rejects.toThrow(/could not be fetched: [^.]*\. To do it by hand/u);
@@ -161,14 +161,14 @@ describe('a download that breaks off', () => {
     expect(fetched().at(-1)).toMatchObject({ range: undefined, status: 200 });
   });
 
-  test('of another source is removed by the next import', async () => {
+  test('importing another source removes an interrupted download', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     await folder.import('ONSPD_MAY_2026_UK.csv', ROWS);
     expect(await files()).toEqual(MAY);
   });
 
-  test('is removed if its edition was imported in another way meanwhile', async () => {
+  test('removes an interrupted download if its edition was imported in another way meanwhile', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);
@@ -178,7 +178,7 @@ describe('a download that breaks off', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  test('is also resumed when importing an address', async () => {
+  test('an interrupted download from an address resumes too', async () => {
     const source = portal.searchUrl.replace('sharing/rest/search', 'signed');
     portal.breaks = [100, 0];
     await expect(folder.import('unused', '', { source, onProgress })).rejects.toThrow(
@@ -216,16 +216,16 @@ describe('a wrong response of the portal is rejected, and the previous directory
     ['a damaged archive', () => (portal.file = ARCHIVE.subarray(0, -9)), /is not a whole zip archive/u],
     ['nothing', () => (portal.file = Buffer.alloc(0)), /is empty/u],
     [
-      'a way to elsewhere',
+      'a redirect to an address that is not https',
       () => (portal.leadsTo = 'ftp://127.0.0.1/x'),
       /leads to ftp:\/\/127\.0\.0\.1, which is not https/u,
     ],
     [
-      'a way round',
+      'redirects in a circle',
       () => (portal.leadsTo = `/sharing/rest/content/items/${AUGUST.id}/data`),
       /leads on more than 5 times/u,
     ],
-  ])('%s', async (_what, change, message) => {
+  ])('keeps the previous directory if the portal sends %s', async (_what, change, message) => {
     portal.size = -1;
     change();
     const attempt = latest();
@@ -234,7 +234,7 @@ describe('a wrong response of the portal is rejected, and the previous directory
     expect([await edition(), await files()]).toEqual(['2026-05', MAY]);
   });
 
-  test('a directory that is much worse, whose download is kept for --force', async () => {
+  test('rejects a directory that is much worse, and keeps its download for --force', async () => {
     portal.file = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [PALACE]) });
     portal.size = portal.file.length;
     await expect(latest()).rejects.toThrow(/much worse.*add --force/u);
@@ -244,7 +244,7 @@ describe('a wrong response of the portal is rejected, and the previous directory
     expect([await edition(), (await files()).length]).toEqual(['2026-08', 1]);
   });
 
-  test('an edition older than the one in use, without downloading it', async () => {
+  test('rejects an edition older than the one in use, without downloading it', async () => {
     await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);
     const before = fetched().length;
     const without = { excludeNorthernIreland: true };
@@ -256,7 +256,7 @@ describe('a wrong response of the portal is rejected, and the previous directory
     expect(await edition()).toBe('2026-08');
   });
 
-  test('an invalid response, which leaves the partial download in place', async () => {
+  test('rejects an invalid response, and keeps the partial download', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     portal.answer = (path, response) => {

@@ -19,14 +19,14 @@ export interface LatestOptions extends Omit<ImportOptions, 'source' | 'expected'
   readonly onFound?: (latest: LatestEdition) => void;
 }
 
-/** The directory in use if it already was the newest edition, or else the imported one. */
+/** Either the directory in use, if it already was the newest edition, or the report of the import. */
 type LatestReport =
   | { readonly isUpToDate: true; readonly latest: LatestEdition; readonly info: DirectoryInfo }
   | ({ readonly isUpToDate: false; readonly latest: LatestEdition } & ImportReport);
 
 /**
- * Whether a directory is at least as new as this edition. A republished edition is recognised by its
- * publication time.
+ * Whether a directory is at least as new as this edition. Compares the publication time too, in case the edition was
+ * published again.
  */
 function isAsNew(
   info: DirectoryInfo,
@@ -34,14 +34,14 @@ function isAsNew(
   withoutNorthernIreland: boolean,
 ): boolean {
   if (info.source !== 'ONSPD' || info.withoutNorthernIreland !== withoutNorthernIreland) return false;
-  // "unknown" would sort after all years.
+  // An unknown edition is treated as older: the word "unknown" would sort after all years.
   if (!/^\d/u.test(info.edition)) return false;
   if (info.edition !== edition) return info.edition > edition;
-  // An older version of Signpost imported it without details.
+  // A directory without details was imported by an older version of Signpost, so it is imported again.
   return info.hasDetails && (info.importedAt ?? '') >= publishedAt;
 }
 
-/** Whether the whole directory in use is undamaged, not just its header, so that a server can load it. */
+/** Whether the directory in use can be read completely, so that a server can load it. */
 async function isWhole(dataDir: string): Promise<boolean> {
   try {
     const file = await currentDirectoryFile(dataDir);
@@ -62,11 +62,11 @@ export async function importLatest({ searchUrl, onFound, ...options }: LatestOpt
   const isWanted = options.force === true || info === undefined;
   const withoutNorthernIreland = options.excludeNorthernIreland ?? false;
   if (!isWanted && isAsNew(info, latest, withoutNorthernIreland) && (await isWhole(options.dataDir))) {
-    // Cleaning up is optional: ignore a running import or a read-only folder.
+    // Cleaning up is optional, so a running import or a read-only folder is no error.
     await removeDownloads({ ...options, source: latest.url }).catch(() => undefined);
     return { isUpToDate: true, latest, info };
   }
-  // Rejected before the download. The newest ONSPD may replace an NSPL, whatever its month.
+  // Checked before the download. The newest ONSPD may replace an NSPL of any month.
   const older = isWanted || info.source !== 'ONSPD' ? undefined : olderThanCurrent(latest.edition, info);
   if (older !== undefined) throw worseThanCurrent([older]);
   const report = await importDirectory({ ...options, source: latest.url, expected: latest });

@@ -7,14 +7,14 @@ import { takeFileLock, type FileLock } from '../../storage/sqlite/file-lock.js';
 import { ImportError } from './import-error.js';
 
 const LOCK = 'import.lock';
-/** Beside the lock while it is held: who holds it. */
+/** The file beside the lock that says who holds it. */
 const IMPORTER = 'import.json';
-/** Importers that try at the same moment block each other for less than this. */
+/** How long to wait for the lock. Importers that try at the same moment block each other for less than this. */
 const WAIT_MS = 500;
 
 const importerSchema = z.object({ pid: z.int(), host: z.string(), since: z.string(), source: z.string() });
 
-/** The running importer, if it has recorded itself yet. */
+/** Describes the running importer, if it has already written its file. */
 async function importerIn(dataDir: string): Promise<string> {
   try {
     const text = await readFile(join(dataDir, IMPORTER), 'utf8');

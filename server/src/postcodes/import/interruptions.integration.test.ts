@@ -54,7 +54,7 @@ describe('an importer that is killed', () => {
 });
 
 describe('two importers at once', () => {
-  test('are kept apart: the second says who is importing, since when and what', async () => {
+  test('the second of two importers is rejected, and says who is importing, since when and what', async () => {
     const since = Date.UTC(2025, 8, 1, 10);
     const lock = await takeImportLock(folder.dataDir, 'first.zip', () => since);
     const second = await startImport(large, folder.dataDir).ended();
@@ -70,7 +70,7 @@ describe('two importers at once', () => {
     expect(await readdir(folder.dataDir)).not.toContain('import.json');
   });
 
-  test('started at the same moment leave one directory, and no partial import', async () => {
+  test('importers started at the same moment leave one directory and no partial import', async () => {
     const importers = Array.from({ length: 4 }, () => startImport(large, folder.dataDir));
     const ends = await Promise.all(importers.map((importer) => importer.ended()));
     expect(ends.filter(({ code }) => code === 0).length).toBeGreaterThanOrEqual(1);
@@ -79,7 +79,7 @@ describe('two importers at once', () => {
     expect(await files()).toEqual(['current.json', directoryOf('2025-08')]);
   });
 
-  test('do not block each other if the first was killed', async () => {
+  test('an importer that was killed does not block the next', async () => {
     const first = startImport(large, folder.dataDir);
     await first.progressed(1);
     first.kill();
@@ -89,7 +89,7 @@ describe('two importers at once', () => {
 });
 
 describe('a full disk', () => {
-  test('is reported, the previous directory stays, and nothing is left behind', async () => {
+  test('reports a full disk, keeps the previous directory, and leaves nothing behind', async () => {
     const { code, error } = await startImport(large, folder.dataDir, 64).ended();
     expect(code).toBe(1);
     expect(error).toMatch(/its disk is full|share of its disk|larger than this user/u);

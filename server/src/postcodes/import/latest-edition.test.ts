@@ -11,7 +11,7 @@ const BY_HAND =
   'download the zip of the newest ONS Postcode Directory from https://geoportal.statistics.gov.uk';
 
 describe('the newest edition', () => {
-  test('is returned with its size and licence, without terminal control characters', async () => {
+  test('returns the newest edition with its size and licence, without terminal control characters', async () => {
     expect(await findLatestEdition(portal.searchUrl)).toEqual({
       title: 'ONS Postcode Directory (August 2026)',
       edition: '2026-08',
@@ -23,7 +23,7 @@ describe('the newest edition', () => {
     });
   });
 
-  test('is chosen by its month among all that the portal lists, in any order', async () => {
+  test('chooses the newest edition by its month, in whatever order the portal lists them', async () => {
     const other = (title: string, more: object = {}) => ({
       ...AUGUST,
       title,
@@ -52,7 +52,7 @@ describe('the newest edition', () => {
     );
   });
 
-  test('is searched in the account of the ONS, unless the address says otherwise', async () => {
+  test('searches in the account of the ONS, unless the address says otherwise', async () => {
     const common = { f: 'json', num: '100', sortField: 'created', sortOrder: 'desc' };
     await findLatestEdition(portal.searchUrl);
     const q = 'title:"ONS Postcode Directory" AND owner:ONSGeography_data';
@@ -78,18 +78,21 @@ describe('an unexpected response of the portal is reported, with the manual way'
       (path) => (path.includes('items') ? [200, JSON.stringify({ ...AUGUST, title: 'Another' })] : undefined),
       /calls "ONS Postcode Directory \(August 2026\)" something else/u,
     ],
-  ])('%s', async (_what, answerOf, message) => {
-    portal.answer = (path, response) => {
-      const answer = answerOf(path);
-      if (answer !== undefined) response.writeHead(answer[0]).end(answer[1]);
-      return answer !== undefined;
-    };
-    const attempt = findLatestEdition(portal.searchUrl);
-    await expect(attempt).rejects.toThrow(message);
-    await expect(attempt).rejects.toThrow(BY_HAND);
-  });
+  ])(
+    'reports an unexpected response of the portal, with the manual way to import: %s',
+    async (_what, answerOf, message) => {
+      portal.answer = (path, response) => {
+        const answer = answerOf(path);
+        if (answer !== undefined) response.writeHead(answer[0]).end(answer[1]);
+        return answer !== undefined;
+      };
+      const attempt = findLatestEdition(portal.searchUrl);
+      await expect(attempt).rejects.toThrow(message);
+      await expect(attempt).rejects.toThrow(BY_HAND);
+    },
+  );
 
-  test('a portal that does not respond', async () => {
+  test('reports a portal that does not respond', async () => {
     await portal.close();
     const attempt = findLatestEdition(portal.searchUrl);
     await expect(attempt).rejects.toThrow(/could not be asked for the newest edition \(/u);
@@ -97,7 +100,7 @@ describe('an unexpected response of the portal is reported, with the manual way'
     portal = await startPortal(Buffer.from(''));
   });
 
-  test('a response without end, which is not read further', async () => {
+  test('reports a response without end, and stops reading it', async () => {
     portal.answer = (_path, response) => {
       const chunk = 'x'.repeat(1024 * 1024);
       const send = () => {

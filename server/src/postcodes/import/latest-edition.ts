@@ -8,10 +8,16 @@ const MEGABYTE = 1_000_000;
 const MAX_ANSWER_BYTES = 8 * MEBIBYTE;
 const MAX_RESULTS = 100;
 const MAX_LICENCE_CHARACTERS = 300;
-/** Only in the account of the Office for National Statistics: anybody may publish there under any title. */
+/**
+ * The search is limited to the account of the Office for National Statistics, because anybody may publish under any
+ * title.
+ */
 const QUERY = 'title:"ONS Postcode Directory" AND owner:ONSGeography_data';
 
-/** Excludes its user guide, its table on the portal, and the "latest" directory without a month. */
+/**
+ * The title of an edition. Does not match its user guide, its table on the portal, or the "latest" directory without
+ * a month.
+ */
 const TITLE = /^ONS Postcode Directory \([a-z]+ 20\d\d\)(?: for the (?:UK|United Kingdom))?(?: \(V\d+\))?$/iu;
 const ARCHIVE_TYPE = 'CSV Collection';
 const ARCHIVE_NAME = /^ONSPD_[\w.-]*\.zip$/iu;
@@ -28,11 +34,11 @@ const portalItem = z.object({
   title: z.string(),
   type: z.string(),
   name: z.string().nullish(),
-  /** Milliseconds since 1970. */
+  /** When it was published, in milliseconds since 1970. */
   created: z.number(),
-  /** In bytes; results of a search may have -1 instead. */
+  /** The size in bytes. Results of a search may have -1 instead. */
   size: z.number().nullish(),
-  /** As HTML. */
+  /** The licence, as HTML. */
   licenseInfo: z.string().nullish(),
 });
 type PortalItem = z.output<typeof portalItem>;
@@ -42,19 +48,19 @@ const searchAnswer = z.object({ results: z.array(z.unknown()) });
 /** An edition on the portal. */
 export interface LatestEdition {
   readonly title: string;
-  /** Such as "2026-08". */
+  /** The edition, such as "2026-08". */
   readonly edition: string;
   /** The file name of its archive. */
   readonly name: string;
   readonly url: string;
-  /** Undefined if the portal does not say. */
+  /** The size of the archive; undefined if the portal does not say. */
   readonly bytes: number | undefined;
   readonly licence: string;
-  /** ISO 8601 in UTC. */
+  /** When it was published: ISO 8601 in UTC. */
   readonly publishedAt: string;
 }
 
-/** Its title and size, in words. */
+/** The title and size of an edition, as words. */
 export const titleAndSize = ({ title, bytes }: LatestEdition): string =>
   bytes === undefined ? title : `${title}, ${Math.round(bytes / MEGABYTE).toLocaleString('en-GB')} MB`;
 
@@ -95,7 +101,7 @@ async function fetchJson<Answer>(
   }
 }
 
-/** The address with these parameters, except those that it sets itself. */
+/** Adds parameters to an address, except those that it already has. */
 function withParameters(address: URL, parameters: Readonly<Record<string, string>>): URL {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters))

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** The records of a ward in Wales and one in Belfast, named by these tables. */
+/** The records of one ward in Wales and one in Belfast, with names from these tables. */
 async function recordsWith(tables: Readonly<Record<string, string | Buffer>>) {
   const rows = [
     { ...PALACE, wd: WARD, lad: AUTHORITY },
@@ -39,12 +39,12 @@ async function recordsWith(tables: Readonly<Record<string, string | Buffer>>) {
 }
 
 describe('the name of a code', () => {
-  test('of a super data zone of Northern Ireland is that of the lsoa', async () => {
+  test('a super data zone of Northern Ireland has the name of the lsoa', async () => {
     const { irish } = await recordsWith({ SDZ: 'SDZ21CD,SDZ21NM\nN21000001,Dunsilly_A\n' });
     expect(irish).toMatchObject({ lsoa: 'Dunsilly_A', msoa: null });
   });
 
-  test('is found in any table and any column', async () => {
+  test('finds the name of a code in any table and any column', async () => {
     const { welsh, irish } = await recordsWith({
       zones: 'DZ21CD,DZ21NM,SDZ21CD,SDZ21NM\nN20000001,Dunsilly_A1,N21000001,Dunsilly_A\n',
       areas: 'CTY25CD,CTY25NM\nW06000001,Isle of Anglesey\n',
@@ -53,7 +53,7 @@ describe('the name of a code', () => {
     expect(welsh.localAuthority).toBe('Isle of Anglesey');
   });
 
-  test('is found if a quoted field spans lines, and a wrong quote costs only its own row', async () => {
+  test('finds a name if a quoted field spans several lines, and a wrong quote affects only its own row', async () => {
     const { welsh, irish } = await recordsWith({
       authorities: 'LAD23CD,LAD23NM,NOTE\r\nW06000001,"Isle of\r\nAnglesey","now\nand ""then"""\r\n',
       zones: 'SDZ21CD,SDZ21NM\nN21000009,"Slip\nN21000001,Dunsilly_A\n',
@@ -61,7 +61,7 @@ describe('the name of a code', () => {
     expect([welsh.localAuthority, irish.lsoa]).toEqual(['Isle of Anglesey', 'Dunsilly_A']);
   });
 
-  test('is preferably that of its own level, however old', async () => {
+  test("prefers the name of a code's own level, however old it is", async () => {
     const { welsh } = await recordsWith({
       authorities: 'LAD23CD,LAD23NM\nW06000001,Isle of Anglesey\n',
       areas: 'CTY25CD,CTY25NM\nW06000001,(pseudo) Wales\n',
@@ -73,7 +73,7 @@ describe('the name of a code', () => {
 describe('a name that has lost its Welsh letters', () => {
   const damaged = `${WARD},Pen draw Ll?n`;
 
-  test('gets them back from the Welsh column of its table', async () => {
+  test('restores lost Welsh letters from the Welsh column of the table', async () => {
     const { welsh } = await recordsWith({
       wards: `WD25CD,WD25NM,WD25NMW\n${damaged},Pen draw Llŷn\n`,
       authorities: 'LAD25CD,LAD25NM,LAD25NMW\nW06000001,Isle of Anglesey,Ynys Môn\n',
@@ -81,7 +81,7 @@ describe('a name that has lost its Welsh letters', () => {
     expect(welsh).toMatchObject({ ward: 'Pen draw Llŷn', localAuthority: 'Isle of Anglesey' });
   });
 
-  test("gets them back from the table of another year, ignoring that table's own damage", async () => {
+  test('restores lost Welsh letters from the table of another year, ignoring damage in that table', async () => {
     const { welsh } = await recordsWith({
       'wards 2025': `WD25CD,WD25NM\n${damaged}\n`,
       'wards 2024': `WD24CD,WD24NM\n${WARD},Pen draw Ll\uFFFDn\n`,
@@ -90,7 +90,7 @@ describe('a name that has lost its Welsh letters', () => {
     expect(welsh.ward).toBe('Pen draw Llŷn');
   });
 
-  test('gets them back if more than one mark replaces a letter', async () => {
+  test('restores lost Welsh letters if several marks replace one letter', async () => {
     const { welsh } = await recordsWith({
       wards: `WD25CD,WD25NM,WD25NMW\n${WARD},Rhyl T?? Newydd - M\uFFFDn,Rhyl Tŷ Newydd - Môn\n`,
     });
@@ -106,12 +106,12 @@ describe('a name that has lost its Welsh letters', () => {
       `WD25CD,WD25NM\n${damaged}\nW05000001,Pen draw Llŷn\n`,
       'Pen draw Ll?n',
     ],
-  ])('stays as it is if %s', async (_why, wards, name) => {
+  ])('leaves a name with lost letters unchanged if %s', async (_why, wards, name) => {
     expect((await recordsWith({ wards })).welsh.ward).toBe(name);
   });
 });
 
-test('a table in two encodings is decoded correctly', async () => {
+test('decodes a table in two encodings correctly', async () => {
   const { welsh } = await recordsWith({
     wards: Buffer.concat([
       Buffer.from(`\uFEFFWD25CD,WD25NM\r\n${WARD},"Pen draw Llŷn, Môn"\r\n`),
@@ -132,6 +132,6 @@ test.each([
   ['doubled quotes', `\uFEFF"WD25CD","WD25NM"\n"${WARD}","The ""Old"", Town"\n`, 'The "Old", Town'],
   ['a broken line before it', `WD25CD,WD25NM\nW05000001,"Open\n${WARD},Pen draw\n`, 'Pen draw'],
   ['blank lines', `WD25CD,WD25NM\n\n , \n${WARD},Pen draw`, 'Pen draw'],
-])('a table with %s is read', async (_what, wards, name) => {
+])('reads a table with %s', async (_what, wards, name) => {
   expect((await recordsWith({ wards })).welsh.ward).toBe(name);
 });

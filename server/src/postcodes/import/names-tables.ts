@@ -4,7 +4,7 @@ import { closedListName } from './closed-lists.js';
 import { csvRows } from './csv-lines.js';
 import type { SourceFile } from './source-files.js';
 
-/** The column titles in tables of names and codes, without vintage and "cd" or "nm". */
+/** The titles of columns in tables of names and codes, without year and "cd" or "nm". */
 const TABLE_TITLES: ByNameColumn<readonly string[]> = {
   country: ['ctry'],
   region: ['rgn', 'gor'],
@@ -17,10 +17,10 @@ const TABLE_TITLES: ByNameColumn<readonly string[]> = {
   icb: ['icb', 'stp'],
 };
 const CODE_HEADER = /^([a-z]+?\d?)(\d\d)?(?:cd|ind)$/u;
-/** A code that means the same area in every table. Shorter ones, such as classes, do not. */
+/** A code that means the same area in every table. Shorter codes, such as classes, are not unique. */
 const GSS_CODE = /^[A-Z]\d{8}$/u;
 const NEWEST_CENTURY_UP_TO = 80;
-/** The characters that replace letters missing from an encoding. */
+/** The characters that appear in place of letters that an encoding does not have. */
 const DAMAGE = /[?\uFFFD]/u;
 const DAMAGE_OR_LETTERS = /[?\uFFFD\P{ASCII}]+/gu;
 
@@ -38,11 +38,14 @@ type NameOf = (column: NameColumn | DetailField, code: string) => string | undef
 
 const utf8 = new TextDecoder('utf-8');
 const windows1252 = new TextDecoder('windows-1252');
-/** A multi-byte UTF-8 character, or else a byte beyond ASCII. */
+/** A UTF-8 character of several bytes, or otherwise a single byte beyond ASCII. */
 const UTF8_OR_BYTE =
   /[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3}|[\x80-\xFF]/gu;
 
-/** Decodes UTF-8 and the Windows code page of older tables, even in one file: some were joined from both. */
+/**
+ * Decodes UTF-8 and the Windows code page of older tables, even mixed in one file, because some tables were joined
+ * from both.
+ */
 const decode = (bytes: Buffer): string =>
   bytes
     .toString('latin1')
@@ -85,7 +88,7 @@ const namesOf = (tables: readonly NamesTable[]): ReadonlyMap<string, string> =>
 const namesWith = (tables: readonly NamesTable[], words: readonly string[]) =>
   namesOf(tables.filter(({ word }) => words.includes(word)));
 
-/** All spellings of each code's name, including Welsh ones, that have undamaged letters beyond ASCII. */
+/** For each code, all spellings of its name, including Welsh ones, whose letters beyond ASCII are undamaged. */
 function spellingsOf(tables: readonly NamesTable[]): ReadonlyMap<string, readonly string[]> {
   const spellings = new Map<string, string[]>();
   for (const [code, ...names] of tables.flatMap((table) => table.names)) {
@@ -99,8 +102,8 @@ function spellingsOf(tables: readonly NamesTable[]): ReadonlyMap<string, readonl
 }
 
 /**
- * Repairs a name's damaged letters from one of its spellings: "Ll?n" becomes "Llŷn". Otherwise returns it
- * unchanged.
+ * Replaces the damaged letters of a name by those of a matching spelling: "Ll?n" becomes "Llŷn". Without a match,
+ * returns the name unchanged.
  */
 function repaired(name: string, spellings: readonly string[]): string {
   if (!DAMAGE.test(name)) return name;
@@ -109,9 +112,9 @@ function repaired(name: string, spellings: readonly string[]): string {
 }
 
 /**
- * Reads the names in these tables. If a code has several names, those of the column's own level come first,
- * then the newest vintage. Other levels can be used because a code means the same area in every table. Closed lists
- * have names without any table.
+ * Reads the names in these tables. If a code has several names, those of the column's own level have precedence,
+ * then those of the newest year. Names of other levels can be used because a code means the same area in every
+ * table. Closed lists provide names without any table.
  */
 export async function readNames(files: readonly SourceFile[]): Promise<NameOf> {
   const tables: NamesTable[] = [];

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Unpacks these files into the folder of this name, and imports that folder or another one. */
+/** Unpacks these files into a folder, and imports that folder or another one. */
 async function importUnpacked(
   files: Readonly<Record<string, string>>,
   { named = 'ONSPD_AUG_2026', ...options }: Partial<ImportOptions> & { named?: string } = {},
@@ -36,7 +36,7 @@ async function importUnpacked(
   });
 }
 
-test('the folder of an unpacked archive is imported with the names in its documents', async () => {
+test('imports the folder of an unpacked archive, with names from its documents', async () => {
   const report = await importUnpacked({
     'Data/ONSPD_AUG_2026_UK.csv': WHOLE,
     'Data/multi_csv/ONSPD_AUG_2026_UK_EH.csv': EDINBURGH,
@@ -53,7 +53,7 @@ test.each([
   ['with a slash at its end', 'ONSPD_AUG_2026/'],
   ['by only the folder of the csv files', 'ONSPD_AUG_2026/Data/multi_csv'],
   ['by the folder above', '.'],
-])('the layout with one csv file for each area is imported, named %s', async (_how, named) => {
+])('imports a folder with one csv file for each area, named %s', async (_how, named) => {
   const files = {
     'Data/multi_csv/ONSPD_AUG_2026_UK_EH.csv': EDINBURGH,
     'Data/multi_csv/ONSPD_AUG_2026_UK_SW.csv': LONDON,
@@ -61,7 +61,7 @@ test.each([
   expect(await importUnpacked(files, { named })).toMatchObject({ info: { edition: '2026-08', rows: 2 } });
 });
 
-test('a folder with a single csv file is imported, also through a link', async () => {
+test('imports a folder with a single csv file, also through a link', async () => {
   const file = await folder.write('NSPL_MAY_2026_UK.csv', WHOLE);
   await mkdir(join(folder.dataDir, 'linked'));
   await symlink(file, join(folder.dataDir, 'linked', 'NSPL_MAY_2026_UK.csv'));
@@ -90,11 +90,11 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     { 'people.csv': 'name,age\nAda,36\n' },
     /people\.csv, line 1: this is no postcode directory/u,
   ],
-])('a folder %s is rejected with a message', async (_what, files, message) => {
+])('rejects a folder %s with a message', async (_what, files, message) => {
   await expect(importUnpacked(files)).rejects.toThrow(message);
 });
 
-test('a folder of two editions is rejected, because they would be read as one', async () => {
+test('rejects a folder of two editions, because they would be read as one', async () => {
   const files = {
     'May/multi_csv/ONSPD_MAY_2026_UK_EH.csv': EDINBURGH,
     'August/multi_csv/ONSPD_AUG_2026_UK_SW.csv': LONDON,
@@ -104,7 +104,7 @@ test('a folder of two editions is rejected, because they would be read as one', 
   );
 });
 
-test('a folder of more files than an edition has is not read to the end', async () => {
+test('stops reading a folder with more files than an edition has', async () => {
   const files = Object.fromEntries(Array.from({ length: 12 }, (_, number) => [`${number}/a.txt`, 'a']));
   const bounds = { maxArchiveFiles: 10 };
   await expect(importUnpacked(files, { bounds })).rejects.toThrow(/has more than 10 files and folders/u);

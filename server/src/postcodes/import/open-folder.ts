@@ -6,7 +6,7 @@ import { holdsRows, isZip, MULTI_CSV, type Source, type SourceFile } from './sou
 
 const BYTES_PER_CHUNK = 1024 * 1024;
 
-/** A file on disk. Messages call it `name`. */
+/** A file on disk. Messages call it by `name`. */
 export const sourceFile = (path: string, name: string, bytes: number): SourceFile => ({
   name,
   bytes,

@@ -13,14 +13,14 @@ export function fileNameOfUrl(url: string): string {
   try {
     return decodeURIComponent(name) || url;
   } catch {
-    // Invalid percent-encoding: use the name as it is.
+    // The percent-encoding is not valid, so the name is used unchanged.
     return name;
   }
 }
 
 const SNIFFED_BYTES = 512;
 
-/** How files begin that people mistake for the directory. */
+/** The first bytes of files that people mistake for the directory, with a message for each. */
 const FOREIGN = [
   {
     what: 'a gzip archive: unpack it first',
@@ -55,7 +55,7 @@ async function beginning(path: string): Promise<Buffer> {
   }
 }
 
-/** Opens a folder, or a zip or csv file, recognised by its content. Messages call it `name`. */
+/** Opens a folder, or a zip or csv file, recognised by its content. Messages call it by `name`. */
 export async function openSource(path: string, name: string, maxFiles: number): Promise<Source> {
   let start: Buffer;
   let bytes: number;

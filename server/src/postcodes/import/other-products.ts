@@ -42,7 +42,10 @@ const PRODUCTS: readonly (readonly [name: string, isIt: (row: readonly string[])
   ],
 ];
 
-/** Says which other product a file is, from the fields of its first row, and what to download instead. */
+/**
+ * Says which other product a file is, from the fields of its first row, and what to download instead; undefined if
+ * it is none.
+ */
 export function otherProduct(firstRow: readonly string[]): string | undefined {
   const row = firstRow.map((field) => field.trim().toLowerCase());
   const found = PRODUCTS.find(([, isIt]) => isIt(row))?.[0];

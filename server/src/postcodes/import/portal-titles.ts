@@ -1,4 +1,4 @@
-/** The words of the portal's long column titles, by the short ones of the ONSPD, without vintage and "cd". */
+/** The words of the portal's long column titles, by the words of the ONSPD's short ones, without year and "cd". */
 const LONG_TITLES: ReadonlyMap<string, string> = new Map([
   ['postcode (7 char)', 'pcd7'],
   ['postcode (8 char)', 'pcd8'],
@@ -37,10 +37,10 @@ const LONG_TITLES: ReadonlyMap<string, string> = new Map([
   ['output area classification', 'oac'],
 ]);
 
-/** A title with an optional year and, for the partnerships, a number: "… Code (2021) (1st instance)". */
+/** A long title with an optional year and, for partnerships, a number: "… Code (2021) (1st instance)". */
 const LONG_TITLE = /^(.+?)(?: \(20(\d\d)\))?(?: \((\d)(?:st|nd) instance\))?$/u;
 
-/** The short title of a column in lower case, for one of the portal's long ones; others stay as they are. */
+/** Converts one of the portal's long column titles to the short one; other titles only to lower case. */
 export function shortTitle(title: string): string {
   const name = title.trim().toLowerCase();
   const [, words = '', vintage = '', instance = ''] = LONG_TITLE.exec(name) ?? [];

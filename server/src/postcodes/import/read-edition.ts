@@ -10,13 +10,16 @@ import { readRows } from './read-rows.js';
 import { assertWithin, type ImportBounds, ImportError } from './import-error.js';
 import { assertOneEdition, pickFiles, type SourceFile } from './source-files.js';
 
-/** The edition, such as "2025-08", from the newest month in the rows. */
+/** The edition, such as "2025-08", according to the newest month in the rows. */
 function editionOfRows(newestMonth: number): string {
   if (newestMonth === 0) return 'unknown';
   return `${Math.trunc(newestMonth / 100)}-${String(newestMonth % 100).padStart(2, '0')}`;
 }
 
-/** Which of the two directories it is: by name, else by the columns that only the ONSPD has. */
+/**
+ * Which of the two directories it is, judging by names or, if these do not say, by the columns that only the ONSPD
+ * has.
+ */
 function directoryKind(names: readonly string[], hasOnspdColumns: boolean): 'ONSPD' | 'NSPL' {
   const named = names
     .map((name) => /onspd|nspl/iu.exec(name)?.[0].toUpperCase())
@@ -25,7 +28,10 @@ function directoryKind(names: readonly string[], hasOnspdColumns: boolean): 'ONS
   return hasOnspdColumns ? 'ONSPD' : 'NSPL';
 }
 
-/** The year of the names in each column: of its title, else of the edition; null if neither is known. */
+/**
+ * The year of the names in each column: from the column's title, or else that of the edition; null if neither is
+ * known.
+ */
 function yearsOfNames(
   vintages: ByNameColumn<number | null> | null,
   edition: string,
@@ -38,14 +44,14 @@ interface ReadingOptions {
   readonly withoutNorthernIreland: boolean;
   readonly importedAt: string;
   readonly bounds: ImportBounds;
-  /** The spool for the columns that are not held in memory. */
+  /** Stores the columns that are not kept in memory. */
   readonly spool: DetailSpool;
   readonly onBytes: (done: number, total: number) => void;
 }
 
 const sizeOf = (files: readonly SourceFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Reads a zip or csv file of the directory. Messages call it `name`. Throws an ImportError. */
+/** Reads a zip or csv file of the directory. Messages call it by `name`. Throws an ImportError. */
 export async function readEdition(path: string, name: string, options: ReadingOptions) {
   const { withoutNorthernIreland, importedAt, bounds, spool, onBytes } = options;
   const source = await openSource(path, name, bounds.maxArchiveFiles);

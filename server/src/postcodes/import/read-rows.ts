@@ -58,13 +58,13 @@ class RowReader {
   readonly #withoutNorthernIreland: boolean;
   readonly #lines: CsvLines;
   #columns: DirectoryColumns | undefined;
-  /** Whether an outward code is in Northern Ireland, by its number. */
+  /** By the number of an outward code, whether it is in Northern Ireland. */
   readonly #irish = new Map<number, boolean>();
-  /** Overwritten by every row. */
+  /** A buffer that every row overwrites. */
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
   #newestMonth = 0;
   #titleLines = 0;
-  /** Why the first line is no header. It may be a title. */
+  /** The error for the first line if it is no header. The line may still be a title. */
   #firstRefusal: ImportError | undefined;
 
   constructor(file: string, { builder, details, withoutNorthernIreland }: RowReaderOptions) {
@@ -101,7 +101,7 @@ class RowReader {
     return this.#columns?.vintages ?? null;
   }
 
-  /** The NSPL has neither parishes nor the historic areas. */
+  /** Whether it is an ONSPD. The NSPL has neither parishes nor historic areas. */
   get isOnspd(): boolean {
     return this.#columns?.names.some((name) => /^(?:parish|parncp|oa01|streg|ssr95)/iu.test(name)) ?? false;
   }
@@ -131,7 +131,7 @@ class RowReader {
     if (layout !== undefined) this.#readRow(line, columns);
   }
 
-  /** Throws unless a line without the columns of a header can be a title above it. */
+  /** Skips a line that may be a title above the header, and throws an error for any other line. */
   #skipTitle(fields: readonly string[], missing: readonly string[], line: CsvLine) {
     const other = otherProduct(fields);
     if (other !== undefined) throw this.#refusal(other, line);
@@ -271,7 +271,8 @@ export async function readRows(
   let failure: Error | undefined;
   try {
     for await (const chunk of await file.open()) {
-      // After a row that cannot be read, the rest of an archive shows whether it is damaged, which explains the row.
+      // After a row that cannot be read, reads on without parsing: if the archive turns out to be damaged, that
+      // explains the row.
       if (!Buffer.isBuffer(chunk) || failure !== undefined) continue;
       try {
         reader.write(chunk);

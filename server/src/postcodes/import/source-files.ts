@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly bytes: number;
   /** Streams the bytes. Throws an ImportError if something is wrong with them. */
   open(): Promise<AsyncIterable<unknown>>;
-  /** Set if the bytes have a checksum, so that a reader learns at the end whether they are damaged. */
+  /** Set if the bytes have a checksum, so that damage is noticed at the end of reading. */
   readonly hasChecksum?: boolean;
 }
 
@@ -24,7 +24,7 @@ const CSV = /\.csv$/iu;
 const ZIP = /\.zip$/iu;
 const TABLE = /\.(?:csv|txt)$/iu;
 const WORKBOOK = /\.xls[xm]?$/iu;
-/** The rest of a sentence about a file. */
+/** The end of a sentence about a file. */
 export const EXCEL_WORKBOOK =
   'an Excel workbook. Save it as csv if it has all the postcodes that you need: a sheet holds at most 1,048,576 rows, less than half of an edition. Better download the zip of the edition, which also has the names.';
 const DOCUMENTS = /(?:^|\/)(?:documents|user guide)\//iu;
@@ -33,7 +33,7 @@ export const MULTI_CSV = /(?:^|\/)multi[_ -]?csv\//iu;
 const DIRECTORY_NAME = /^(?:ONSPD|NSPL)/iu;
 
 interface PickedFiles {
-  /** The directory itself: one file, or one for each postcode area. */
+  /** The files with the rows of the directory: a single one, or one for each postcode area. */
   readonly rows: readonly SourceFile[];
   readonly tables: readonly SourceFile[];
 }
@@ -41,12 +41,12 @@ interface PickedFiles {
 const isDocument = ({ name }: SourceFile) => DOCUMENTS.test(name) || NAMES_AND_CODES.test(name);
 const isVisible = ({ name }: SourceFile) => !HIDDEN.test(name);
 export const isZip = ({ name }: SourceFile) => ZIP.test(name);
-/** Whether the file may be part of the directory itself. */
+/** Whether the file may contain rows of the directory. */
 export const holdsRows = (file: SourceFile) => isVisible(file) && CSV.test(file.name) && !isDocument(file);
 const isNamed = ({ name }: SourceFile) => DIRECTORY_NAME.test(posix.basename(name));
 const largestFirst = (one: SourceFile, other: SourceFile) => other.bytes - one.bytes;
 
-/** The edition in the name of a file, or else in the name of the nearest folder around it. */
+/** The edition in the name of a file, or otherwise in the name of the nearest folder that contains it. */
 const editionOfPath = (path: string) =>
   path
     .split('/')
@@ -56,9 +56,7 @@ const editionOfPath = (path: string) =>
 
 const productOfPath = (path: string) => /onspd|nspl/iu.exec(posix.basename(path))?.[0].toUpperCase();
 
-/**
- * Rejects a folder or an archive with files of two editions, or of both products: they would be read as one.
- */
+/** Rejects a folder or an archive with files of two editions or products, because they would be read as one. */
 export function assertOneEdition(files: readonly SourceFile[], name: string): void {
   const paths = files.filter(holdsRows).map((file) => file.name);
   for (const [what, of] of [
@@ -73,7 +71,7 @@ export function assertOneEdition(files: readonly SourceFile[], name: string): vo
   }
 }
 
-/** Finds the rows and the tables of names and codes among the files of a source. */
+/** Finds the files with rows, and the tables of names and codes, among the files of a source. */
 export function pickFiles(
   files: readonly SourceFile[],
   sourceName: string,

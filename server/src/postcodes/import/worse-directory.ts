@@ -6,13 +6,13 @@ const MAX_FILL_LOST_POINTS = 10;
 const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
 
 /**
- * A file without an edition in its name is dated by its rows. Their newest month is up to this long before
- * the edition.
+ * If a file has no edition in its name, the newest month in its rows stands for it. That month is at most this long
+ * before the edition.
  */
 const UNNAMED_MONTHS = 3;
 const MONTHS_PER_YEAR = 12;
 
-/** The number of months of an edition such as "2025-08"; undefined for "unknown". */
+/** An edition such as "2025-08" as a number of months; undefined for "unknown". */
 function monthsOf(edition: string): number | undefined {
   const [, year, month] = /^(\d{4})-(\d\d)$/u.exec(edition) ?? [];
   return year === undefined ? undefined : Number(year) * MONTHS_PER_YEAR + Number(month);
@@ -36,7 +36,7 @@ export function olderThanCurrent(
     : undefined;
 }
 
-/** The rejection of a directory that is older or much worse than the one in use. */
+/** The error for a directory that is older or much worse than the one in use. */
 export const worseThanCurrent = (why: readonly string[]) =>
   new ImportError(
     `The directory was not imported, because it is older or much worse than the one in use: ${why.join('; ')}. To import it anyway, add --force, or tick the box under Options on the operator's page.`,

@@ -37,8 +37,8 @@ function entriesOf(zip: yauzl.ZipFile, maxFiles: number): Promise<yauzl.Entry[]>
 }
 
 /**
- * The bytes of an entry. Fails if there are more than the archive declares, or at the end if the checksum
- * differs.
+ * Streams the bytes of an entry. Fails if there are more than the archive declares, or, at the end, if the checksum
+ * is wrong.
  */
 async function* verified(
   unpacked: AsyncIterable<unknown>,

@@ -1,8 +1,8 @@
 const INITIAL_CAPACITY = 256;
 
 /**
- * Collects the points that can be among the `limit` nearest: all points that are at most the slack farther
- * away than the farthest of those. Points may come in any order, each once.
+ * Collects the points that can be among the `limit` nearest. Distances may be wrong by the slack, so points that are
+ * that much farther away than the farthest of the nearest are kept too. Points may be added in any order, each once.
  */
 export class NearestCandidates {
   readonly #slackMetres: number;
@@ -22,7 +22,7 @@ export class NearestCandidates {
     this.#slackMetres = slackMetres;
   }
 
-  /** Starts another search. With `countsAll`, every point in the radius stays in reach. */
+  /** Starts another search. With `countsAll`, every point within the radius is kept. */
   begin(limit: number, radiusMetres: number, countsAll = false): void {
     if (limit > this.#heap.length) this.#heap = new Float64Array(limit);
     this.#limit = limit;
@@ -34,7 +34,7 @@ export class NearestCandidates {
     this.#countsAll = countsAll;
   }
 
-  /** Points beyond this distance are not needed any more. */
+  /** Points beyond this distance cannot be among the nearest any more. */
   get reachMetres(): number {
     return this.#reachMetres;
   }
@@ -43,7 +43,7 @@ export class NearestCandidates {
     return this.#reachSquared;
   }
 
-  /** Adds a point that is in reach. */
+  /** Adds a point that is not beyond `reachMetres`. */
   take(point: number, squaredMetres: number) {
     if (this.#count === this.#points.length) this.#grow();
     this.#points[this.#count] = point;
@@ -67,7 +67,10 @@ export class NearestCandidates {
     return wanted;
   }
 
-  /** How many of the added points are in a radius. Calls `metresOf` only for those near its edge. */
+  /**
+   * How many of the added points are within a radius. Calls `metresOf`, the exact distance, only for those near its
+   * edge.
+   */
   countWithin(radiusMetres: number, metresOf: (point: number) => number): number {
     const inner = Math.max(0, radiusMetres - this.#slackMetres) ** 2;
     let within = 0;

@@ -32,7 +32,7 @@ test('the distance is the same in both directions', () => {
   );
 });
 
-test('a short distance agrees with the formula of the search for the nearest', () => {
+test('a short distance agrees with the formula that searches for the nearest use', () => {
   const step = fc.double({ min: -0.1, max: 0.1, noNaN: true });
   const british = fc.record({
     latitude: fc.double({ min: 49, max: 61, noNaN: true }),
@@ -61,6 +61,6 @@ test('a bearing is at least 0 and less than 360; from a point to itself it is nu
     }),
     { numRuns: 500 },
   );
-  // Rounding would make it 360.
+  // Rounding alone would make the bearing 360.
   expect(distanceBetween(at(51, 0), at(52, -0.0001)).bearingDegrees).toBe(0);
 });

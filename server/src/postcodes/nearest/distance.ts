@@ -1,13 +1,13 @@
 import geographicLib from 'geographiclib-geodesic';
 
-/** Degrees, WGS84. */
+/** A point in degrees, WGS84. */
 export interface Point {
   readonly latitude: number;
   readonly longitude: number;
 }
 
 export interface Distance {
-  /** To one decimal. */
+  /** The distance, to one decimal. */
   readonly metres: number;
   /** The initial bearing, from 0 to less than 360, to one decimal; null if the points are the same. */
   readonly bearingDegrees: number | null;
@@ -16,7 +16,7 @@ export interface Distance {
 const WHOLE_TURN_TENTHS = 3_600;
 const tenths = (value: number) => Math.round(value * 10);
 
-/** The geodesic between two points on WGS84, however far apart. */
+/** The geodesic between two points on WGS84, at any distance. */
 export function distanceBetween(from: Point, to: Point): Distance {
   const { s12: metres = NaN, azi1: azimuth = NaN } = geographicLib.Geodesic.WGS84.Inverse(
     from.latitude,

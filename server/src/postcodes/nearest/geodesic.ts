@@ -9,8 +9,8 @@ const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
 const MEAN_RADIUS_METRES = 6_371_009;
 
 /**
- * The shortest lengths of one degree anywhere on WGS84: of latitude, and of longitude before multiplying by
- * the cosine of the latitude.
+ * The shortest length that one degree has anywhere on WGS84: of latitude, and of longitude before multiplying by the
+ * cosine of the latitude.
  */
 export const MIN_METRES_PER_DEGREE = { latitude: 110_574, longitude: 111_319 };
 
@@ -36,18 +36,15 @@ export function positionOf(latitude: number, longitude: number): Position {
 }
 
 /**
- * The length of the geodesic between two points on WGS84, in metres: the straight line through the earth,
- * plus the effect of the curve. Accurate to a millimetre up to 50 km, also at the poles and across the
- * antimeridian.
+ * The length of the geodesic between two points on WGS84, in metres: the straight line through the earth plus the
+ * effect of the curvature. Accurate to a millimetre up to 50 km, also at the poles and across the antimeridian.
  */
 export function geodesicMetres(from: Position, to: Position): number {
   const straight = Math.sqrt((to.x - from.x) ** 2 + (to.y - from.y) ** 2 + (to.z - from.z) ** 2);
   return straight * (1 + (straight * straight) / (24 * MEAN_RADIUS_METRES * MEAN_RADIUS_METRES));
 }
 
-/**
- * Metres per degree around a latitude: of latitude, of longitude, and how fast the latter changes northwards.
- */
+/** Metres per degree at a latitude: of latitude, of longitude, and how fast the latter changes to the north. */
 export function metresPerDegree(latitude: number) {
   const sine = Math.sin(latitude * DEGREE);
   const cosine = Math.cos(latitude * DEGREE);

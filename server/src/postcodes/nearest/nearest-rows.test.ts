@@ -8,7 +8,7 @@ import { NearestSearch, type NearestQuery } from './nearest-rows.js';
 const karneyMetres = (...places: readonly [number, number, number, number]) =>
   geographicLib.Geodesic.WGS84.Inverse(...places).s12 ?? NaN;
 
-/** Less than anywhere, to skip most of the geodesics. */
+/** Less than the real value anywhere, so that points far away can be skipped without computing their geodesic. */
 const MIN_METRES_PER_DEGREE_OF_LATITUDE = 110_000;
 
 const CHARACTERS = 'ABDEFGHJLNPQRSTUWXYZ';
@@ -63,7 +63,7 @@ const around = (latitude: number, longitude: number, reachDegrees: number) =>
     });
 
 describe('the distance', () => {
-  test("agrees with Karney's geodesic to less than a millimetre over 20 km, anywhere", () => {
+  test("distances agree with Karney's geodesic to less than a millimetre over 20 km, anywhere on earth", () => {
     const anywhere = fc.tuple(
       fc.double({ min: -89, max: 89, noNaN: true }),
       fc.double({ min: -180, max: 180, noNaN: true }),
@@ -92,7 +92,7 @@ describe('the nearest', () => {
     ['high latitudes', 69.95, 20],
     ['the north pole', 90, 0],
     ['beside the south pole', -89.95, 170],
-  ])('around %s are the same as by comparing every point', (_place, latitude, longitude) => {
+  ])('the nearest rows around %s are the same as by comparing every point', (_place, latitude, longitude) => {
     const points = fc.array(around(latitude, longitude, 0.2), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(
@@ -108,7 +108,7 @@ describe('the nearest', () => {
     );
   });
 
-  test('of thousands of crowded points are the same as by comparing every point', () => {
+  test('the nearest of thousands of crowded points are the same as by comparing every point', () => {
     const points = Array.from({ length: 8_000 }, (_, index): Point => [
       rounded(51.4 + ((index * 7919) % 8009) / 40_000),
       rounded(-0.3 + ((index * 104729) % 7919) / 20_000),
@@ -125,7 +125,7 @@ describe('the nearest', () => {
     }
   });
 
-  test('at the same position are in the order of postcodes, whatever the limit', () => {
+  test('rows at the same position are in the order of postcodes, whatever the limit', () => {
     const { grid } = smallDirectory(
       Array.from({ length: 50 }, (_, index) => ({ postcode: postcodeAt(index), at: [51.5, -0.1] })),
     );
@@ -142,7 +142,7 @@ describe('the nearest', () => {
     }
   });
 
-  test('exclude terminated postcodes and those without a position', () => {
+  test('the nearest rows exclude terminated postcodes and those without a position', () => {
     const { grid } = smallDirectory([
       { postcode: 'SW1A 1AA', isActive: false, at: [51.5, -0.1] },
       { postcode: 'SW1A 1AB' },
@@ -152,7 +152,7 @@ describe('the nearest', () => {
     ).toEqual([]);
   });
 
-  test('are an empty list far from every postcode', () => {
+  test('returns an empty list far from every postcode', () => {
     const { grid } = smallDirectory([{ postcode: 'SW1A 1AA', at: [51.5, -0.1] }]);
     for (const [latitude, longitude] of [
       [90, 0],
@@ -171,7 +171,7 @@ describe('the nearest', () => {
 describe('a page of the nearest', () => {
   const query = { latitude: 51.45, longitude: -0.2, limit: 7, radiusMetres: 5_000 };
 
-  test('is that part of the whole list, with the total in range', () => {
+  test('a page is the same part of the whole list, with the total in range', () => {
     const point = around(51.45, -0.2, 0.08);
     fc.assert(
       fc.property(
@@ -184,7 +184,7 @@ describe('a page of the nearest', () => {
           const { nearby, total } = search.findPage({ ...query, radiusMetres }, offset);
           expect(nearby).toEqual(whole.slice(offset, offset + query.limit));
           expect(total).toBe(whole.length);
-          // A page must leave no state behind for the next search.
+          // A page must not affect the next search.
           expect(search.find({ ...query, radiusMetres, limit: 1_000 })).toEqual(whole);
         },
       ),
@@ -192,7 +192,7 @@ describe('a page of the nearest', () => {
     );
   });
 
-  test('orders rows at one position by postcode, each on one page', () => {
+  test('pages show rows at the same position ordered by postcode, each once', () => {
     const search = searchOf(Array.from({ length: 50 }, (): Point => [51.45, -0.2]));
     const pages = [0, 7, 14, 21, 28, 35, 42, 49, 56].map((offset) => search.findPage(query, offset));
     expect(pages.flatMap(({ nearby }) => nearby.map(({ row }) => row))).toEqual(
@@ -201,8 +201,8 @@ describe('a page of the nearest', () => {
     expect(pages.map(({ total }) => total)).toEqual(Array.from({ length: 9 }, () => 50));
   });
 
-  test('counts points on the edge of the circle as the list does', () => {
-    // A few metres on each side of it.
+  test('pages count points on the edge of the circle like the whole list', () => {
+    // Points within a few metres on each side of the edge.
     const edge = Array.from({ length: 400 }, (_, index): Point => [
       rounded(51.45 + Math.cos(index) * 0.04494 * (1 + (index % 21) / 10_000 - 0.001)),
       rounded(-0.2 + Math.sin(index) * 0.07197 * (1 + (index % 21) / 10_000 - 0.001)),
@@ -214,7 +214,7 @@ describe('a page of the nearest', () => {
     expect(total).toBeLessThan(350);
   });
 
-  test('near a pole is counted too', () => {
+  test('pages near a pole have the right total too', () => {
     const search = searchOf([
       [89.99, 0],
       [89.99, 120],

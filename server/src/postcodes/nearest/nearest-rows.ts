@@ -30,22 +30,23 @@ export interface NearestPage {
   readonly total: number;
 }
 
-/** More than the error of the flat measure, plus the rounding to one decimal. */
+/** The maximum error of the flat measure, plus that of rounding to one decimal. */
 const SLACK_METRES = 0.5;
-/** Nearer to a pole the flat measure is not accurate enough, and every distance is computed exactly. */
+/** Beyond this latitude the flat measure is not accurate enough, so every distance is computed exactly. */
 const FLAT_UP_TO_DEGREES = 70;
 const WHOLE_TURN = 360 * UNITS_PER_DEGREE;
 const EVERY_TURN = [-WHOLE_TURN, 0, WHOLE_TURN];
 const ONE_TURN = [0];
 
 interface Measure {
-  /**
-   * Offers the points of the grid with indexes in a range, by their distance from the centre of the search.
-   */
+  /** Adds those points of the grid to the candidates whose indexes are in a range and that are within reach. */
   offer(points: Int32Array, from: number, to: number): void;
 }
 
-/** Accurate near the centre of the search, which may be shifted by a full turn of the globe. */
+/**
+ * Measures distances as if the earth were flat around the centre of the search, which is accurate near it. The
+ * centre may be shifted by a full turn of the globe.
+ */
 class FlatMeasure implements Measure {
   readonly #north: number;
   readonly #east: number;
@@ -111,7 +112,7 @@ class ExactMeasure implements Measure {
   }
 }
 
-/** The bounding box of the circle around a point. */
+/** The box, in degrees, around the circle of a search. */
 function reachOf({ latitude, radiusMetres }: NearestQuery) {
   const reach = radiusMetres + 2 * SLACK_METRES;
   const latitudeReach = reach / MIN_METRES_PER_DEGREE.latitude;
@@ -121,10 +122,10 @@ function reachOf({ latitude, radiusMetres }: NearestQuery) {
   return { latitudeReach, longitudeReach, minWidth, isFlat: farthest < FLAT_UP_TO_DEGREES };
 }
 
-/** Searches one grid, one search at a time. */
+/** Searches one grid. Runs one search at a time. */
 export class NearestSearch {
   readonly #grid: PointGrid;
-  /** Overwritten by every search: allocating arrays would take longer than the search. */
+  /** Reused by every search, because allocating arrays would take longer than the search itself. */
   readonly #candidates = new NearestCandidates(SLACK_METRES);
 
   constructor(grid: PointGrid) {
@@ -150,10 +151,10 @@ export class NearestSearch {
     return { nearby: this.#sorted(whole, exact).slice(offset), total };
   }
 
-  /** The candidates in order, as many as the query needs. */
+  /** The candidates in order of their exact distance, as many as the query needs. */
   #sorted(query: NearestQuery, exact: ExactMeasure): NearbyRow[] {
     const { points } = this.#grid;
-    // Combine distance and row in one number, which sorts by distance and then by row.
+    // Combines distance and row in one number, so that sorting orders by distance and then by row.
     const nearby: number[] = [];
     for (const place of this.#candidates.points()) {
       const metres = exact.metres(points, place);
@@ -168,7 +169,8 @@ export class NearestSearch {
   }
 
   /**
-   * Offers every point that may be near, once for each turn of the globe on which the grid meets the circle.
+   * Adds every point that may be near to the candidates, once for each turn of the globe in which the circle meets
+   * the grid.
    */
   #collect(query: NearestQuery, exact: ExactMeasure) {
     const grid = this.#grid;
@@ -189,7 +191,7 @@ export class NearestSearch {
     }
   }
 
-  /** Offers the points of the cells ring by ring, until a ring is out of reach. */
+  /** Measures the points of the cells, ring by ring from the middle, until a ring is out of reach. */
   #walk(rings: Rings, measure: Measure) {
     const { points, starts, columns } = this.#grid;
     const candidates = this.#candidates;

@@ -1,6 +1,6 @@
 import type { Grid } from '../table/directory-data.js';
 
-/** The box around a circle, in units of the grid: its middle, and its extent to each side. */
+/** The box around a circle, in units of the grid: its middle, and how far it extends to each side. */
 interface Circle {
   readonly x: number;
   readonly y: number;
@@ -17,23 +17,23 @@ interface MetresPerUnit {
 const gap = (value: number, from: number, to: number) => Math.max(from - value, value - to, 0);
 
 type Cells = Omit<Grid, 'starts' | 'entries'>;
-/** Receives neighbouring cells of one row of the grid. Both ends are included. */
+/** Called with neighbouring cells of one row of the grid, from the first to the last, both included. */
 type Visit = (row: number, from: number, to: number) => void;
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 
-/** The cells covered by a box, ring by ring around its middle from the inside out. */
+/** The cells of a grid that a box covers, in rings around its middle, from the inside out. */
 export class Rings {
   readonly count: number;
   readonly #grid: Cells;
   readonly #circle: Circle;
-  /** The minimum distance in metres of two points one unit apart. */
+  /** The length in metres of one unit at the place where it is shortest. */
   readonly #perUnit: MetresPerUnit;
   readonly #west: number;
   readonly #east: number;
   readonly #south: number;
   readonly #north: number;
-  /** The cell of the box nearest to the middle, which may itself be outside the grid. */
+  /** The cell of the box that is nearest to the middle, which may itself be outside the grid. */
   readonly #column: number;
   readonly #row: number;
 

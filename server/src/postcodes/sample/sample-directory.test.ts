@@ -12,14 +12,14 @@ const records = rows.map((row) => {
 });
 
 describe('the sample', () => {
-  test('has every line of its table, each postcode once and in canonical form', () => {
+  test('the sample has every line of its table, each postcode once and in canonical form', () => {
     expect(new Set(records.map(({ postcode }) => postcode)).size).toBe(rows.length);
     expect(records.map(({ postcode }) => postcode)).toEqual(rows.map((row) => row.split('|')[0]));
     expect(sample.info).toMatchObject({ rows: rows.length, isSample: true });
     expect(rows.every((row) => row.split('|').length <= 15)).toBe(true);
   });
 
-  test('has postcodes of every nation, every region of England, the Crown dependencies, and terminated ones', () => {
+  test('the sample has postcodes of every nation, every English region and the Crown dependencies, and terminated ones', () => {
     const values = (field: 'country' | 'region') =>
       [...new Set(records.map((record) => record[field]))].sort();
     expect(values('country')).toEqual([
@@ -36,7 +36,7 @@ describe('the sample', () => {
       expect(records.some(({ outcode }) => outcode.startsWith(area))).toBe(true);
   });
 
-  test('has every area of every postcode: only what does not exist is null', () => {
+  test('the sample has all areas of each postcode: null only where there is no such area', () => {
     const missing = (record: (typeof records)[number]) =>
       NAME_COLUMNS.filter((column) => record[column] === null || record.codes?.[column] === null);
     const notIn: Readonly<Record<string, readonly string[]>> = {
@@ -44,12 +44,12 @@ describe('the sample', () => {
       // Only England has regions and integrated care boards.
       Scotland: ['region', 'icb'],
       Wales: ['region', 'icb'],
-      // The directory has one police force area less, and no level like the MSOA.
+      // Northern Ireland has a single police force, which the directory leaves out, and no level like the MSOA.
       'Northern Ireland': ['region', 'msoa', 'policeForce', 'icb'],
     };
     const none = ['region', 'localAuthority', 'ward', 'constituency', 'lsoa', 'msoa', 'policeForce', 'icb'];
     for (const record of records) {
-      // The one postcode without a place: no edition has its areas.
+      // The only postcode without a position: no edition has its areas.
       if (record.postcode === 'GIR 0AA') continue;
       expect([record.postcode, missing(record)]).toEqual([
         record.postcode,
@@ -61,7 +61,7 @@ describe('the sample', () => {
     expect(sample.info.vintages).toMatchObject({ constituency: 2024, lsoa: 2021 });
   });
 
-  test('has the codes of the areas, the grid reference, and null for the columns that it does not have', () => {
+  test('the sample has area codes and grid references, and null for columns that it does not have', () => {
     const parts = ['codes', 'areas', 'history'] as const;
     expect(sample.lookup('SW1A 1AA', parts)).toMatchObject({
       codes: {
@@ -85,7 +85,7 @@ describe('the sample', () => {
     });
   });
 
-  test('names only codes that its rows have, all well-formed and of the level of their column', () => {
+  test("the sample names only codes that its rows have, each well-formed and of its column's level", () => {
     const LEVELS: Readonly<Record<string, RegExp>> = {
       localAuthority: /^(?:E0[6789]|W06|S12|N09)/u,
       ward: /^(?:E05|W05|S13|N08)/u,
@@ -103,13 +103,13 @@ describe('the sample', () => {
       }
     }
     for (const { lsoa, msoa, country, codes } of records.filter((record) => record.msoa !== null)) {
-      // An LSOA of England or Wales is named after the MSOA around it.
+      // In England and Wales, an LSOA has the name of the MSOA around it and a letter.
       if (country !== 'Scotland') expect(lsoa?.slice(0, -1)).toBe(msoa);
       expect(codes?.lsoa?.charAt(0)).toBe(codes?.msoa?.charAt(0));
     }
   });
 
-  test('contains the places that everybody tries', () => {
+  test('the sample contains well-known places that people try first', () => {
     expect(sample.lookup('sw1a 2aa')).toMatchObject({
       localAuthority: 'Westminster',
       constituency: 'Cities of London and Westminster',

@@ -29,7 +29,7 @@ const postcode = fc
 const rowsOf = fc.array(fc.record({ postcode, isActive: fc.boolean() }), { minLength: 1, maxLength: 200 });
 const limits = fc.integer({ min: 1, max: 20 });
 
-/** The active postcodes of some rows in order. A repeated postcode is active if any of its rows is. */
+/** The active postcodes among some rows, in order. A repeated postcode is active if any of its rows is active. */
 const activeOf = (rows: Rows) =>
   [...new Set(rows.filter(({ isActive }) => isActive !== false).map(({ postcode }) => postcode))].sort();
 
@@ -48,7 +48,7 @@ describe('autocompletion of a text without a space', () => {
     return [...groups, begun.filter((text) => !groups.flat().includes(text))];
   }
 
-  test('lists the active postcodes that begin with it: those of its outcode, with a letter, with a digit, others', () => {
+  test('lists active postcodes in order: those of the outcode itself, then of outcodes with a letter added, a digit added, and others', () => {
     fc.assert(
       fc.property(rowsOf, postcode, fc.integer({ min: 1, max: 7 }), limits, (rows, like, length, limit) => {
         const partial = unspaced(like).slice(0, length);
@@ -67,7 +67,7 @@ describe('autocompletion of a text without a space', () => {
     );
   });
 
-  test('gives each outcode with a letter or digit added a fair part of the limit', () => {
+  test('gives each outcode that continues the text a fair share of the limit', () => {
     const rows = ['W1A', 'W1B', 'W10', 'W11'].flatMap((outcode) =>
       ['1AA', '1AB', '1AD', '1AE', '1AF'].map((inward) => ({ postcode: `${outcode} ${inward}` })),
     );
@@ -76,7 +76,7 @@ describe('autocompletion of a text without a space', () => {
     expect(directoryOf(rows).autocomplete('W1', 3).map(outcodeOf)).toEqual(['W1A', 'W1B', 'W10']);
   });
 
-  test('reaches every live outcode of the sample at the default limit', () => {
+  test('reaches every outcode of the sample that has active postcodes at the default limit', () => {
     const live = sample.map((row) => row.split('|')).filter(([, terminated]) => terminated === '');
     const outcodes = new Set(live.map(([text = '']) => outcodeOf(text)));
     const whole = parsedDirectory(sampleDirectory());
@@ -85,7 +85,7 @@ describe('autocompletion of a text without a space', () => {
       expect(whole.autocomplete(outcode, DEFAULT_LIMIT).map(outcodeOf)).toContain(outcode);
   });
 
-  test('puts M11 before M1 1AA', () => {
+  test('lists postcodes of M11 before M1 1AA', () => {
     const manchester = directoryOf([{ postcode: 'M1 1AA' }, { postcode: 'M11 1AA' }, { postcode: 'M2 1AA' }]);
     expect(manchester.autocomplete('M11', 1)).toEqual(['M11 1AA']);
     expect(manchester.autocomplete('M11', 10)).toEqual(['M11 1AA', 'M1 1AA']);
@@ -94,7 +94,7 @@ describe('autocompletion of a text without a space', () => {
 });
 
 describe('a space after an outcode', () => {
-  test('is significant: only postcodes that begin with the text including the space are returned, else those of outcodes with an added letter', () => {
+  test('a space limits the results to postcodes that begin with the text including it, or else to outcodes with an added letter', () => {
     const blank = fc.constantFrom(' ', '  ', '\t', '\u00a0', '\n \u2003');
     fc.assert(
       fc.property(
@@ -143,17 +143,17 @@ describe('a space after an outcode', () => {
     ['SW 1A 1', ['SW1A 1AA']],
     ['S W 1 A 1 A A', ['SW1A 1AA']],
     ['SW1A1 AA ', ['SW1A 1AA']],
-  ])('%j returns %j', (typed, postcodes) => {
+  ])('completes %j to %j', (typed, postcodes) => {
     expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual(postcodes);
   });
 
-  test('returns nothing if all its postcodes are terminated, and the matches of the text without the space', () => {
+  test('returns nothing for an outcode and a space if all its postcodes are terminated', () => {
     expect(directory.autocomplete('AB1 ', DEFAULT_LIMIT)).toEqual([]);
     expect(directory.autocomplete('AB1 1', DEFAULT_LIMIT)).toEqual([]);
     expect(directory.autocomplete('AB1', DEFAULT_LIMIT)).toEqual(['AB11 1AA']);
   });
 
-  test('after an outcode that exists only with added letters returns those', () => {
+  test('after a space, returns the outcodes with an added letter if the outcode exists only with one', () => {
     expect(directory.autocomplete('SW1 ', DEFAULT_LIMIT)).toEqual(['SW1A 1AA']);
     expect(directory.autocomplete('SW1', DEFAULT_LIMIT)).toEqual(['SW1A 1AA', 'SW10 0AA']);
   });
@@ -177,7 +177,7 @@ describe('typing errors', () => {
     ['SW1A-1', 'SW1A 1AA'],
     ['SWlA 1', 'SW1A 1AA'],
     ['\uFEFFm\u200b11\u200e', 'M11 1AA'],
-  ])('%j: slips and dirt are repaired', (typed, postcodeMeant) => {
+  ])('repairs typing errors and stray characters in %j', (typed, postcodeMeant) => {
     expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual([postcodeMeant]);
   });
 
@@ -188,7 +188,7 @@ describe('typing errors', () => {
     },
   );
 
-  test('any text is accepted', () => {
+  test('accepts any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (typed) => {
         expect(directory.autocomplete(typed, DEFAULT_LIMIT).length).toBeLessThan(5);

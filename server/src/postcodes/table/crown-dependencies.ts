@@ -1,4 +1,7 @@
-/** The Crown dependencies by postcode area. The directory has them as countries, but Jersey and Guernsey as one. */
+/**
+ * The Crown dependencies by postcode area. In the directory they are countries, but Jersey and Guernsey are one
+ * country together.
+ */
 export const CROWN_DEPENDENCIES: readonly (readonly [area: string, name: string])[] = [
   ['JE', 'Jersey'],
   ['GY', 'Guernsey'],

@@ -1,11 +1,11 @@
 import type { AreaField, PostcodeHistory } from '@signpost/contract';
 
-/** The fields of a record whose columns are not held in memory. */
+/** The fields of a record whose columns are not kept in memory. */
 export type DetailField = Exclude<AreaField, 'gridReference' | 'crownDependency'> | keyof PostcodeHistory;
 
 /**
- * How a column is stored in a row: `name` as an index among the column's names, `smallArea` as a code because
- * there are too many of them, `number`, or `month`.
+ * How a column is stored in a row: `name` as an index into the column's names, `smallArea` as a code (because there
+ * are too many of them), `number`, or `month`.
  */
 export type DetailKind = 'name' | 'smallArea' | 'number' | 'month';
 
@@ -13,13 +13,13 @@ interface DetailColumn {
   readonly field: DetailField;
   readonly kind: DetailKind;
   /**
-   * The titles of the column in editions and in tables of names, without vintage, "cd" and "ind". If a row
-   * has several, the first that is not blank counts, and the newest of the same title.
+   * The titles of the column in editions and in tables of names, without year, "cd" and "ind". If a row has several,
+   * the first that is not blank is used; of the same title, the newest year.
    */
   readonly titles: readonly string[];
-  /** The only vintage that counts. */
+  /** If set, only the column of this year is used. */
   readonly year?: number;
-  /** Codes that mean no value, besides a letter followed by "99999999". */
+  /** Codes that mean that there is no value, besides a letter followed by "99999999". */
   readonly none?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const NO_CLASS = ['Z9', '9Z9'];
 const NO_WARD = ['99ZZ00', '99ZZ99'];
 const RURAL_URBAN = { ...name('ruralUrban', 'ruc', 'ru', 'ur'), none: NO_CLASS };
 
-/** The columns of all editions since 2013, except those of the record itself, newer ones first. */
+/** The columns of all editions since 2013 except those of the record itself, newer ones first. */
 export const DETAIL_COLUMNS: readonly DetailColumn[] = [
   name('county', 'cty', 'oscty'),
   name('civilParish', 'parncp', 'parish', 'par'),
@@ -94,22 +94,22 @@ export function detailColumn(field: string): DetailColumn {
   return column;
 }
 
-/** The names of those codes of a row that are in no table of names. */
+/** The names of the types of users, which no table of names has. */
 export const USER_TYPES: Readonly<Record<string, string>> = { '0': 'small', '1': 'large' };
 
 const SMALL_AREA_BYTES = 4;
 const OTHER_BYTES = 2;
-/** At the end of each row: the CRC-32 of the bytes before it. */
+/** Each row ends with the CRC-32 of the bytes before it. */
 export const ROW_CHECKSUM_BYTES = 4;
 
 export interface PlacedColumn {
   readonly field: DetailField;
   readonly kind: DetailKind;
-  /** From the beginning of the row, in bytes. */
+  /** The offset from the beginning of the row, in bytes. */
   readonly offset: number;
 }
 
-/** The positions of the columns in a row of fixed length, in order. */
+/** The positions of the columns in a row, in order. All rows have the same length. */
 export function detailLayout(fields: readonly DetailField[]): {
   readonly columns: readonly PlacedColumn[];
   readonly rowBytes: number;

@@ -1,13 +1,13 @@
 import type { PlacedColumn } from './detail-columns.js';
 
-/** The columns of a directory that are not held in memory, read row by row. */
+/** The columns of a directory that are not kept in memory. They are read row by row. */
 export interface Details {
   readonly columns: readonly PlacedColumn[];
-  /** By column index: the names that the numbers in its rows refer to; empty if the column has no names. */
+  /** By column index: the names to which the numbers in its rows refer; empty if the column has no names. */
   readonly names: readonly (readonly (string | null)[])[];
   /** By column index: the codes of `names`; undefined in files of older versions. */
   readonly codes?: Details['names'] | undefined;
-  /** The codes of small areas that are not a letter with eight digits. */
+  /** Codes of small areas that do not consist of a letter and eight digits. */
   readonly otherCodes: readonly string[];
   /** The bytes of a row. The next call overwrites them. */
   row(row: number): DataView;

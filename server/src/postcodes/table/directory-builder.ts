@@ -14,13 +14,15 @@ import {
 import { buildGrid } from './grid.js';
 import { CodeColumn, CodeRows, IntegerRows } from './growing-columns.js';
 
-/** From this many rows on, it is worth freeing the leftovers of packing a column before the next one. */
+/**
+ * For at least this many rows, it is worth freeing what packing a column leaves behind before packing the next one.
+ */
 const MANY_ROWS = 500_000;
 
 /**
- * Runs the garbage collector if there were many rows. Large buffers are outside the heap, so the collector
- * sees little reason to run while they pile up: without this, packing a whole directory would need far more
- * memory at its peak.
+ * Runs the garbage collector if there were many rows. Large buffers are outside of the heap, so the collector sees
+ * little reason to run while they add up: without this call, packing a whole directory needs far more memory at its
+ * peak.
  */
 export function collectGarbage(rows: number): void {
   if (rows < MANY_ROWS) return;
@@ -32,10 +34,10 @@ export function collectGarbage(rows: number): void {
 const PERCENT_STEP = 100;
 
 interface Coordinates {
-  /** Millionths of a degree, or NO_COORDINATE. */
+  /** In millionths of a degree, or NO_COORDINATE. */
   readonly latitude: number;
   readonly longitude: number;
-  /** Metres, or NO_COORDINATE. */
+  /** In metres, or NO_COORDINATE. */
   readonly easting: number;
   readonly northing: number;
 }
@@ -48,11 +50,11 @@ type Description = Pick<
 type NameOf = (column: NameColumn, code: string) => string | null;
 
 /**
- * Collects rows in any order into packed columns. Among rows with the same postcode the last active one wins,
- * or the last one if none is active.
+ * Collects rows in any order into packed columns. Of several rows with the same postcode, the last active one is
+ * kept, or the last one if none is active.
  */
 export class DirectoryBuilder {
-  /** The codes of each name column. Rows refer to them by number. */
+  /** The codes of each name column. Rows refer to them by their number. */
   readonly codes: ByNameColumn<CodeColumn> = byNameColumn(() => new CodeColumn());
   readonly #keys = new CodeRows();
   readonly #active = new CodeRows();
@@ -70,12 +72,12 @@ export class DirectoryBuilder {
     return this.#rows;
   }
 
-  /** How many rows were dropped because another has the same postcode. Known once built. */
+  /** How many rows were dropped because another has the same postcode. Known once `build` has run. */
   get duplicates(): number {
     return this.#duplicates;
   }
 
-  /** Sets a code of the next row to be added. */
+  /** Sets a code of the row that is added next. */
   setCode(column: NameColumn, number: number): void {
     this.#names[column].set(this.#rows, number);
   }
@@ -96,8 +98,8 @@ export class DirectoryBuilder {
   }
 
   /**
-   * Sorts and packs the added rows, and empties the builder. `nameOf` returns the name of a code, the code
-   * itself, or null if it means that there is no area.
+   * Sorts and packs the added rows, and empties the builder. `nameOf` returns the name of a code, the code itself if
+   * it has no name, or null if the code means that there is no area.
    */
   build(description: Description, nameOf: NameOf): DirectoryData {
     const rows = this.#rows;
@@ -153,16 +155,19 @@ export class DirectoryBuilder {
 
 function countOf(values: CodeArray | Int32Array, wanted: number): number {
   let count = 0;
-  // A loop over indexes takes a third of the time of an iterator.
+  // A loop over indexes takes a third of the time that an iterator takes.
   for (let row = 0; row < values.length; row += 1) if (values[row] === wanted) count += 1;
   return count;
 }
 
 const wide = (values: CodeArray) => (values instanceof Uint32Array ? values : new Uint32Array(values));
 
-/** The rows by ascending key; of equal keys only the last active one, or the last if none is active. */
+/**
+ * The order of the rows by ascending key. Of several rows with the same key, it has only the last active one, or the
+ * last if none is active.
+ */
 function orderOf(keys: Uint32Array, active: Uint8Array): Uint32Array {
-  // A loop, because `from` would hold all rows as a list as well.
+  // Filled in a loop, because `from` would hold all rows as a list as well.
   const sorted = new Float64Array(keys.length);
   for (let row = 0; row < keys.length; row += 1) sorted[row] = (keys[row] ?? 0) * MAX_ROWS + row;
   sorted.sort();
@@ -174,7 +179,7 @@ function orderOf(keys: Uint32Array, active: Uint8Array): Uint32Array {
     const key = Math.floor(value / MAX_ROWS);
     const row = value - key * MAX_ROWS;
     if (key !== previousKey) count += 1;
-    // Rows of one key are neighbours, in the order in which they were added.
+    // Rows with the same key are neighbours, in the order in which they were added.
     else if (active[row] !== 1 && active[order[count - 1] ?? 0] === 1) continue;
     order[count - 1] = row;
     previousKey = key;

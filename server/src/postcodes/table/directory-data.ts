@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { DetailField } from './detail-columns.js';
 
 /**
- * The fields of a record that the directory stores as codes and that tables of names translate, in runs of
- * neighbours. The values of one run have few combinations: mostly one for each value of its last field.
+ * The fields of a record that the directory stores as codes and that tables of names translate. They are grouped in
+ * runs of neighbours, whose values have few combinations: mostly one for each value of the last field in the run.
  */
 export const NAME_RUNS = [
   ['country', 'region', 'localAuthority', 'ward'],
@@ -36,7 +36,7 @@ export const byNameColumn = <Value>(valueOf: (column: NameColumn) => Value): ByN
 const percentages = z.object({ coordinates: z.number(), ...byNameColumn(() => z.number()) });
 
 export const directoryInfo = z.object({
-  /** Year and month, such as "2025-08"; "unknown" if neither file names nor dates contain it. */
+  /** The year and month, such as "2025-08"; "unknown" if neither file names nor dates contain them. */
   edition: z.string(),
   source: z.enum(['ONSPD', 'NSPL', 'sample']),
   isSample: z.boolean(),
@@ -45,16 +45,16 @@ export const directoryInfo = z.object({
   terminated: z.int(),
   withoutCoordinates: z.int(),
   withoutNorthernIreland: z.boolean(),
-  /** ISO 8601 in UTC; null for the sample, which nobody imported. */
+  /** When it was imported: ISO 8601 in UTC; null for the sample, which nobody imported. */
   importedAt: z.iso.datetime().nullable(),
-  /** The percentage of rows that have a value. */
+  /** The percentage of rows that have a value, by column. */
   fillPercent: percentages,
-  /** The year that the names of each column are from. Null in files of older versions. */
+  /** The year that the names of each column are from; null in files of older versions. */
   vintages: z
     .object(byNameColumn(() => z.int().nullable()))
     .nullable()
     .default(null),
-  /** Whether it has the columns beyond the record's own. Files of format 2 do not. */
+  /** Whether it has the columns beyond the record's own. Files of format 2 do not have them. */
   hasDetails: z.boolean().default(false),
 });
 
@@ -62,14 +62,12 @@ export const directoryInfo = z.object({
 export type DirectoryInfo = Readonly<z.output<typeof directoryInfo>>;
 export type FillPercent = DirectoryInfo['fillPercent'];
 
-/** In a column of coordinates: no value. */
+/** The value in a column of coordinates that means that there is none. */
 export const NO_COORDINATE = -(2 ** 31);
 /** Latitude and longitude are stored in millionths of a degree. */
 export const UNITS_PER_DEGREE = 1_000_000;
 
-/**
- * Rows are numbered in 22 bits while they are sorted. A directory has less than two thirds of this number.
- */
+/** Rows are numbered in 22 bits while they are sorted. A directory has less than two thirds of this many rows. */
 export const MAX_ROWS = 2 ** 22;
 
 export type CodeArray = Uint8Array | Uint16Array | Uint32Array;
@@ -80,18 +78,18 @@ export interface NameValues {
   readonly values: readonly (string | null)[];
 }
 
-/** Cells of latitude and longitude, southwest first, each with its active rows. */
+/** A grid of latitude and longitude. Cells are ordered from the southwest, and each lists its active rows. */
 export interface Grid {
-  /** Units of the southwest corner and of one cell. */
+  /** The position of the southwest corner, and the size of one cell, in units. */
   readonly south: number;
   readonly west: number;
   readonly cellHeight: number;
   readonly cellWidth: number;
   readonly rows: number;
   readonly columns: number;
-  /** The start of each cell in `entries`, then the end of the last. */
+  /** For each cell, the start of its rows in `entries`; then the end of the last cell. */
   readonly starts: Uint32Array;
-  /** Rows of the directory, cell by cell. */
+  /** The rows of the directory, cell by cell. */
   readonly entries: Uint32Array;
 }
 
@@ -104,11 +102,11 @@ export interface DetailData {
   readonly codes: readonly (readonly (string | null)[])[];
   /** The codes of small areas that are not a letter with eight digits. */
   readonly otherCodes: readonly string[];
-  /** The rows in the order of the directory, in blocks of many. Each row has space for a checksum. */
+  /** The rows in the order of the directory, in large blocks. Each row has space for a checksum. */
   readonly rows: () => AsyncIterable<Buffer>;
 }
 
-/** The whole directory as packed columns, one entry per row, rows sorted by key. */
+/** The whole directory as packed columns with one entry per row. The rows are sorted by key. */
 export interface DirectoryData {
   readonly info: DirectoryInfo;
   readonly keys: Uint32Array;
@@ -122,7 +120,7 @@ export interface DirectoryData {
   /** The GSS codes of the names, null if unknown. */
   readonly areaCodes: ByNameColumn<NameValues['values']>;
   readonly grid: Grid;
-  /** For each row the index of the added row; undefined if the rows were added in order. */
+  /** For each row, the index that it had when it was added; undefined if the rows were added in order. */
   readonly order: Uint32Array | undefined;
   readonly details?: DetailData;
 }

@@ -3,7 +3,7 @@ import { keysInText } from './find-in-text.js';
 import { keyOfText, postcodeOfKey } from './normalise-postcode.js';
 import { NO_KEY } from './postcode-key.js';
 
-/** The found texts, as written. */
+/** The postcodes found in a text, as they are written there. */
 const foundIn = (text: string) => keysInText(text).map(({ start, end }) => text.slice(start, end));
 
 const letter = fc.constantFrom(...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ'));
@@ -18,7 +18,7 @@ const outcode = fc
     fc.constantFrom(['NPT'], ['GIR']),
   )
   .map((characters) => characters.join(''));
-/** Letters that inward codes have. */
+/** The letters that occur in inward codes. */
 const inwardLetter = fc.constantFrom(...Array.from('ABDEFGHJLNPQRSTUWXYZ'));
 const incode = fc.tuple(digit, inwardLetter, inwardLetter).map((characters) => characters.join(''));
 const blank = fc
@@ -26,18 +26,18 @@ const blank = fc
     maxLength: 3,
   })
   .map((characters) => characters.join(''));
-/** With one line break at most. */
+/** What may be between the two halves of a postcode: at most one line break. */
 const gap = fc
   .tuple(blank, fc.constantFrom('', '\n', '\r\n'), blank)
   .map((characters) => characters.join(''));
-/** Separators: a postcode beside them is not part of a longer word. */
+/** Text that may be directly beside a postcode, because it is not part of a word. */
 const aside = fc
   .array(fc.constantFrom(' ', '.', ',', '(', ')', '"', '’', '/', '_', '=', '📍', '\u200b', '\ufe0f', '\n'), {
     maxLength: 5,
   })
   .map((characters) => characters.join(''));
 
-test('finds everything in the form of a postcode at its position, in any case, with any gap', () => {
+test('finds every text in the form of a postcode at its position, in any case, with any gap between its halves', () => {
   const one = fc.tuple(aside, outcode, gap, incode, fc.boolean(), fc.constantFrom(',', ';', '📮'));
   fc.assert(
     fc.property(fc.array(one, { maxLength: 8 }), (all) => {
@@ -54,7 +54,7 @@ test('finds everything in the form of a postcode at its position, in any case, w
   );
 });
 
-test('everything found in any text has the form of a postcode, in order, without overlaps', () => {
+test('everything that is found in any text has the form of a postcode, in order and without overlaps', () => {
   const piece = fc.oneof(
     outcode,
     incode,
@@ -98,7 +98,7 @@ test.each([
   ['A SW1A 1AA', ['SW1A 1AA']],
   ['SW1A - 1AA', ['SW1A - 1AA']],
   ['GIR 0AA, NPT 0AD', ['GIR 0AA', 'NPT 0AD']],
-])('in %j is %j', (text, expected) => {
+])('in the text %j, finds %j', (text, expected) => {
   expect(foundIn(text)).toEqual(expected);
 });
 
@@ -130,7 +130,7 @@ test.each([
   'SW1A',
   '1AA',
   '',
-])('finds nothing in %j', (text) => {
+])('finds no postcode in %j', (text) => {
   expect(foundIn(text)).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ test('a key can be converted back to the postcode in the text', () => {
   expect(postcodeOfKey(found?.key ?? NO_KEY)).toBe('EH99 1SP');
 });
 
-describe('slips', () => {
+describe('typing errors', () => {
   const real = ['E16 1AN', 'SW1A 0AA', 'E10 5AB', 'OX1 1AA'].map((text) => keyOfText(text));
   const found = (text: string) =>
     keysInText(text, (key) => real.includes(key)).map(({ key }) => postcodeOfKey(key));
@@ -169,7 +169,7 @@ describe('slips', () => {
     ['SW1A OAA', []],
     ['LIONS', []],
     ['E1O 6AB', ['E1O 6AB']],
-  ])('in %j: %j', (text, postcodes) => {
+  ])('repairs typing errors in the text %j: finds %j', (text, postcodes) => {
     expect(found(text)).toEqual(postcodes);
   });
 });
@@ -184,7 +184,7 @@ test.each([
   ['postcodes', 'M1 1AE '],
   ['marks', 'M1 1AE\u0301 '],
   ['marks alone', '\u0301'],
-])('reads a long text of %s only a few times', (_name, unit) => {
+])('reads each character of a long text of %s only a few times', (_name, unit) => {
   const text = unit.repeat(Math.ceil(10_000 / unit.length)).slice(0, 10_000);
   const at = jest.spyOn(String.prototype, 'charCodeAt');
   const tests = jest.spyOn(RegExp.prototype, 'test');

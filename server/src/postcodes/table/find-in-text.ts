@@ -1,7 +1,7 @@
 import { keyOfText, keysWithSlips } from './normalise-postcode.js';
 import { characterValue, hasRealIncode, isDigit, NO_KEY } from './postcode-key.js';
 
-/** A text in the form of a postcode, from `start` up to, but not including, `end`, in UTF-16 units. */
+/** A text in the form of a postcode: from `start` up to, but not including, `end`, in UTF-16 units. */
 export interface KeyInText {
   readonly key: number;
   readonly start: number;
@@ -32,7 +32,7 @@ const PERCENT = 0x25;
 const SOFT_HYPHEN = 0xad;
 const BYTE_ORDER_MARK = 0xfeff;
 /**
- * Characters without a width that may stand within a word. The zero-width space is not one of them, because it
+ * Characters without a width that may occur inside a word. The zero-width space is not one of them, because it
  * divides words.
  */
 const isInvisible = (code: number) =>
@@ -42,14 +42,14 @@ const isInvisible = (code: number) =>
   (code > 0x2029 && code < 0x202f) ||
   (code > 0x205f && code < 0x2070);
 
-/** A run of ASCII letters and digits. */
+/** A word: consecutive ASCII letters and digits. */
 interface Word {
   readonly end: number;
-  /** Without invisible characters. Only as much as a postcode can have, and one more. */
+  /** Its characters without invisible ones: at most one more than a postcode can have. */
   readonly characters: string;
 }
 
-/** The word that begins at a position. Invisible characters between its letters do not end it. */
+/** Reads the word that begins at a position. Invisible characters between its letters do not end it. */
 function wordAt(text: string, start: number): Word {
   let end = start;
   let characters = '';
@@ -64,12 +64,12 @@ function wordAt(text: string, start: number): Word {
 }
 
 const MAX_LOOK_ALIKE_DIGIT = 1;
-/** The outward codes without a digit. */
+/** The outward codes that have no digit. */
 const DIGITLESS = /^(?:npt|gir)$/iu;
 
 /**
- * The end of the word at a position if no postcode can begin with it, else -1. Nearly all words of a text are told by
- * their length, their first character and the lack of a digit, without a text being cut out.
+ * The end of the word at a position if no postcode can begin with it, otherwise -1. Recognises nearly all words of a
+ * text by their length, their first character and the lack of a digit, without cutting out a string.
  */
 function endOfOtherWord(text: string, start: number): number {
   const first = characterValue(text.charCodeAt(start));
@@ -90,24 +90,28 @@ function endOfOtherWord(text: string, start: number): number {
   return isOther ? end : -1;
 }
 
-/** Whether the characters between two halves have a blank line or the end of a page. */
+/** Whether the text between two halves contains a blank line or the end of a page. */
 const isBreak = (gap: string) => (gap.match(LINE_BREAKS)?.length ?? 0) > 1 || PARAGRAPH_BREAK.test(gap);
 
 const hasDigit = (text: string) =>
   [...text].some((character) => isDigit(characterValue(character.charCodeAt(0))));
 
-/** The key of two halves as written, or with slips repaired if it is known and both halves have a digit; else NO_KEY. */
+/**
+ * The key of two halves as they are written, or with typing errors repaired if the repaired key is known and both
+ * halves have a digit; otherwise NO_KEY.
+ */
 function keyOfHalves(outward: string, inward: string, isKnown: (key: number) => boolean): number {
   const written = keyOfText(outward + inward);
   const isReal = written !== NO_KEY && hasRealIncode(written);
-  // The directory has one with a V.
+  // Checked first, because the directory has a postcode with a V there.
   if (written !== NO_KEY && isKnown(written)) return written;
   if (!hasDigit(outward) || !hasDigit(inward)) return isReal ? written : NO_KEY;
   return keysWithSlips(`${outward} ${inward}`).find(isKnown) ?? (isReal ? written : NO_KEY);
 }
 
 /**
- * The postcode that begins with a word, which may be the whole postcode or its first half.
+ * The postcode that begins with a word, which may be the whole postcode or its first half; undefined if there is
+ * none.
  */
 function keyAt(
   text: string,
@@ -133,15 +137,15 @@ function keyAt(
   }
   const key = keyOfHalves(outward, inward, isKnown);
   if (key === NO_KEY) return undefined;
-  // If a letter of any alphabet is beside it, it is a part of a longer word.
+  // If a letter of any alphabet is directly beside it, it is part of a longer word.
   const isPart = endOf(AFTER_LETTER, text, start) >= 0 || endOf(LETTER, text, end) >= 0;
   return isPart ? undefined : { key, start, end };
 }
 
 /**
- * Finds everything in the form of a postcode, in order: an outward and an inward code in any case, with
+ * Finds every text in the form of a postcode, in order: an outward and an inward code in any case, with
  * nothing, white space, invisible characters, hyphens, "_", "+" or one line break between them, and no letter or digit
- * beside them. A slip, such as O for 0 or L for 1, is repaired only if `isKnown` accepts the result. Reads each
+ * beside them. A typing error, such as O for 0 or L for 1, is repaired only if `isKnown` accepts the result. Reads each
  * character only a few times.
  */
 export function keysInText(text: string, isKnown: (key: number) => boolean = () => false): KeyInText[] {

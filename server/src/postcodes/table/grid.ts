@@ -1,6 +1,6 @@
 import { NO_COORDINATE, type DirectoryData, type Grid } from './directory-data.js';
 
-/** The numbers of a point: latitude and longitude in units, and the row of the directory. */
+/** How many numbers a point takes: latitude and longitude in units, and the row of the directory. */
 export const POINT_NUMBERS = 3;
 
 /** A grid whose cells contain the points themselves, so that a search reads memory sequentially. */
@@ -9,7 +9,7 @@ export interface PointGrid extends Omit<Grid, 'entries'> {
   readonly points: Int32Array;
 }
 
-/** About 450 m by 450 m in the middle of Britain: a handful of postcodes in a town. */
+/** In units: about 450 m by 450 m in the middle of Britain, a handful of postcodes in a town. */
 const CELL_HEIGHT = 4_000;
 const CELL_WIDTH = 6_500;
 const CELLS_PER_POSTCODE = 4;
@@ -40,7 +40,8 @@ function bounds(coordinates: Coordinates) {
 }
 
 /**
- * Sorts the active rows that have coordinates into cells; fewer and larger cells if there are few postcodes.
+ * Sorts the active rows that have coordinates into cells. If there are few postcodes, there are fewer and larger
+ * cells.
  */
 export function buildGrid(coordinates: Coordinates): Grid {
   const { latitude, longitude } = coordinates;
@@ -60,8 +61,8 @@ export function buildGrid(coordinates: Coordinates): Grid {
     Math.floor(((latitude[row] ?? 0) - south) / cellHeight) * columns +
     Math.floor(((longitude[row] ?? 0) - west) / cellWidth);
 
-  // First count the rows of each cell, then compute where each ends. Filling backwards turns the ends into
-  // starts.
+  // First counts the rows of each cell, then computes where each cell ends. Filling them backwards turns the ends
+  // into starts.
   const starts = new Uint32Array(rows * columns + 1);
   for (let row = 0; row < latitude.length; row += 1) {
     if (!located(coordinates, row)) continue;
@@ -82,7 +83,7 @@ export function buildGrid(coordinates: Coordinates): Grid {
   return { south, west, cellHeight, cellWidth, rows, columns, starts, entries };
 }
 
-/** The points of a range of a grid's entries. */
+/** The points of a range of a grid's entries, packed one after the other. */
 export function packPoints(
   { latitude, longitude }: Pick<DirectoryData, 'latitude' | 'longitude'>,
   entries: Uint32Array,

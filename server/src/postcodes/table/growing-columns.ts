@@ -5,12 +5,12 @@ const NINE = 57;
 const SPACE = 32;
 /** A code of the Government Statistical Service: a letter, usually, and eight digits, such as "E09000033". */
 const GSS_DIGITS = 8;
-/** Codes that mean "none" end in this: E99999999, and E63999999 for no built-up area. */
+/** Codes that mean "none" end in these digits: E99999999, and E63999999 for no built-up area. */
 const PSEUDO_DIGITS = 999_999;
 const PSEUDO_RANGE = 1_000_000;
 const DIGITS_RANGE = 100_000_000;
 const MAX_CODE_LENGTH = 12;
-/** This many 7-bit characters fit exactly into a number. */
+/** The maximum number of 7-bit characters that fit exactly into a number. */
 const MAX_PACKED_LENGTH = 7;
 
 const isAlphanumeric = (byte: number) =>
@@ -22,7 +22,7 @@ export class CodeColumn {
   readonly #short = new Map<number, number>();
   readonly #others = new Map<string, number>();
   readonly #codes: (string | null)[] = [null];
-  /** Neighbouring rows mostly have the same code. */
+  /** The last code, because neighbouring rows mostly have the same. */
   #lastLetter = 0;
   #lastDigits = -1;
   #lastNumber = 0;
@@ -32,7 +32,9 @@ export class CodeColumn {
     return this.#codes;
   }
 
-  /** The number of the code in these bytes: 0 for a blank or a pseudo code, -1 if it cannot be a code. */
+  /**
+   * The number of the code in these bytes: 0 for a blank or for a code that means "none", -1 if it cannot be a code.
+   */
   numberOf(buffer: Buffer, start: number, end: number): number {
     let from = start;
     let to = end;
@@ -51,7 +53,7 @@ export class CodeColumn {
     return this.#lastNumber;
   }
 
-  /** The number of a text that needs no check; null means no value. */
+  /** The number of a code that needs no check; 0 for null, which means no value. */
   numberOfText(text: string | null): number {
     if (text === null) return 0;
     const known = this.#others.get(text);
@@ -91,7 +93,7 @@ export class CodeColumn {
 /** Whether the digits of a code mean that there is no area. */
 export const isPseudo = (digits: number) => digits % PSEUDO_RANGE === PSEUDO_DIGITS;
 
-/** The digits of a code of a letter and eight digits, -1 if the bytes are something else. */
+/** The digits of a code of a letter and eight digits; -1 if the bytes are anything else. */
 export function gssDigits(buffer: Buffer, from: number): number {
   const letter = buffer[from] ?? 0;
   if (letter < 65 || letter > 90) return -1;
@@ -114,7 +116,7 @@ const codeArray = (count: number, length: number): CodeArray => {
   return count <= 2 ** 16 ? new Uint16Array(length) : new Uint32Array(length);
 };
 
-/** A column that grows batch by batch, so that it is not copied before it is complete. */
+/** A column that grows in blocks, so that it is not copied while it grows. */
 abstract class GrowingColumn<Whole extends Values> {
   #kept: Values[] = [];
 
@@ -179,7 +181,7 @@ export class IntegerRows extends GrowingColumn<Int32Array> {
   }
 
   protected noteValue(): void {
-    // All integers have the same size.
+    // Nothing to do: all integers have the same size.
   }
 
   protected array(length: number): Int32Array {

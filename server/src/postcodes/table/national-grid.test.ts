@@ -13,6 +13,6 @@ test.each([
   [5, NO_COORDINATE, true, null],
   [600_000, 100_000, true, null],
   [1_600_000, 100_000, false, null],
-])('%d east and %d north, Irish %s, is %s', (easting, northing, isIrish, reference) => {
+])('writes %d east and %d north (Irish grid: %s) as %s', (easting, northing, isIrish, reference) => {
   expect(gridReference(easting, northing, isIrish)).toBe(reference);
 });

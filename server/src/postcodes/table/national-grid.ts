@@ -3,7 +3,7 @@ import { outcodeOfKey, outcodeText } from './postcode-key.js';
 
 const SQUARE_METRES = 100_000;
 const METRE_DIGITS = 5;
-/** The letters of a grid of five by five, northwest first. */
+/** The letters of a grid of five by five squares, beginning in the northwest. */
 const LETTERS = 'ABCDEFGHJKLMNOPQRSTUVWXYZ';
 /** The distance from the British grid's origin to the corner of its letters, in squares. */
 const BRITISH_WEST = 10;
@@ -27,7 +27,7 @@ const irishSquare = (column: number, row: number) =>
 
 const digits = (metres: number) => String(metres % SQUARE_METRES).padStart(METRE_DIGITS, '0');
 
-/** A reference on the national grid to a metre, such as "TQ 29090 79645"; null without coordinates. */
+/** A reference on the national grid, to a metre, such as "TQ 29090 79645"; null if there are no coordinates. */
 export function gridReference(easting: number, northing: number, isIrish: boolean): string | null {
   if (easting === NO_COORDINATE || northing === NO_COORDINATE) return null;
   const column = Math.trunc(easting / SQUARE_METRES);
@@ -36,6 +36,9 @@ export function gridReference(easting: number, northing: number, isIrish: boolea
   return square === '' ? null : `${square} ${digits(easting)} ${digits(northing)}`;
 }
 
-/** The reference for a postcode's position. Exactly the postcodes of Northern Ireland begin with BT. */
+/**
+ * The grid reference of a postcode's position. The postcodes of Northern Ireland, which are on the Irish grid, are
+ * exactly those that begin with BT.
+ */
 export const gridReferenceOf = (key: number, easting: number, northing: number): string | null =>
   gridReference(easting, northing, outcodeText(outcodeOfKey(key)).startsWith('BT'));

@@ -38,7 +38,7 @@ describe('the form of a postcode', () => {
     ['GIR0AA', 'GIR 0AA'],
     ['npt 0ad', 'NPT 0AD'],
     ['s w 1 a 1 a a', 'SW1A 1AA'],
-  ])('%j is %s', (written, canonical) => {
+  ])('%j is the postcode %s', (written, canonical) => {
     expect(normalisePostcode(written)).toBe(canonical);
   });
 
@@ -59,7 +59,7 @@ describe('the form of a postcode', () => {
     expect(normalisePostcode(written)).toBeUndefined();
   });
 
-  test('any spacing and case of a postcode is the same postcode', () => {
+  test('a postcode in any spacing and case is the same postcode', () => {
     fc.assert(
       fc.property(
         postcode,
@@ -92,7 +92,7 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test('any text is accepted, whatever its characters and length', () => {
+  test('accepts any text, whatever its characters and length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const canonical = normalisePostcode(text);
@@ -104,7 +104,7 @@ describe('the form of a postcode', () => {
     expect(normalisePostcode(`${' '.repeat(1_000_000)}SW1A1AA`)).toBe('SW1A 1AA');
   });
 
-  test('O for 0 and I for 1, and the reverse, are repaired to the intended postcode', () => {
+  test('repairs O typed for 0 and I typed for 1, and the reverse, to the intended postcode', () => {
     fc.assert(
       fc.property(postcode, fc.integer({ min: 0, max: 255 }), (text, mask) => {
         const swapped: Record<string, string> = { O: '0', '0': 'O', I: '1', '1': 'I' };
@@ -140,7 +140,7 @@ describe('the form of a postcode', () => {
     },
   );
 
-  test('dirt anywhere in a postcode is removed', () => {
+  test('removes stray characters anywhere in a postcode', () => {
     const dirt = fc.constantFrom(
       ...['-', '‑', '–', '−', '.', ',', "'", '"', '`', '‘', '”', '„', '«', '…'],
       ...[
@@ -180,12 +180,12 @@ describe('the form of a postcode', () => {
     'ＳＷ１Ａ　１ＡＡ',
     '（SW1A 1AA）；',
     ' ( SW1A (1AA) ) ',
-  ])('%j is SW1A 1AA with dirt', (text) => {
+  ])('%j is SW1A 1AA with stray characters', (text) => {
     expect(keysWithSlips(text)).toEqual([keyOfText('SW1A 1AA')]);
   });
 
   test.each(['SW1A/1AA', 'SW1A 1AA!', 'SW1A+1AA', 'SW1A 1ÁA', '(E1 61AA)', 'E1 (61AA)'])(
-    '%j has no dirt and is not a postcode',
+    '%j has no stray characters that are removed, so it is not a postcode',
     (text) => {
       expect(keysWithSlips(text)).toEqual([]);
     },
@@ -193,7 +193,7 @@ describe('the form of a postcode', () => {
 });
 
 describe('a typed boundary', () => {
-  test('after an outward code excludes readings in which that code is longer or shorter', () => {
+  test('a space or hyphen after an outward code excludes readings in which that code is longer or shorter', () => {
     fc.assert(
       fc.property(postcode, fc.constantFrom(' ', '-', '\u00a0', '\u2013', ' - '), (text, boundary) => {
         const [outward = '', inward = ''] = text.split(' ');
@@ -210,16 +210,19 @@ describe('a typed boundary', () => {
     );
   });
 
-  test.each(['E1 61AA', 'E1-61AA', 'E16 AN', 'E16 1 AA1', 'AB1 01AA'])('makes %j invalid', (text) => {
-    expect(keysWithSlips(text)).toEqual([]);
-  });
+  test.each(['E1 61AA', 'E1-61AA', 'E16 AN', 'E16 1 AA1', 'AB1 01AA'])(
+    '%j is invalid because of its space or hyphen',
+    (text) => {
+      expect(keysWithSlips(text)).toEqual([]);
+    },
+  );
 
   test.each([
     ['SW1 A1AA', 'SW1A 1AA'],
     ['SO 141AA', 'SO14 1AA'],
     ['AB1 0 1AA', 'AB10 1AA'],
     ['S-W-1-A-1-A-A', 'SW1A 1AA'],
-  ])('leaves %j the postcode %s', (text, canonical) => {
+  ])('%j is the postcode %s in spite of its space or hyphen', (text, canonical) => {
     expect(keysWithSlips(text).map(postcodeOfKey)).toContain(canonical);
   });
 
@@ -231,7 +234,7 @@ describe('a typed boundary', () => {
   );
 });
 
-/** The outward code of a text, after removing dirt and repairing slips. */
+/** The outward code of a text, after removing stray characters and repairing typing errors. */
 const outcodeOf = (text: string) =>
   firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
     const number = outcodeWithin(characters, length, boundaries);
@@ -245,7 +248,7 @@ describe('an outcode', () => {
     ['SWIA', 'SW1A'],
     ['M1', 'M1'],
     ['gir', 'GIR'],
-  ])('%j is %s', (text, outcode) => {
+  ])('%j is the outcode %s', (text, outcode) => {
     expect(outcodeOf(text)).toBe(outcode);
   });
 

@@ -25,8 +25,8 @@ const isWhiteSpace = (text: string, index: number, code: number) =>
   code === 32 || (code >= 9 && code <= 13) || (code > 127 && WHITE_SPACE.test(text.charAt(index)));
 
 /**
- * Reads letters and digits of either case into `characters` as values from 0 to 35, leaving white space out.
- * Returns how many there are; -1 if there is anything else or more than fits.
+ * Reads the letters and digits of a text into `characters` as values from 0 to 35, ignoring case and white space.
+ * Returns how many there are; -1 if the text has other characters, or more than fit.
  */
 function readCharacters(text: string, characters: Uint8Array): number {
   let length = 0;
@@ -43,12 +43,12 @@ function readCharacters(text: string, characters: Uint8Array): number {
 }
 
 /**
- * The positions between a text's letters and digits that have white space or a hyphen: bit 2 means after two
+ * Where a text has white space or a hyphen between its letters and digits, as bits: bit 2 means after two
  * characters.
  */
 interface Boundaries {
   readonly typed: number;
-  /** Those that follow a correctly written outward code. */
+  /** Those boundaries that come after a correctly written outward code. */
   readonly afterOutcode: number;
 }
 
@@ -74,9 +74,9 @@ const has = (places: number, place: number) => ((places >> place) & 1) === 1;
 const mayBeginIncode = (value: number) => isDigit(value) || LOOK_ALIKE.has(value);
 
 /**
- * Whether the first `split` characters can be the outward code although something was typed between the characters.
- * A space after the form of an outward code ends the code: "E1 6" is not E16, "E1 61AA" is not E16 1AA, and
- * "E16 AN" is not E1 6AN. It does not count if the next character cannot begin an inward code, as in "SW1 A1AA".
+ * Whether the first `split` characters can be the outward code, considering the spaces and hyphens that were typed.
+ * A boundary after the form of an outward code ends the code: "E1 6" is not E16, "E1 61AA" is not E16 1AA, and "E16
+ * AN" is not E1 6AN. It does not count if the next character cannot begin an inward code, as in "SW1 A1AA".
  */
 function keepsBoundaries(
   characters: Uint8Array,
@@ -93,22 +93,28 @@ function keepsBoundaries(
   return true;
 }
 
-/** The key of the characters of a text; NO_KEY if they are not a postcode, or a boundary divides them elsewhere. */
+/**
+ * The key of the characters of a text; NO_KEY if they are not a postcode, or if a boundary divides them in another
+ * place.
+ */
 function keyWithin(characters: Uint8Array, length: number, boundaries: Boundaries): number {
   const key = keyOfCharacters(characters, length);
   if (key === NO_KEY || boundaries.typed === 0) return key;
   return keepsBoundaries(characters, length, length - INCODE_CHARACTERS, boundaries) ? key : NO_KEY;
 }
 
-/** The number of the characters of a text; NO_KEY if they are not an outward code, or a boundary divides them. */
+/**
+ * The number of the outward code that the characters of a text are; NO_KEY if they are none, or if a boundary
+ * divides them.
+ */
 export function outcodeWithin(characters: Uint8Array, length: number, boundaries: Boundaries): number {
   const outcode = outcodeNumber(characters, length);
   return outcode !== NO_KEY && keepsBoundaries(characters, length, length, boundaries) ? outcode : NO_KEY;
 }
 
 /**
- * The key of a postcode in any case and spacing, exactly as written; NO_KEY if it cannot be a postcode.
- * Callers with many texts pass the `characters` array to reuse it.
+ * The key of a postcode in any case and spacing, without repairs; NO_KEY if the text cannot be a postcode. Callers
+ * with many texts pass the same `characters` array to reuse it.
  */
 export function keyOfText(text: string, characters = new Uint8Array(MAX_POSTCODE_LENGTH)): number {
   const length = readCharacters(text, characters);
@@ -123,7 +129,10 @@ export function keyOfText(text: string, characters = new Uint8Array(MAX_POSTCODE
 /** The canonical form of a key, such as "SW1A 1AA". */
 export const postcodeOfKey = (key: number) => `${outcodeText(outcodeOfKey(key))} ${incodeOfKey(key)}`;
 
-/** Calls `read` with the characters of a text as written, then with each reading in which O and 0, or I and 1, are swapped. */
+/**
+ * Calls `read` with the characters of a text as written, then with each reading in which O and 0, or I and 1, are
+ * swapped, until it returns a result. Stray characters must already be removed.
+ */
 function firstReading<Answer>(
   text: string,
   read: (characters: Uint8Array, length: number, boundaries: Boundaries) => Answer | undefined,
@@ -147,12 +156,12 @@ function firstReading<Answer>(
   return undefined;
 }
 
-/** The L in place of the digit with which an inward code begins. */
+/** An L in place of the digit at the beginning of an inward code. */
 const L_BEFORE_INCODE = /l(?=\s*[a-z]\s*[a-z]\s*$)/iu;
 
 /**
- * A clean text with 1 for each L that can be no letter: before an inward code, and a small one among capitals and digits.
- * "Ml" without a digit is rather the area ML.
+ * Replaces by 1 each L that cannot be a letter: an L at the beginning of the inward code, and a small l among capitals and
+ * digits. Keeps the l of "Ml", which has no digit and is rather the postcode area ML.
  */
 function withOnesForL(text: string): string {
   const repaired = text.replace(L_BEFORE_INCODE, '1');
@@ -160,8 +169,8 @@ function withOnesForL(text: string): string {
 }
 
 /**
- * Calls `read` with the characters of a clean text as written, then with each reading in which slips are repaired, until
- * it returns a result: O and 0, or I and 1, are swapped, and then an L stands for 1 too.
+ * Calls `read` with the characters of a text as written, then with each repair of typing errors, until it returns a
+ * result. The repairs swap O and 0, or I and 1, and then also replace L by 1. Stray characters must already be removed.
  */
 export function firstMeaning<Answer>(
   text: string,
@@ -174,8 +183,8 @@ export function firstMeaning<Answer>(
 }
 
 /**
- * The keys that a text can mean after removing dirt and repairing slips. No two real postcodes differ only in
- * a slip, so at most one of them is in the directory.
+ * The keys that a text can mean after removing stray characters and repairing typing errors. No two real postcodes
+ * differ only in such an error, so at most one of these keys is in the directory.
  */
 export function keysWithSlips(text: string): number[] {
   const keys: number[] = [];
@@ -187,17 +196,17 @@ export function keysWithSlips(text: string): number[] {
   return keys;
 }
 
-/** An outward code and the beginning of an inward one. */
+/** An outward code followed by the beginning of an inward one. */
 export interface PostcodeBeginning {
   readonly outcode: string;
-  /** Such as "E1 6", which is a sector, or "E1 6A". */
+  /** The text, such as "E1 6", which is a sector, or "E1 6A". */
   readonly text: string;
   readonly isSector: boolean;
 }
 
 /**
- * Reads an outward code, a typed boundary and the beginning of an inward code, first as written, then with slips
- * repaired. Empty for any other text.
+ * Reads an outward code, a space or hyphen, and the beginning of an inward code: first as written, then with typing
+ * errors repaired. Empty for any other text.
  */
 export function beginningsOfText(text: string): PostcodeBeginning[] {
   const words = cleanPostcode(text).trim().toUpperCase().split(/\s+/u);
@@ -210,7 +219,7 @@ export function beginningsOfText(text: string): PostcodeBeginning[] {
   }));
 }
 
-/** The outward codes that a text can mean, first as written, then with slips repaired. */
+/** The outward codes that a text can mean, first as written, then with typing errors repaired. */
 export function outcodesWithSlips(text: string): string[] {
   const outcodes: string[] = [];
   firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {

@@ -16,7 +16,7 @@ const VALUES = 300;
 
 const numbers = (factor: number) => Int32Array.from({ length: ROWS }, (_, row) => row * factor - 500);
 
-/** A directory whose rows are all different. */
+/** A directory in which no two rows are equal. */
 const data: DirectoryData = {
   info: {
     edition: '2025-08',
@@ -72,8 +72,8 @@ test('rows and points packed in parts are the same as those packed as a whole', 
   expect(parts.flatMap((part) => [...part])).toEqual([...packPoints(data, entries)]);
 });
 
-// Directory files store rows in this layout. A change needs a new FORMAT_VERSION and new figures here.
-test('the layout of a row is that of the file format', () => {
+// Directory files store rows in this layout. Changing it requires a new FORMAT_VERSION and new figures here.
+test('rows have the layout of the file format', () => {
   const counts = {
     country: 7,
     region: 10,

@@ -12,7 +12,7 @@ import {
 import type { Details } from './details.js';
 import { packPoints, type PointGrid } from './grid.js';
 
-/** The words of a row that each hold one coordinate. Codes follow them. */
+/** The indexes of the words of a row that contain one coordinate each. Codes follow them. */
 export const LATITUDE = 0;
 export const LONGITUDE = 1;
 export const EASTING = 2;
@@ -20,14 +20,14 @@ export const NORTHING = 3;
 const COORDINATE_WORDS = 4;
 const BITS_PER_WORD = 32;
 
-/** The bits of a column of codes in a row. */
+/** The bits that a column of codes takes in a row. */
 export interface Field {
   readonly word: number;
   readonly shift: number;
   readonly mask: number;
 }
 
-/** Allocates bits of words. Each field is within one word. */
+/** Allocates bits in words. No field crosses the end of a word. */
 class BitLayout {
   readonly #used: number[] = [];
 
@@ -49,7 +49,7 @@ class BitLayout {
 const bitsFor = (count: number) => BITS_PER_WORD - Math.clz32(count - 1);
 
 /**
- * Columns whose codes are side by side in one word, the last one lowest, so that they can be read as one
+ * Columns whose codes are next to each other in one word, the last column lowest, so that they can be read as one
  * number.
  */
 export interface FieldRun {
@@ -58,14 +58,14 @@ export interface FieldRun {
 }
 
 /**
- * The layout of the columns in a row, which depends on the number of names. Directory files store such rows:
- * if the same names lead to another layout, FORMAT_VERSION must be increased.
+ * The layout of the columns in a row, which depends on the number of names. Directory files store such rows: if the
+ * layout for the same names changes, FORMAT_VERSION must be increased.
  */
 export class RowLayout {
   readonly wordsPerRow: number;
   readonly active: Field;
   readonly names: ByNameColumn<Field>;
-  /** The columns of names in the order of the record. */
+  /** The runs of name columns in the order of the record. */
   readonly runs: readonly FieldRun[];
 
   constructor(values: ByNameColumn<NameValues['values']>) {
@@ -93,8 +93,8 @@ export class RowLayout {
 }
 
 /**
- * The record data of a directory's rows, row by row. Requested rows can be anywhere in memory, so each costs
- * one cache miss and not one per column.
+ * The data of a directory row by row. Requested rows can be anywhere in memory, so reading one costs a single cache
+ * miss, and not one per column.
  */
 export class PackedRows extends RowLayout {
   readonly words: Int32Array<ArrayBuffer>;
@@ -112,7 +112,7 @@ export class PackedRows extends RowLayout {
     for (let row = 0; row < values.length; row += 1) words[row * wordsPerRow + word] = values[row] ?? 0;
   }
 
-  /** Sets the codes of a column. Call once per column, because bits are only added. */
+  /** Sets the codes of a column. Call it once per column, because it only sets bits and clears none. */
   setCodes({ word, shift, mask }: Field, codes: CodeArray): void {
     const { words, wordsPerRow } = this;
     for (let row = 0; row < codes.length; row += 1) {
@@ -134,24 +134,24 @@ export class PackedRows extends RowLayout {
   }
 }
 
-/** A whole directory in the layout of lookups, with rows sorted by key. */
+/** A whole directory in the layout that lookups use, with rows sorted by key. */
 export interface PackedDirectory {
   readonly info: DirectoryInfo;
   readonly keys: Uint32Array;
   readonly rows: PackedRows;
-  /** The names that codes refer to, by column. */
+  /** The names to which codes refer, by column. */
   readonly values: ByNameColumn<NameValues['values']>;
   /** The GSS codes of the names; undefined if the file's format has no codes. */
   readonly areaCodes?: ByNameColumn<NameValues['values']> | undefined;
   readonly grid: PointGrid;
-  /** Undefined if there are no columns beyond the record's own. */
+  /** The columns beyond the record's own; undefined if there are none. */
   readonly details?: Details | undefined;
 }
 
 export const valuesOf = ({ names }: DirectoryData): PackedDirectory['values'] =>
   byNameColumn((column) => names[column].values);
 
-/** Packs the rows from `from` up to, but not including, `to`. */
+/** Packs rows from `from` up to, but not including, `to`. */
 export function packRows(data: DirectoryData, from = 0, to = data.keys.length): PackedRows {
   const rows = new PackedRows(to - from, valuesOf(data));
   rows.setCoordinates(LATITUDE, data.latitude.subarray(from, to));

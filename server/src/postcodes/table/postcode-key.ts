@@ -2,7 +2,7 @@ const LETTER_BASE = 10;
 const ALPHABET = 26;
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 export const INCODE_CHARACTERS = 3;
-/** Without spaces. */
+/** The maximum number of characters of a postcode without spaces. */
 export const MAX_POSTCODE_LENGTH = 7;
 const MIN_POSTCODE_LENGTH = 5;
 const MIN_OUTCODE_LENGTH = 2;
@@ -11,11 +11,12 @@ const MIN_OUTCODE_LENGTH = 2;
 export const INCODES = 10 * ALPHABET * ALPHABET;
 const FOURTH = 37;
 /**
- * Third character of an outward code: a digit, or a letter in the few codes without a digit ("GIR", "NPT").
+ * How many third characters an outward code can have: a digit, none, or a letter in the few codes without a digit
+ * ("GIR", "NPT").
  */
 const THIRD = 11;
 const SECOND = 27;
-/** The number of outward codes ("SW1A") that the numbering has space for. */
+/** The number of outward codes ("SW1A") for which the numbering has space. */
 export const OUTCODES = ALPHABET * SECOND * THIRD * FOURTH;
 
 /** Returned for a text that is not a postcode. */
@@ -63,7 +64,7 @@ export function characterValue(code: number): number {
 }
 
 /**
- * The key of the postcode in the first `length` characters: one number that sorts like the canonical text;
+ * The key of the postcode in the first `length` characters: a number, such that keys sort like the canonical texts;
  * NO_KEY if it is not a postcode.
  */
 export function keyOfCharacters(characters: Uint8Array, length: number): number {
@@ -91,7 +92,7 @@ export const incodeOfKey = (key: number) => incodes[key % INCODES] ?? '';
 
 const UNUSED_LETTERS = 'CIKMOV';
 
-/** Whether the inward code of a key has only letters that Royal Mail uses there. */
+/** Whether the inward code of a key has only the letters that Royal Mail uses there. */
 export const hasRealIncode = (key: number) =>
   !UNUSED_LETTERS.includes(incodeOfKey(key).charAt(1)) &&
   !UNUSED_LETTERS.includes(incodeOfKey(key).charAt(2));
@@ -99,7 +100,7 @@ export const hasRealIncode = (key: number) =>
 /** The digit with which the inward code of a key begins. */
 export const sectorOfKey = (key: number) => Math.trunc((key % INCODES) / ALPHABET / ALPHABET);
 
-/** The number of a key's outward code. The engine compiles this form to an integer division. */
+/** The number of a key's outward code. Written like this, the engine compiles it to an integer division. */
 export const outcodeOfKey = (key: number) => (key / INCODES) | 0;
 
 /** The text of an outward code, such as "SW1A", from its number. */
@@ -120,13 +121,13 @@ export function outcodeText(number: number): string {
 export interface KeyRange {
   readonly start: number;
   readonly end: number;
-  /** Set if the outward codes in the range share the limit of a list. */
+  /** Whether the outward codes in the range share the limit of a list. */
   readonly isShared: boolean;
 }
 
 const incodeSteps = [ALPHABET * ALPHABET * 10, ALPHABET * ALPHABET, ALPHABET, 1];
 
-/** The keys with this outward code whose inward code begins with the characters from `from` to `length`. */
+/** The keys with this outward code whose inward code begins with the characters from `from` up to `length`. */
 function withinOutcode(characters: Uint8Array, from: number, length: number): KeyRange | undefined {
   const outward = outcodeNumber(characters, from);
   const typed = length - from;
@@ -141,7 +142,7 @@ function withinOutcode(characters: Uint8Array, from: number, length: number): Ke
   return { start, end: start + (incodeSteps[typed] ?? 0), isShared: false };
 }
 
-/** The keys of `count` outward codes, starting with this one. */
+/** The keys of `count` consecutive outward codes, from this one on. */
 const outcodeRange = (start: number, count: number, isShared = false): KeyRange => ({
   start: start * INCODES,
   end: (start + count) * INCODES,
@@ -167,13 +168,15 @@ function outcodesThatBegin(characters: Uint8Array, length: number): KeyRange | u
 }
 
 /**
- * The keys of the outward codes with a letter added, if an outward code ends in its only digit: EC1 gives
- * EC1A, EC1M and so on.
+ * If an outward code ends in its only digit, the keys of the outward codes with a letter added: EC1 gives EC1A, EC1M
+ * and so on.
  */
 const lettered = (outward: number): KeyRange[] =>
   outward % FOURTH === 0 ? [outcodeRange(outward + 1 + LETTER_BASE, ALPHABET)] : [];
 
-/** The keys of outward codes that are this one with a letter added, then those with a digit added. */
+/**
+ * The keys of the outward codes that consist of this one and a letter, then of those that consist of it and a digit.
+ */
 function longerOutcodes(outward: number): KeyRange[] {
   if (outward % FOURTH !== 0) return [];
   return [
@@ -183,10 +186,10 @@ function longerOutcodes(outward: number): KeyRange[] {
 }
 
 /**
- * The keys whose postcode begins with the first `length` characters. `spaces` lists after how many of them
- * there is white space. Without spaces the outward code comes first: "M11" begins M11, and also M1 1AA. A
- * space after an outward code ends it. Of several lists of ranges the first with a postcode counts: "M1 " means only
- * M1, but "EC1 ", which has no postcodes, means EC1A, EC1M and so on.
+ * The keys of postcodes that begin with the first `length` characters. `spaces` lists after how many of them there
+ * is white space. Without spaces, the outward code comes first: "M11" begins M11, and also M1 1AA. A space after an
+ * outward code ends it. The result has several lists of ranges, of which the first that has a postcode is used: "M1
+ * " means only M1, but "EC1 ", which has no postcodes, means EC1A, EC1M and so on.
  */
 export function keysThatBegin(
   characters: Uint8Array,
@@ -203,7 +206,7 @@ export function keysThatBegin(
   return [];
 }
 
-/** In the order in which they are listed: "W1" begins W1, W1A, W10 and, with an inward code, nothing. */
+/** The ranges in the order in which postcodes are listed: "W1" begins W1, W1A and W10, but no inward code. */
 function unspaced(characters: Uint8Array, length: number): KeyRange[] {
   const outward = outcodeNumber(characters, length);
   const ranges =

@@ -13,8 +13,8 @@ import {
 } from './postcode-key.js';
 
 /**
- * An outward code and its rows, from `from` up to, but not including, `to`; empty if the directory does not
- * have the code.
+ * An outward code and its rows: from `from` up to, but not including, `to`. Empty if the directory does not have the
+ * code.
  */
 export interface OutcodeRows {
   readonly outcode: string;
@@ -24,7 +24,7 @@ export interface OutcodeRows {
 
 /** An outward code that the directory has. */
 export interface KnownOutcode extends OutcodeRows {
-  /** Whether any of its postcodes is active. */
+  /** Whether at least one of its postcodes is active. */
   readonly isLive: boolean;
 }
 
@@ -67,7 +67,7 @@ function outcodeStarts(keys: Uint32Array): Uint32Array {
   return starts.fill(keys.length, next);
 }
 
-/** The rows of a range or an outward code: the next one to look at, the end, and the active ones taken so far. */
+/** A list of rows to take from: the next row to look at, the end, and the active ones taken so far. */
 interface RowList {
   next: number;
   readonly to: number;
@@ -75,8 +75,8 @@ interface RowList {
 }
 
 /**
- * The lists of one range. Those that may have more rows take turns. The lists of the outward codes from `outcode` up to
- * `endOutcode` are added when their turn comes.
+ * The lists of one range. Those that may have more rows take turns. Lists of the outward codes from `outcode` up to
+ * `endOutcode` are added when needed.
  */
 interface RowGroup {
   readonly lists: RowList[];
@@ -91,9 +91,9 @@ export class RowFinder {
   readonly #keys: Uint32Array;
   readonly #rows: PackedRows;
   readonly #starts: Uint32Array;
-  /** Listed at first use. */
+  /** All outward codes, listed at first use. */
   #outcodes: readonly KnownOutcode[] | undefined;
-  /** Overwritten by every lookup, so that none needs an array of its own. */
+  /** Reused by every lookup, so that none needs an array of its own. */
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
 
   constructor(keys: Uint32Array, rows: PackedRows) {
@@ -102,7 +102,7 @@ export class RowFinder {
     this.#starts = outcodeStarts(keys);
   }
 
-  /** The key of a postcode in any case and spacing, exactly as written; NO_KEY if it cannot be a postcode. */
+  /** The key of a postcode in any case and spacing, without repairs; NO_KEY if it cannot be a postcode. */
   keyOf(text: string): number {
     return keyOfText(text, this.#characters);
   }
@@ -116,7 +116,10 @@ export class RowFinder {
     return row < end && this.#keys[row] === key ? row : -1;
   }
 
-  /** The row of a text as written, or else after removing dirt and repairing slips; -1 if no row has it. */
+  /**
+   * The row of a text as written, or otherwise after removing stray characters and repairing typing errors; -1 if no
+   * row has it.
+   */
   rowOf(text: string): number {
     const row = this.rowOfKey(this.keyOf(text));
     if (row >= 0) return row;
@@ -128,8 +131,8 @@ export class RowFinder {
   }
 
   /**
-   * The active rows whose postcode begins with `partial`, by the rules of `keysThatBegin`. If none match,
-   * slips are repaired.
+   * The active rows whose postcode begins with `partial`, by the rules of `keysThatBegin`. If none match, repairs
+   * typing errors.
    */
   activeRowsThatBegin(partial: string, limit: number): number[] {
     const text = cleanPostcode(partial);
@@ -146,8 +149,8 @@ export class RowFinder {
   }
 
   /**
-   * The rows of an outward code, after removing dirt and repairing slips if the directory has the repaired one;
-   * undefined if it cannot be one, such as "E1 6" or "SO".
+   * The rows of an outward code, after removing stray characters, and after repairing typing errors if the directory
+   * has the repaired code; undefined if the text cannot be an outward code, such as "E1 6" or "SO".
    */
   rowsOfOutcode(text: string): OutcodeRows | undefined {
     let written: OutcodeRows | undefined;
@@ -176,8 +179,8 @@ export class RowFinder {
   }
 
   /**
-   * The first active rows of each range. The ranges share the limit evenly, and so do the outcodes of a shared one:
-   * they take turns, and what one does not need is left to the others.
+   * The first active rows of the ranges. The ranges share the limit evenly, and so do the outcodes in a shared
+   * range: they take turns, and what one does not need is left for the others.
    */
   #sharedRows(ranges: readonly KeyRange[], limit: number): number[] {
     const groups = ranges.map((range) => this.#groupOf(range));
@@ -221,7 +224,7 @@ export class RowFinder {
     return { lists: [list], open: [list], turn: 0, outcode: 0, endOutcode: 0 };
   }
 
-  /** Adds the list of the next outward code that has rows. Returns false if there isn't one. */
+  /** Adds the list of the next outward code that has rows. Returns false if there is none. */
   #addList(group: RowGroup): boolean {
     while (group.outcode < group.endOutcode) {
       const next = this.#starts[group.outcode] ?? 0;
@@ -236,7 +239,7 @@ export class RowFinder {
     return false;
   }
 
-  /** The first row whose key is not less than `key`; the number of rows if there isn't one. */
+  /** The first row whose key is not less than `key`; the number of rows if there is none. */
   #firstFrom(key: number): number {
     const outcode = outcodeOfKey(key);
     if (outcode >= OUTCODES) return this.#keys.length;

@@ -1,12 +1,17 @@
 const LETTER_A = 65;
 const DIGITS_RANGE = 100_000_000;
-/** Above every code of a letter with eight digits: indexes into a list of other codes. */
+/**
+ * Larger than every code of a letter and eight digits. From here on, numbers are indexes into a list of other codes.
+ */
 const FIRST_OTHER = 26 * DIGITS_RANGE;
 
-/** Codes of small areas in 32 bits: a letter and eight digits directly, others as an index into a list. */
+/**
+ * The value for no area. Codes of small areas are stored in 32 bits: a letter and eight digits directly, others as
+ * an index into a list.
+ */
 export const NO_SMALL_AREA = 0;
 
-/** The code of a letter and its eight digits. It is never 0, because no area's letter is A. */
+/** The number for a letter and eight digits. It is never 0, because no area's letter is A. */
 export const smallAreaOf = (letter: number, digits: number) => (letter - LETTER_A) * DIGITS_RANGE + digits;
 
 export const smallAreaOfOther = (place: number) => FIRST_OTHER + place;
@@ -19,7 +24,7 @@ export const letterOf = (code: number) => LETTER_A + Math.trunc(code / DIGITS_RA
 
 export const digitsOf = (code: number) => code % DIGITS_RANGE;
 
-/** A code as text; null if there isn't one. */
+/** A code as text; null if there is none. */
 export function smallAreaText(code: number, others: readonly string[]): string | null {
   if (code === NO_SMALL_AREA) return null;
   if (!isGssCode(code)) return others[code - FIRST_OTHER] || null;

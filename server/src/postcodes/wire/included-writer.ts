@@ -15,17 +15,17 @@ type Table = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'd
 type Piece = (out: JsonWriter, row: number, bytes: DataView) => void;
 
 const NO_BYTES = new DataView(new ArrayBuffer(0));
-/** More than a number, a month, a code of a small area or a grid reference takes. */
+/** More bytes than a number, a month, a code of a small area or a grid reference takes. */
 const VALUE_BYTES = 32;
 
 const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`);
 
-/** Writes the requested parts of a record as JSON, each preceded by a comma. */
+/** Writes the requested optional parts of a record as JSON, each preceded by a comma. */
 export class IncludedWriter {
   readonly #table: Table;
   readonly #pool = new FragmentPool();
   readonly #parts: Readonly<Record<IncludePart, readonly Piece[]>>;
-  /** The maximum size of all parts. */
+  /** The maximum size of all parts in bytes. */
   #maxBytes = 0;
 
   constructor(table: Table) {
@@ -62,7 +62,7 @@ export class IncludedWriter {
     return [...codes, ...this.#codesOfAreas()];
   }
 
-  /** The codes of the fields of "areas" that have names, then the end of "codes". */
+  /** Writes the codes of those fields of "areas" that have names, then the end of "codes". */
   #codesOfAreas(): Piece[] {
     const { details } = this.#table;
     const pieces: Piece[] = [];
@@ -82,8 +82,8 @@ export class IncludedWriter {
   }
 
   /**
-   * A part made of fields; fields without a column are null. Neighbouring fields that never change are one
-   * piece.
+   * A part that consists of fields. Fields without a column are null. Neighbouring fields that are the same in every
+   * row become one piece.
    */
   #fields(part: IncludePart, fields: readonly string[]): Piece[] {
     const { areaCodes, details } = this.#table;
@@ -107,7 +107,7 @@ export class IncludedWriter {
     return [...pieces, this.#constant(`${text}}`)];
   }
 
-  /** The start of each of these texts, of which one will be written. */
+  /** Adds texts, of which each row writes one, to the pool. Returns the start of each. */
   #texts(texts: readonly string[]): Uint32Array {
     this.#maxBytes += maxBytes(texts);
     return this.#pool.addAll(texts);

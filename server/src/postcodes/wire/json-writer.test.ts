@@ -7,7 +7,7 @@ const int32 = fc.integer({ min: NO_COORDINATE + 1, max: 2 ** 31 - 1 });
 const bytes = new JsonWriter();
 const textOf = (json: JsonWriter) => json.copy().toString();
 
-/** The written bytes when preceded by something else, as in a response. */
+/** The written bytes, with something before them as in a response. */
 function written(write: () => void): string {
   bytes.clear();
   bytes.reserve(50);
@@ -27,7 +27,7 @@ const metresText = (metres: number) =>
     bytes.metres(metres);
   });
 
-test('degrees are written as JSON writes the number', () => {
+test('degrees are written in the same way as JSON.stringify does', () => {
   const units = fc.oneof(
     fc.integer({ min: -180 * UNITS_PER_DEGREE, max: 180 * UNITS_PER_DEGREE }),
     fc.integer({ min: -180_000, max: 180_000 }).map((thousands) => thousands * 1_000),
@@ -42,7 +42,7 @@ test('degrees are written as JSON writes the number', () => {
   );
 });
 
-test('metres are written as JSON writes the number', () => {
+test('metres are written in the same way as JSON.stringify does', () => {
   fc.assert(
     fc.property(fc.oneof(fc.integer({ min: -2_000, max: 3_000_000 }), int32), (value) => {
       expect(metresText(value)).toBe(JSON.stringify(value));
@@ -51,7 +51,7 @@ test('metres are written as JSON writes the number', () => {
   );
 });
 
-test('tenths are written as JSON writes the number', () => {
+test('tenths are written in the same way as JSON.stringify does', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.integer({ min: 0, max: 300_000 }), fc.integer({ min: 0, max: 2 ** 31 - 1 })),
@@ -66,7 +66,7 @@ test('tenths are written as JSON writes the number', () => {
   );
 });
 
-test('a missing coordinate is null', () => {
+test('a missing coordinate is written as null', () => {
   expect(degreesText(NO_COORDINATE)).toBe('null');
   expect(metresText(NO_COORDINATE)).toBe('null');
 });
@@ -95,7 +95,7 @@ test.each([1, 20_000])(
   },
 );
 
-test('texts in a pool stay unchanged while it grows, also between lookups', () => {
+test('texts in a pool stay unchanged while it grows, even between lookups', () => {
   const pool = new FragmentPool();
   const texts = Array.from({ length: 20_000 }, (_, number) => `,"ward":"Llŷn ${number}"`);
   const fragments = texts.map((text) => pool.add(text));

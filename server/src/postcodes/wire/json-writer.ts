@@ -1,6 +1,6 @@
 import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 
-/** The number of bytes beyond the end that a copy may read or write. */
+/** How many bytes beyond its end a copy may read or write. */
 const OVERSHOOT_BYTES = 8;
 /** The initial size of a pool: the size of the sample's texts. */
 const FIRST_BYTES = 64 * 1024;
@@ -39,7 +39,7 @@ export class FragmentPool {
     return { start, end: this.#length };
   }
 
-  /** The start of each text, then the end of the last. */
+  /** Adds texts. Returns the start of each, then the end of the last. */
   addAll(texts: readonly string[]): Uint32Array {
     const starts = new Uint32Array(texts.length + 1);
     texts.forEach((text, index) => (starts[index] = this.add(text).start));
@@ -51,7 +51,10 @@ export class FragmentPool {
 const WORD_BYTES = 4;
 const COPIED_BYTES = 8;
 const THOUSAND = 1_000;
-/** Numbers below this have at most four digits, and every whole degree of a column is below it. */
+/**
+ * Numbers below this are written as one word, because they have at most four digits. Every whole degree of a column
+ * is below it.
+ */
 const WORD_NUMBERS = 2_148;
 const QUOTE = 34;
 const ZERO = 48;
@@ -59,7 +62,7 @@ const POINT = 46;
 const MINUS = 45;
 const NULL = wordOf('null');
 
-/** Packs up to four characters into the number whose bytes they are. */
+/** Packs up to four characters into one number, with the characters as its bytes. */
 export function wordOf(text: string): number {
   const bytes = Buffer.alloc(WORD_BYTES);
   bytes.write(text, 'latin1');
@@ -70,20 +73,20 @@ const wholeNumbers = Int32Array.from({ length: WORD_NUMBERS }, (_, number) => wo
 const threeDigits = Int32Array.from({ length: THOUSAND }, (_, number) =>
   wordOf(String(number).padStart(3, '0')),
 );
-/** The number of digits of a three-digit number without trailing zeros. */
+/** By three-digit number: how many digits it has without trailing zeros. */
 const significantDigits = Uint8Array.from(
   { length: THOUSAND },
   (_, number) => String(number).padStart(3, '0').replace(/0+$/u, '').length,
 );
 
-/** The integer part of a quotient below 2 ** 31. The engine compiles this form to an integer division. */
+/** The integer part of a quotient below 2 ** 31. Written like this, the engine compiles it to an integer division. */
 const quotient = (dividend: number, divisor: number) => (dividend / divisor) | 0;
 const digitsOf = (number: number) => (number < 10 ? 1 : number < 100 ? 2 : number < THOUSAND ? 3 : 4);
 
 /**
- * Builds JSON from fragments and digits, always in the same buffer, which is faster than joining strings
- * (`npm run bench -- --only wire`). It writes four or eight bytes at a time, and the next fragment overwrites
- * the surplus of the last one. `reserve` makes space for the surplus at the end.
+ * Builds JSON from prepared texts and digits, always in the same buffer, which is faster than joining strings (`npm
+ * run bench -- --only wire`). It writes four or eight bytes at a time; the next text overwrites what was written too
+ * much. `reserve` makes space for that at the end.
  */
 export class JsonWriter {
   #bytes = Buffer.alloc(0);
@@ -104,18 +107,18 @@ export class JsonWriter {
     this.#view = new DataView(grown.buffer, grown.byteOffset, grown.length);
   }
 
-  /** A character of one byte. */
+  /** Writes a character that takes one byte. */
   character(code: number): void {
     this.#bytes[this.#length] = code;
     this.#length += 1;
   }
 
-  /** A text of such characters. */
+  /** Writes a text of such characters. */
   ascii(text: string): void {
     for (let place = 0; place < text.length; place += 1) this.character(text.charCodeAt(place));
   }
 
-  /** A letter and eight digits in quotes. */
+  /** Writes a code of a letter and eight digits, in quotes. */
   areaCode(letter: number, digits: number): void {
     const thousands = quotient(digits, THOUSAND);
     const millions = quotient(thousands, THOUSAND);
@@ -129,7 +132,7 @@ export class JsonWriter {
   }
 
   /**
-   * Copies from a pool. The bytes are copied as float64, which is safe: UTF-8 never contains the bytes of a
+   * Copies a text from a pool. The bytes are copied as float64, which is safe: UTF-8 never contains the bytes of a
    * NaN, which could be changed.
    */
   append(pool: FragmentPool, start: number, end: number): void {
@@ -146,18 +149,18 @@ export class JsonWriter {
     this.append(pool, start, end);
   }
 
-  /** Any text. Needs no `reserve` before it, and leaves space for a character or two after it. */
+  /** Writes any text. Needs no `reserve` before it, and leaves space for a character or two after it. */
   text(text: string): void {
     this.reserve(Buffer.byteLength(text));
     this.#length += this.#bytes.write(text, this.#length);
   }
 
-  /** Overwrites a word that starts this many bytes before the end. */
+  /** Overwrites four bytes that start this many bytes before the end. */
   patch(bytesBefore: number, word: number): void {
     this.#view.setInt32(this.#length - bytesBefore, word, true);
   }
 
-  /** Writes a column's latitude or longitude as JSON in degrees, such as "-0.141563". */
+  /** Writes a latitude or longitude of a column as JSON in degrees, such as "-0.141563". */
   degrees(units: number): void {
     if (units === NO_COORDINATE) {
       this.#word(NULL, WORD_BYTES);
@@ -176,13 +179,13 @@ export class JsonWriter {
     this.#word(threeDigits[last] ?? 0, significantDigits[last] ?? 0);
   }
 
-  /** Writes a column's easting or northing as JSON in metres. */
+  /** Writes an easting or northing of a column as JSON in metres. */
   metres(metres: number): void {
     if (metres === NO_COORDINATE) this.#word(NULL, WORD_BYTES);
     else this.integer(metres);
   }
 
-  /** Writes a non-negative number of tenths as JSON, with at most one decimal. */
+  /** Writes a non-negative number, given in tenths, as JSON with at most one decimal. */
   tenths(tenths: number): void {
     const whole = quotient(tenths, 10);
     this.integer(whole);

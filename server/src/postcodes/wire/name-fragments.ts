@@ -4,7 +4,7 @@ import type { Field, FieldRun, PackedDirectory, PackedRows } from '../table/pack
 const MIN_SLOTS = 4_096;
 const NO_COMBINATION = -1;
 
-/** A column of names, with the start of each code's text, such as `,"country":"Wales"`. */
+/** A column of names, with the start of the text of each code, such as `,"country":"Wales"`. */
 interface ColumnFragments {
   readonly field: Field;
   readonly textOf: (code: number) => string;
@@ -14,11 +14,12 @@ interface ColumnFragments {
 const slotsFor = (values: number) => 2 ** (32 - Math.clz32(Math.max(values, MIN_SLOTS) - 1));
 
 /**
- * Writes the names of a run of columns, as a single text if possible. Each slot, chosen by the lowest bits of
- * the codes, caches the text of the combination that was requested first, which fits nearly all rows.
+ * Writes the names of a run of columns, if possible as a single text. Caches the texts of combinations: the lowest
+ * bits of the codes choose a slot, which keeps the combination that was requested first. That one is right for
+ * nearly all rows.
  */
 export class NameFragments {
-  /** The maximum size of the run. */
+  /** The maximum size of the run in bytes. */
   readonly maxBytes: number;
   readonly #rows: PackedRows;
   readonly #pool: FragmentPool;
@@ -62,7 +63,7 @@ export class NameFragments {
     }
   }
 
-  /** A run of a single column: its texts are those of the column's values. */
+  /** For a run of a single column, uses the texts of the column's values. */
   #takeCodes(starts: Uint32Array) {
     for (let code = 0; code + 1 < starts.length; code += 1) {
       this.#combinations[code] = code;

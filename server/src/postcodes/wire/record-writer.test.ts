@@ -6,11 +6,11 @@ import { smallDirectory } from '../../../../test/fixtures/postcodes/small-direct
 import { CurrentRecordWriter, RecordWriter } from './record-writer.js';
 
 const POSTCODE = 'SW1A 0AA';
-/** The record as written in a list. */
+/** The record as it is written in a list. */
 const written = (names: Record<string, string>) =>
   parsedDirectory(smallDirectory([{ postcode: POSTCODE, names }])).lookupAll([POSTCODE]).results[0];
 
-test('a record has the fields of the contract in its order', () => {
+test('a record has the fields of the contract, in the same order', () => {
   const table = smallDirectory([{ postcode: POSTCODE, at: [51.49984, -0.12463] }]);
   const bytes = new RecordWriter(table).lookups([0], [], ['history', 'areas', 'codes']);
   const [result] = lookupPostcodesResponse.parse(JSON.parse(bytes.toString())).results;
@@ -39,7 +39,7 @@ test.each(['St John\'s "Old" Town', 'Ynys Môn', 'Tŷ Gwyn \\ 4\u0007', 'Baile �
 
 const incode = (index: number) => `${index % 10}A${'ABDEFGHJLN'.charAt(Math.trunc(index / 10))}`;
 
-test('rows have their own names in any combination', () => {
+test('rows can have any combination of names', () => {
   const name = fc.option(fc.constantFrom('One', 'Two', 'Three', 'Four'), { nil: undefined });
   const names = fc.record(Object.fromEntries(NAME_COLUMNS.map((column) => [column, name])));
   fc.assert(
@@ -72,7 +72,7 @@ test('rows have their own names in any combination', () => {
   );
 });
 
-test('a column of very many names keeps each', () => {
+test('a column with very many names keeps every one', () => {
   const rows = Array.from({ length: 6_760 }, (_, index) => ({
     postcode: `N1 ${Math.trunc(index / 676)}${String.fromCharCode(65 + (Math.trunc(index / 26) % 26), 65 + (index % 26))}`,
     names: {

@@ -15,15 +15,15 @@ const HEAD_BUT_OUTCODES = headOf('').length;
 const FROM_SECOND_INCODE = `${INCODE}","latitude":`.length;
 const BETWEEN_INCODES = `${INCODE}","outcode":"","incode":"`.length;
 const outcodeLength = (start: number, end: number) => (end - start - HEAD_BUT_OUTCODES) / 2;
-/** Each inward code with a quotation mark after it: four characters, which fill one 32-bit word. */
+/** Each inward code followed by a quotation mark: four characters, which fill one 32-bit word. */
 const incodeWords = Int32Array.from({ length: INCODES }, (_, number) => wordOf(`${incodeOfKey(number)}"`));
 
 const COMMA = ','.charCodeAt(0);
 const CLOSE_LIST = ']'.charCodeAt(0);
 const CLOSE_RECORD = '}'.charCodeAt(0);
-/** An upper bound for the labels and digits of a record's numbers. */
+/** More bytes than the labels and digits of a record's numbers take. */
 const NUMBERS_BYTES = 200;
-/** An upper bound for the text around a list. */
+/** More bytes than the text around a list takes. */
 const FRAME_BYTES = 100;
 
 type RecordTable = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'details'>;
@@ -53,13 +53,13 @@ export class RecordWriter {
   readonly #null = this.#pool.add('null');
   readonly #distance = this.#pool.add(',"distanceMetres":');
   readonly #names: readonly NameFragments[];
-  /** By outward code: its index in `#headStarts`. */
+  /** The index of each outward code in `#headStarts`. */
   readonly #outcodeIndexes = new Uint32Array(OUTCODES);
-  /** Where the pool has the text with which all records of an outward code begin. */
+  /** For each outward code, where the pool has the text with which all its records begin. */
   readonly #headStarts: Uint32Array;
   readonly #maxRecordBytes: number;
   readonly #out = new JsonWriter();
-  /** Created on first use: its texts take some megabytes. */
+  /** Created at first use, because its texts take some megabytes. */
   #included: IncludedWriter | undefined;
   #include: readonly IncludePart[] = [];
 
@@ -87,7 +87,7 @@ export class RecordWriter {
     return out.copy();
   }
 
-  /** The response to a bulk lookup that found these rows and missed these entries. */
+  /** The response to a bulk lookup with these found rows and these missing entries. */
   lookups(
     rows: readonly number[],
     missing: readonly MissingPostcode[],
@@ -95,7 +95,7 @@ export class RecordWriter {
   ): Buffer {
     const out = this.#out;
     this.#begin(this.#results, rows.length, include);
-    // All other entries are missing, in order.
+    // Entries that are not missing were found, in order.
     let index = 0;
     let missed = 0;
     rows.forEach((row, place) => {
@@ -117,7 +117,7 @@ export class RecordWriter {
     return out.copy();
   }
 
-  /** The response to a search around one or several points; null for a point without a result. */
+  /** The response to a search around one or several points. A point without a result is null. */
   nearest(
     nearby: readonly (NearbyRow | undefined)[],
     total?: number,
@@ -150,7 +150,7 @@ export class RecordWriter {
     return out.copy();
   }
 
-  /** Begins a response with this many records, which include these parts. */
+  /** Begins a response with this many records that include these optional parts. */
   #begin(label: Fragment, records: number, include: readonly IncludePart[] = []) {
     if (include.length > 0) this.#included ??= new IncludedWriter(this.#table);
     this.#include = include;
@@ -178,7 +178,7 @@ export class RecordWriter {
     if (this.#include.length > 0) this.#included?.write(out, row, this.#include);
   }
 
-  /** Writes the postcode, outward and inward code, and the label of the latitude. */
+  /** Writes the postcode, the outward and inward code, and the label of the latitude. */
   #head(key: number) {
     const place = this.#outcodeIndexes[outcodeOfKey(key)] ?? 0;
     const start = this.#headStarts[place] ?? 0;
@@ -190,7 +190,7 @@ export class RecordWriter {
   }
 }
 
-/** Keeps the writer of each directory in use. It is freed together with its directory. */
+/** Keeps a writer for each directory in use. It is freed together with its directory. */
 export class CurrentRecordWriter {
   readonly #writers = new WeakMap<PackedDirectory, RecordWriter>();
 

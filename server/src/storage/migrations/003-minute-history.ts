@@ -8,8 +8,8 @@ const keepInSqlite = `
   END`;
 
 /**
- * A VOLATILE function sees everything committed before its call. A subquery in the counting statement would
- * only see what was committed before the statement began, which is before it waited for another server.
+ * A VOLATILE function sees everything committed before its call. A subquery would only see what was committed before
+ * the counting statement began, which may be before it had to wait for another server.
  */
 const keepInPostgresql = `
   CREATE FUNCTION used_in_minute(asked_key integer, asked_minute integer) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
@@ -26,8 +26,8 @@ const keepInPostgresql = `
     FOR EACH ROW WHEN (NEW.minute <> OLD.minute) EXECUTE FUNCTION keep_minute()`;
 
 /**
- * Keeps each key's usage of earlier minutes, for clocks that are set back to them. A trigger costs one row
- * per key and minute, and adds nothing to the statement that counts.
+ * Keeps each key's usage of earlier minutes, in case a clock is set back to them. A trigger costs one row per key
+ * and minute, and leaves the counting statement unchanged.
  */
 export const minuteHistory = {
   name: '003-minute-history',

@@ -2,10 +2,7 @@ import type { Database } from '../storage.js';
 
 const subjectCharacters = 400;
 
-/**
- * The table of failed attempts stays, unused: during an upgrade, servers of the previous version still count
- * in it.
- */
+/** The old table of failed attempts stays, because servers of the previous version still use it during an upgrade. */
 export const triesAndWriteProbe = {
   name: '005-tries-and-write-probe',
   up: async (db: Database) => {

@@ -1,8 +1,8 @@
 import { dialectOf, type Database } from '../storage.js';
 
 /**
- * Reads the usage of an account's keys after other servers have been locked out of counting for it. The lock
- * is held until the transaction ends, and a VOLATILE function sees everything committed before its call.
+ * Reads the usage of an account's keys after the counting statement has locked the account, so that other servers
+ * wait. A VOLATILE function sees everything committed before its call.
  */
 const readInPostgresql = `
   CREATE FUNCTION used_by_account(asked_account text, asked_day integer, asked_minute integer, asked_since bigint)
@@ -33,7 +33,7 @@ export const accountLimits = {
       table.integer('account_requests');
       table.integer('account_minute_requests');
     });
-    // Revoked keys add up over the years, and the old ones have no usage today.
+    // Makes reading the usage of working keys fast: revoked keys add up over the years.
     await db.schema.alterTable('api_keys', (table) => {
       table.dropIndex('project_id');
       table.index(['project_id', 'revoked_at']);

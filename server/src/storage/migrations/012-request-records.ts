@@ -18,13 +18,13 @@ export const requestRecords = {
       table.string('outcome', outcomeCharacters).notNullable();
       table.integer('requests').notNullable();
       for (let place = 0; place < TIME_COLUMNS; place += 1) table.integer(`took_${place}`).notNullable();
-      // In this order, all keys of a few spans are found as fast as one key.
+      // In this column order, the counts of all keys in a few spans are found as fast as those of one key.
       table.primary(['span_minutes', 'start_minute', 'key_id', 'operation', 'outcome']);
       table.index('key_id');
     });
 
-    // One row holds all requests of a key between two writes: a busy key costs one row per second, not one
-    // per request.
+    // One row holds all requests of a key between two writes, so a busy key costs one row per second and not one per
+    // request.
     await db.schema.createTable('request_log', (table) => {
       table.integer('key_id').notNullable();
       table.string('id', idCharacters).notNullable();

@@ -5,7 +5,7 @@ const kindCharacters = 16;
 const hashCharacters = 64;
 const emailCharacters = 254;
 const nameCharacters = 100;
-/** A kind and an email address. */
+/** Column type for a kind and an e-mail address together. */
 const subjectCharacters = 300;
 
 /** Requests to the operator, one-time links, and the days on which an account was alerted about a limit. */

@@ -1,9 +1,12 @@
 import { dialectOf, type Database } from '../storage.js';
 
-/** When a key ended for good; the largest number if it has not. */
+/** SQL expression: when a key ended for good; the largest number if it has not ended. */
 const OVER_AT = 'COALESCE(revoked_at, ends_at, 9223372036854775807)';
 
-/** As before, but among ended keys it reads only those that still worked in the requested time. */
+/**
+ * The function of an earlier migration, changed: of ended keys it reads only those that still worked in the
+ * requested time.
+ */
 const readInPostgresql = `
   CREATE OR REPLACE FUNCTION used_by_account(
       asked_account text, asked_day integer, asked_minute integer, asked_since bigint)
@@ -22,8 +25,8 @@ const readInPostgresql = `
   END $$`;
 
 /**
- * Who disabled a key: its owner, or an operator, after which only an operator can enable it. Ended keys are
- * indexed like revoked ones.
+ * Adds who disabled a key: its owner, or an operator; then only an operator can enable it. Ended keys are indexed
+ * like revoked ones.
  */
 export const disabledAndEndedKeys = {
   name: '017-disabled-and-ended-keys',
@@ -31,7 +34,7 @@ export const disabledAndEndedKeys = {
     await db.schema.alterTable('api_keys', (table) => {
       table.boolean('disabled_by_operator').notNullable().defaultTo(false);
     });
-    // Ended keys add up over the years. In this order, the old ones are not even read.
+    // Ended keys add up over the years. In this column order, old ones are not even read.
     await db.raw(`CREATE INDEX api_keys_project_id_over_index ON api_keys (project_id, ${OVER_AT})`);
     if (dialectOf(db) === 'postgresql') await db.raw(readInPostgresql);
   },

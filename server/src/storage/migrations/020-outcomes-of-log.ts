@@ -2,7 +2,10 @@ import type { Database } from '../storage.js';
 
 const outcomeCharacters = 8;
 
-/** Each row of the log has requests with one outcome, so that many successes push out no failures. */
+/**
+ * Each row of the log now has requests with a single outcome, so that many successes do not push failures out of the
+ * log.
+ */
 export const outcomesOfLog = {
   name: '020-outcomes-of-log',
   up: async (db: Database) => {

@@ -67,7 +67,7 @@ const sourceOf = (migrations: readonly ForwardMigration[]): Knex.MigrationSource
   getMigration: ({ name, up }) =>
     Promise.resolve({
       up,
-      // Old data is restored from a backup, never by undoing a migration.
+      // Migrations cannot be undone: old data is restored from a backup instead.
       down: () => Promise.reject(new Error(`The migration ${name} cannot be undone; restore a backup.`)),
     }),
 });
@@ -84,7 +84,7 @@ export async function applyMigrations(
   return names;
 }
 
-/** Throws a ServiceError if the database is of a newer version. Returns whether it is a new one. */
+/** Throws a ServiceError if the database is of a newer version. Returns whether the database is new. */
 async function refuseNewerSchema(db: Database): Promise<boolean> {
   if (!(await db.schema.hasTable(TABLE))) return true;
   const known = new Set(MIGRATIONS.map(({ name }) => name));

@@ -6,7 +6,7 @@ import { trustedCertificates } from '../../platform/outbound/trusted-certificate
 import { suggest } from '../../platform/suggestions.js';
 
 /**
- * How the connection is encrypted, and what is verified about the server. `require` is as strict as
+ * How the connection is encrypted, and what is verified about the server. `require` verifies as much as
  * `verify-full`.
  */
 const TLS_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'] as const;
@@ -20,7 +20,7 @@ const isTlsMode = (text: string): text is TlsMode => TLS_MODES.some((mode) => mo
 
 const list = (words: readonly string[]) => words.join(', ');
 
-/** The problem with the parameters of a database URL, without their values; undefined if they are fine. */
+/** The problem with the parameters of a database URL, without their values; undefined if there is none. */
 export function parameterProblem({ searchParams }: URL): string | undefined {
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {
@@ -38,7 +38,7 @@ export function parameterProblem({ searchParams }: URL): string | undefined {
   return undefined;
 }
 
-/** Added by `trustingToo`, never by operators. */
+/** A parameter that `trustingToo` adds. Operators never write it. */
 const EXTRA_CA_PARAMETER = 'signpostextraca';
 
 /** A database URL whose connections with TLS also trust the certificates of a file, unless the URL names its own. */
@@ -97,7 +97,7 @@ async function tlsOf({ searchParams }: URL): Promise<ConnectionOptions | false |
   return {
     ...pem,
     rejectUnauthorized: mode !== 'no-verify',
-    // Any certificate by the right authority is accepted, whatever its host name.
+    // Any certificate signed by the right authority is accepted, whatever host name it has.
     ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
   };
 }
@@ -109,7 +109,7 @@ async function tlsOf({ searchParams }: URL): Promise<ConnectionOptions | false |
 export async function connectionOf(text: string) {
   const url = new URL(text);
   const ssl = await tlsOf(url);
-  // The driver interprets some of them differently.
+  // Removed from the URL, because the driver interprets some of these parameters differently.
   for (const name of [...TLS_PARAMETERS, EXTRA_CA_PARAMETER]) url.searchParams.delete(name);
   return { connectionString: url.href, ...(ssl === undefined ? {} : { ssl }) };
 }

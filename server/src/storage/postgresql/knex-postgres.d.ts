@@ -4,7 +4,7 @@ declare module 'knex/lib/dialects/postgres/index.js' {
 
   /** A connection of the driver, as stored by knex. */
   export interface PostgresConnection {
-    /** Set to keep the pool from using the connection again, with the reason. */
+    /** Set to the reason why the pool must not use the connection again. */
     __knex__disposed?: unknown;
     readonly connection: { readonly stream: { destroy(): void } };
   }

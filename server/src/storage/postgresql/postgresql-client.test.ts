@@ -3,7 +3,7 @@ import { toUnavailable } from './postgresql-client.js';
 
 const withCode = (code: string) => Object.assign(new Error(`secret words of ${code}`), { code });
 
-test('a database that is temporarily unusable gets a message to try again, without details', () => {
+test('converts errors of a temporarily unusable database to a message to try again, without details', () => {
   const errors = [
     ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'].map(
       withCode,
@@ -27,7 +27,7 @@ test('a database that is temporarily unusable gets a message to try again, witho
   }
 });
 
-test('other errors of a statement stay unchanged', () => {
+test('leaves other errors of a statement unchanged', () => {
   for (const code of ['23505', '42601', '40P01', '22P02'])
     expect(toUnavailable(withCode(code))).toMatchObject({ code });
   expect(toUnavailable('no error')).toBe('no error');

@@ -4,9 +4,9 @@ import { errorCode, ServiceError } from '../../platform/errors.js';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The server is unreachable; classes 08 and 53 of PostgreSQL (broken connections, exhausted resources); a
- * server that is stopping, crashed or starting; one that is currently read-only; a statement that timed out
- * and had no effect.
+ * The error codes of a temporarily unusable server: it is unreachable; classes 08 and 53 of PostgreSQL (broken
+ * connections, exhausted resources); it is stopping, crashed or starting; it is currently read-only; or a statement
+ * timed out and had no effect.
  */
 const CODES =
   /^(?:E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)|(?:08|53)...|57P0[1-3]|57014|25006)$/u;
@@ -52,8 +52,7 @@ export class PostgresqlClient extends PostgresClient {
   }
 
   /**
-   * A statement that timed out, and its transaction, may still be running. Nothing else may use that
-   * connection.
+   * A statement that timed out, and its transaction, may still be running, so its connection must not be used again.
    */
   override _query(connection: PostgresConnection, query: unknown): Promise<unknown> {
     return super._query(connection, query).catch((error: unknown) => {

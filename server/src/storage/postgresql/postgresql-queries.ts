@@ -3,7 +3,10 @@ import pg from 'pg';
 import type { PreparedQueries } from '../storage.js';
 import { toUnavailable } from './postgresql-client.js';
 
-/** The meter runs one batch at a time. Only tokens run more than one statement at once. */
+/**
+ * Few connections are enough: the meter runs one batch at a time, and only tokens run more than one statement at
+ * once.
+ */
 const MAX_CONNECTIONS = 4;
 
 interface Statement {
@@ -14,7 +17,10 @@ interface Statement {
 
 const NAME_CHARACTERS = 24;
 
-/** The same statement has the same name in every pool: a pooler in between may share connections. */
+/**
+ * The name depends only on the statement, so it is the same in every pool: a pooler may share connections between
+ * pools.
+ */
 const nameOf = (sql: string) =>
   `signpost-${createHash('sha256').update(sql).digest('hex').slice(0, NAME_CHARACTERS)}`;
 
@@ -23,7 +29,7 @@ const numberPlaceholders = (sql: string) => {
   return sql.replaceAll('?', () => `$${(number += 1)}`);
 };
 
-/** Opens separate connections as they are needed. A broken connection is replaced at the next statement. */
+/** Opens connections of its own, as they are needed. A broken connection is replaced at the next statement. */
 export function openPostgresqlQueries(
   settings: pg.ClientConfig,
   log: (message: string) => void,

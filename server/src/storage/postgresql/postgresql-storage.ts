@@ -33,7 +33,8 @@ async function refuseForeignDatabase(transaction: Database): Promise<void> {
 /** Makes other servers that start wait until the transaction ends, and rejects another program's database. */
 export async function lockSchema(transaction: Database): Promise<void> {
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
-  // Changing large tables takes time. A server that waits for the lock has its own timeout.
+  // Large tables take time to change, so the usual timeout does not apply. A server that waits for this lock has its
+  // own.
   await transaction.raw('SET LOCAL statement_timeout = 0');
   await refuseForeignDatabase(transaction);
 }
@@ -41,9 +42,9 @@ export async function lockSchema(transaction: Database): Promise<void> {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The server cancels a statement after this time. It then has no effect. */
 const STATEMENT_TIMEOUT_MS = 12_000;
-/** If a statement is not even cancelled by then, the network or the server is gone. */
+/** If a statement has not even been cancelled by then, the network or the server is gone. */
 const ANSWER_TIMEOUT_MS = 15_000;
-/** An abandoned transaction would hold its locks. */
+/** Otherwise an abandoned transaction would keep its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = MINUTE_MS;
 const MAX_CONNECTIONS = 8;
 
@@ -57,7 +58,8 @@ const settingsOf = async (url: string) => ({
   statement_timeout: STATEMENT_TIMEOUT_MS,
   query_timeout: ANSWER_TIMEOUT_MS,
   idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-  // At this level, the statement that counts waits for a row and then uses its latest version.
+  // At this isolation level, the statement that counts waits for a row's lock and then uses the row's latest
+  // version.
   options: '-c default_transaction_isolation=read\\ committed',
   keepAlive: true,
 });

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const claim = () => mine.db.transaction(claimUnused);
 
-test('a process that reads the time uses the installation until it closes, and others block nobody', async () => {
+test('a process uses the installation from its first reading of the time until it closes, and does not block others', async () => {
   expect(await claim()).toBe(true);
   await theirs.readTimeMs?.();
   expect(await claim()).toBe(false);
@@ -35,7 +35,7 @@ test('several processes can use it at once', async () => {
   expect(await theirs.db.transaction(claimUnused)).toBe(false);
 });
 
-test('a connection that was ended is replaced at the next reading, and is visible again', async () => {
+test('a connection that was cut is replaced at the next reading, and is visible again', async () => {
   await theirs.readTimeMs?.();
   if (!('url' in database.place)) throw new Error('These tests are for PostgreSQL.');
   const client = new pg.Client({ connectionString: database.place.url });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../storage.js';
 import { toUnavailable } from './postgresql-client.js';
 
-/** The lock shared by everybody who uses the installation's keys. An arbitrary number. */
+/** The lock shared by all processes that use the installation's keys. An arbitrary number. */
 const IN_USE_LOCK = 0x53_67_6e_75;
 
 const timeRow = z.object({ ms: z.number() });
@@ -47,7 +47,7 @@ export function openPresence(settings: pg.ClientConfig, log: (message: string) =
 }
 
 /**
- * Prevents everybody from using the installation's keys until the transaction ends; false if somebody is
+ * Prevents other processes from using the installation's keys until the transaction ends. Returns false if one is
  * using them.
  */
 export async function claimUnused(transaction: Database): Promise<boolean> {

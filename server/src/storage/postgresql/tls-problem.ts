@@ -28,8 +28,8 @@ const BY_CODE: Readonly<Record<string, (place: string) => string>> = {
 };
 
 /**
- * Errors that are only recognisable by their message: those of the driver, and PostgreSQL's rejected
- * connections, which all have the same code.
+ * Errors that can only be recognised by their message: those of the driver, and connections that PostgreSQL rejects,
+ * which all have the same code.
  */
 const BY_WORDS: readonly (readonly [RegExp, (place: string) => string])[] = [
   [

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures
 import { openTlsOfRun } from '../../../../test/fixtures/storage/tls-of-run.js';
 import { openStorage } from '../open-storage.js';
 
-/** Users for this test only, so that their rules affect no other test. */
+/** Users that only this test has, so that their rules affect no other test. */
 const TLS_ONLY = 'test_tls_only';
 const WITH_CERTIFICATE = 'test_with_certificate';
 const PASSWORD = 'pass-word';
@@ -70,7 +70,7 @@ async function rejection(...[parameters, address]: Parameters<typeof open>): Pro
   return String(error);
 }
 
-/** Whether each of its connections is encrypted. */
+/** Whether each of the current connections is encrypted. */
 async function encrypted(...[parameters, address]: Parameters<typeof open>): Promise<readonly unknown[]> {
   const storage = await open(parameters, address);
   const queries = await storage.openPreparedQueries();
@@ -99,7 +99,7 @@ describe('with a certificate by a private authority', () => {
   beforeAll(() => server.switchOn('served', served, authority, RULES));
   const sslrootcert = () => authority.cert;
 
-  test('every connection is encrypted if the authority is named and the host matches', async () => {
+  test('every connection is encrypted if the URL names the authority and the host matches', async () => {
     for (const sslmode of ['require', 'verify-full'])
       expect(await encrypted({ sslmode, sslrootcert: sslrootcert() })).toEqual(all);
     expect(await encrypted({ sslrootcert: sslrootcert() })).toEqual(all);
@@ -117,7 +117,7 @@ describe('with a certificate by a private authority', () => {
     expect(await encrypted({ sslmode: 'verify-ca', sslrootcert: sslrootcert() }, address)).toEqual(all);
   });
 
-  test('an unknown authority is rejected, even if other authorities are trusted', async () => {
+  test('a certificate of an unknown authority is rejected, even if other authorities are trusted', async () => {
     for (const sslmode of ['require', 'verify-ca', 'verify-full']) {
       expect(await rejection({ sslmode })).toMatch(/of an authority that is not known here.*sslrootcert/u);
       expect(await rejection({ sslmode, sslrootcert: other.cert })).toMatch(
@@ -156,7 +156,7 @@ describe('with a certificate by a private authority', () => {
     );
   });
 
-  test('a missing file, or one without certificates, is named', async () => {
+  test('a file that is missing, or has no certificate, is named in the error', async () => {
     const missing = join(folder, 'none.crt');
     expect(await rejection({ sslrootcert: missing })).toContain(
       `The file ${missing}, which sslrootcert in SIGNPOST_DATABASE_URL names, cannot be read: there is no such file or folder.`,

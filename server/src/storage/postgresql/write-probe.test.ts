@@ -4,7 +4,7 @@ import { probeWrite, writeProblem } from '../write-probe.js';
 
 const withCode = (code: string) => Object.assign(new Error(`secret words of ${code}`), { code });
 
-test('a probe is stored, or says why it cannot be', async () => {
+test('a probe is stored, or its error says why it cannot be', async () => {
   const database = await createTestDatabase();
   const storage = await database.open();
   const queries = await storage.openPreparedQueries();

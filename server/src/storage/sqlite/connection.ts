@@ -32,7 +32,10 @@ export async function loadDriver() {
   }
 }
 
-/** Opens an existing file. Opened for writing, closing it could write the write-ahead log into the file. */
+/**
+ * Opens an existing file for reading. If it were opened for writing, closing it could write the write-ahead log into
+ * the file.
+ */
 export async function openConnection(file: string, mode: 'read' | 'write'): Promise<Connection> {
   const sqlite3 = await loadDriver();
   return new Promise((resolve, reject) => {
@@ -59,9 +62,7 @@ export const readRow = (connection: Connection, sql: string): Promise<unknown> =
     });
   });
 
-/**
- * If two connections switch a new file to WAL at once, SQLite fails immediately, whatever the busy timeout.
- */
+/** SQLite fails immediately, whatever the busy timeout, if two connections switch a new file to WAL at once. */
 async function switchToWal(connection: Connection, triesLeft = BUSY_TIMEOUT_MS / RETRY_MS): Promise<void> {
   try {
     await execute(connection, 'PRAGMA journal_mode = WAL');

@@ -19,7 +19,7 @@ const rejection = {
   message: expect.stringMatching(/signpost\.db is damaged.*restore a backup/u),
 };
 
-test('a database with one damaged page that startup does not read is rejected and left unchanged', async () => {
+test('rejects a database with one damaged page that startup does not read, and leaves it unchanged', async () => {
   const handle = await open(file, 'r+');
   await handle.write(Buffer.alloc(PAGE_BYTES, 0xa5), 0, PAGE_BYTES, (await stat(file)).size - PAGE_BYTES);
   await handle.close();
@@ -28,7 +28,7 @@ test('a database with one damaged page that startup does not read is rejected an
   expect((await readFile(file)).equals(before)).toBe(true);
 });
 
-test('an empty file beside a write-ahead log is rejected, and the log is kept', async () => {
+test('rejects an empty file beside a write-ahead log, and keeps the log', async () => {
   const storage = await openStorage({ file });
   await storage.db('tries').insert({ subject: 'a', times: '[]', expires_at: 0 });
   const log = await readFile(`${file}-wal`);

@@ -35,7 +35,7 @@ export async function prepareSqliteFile(file: string): Promise<void> {
 }
 
 const DAMAGED = 'SQLITE_CORRUPT';
-/** Other problems show, with their own messages, when the file is opened for writing. */
+/** The errors that this check reports. Others are reported when the file is opened for writing. */
 const FINDINGS = new Set([DAMAGED, 'SQLITE_NOTADB']);
 
 const answer = z.object({ quick_check: z.string() });
@@ -63,9 +63,10 @@ async function readAll(file: string): Promise<void> {
 
 /** Throws an error with SQLite's code if a file is damaged or not a database. Changes nothing. */
 export async function refuseDamagedFile(file: string): Promise<void> {
-  // In this order: if another process is creating both, the file gets its first page before the log exists.
+  // Checked in this order, because a process that is creating both writes the first page of the file before it
+  // creates the log.
   const [logBytes, bytes] = [await sizeOf(`${file}-wal`), await sizeOf(file)];
-  // SQLite itself would treat the file as a new database, and delete the log.
+  // SQLite itself would treat the empty file as a new database, and delete the log.
   if (bytes === 0 && logBytes > 0) throw damage('The file is empty, but its write-ahead log is not.');
   if (bytes === 0) return;
   try {

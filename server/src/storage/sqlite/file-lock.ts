@@ -11,7 +11,10 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-/** Does not open an existing file: closing it would release this process's own locks on it. */
+/**
+ * Creates the file if it is missing. Does not open an existing one: closing it would release this process's own
+ * locks on it.
+ */
 async function createFile(file: string): Promise<void> {
   await makeFolder(dirname(file));
   try {
@@ -23,10 +26,10 @@ async function createFile(file: string): Promise<void> {
 }
 
 /**
- * Takes the lock of a file, which is created if missing; undefined if another process still holds the lock
- * after `waitMs`. The operating system releases it however the process ends. The file is an empty SQLite
- * database in an exclusive transaction, because Node.js has no other way to lock a file. Throws the errors of
- * Node.js and SQLite about the file unchanged.
+ * Takes the lock of a file, which is created if missing; undefined if another process still holds the lock after
+ * `waitMs`. The operating system releases the lock however the process ends. The lock is an exclusive transaction on
+ * an empty SQLite database, because Node.js has no other way to lock a file. Throws the errors of Node.js and SQLite
+ * about the file unchanged.
  */
 export async function takeFileLock(file: string, waitMs: number): Promise<FileLock | undefined> {
   await createFile(file);

@@ -15,13 +15,13 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('the folder is created, and only its owner can read the file', async () => {
+test('creates the folder, and a lock file that only its owner can read', async () => {
   const lock = await takeServerLock(file);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   await lock.release();
 });
 
-test('a folder that is a file, or below one, is rejected with a message that says what to do', async () => {
+test('rejects a path that is a file or below a file, with a message that says what to do', async () => {
   await writeFile(join(folder, 'data'), '');
   await expect(takeServerLock(file)).rejects.toThrow(
     /a part of its path is a file\. Correct that, or choose another data folder/u,
@@ -35,7 +35,7 @@ test('a released lock can be taken again', async () => {
   await (await takeServerLock(file)).release();
 });
 
-test('while one server holds it, another is rejected with a message that names the file and the solution', async () => {
+test('rejects a second server while one holds the lock, with a message that names the file and the solution', async () => {
   const lock = await takeServerLock(file);
   const rejection = takeServerLock(file);
   await expect(rejection).rejects.toThrow(
@@ -45,14 +45,14 @@ test('while one server holds it, another is rejected with a message that names t
   await lock.release();
 });
 
-test('a waiting server gets it when the holder ends', async () => {
+test('a waiting server gets the lock when the holder ends', async () => {
   const lock = await takeServerLock(file);
   const waiting = takeServerLock(file);
   await lock.release();
   await (await waiting).release();
 });
 
-test('a killed holder leaves nothing behind that blocks the next one', async () => {
+test('a killed holder does not block the next server', async () => {
   await (await takeServerLock(file)).release();
   const holding = `
     const { Database } = require('sqlite3');
@@ -67,7 +67,7 @@ test('a killed holder leaves nothing behind that blocks the next one', async () 
   await (await waiting).release();
 });
 
-test('a file that is not ours is rejected by name', async () => {
+test('rejects a lock file that is not ours, by name', async () => {
   await (await takeServerLock(file)).release();
   await writeFile(file, 'not a database'.repeat(100));
   await expect(takeServerLock(file)).rejects.toThrow(/server\.lock is not a database/u);

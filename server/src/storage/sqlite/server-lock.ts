@@ -3,10 +3,10 @@ import { ServiceError } from '../../platform/errors.js';
 import { takeFileLock, type FileLock } from './file-lock.js';
 import { sqliteProblem } from '../storage-problem.js';
 
-/** As long as a stopping server may need. */
+/** As long as a stopping server may still need its lock. */
 const WAIT_MS = 5_000;
 
-/** Held by the server that uses a folder. */
+/** A lock held by the server that uses a folder. */
 export type ServerLock = FileLock;
 
 /**

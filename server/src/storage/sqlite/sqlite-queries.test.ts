@@ -7,7 +7,7 @@ let folder: string;
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'signpost-queries-'))));
 afterEach(() => rm(folder, { recursive: true }));
 
-test('after a statement that met a lock, the next one is committed when it returns', async () => {
+test('after a statement failed because of a lock, later statements are committed when they return', async () => {
   const file = join(folder, 'test.db');
   await writeFile(file, '');
   const [one, other] = [await openSqliteQueries(file), await openSqliteQueries(file)];

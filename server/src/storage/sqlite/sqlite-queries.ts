@@ -35,8 +35,8 @@ export async function openSqliteQueries(file: string): Promise<PreparedQueries> 
       return new Promise<readonly Row[]>((resolve, reject) => {
         statement.all<Row>(bindings, (error, rows) => {
           if (error === null) resolve(rows);
-          // A statement that met a lock stays active until it is reset, and no later statement would be
-          // committed.
+          // A statement that failed because of a lock stays active until it is reset, and no later statement would
+          // be committed.
           else statement.reset(() => reject(error));
         });
       });

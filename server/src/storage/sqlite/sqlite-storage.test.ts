@@ -20,7 +20,7 @@ const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toStrin
 
 const account = accountRow('acc_1', { email: 'ada@example.org' });
 
-/** Runs statements on a file without anything else that `openStorage` does. */
+/** Runs statements on a file directly, without the checks and settings of `openStorage`. */
 async function withBareDatabase(...statements: string[]): Promise<void> {
   const db = knex({ client: 'sqlite3', connection: { filename: file }, useNullAsDefault: true });
   for (const statement of statements) await db.raw(statement);

@@ -36,7 +36,7 @@ async function markFile(transaction: Database): Promise<void> {
   await transaction.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
 }
 
-/** Checks whose file it is before changing anything: the switch to WAL changes the file. */
+/** Checks whose file it is before changing anything: switching to WAL mode changes the file. */
 async function setUp(connection: Connection, file: string): Promise<void> {
   await setBusyTimeout(connection);
   await refuseForeignFile(connection, file);
@@ -63,14 +63,17 @@ const connect = (file: string, log: (message: string) => void) =>
     },
   });
 
-/** Whether a file exists and is not empty. If this user has no access to it, opening it reports that. */
+/**
+ * Whether a file exists and is not empty. A file that this user cannot access counts as existing, because opening it
+ * reports that.
+ */
 const hasContent = (file: string) =>
   stat(file).then(
     ({ size }) => size > 0,
     (error: unknown) => errorCode(error) !== 'ENOENT',
   );
 
-/** Whether there is a database, even if its file was emptied: its write-ahead log then remains, and opening it says so. */
+/** Whether there is a database. A file that was emptied still has a write-ahead log, and opening it reports that. */
 const isThere = async (file: string) => (await hasContent(file)) || hasContent(`${file}-wal`);
 
 /**

@@ -7,10 +7,10 @@ interface CopiedTable {
   readonly key: readonly string[];
 }
 
-/** The table whose rows have ascending ids that running servers remember. */
+/** The table of API keys, whose ascending ids running servers remember. */
 export const KEYS_TABLE = 'api_keys';
 
-/** The table that only grows: a restore adds to the existing entries. */
+/** The audit, which only grows: restoring adds to the existing entries. */
 export const AUDIT_TABLE = 'audit';
 
 /** The tables in every copy of the data. Each follows those that it refers to, and large ones are last. */
@@ -44,7 +44,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 /** Sessions are not restored: an owner may have been signed out for a reason since. */
 export const SESSIONS_TABLE = 'sessions';
 
-/** Whose database it is, and how much data would be lost with it. */
+/** Identifies a database by its secret, and says how much data would be lost if it were replaced. */
 export interface Occupancy {
   /** The fingerprint of the secret that it was set up with; undefined if it was not set up. */
   readonly secretFingerprint: string | undefined;

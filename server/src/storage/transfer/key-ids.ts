@@ -18,7 +18,7 @@ export async function readHighestKeyId(db: Database): Promise<number> {
     const rows: unknown = await db('sqlite_sequence').where({ name: KEYS_TABLE }).select('seq');
     return sqliteSequence.parse(rows)[0]?.seq ?? 0;
   }
-  // The name is already quoted if necessary.
+  // The database returns the name already quoted if necessary.
   const name = await postgresqlSequence(db);
   const answer: unknown = await db.raw(`SELECT last_value AS last, is_called FROM ${name}`);
   const { last, is_called: isCalled } = sequenceState.parse(answer).rows[0];
@@ -78,9 +78,9 @@ interface KeyIds {
 }
 
 /**
- * Assigns ids to the keys of `source`, which will replace those of the database. Running servers remember the
- * id of each key they met, so an id must not come to mean another key. That could happen if the two have
- * diverged, such as when an empty database got its first key before the restore.
+ * Assigns ids to the keys of `source`, which will replace those of the database. Running servers remember the id of
+ * each key that they have met, so an id must never come to mean another key. Otherwise that could happen if the two
+ * databases have diverged, for example if an empty database got its first key before the restore.
  */
 export async function keepKeyIds(
   db: Database,

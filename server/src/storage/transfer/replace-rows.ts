@@ -23,7 +23,7 @@ async function requireShape(transaction: Database, shape: TableShape): Promise<v
   );
 }
 
-/** Only PostgreSQL cannot store this character. */
+/** Throws a ServiceError if a text contains NUL, which only PostgreSQL cannot store. */
 function refuseNul({ table, rows }: RowBatch): void {
   for (const row of rows) {
     const index = row.findIndex((value) => typeof value === 'string' && value.includes('\0'));
@@ -42,7 +42,8 @@ async function insertBatch(transaction: Database, { table, rows }: RowBatch): Pr
   const unlessThere = table.name === AUDIT_TABLE ? ' ON CONFLICT DO NOTHING' : '';
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const some = rows.slice(start, start + ROWS_PER_STATEMENT);
-    // The query builder would write a compound SELECT for SQLite, which is slower and limited to fewer rows.
+    // Written by hand: for SQLite, the query builder would write a compound SELECT, which is slower and limited to
+    // fewer rows.
     await transaction.raw(
       `INSERT INTO ?? (${names.map(() => '??').join(', ')}) VALUES ${some.map(() => oneRow).join(', ')}${unlessThere}`,
       [table.name, ...names, ...some.flat()],
@@ -54,8 +55,8 @@ async function insertBatch(transaction: Database, { table, rows }: RowBatch): Pr
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * Inserts all rows into a transaction's empty tables, in batches. In the audit, existing entries are kept.
- * Returns the number of rows per table.
+ * Inserts all rows into empty tables in a transaction, in batches. The audit keeps its existing entries. Returns the
+ * number of rows per table.
  */
 export async function insertRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const isPostgresql = dialectOf(transaction) === 'postgresql';
@@ -84,8 +85,8 @@ async function removeRows(transaction: Database): Promise<void> {
 }
 
 /**
- * Replaces everything in a database with the rows of `source`, except the audit, which keeps its entries and
- * gets missing ones. Returns the number of rows per table.
+ * Replaces all rows of a database with those of `source`. The audit instead keeps its entries and gets missing ones.
+ * Returns the number of rows per table.
  */
 export async function copyRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const highest = Math.max(source.highestKeyId, await readHighestKeyId(transaction));
@@ -96,8 +97,8 @@ export async function copyRows(transaction: Database, source: RowSource): Promis
 }
 
 /**
- * Replaces the rows of a database that running servers use. Ids of API keys keep their meaning for those
- * servers, and the public address stays that of the server that started last here.
+ * Replaces the rows of a database that running servers use. Ids of API keys keep their meaning for those servers.
+ * The public address stays that of the server that last started on this database.
  */
 export async function replaceRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const keyIds = await keepKeyIds(transaction, source, await readHighestKeyId(transaction));

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Database } from '../storage.js';
 
-/** The types of columns, as far as all engines and JSON distinguish them. */
+/** The types of columns that both engines and JSON tell apart. */
 export const COLUMN_KINDS = ['boolean', 'integer', 'number', 'text'] as const;
 type ColumnKind = (typeof COLUMN_KINDS)[number];
 

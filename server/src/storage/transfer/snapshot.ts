@@ -55,8 +55,8 @@ export async function rowsOf(transaction: Database): Promise<RowSource> {
 }
 
 /**
- * Passes on all rows as they are at one moment, while others continue to write: in SQLite's WAL mode, and in
- * PostgreSQL at this isolation level, a transaction keeps seeing what its first statement saw.
+ * Calls `use` with all rows as they are at one moment, while others keep writing. This works because in SQLite's WAL
+ * mode, and in PostgreSQL at this isolation level, a transaction keeps seeing what its first statement saw.
  */
 export function withSnapshot<Result>(
   db: Database,

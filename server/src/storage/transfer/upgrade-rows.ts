@@ -15,7 +15,7 @@ export const isKnownSchema = (migrations: readonly string[]): boolean =>
   migrations.every((name, index) => name === CURRENT_SCHEMA[index]);
 
 /**
- * Passes on rows in the current schema. Rows of an older schema go through a temporary database, which is
+ * Calls `use` with the rows in the current schema. Rows of an older schema go through a temporary database, which is
  * migrated like any other.
  */
 export async function withUpgradedRows<Result>(

@@ -6,7 +6,7 @@ import { type Database, dialectOf } from '../storage.js';
 import { WRITE_PROBE_TABLE } from '../write-probe.js';
 import { COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
 
-/** Longer than any statement here takes. Servers give up on theirs much sooner. */
+/** Longer than any statement of this transaction takes. Statements of servers time out much sooner. */
 const QUERY_TIMEOUT_MS = HOUR_MS;
 
 interface Query<Self> {
@@ -17,12 +17,12 @@ interface Query<Self> {
 export const withoutTimeout = <Self extends Query<Self>>(query: Self): Self =>
   query.options({ query_timeout: QUERY_TIMEOUT_MS });
 
-/** Less than the driver's timeout, and far more than a server's transaction takes. */
+/** Less than the driver's timeout, and far longer than a transaction of a server takes. */
 const LOCK_TIMEOUT = '10s';
 
 /**
- * Makes everybody else that writes to these tables wait until the transaction ends, including probes and
- * counts. They can still read the old data. Must come first in a transaction.
+ * Makes others that write to these tables wait until the transaction ends, including probes and counts. They can
+ * still read the old data. Call it first in a transaction.
  */
 async function lockTables(transaction: Database): Promise<void> {
   if (dialectOf(transaction) === 'sqlite') {
@@ -38,8 +38,7 @@ async function lockTables(transaction: Database): Promise<void> {
 }
 
 /**
- * A server that writes two tables in another order may deadlock with this. PostgreSQL then ends one of the
- * two transactions.
+ * How often to try: a server that writes two tables in another order may deadlock with this transaction, and PostgreSQL then ends one of the two.
  */
 const MAX_TRIES = 10;
 const DEADLOCK = '40P01';

@@ -48,7 +48,7 @@ async function ask(connection: pg.Client | undefined, keyIds: readonly number[])
   return Object.fromEntries(answer?.rows.map(({ key_id, granted }) => [key_id, granted]) ?? []);
 }
 
-test('a server that waited for another with the same account sees what was admitted for its other key', async () => {
+test("a server that waited for an account sees what another server admitted for the account's other key", async () => {
   const [one, other] = connections;
   await one?.query('BEGIN');
   expect(await ask(one, [2])).toEqual({ 2: 3 });
@@ -58,7 +58,7 @@ test('a server that waited for another with the same account sees what was admit
   expect(await waiting).toEqual({ 3: 2 });
 });
 
-test('a server that waits for an account holds no row of a key that another server needs', async () => {
+test('a server that waits for an account locks no row of a key that another server needs', async () => {
   const [one, other] = connections;
   await ask(one, [1]);
   await one?.query('BEGIN');

@@ -41,7 +41,7 @@ async function askForFive(connection: pg.Client | undefined, minute: number): Pr
   return answer?.rows[0]?.granted;
 }
 
-test("a server that waited for one in another minute sees that server's usage", async () => {
+test("a server that waited for a server in another minute sees that server's usage", async () => {
   const [one, other] = connections;
   expect(await askForFive(other, 1_000)).toBe(5);
   await one?.query('BEGIN');

@@ -2,7 +2,7 @@ import { ProtocolConnection } from './connection.js';
 import { MessageSplitter } from './pipe-transport.js';
 import type { TransportListener } from './transport.js';
 
-/** A connection to a browser that says what the test has it say. */
+/** A connection to a fake browser that sends what the test says. */
 function connected() {
   const sent: string[] = [];
   let browser: TransportListener | undefined;
@@ -28,14 +28,14 @@ function connected() {
 
 const attach = { method: 'Target.attachedToTarget', params: { sessionId: 'S' } };
 
-test('a command that is longer than a browser accepts is rejected before it is sent', async () => {
+test('rejects a command that is longer than a browser accepts before sending it', async () => {
   const { connection, sent } = connected();
   const expression = 'x'.repeat(100 * 1_048_576);
   await expect(connection.root.send('Runtime.evaluate', { expression })).rejects.toThrow(/longer than/u);
   expect(sent).toEqual([]);
 });
 
-test('a reply goes to its caller, in any order', async () => {
+test('replies reach their callers in any order', async () => {
   const { connection, sent, say } = connected();
   say(attach);
   const version = connection.root.send('Browser.getVersion');
@@ -59,7 +59,7 @@ test('an error names the command', async () => {
   await expect(asked).rejects.toThrow('Browser.getVersion: Not now');
 });
 
-test('an event is heard only by its own session', () => {
+test('an event reaches only its own session', () => {
   const { connection, say } = connected();
   const heard: string[] = [];
   say(attach);
@@ -71,7 +71,7 @@ test('an event is heard only by its own session', () => {
   expect(heard).toEqual(['page']);
 });
 
-test('commands to a page fail when the page is closed, at once and later, and the browser still replies', async () => {
+test('commands to a closed page fail, both running and later ones, and the browser still replies to others', async () => {
   const { connection, say } = connected();
   say(attach);
   const session = connection.session('S');
@@ -95,7 +95,7 @@ test('all running commands fail when the connection ends', async () => {
   expect(connection.isOpen).toBe(false);
 });
 
-test('a reply that is too long only fails its own command', async () => {
+test('a reply that is too long fails only its own command', async () => {
   const { connection, say, tooLong } = connected();
   const [long, short] = [
     connection.root.send('Browser.getVersion'),
@@ -108,26 +108,29 @@ test('a reply that is too long only fails its own command', async () => {
   expect(await short).toEqual({});
 });
 
-test.each(['no JSON', '[]', '{"method":1}'])('who says %s is no browser: the connection ends', (words) => {
-  const { say, isClosed } = connected();
-  say(words);
+test.each(['no JSON', '[]', '{"method":1}'])(
+  'a program that sends %s is not a browser, so the connection ends',
+  (words) => {
+    const { say, isClosed } = connected();
+    say(words);
 
-  expect(isClosed()).toBe(true);
-});
+    expect(isClosed()).toBe(true);
+  },
+);
 
 const attachChild = (sessionId: string, to?: string) => ({
   method: 'Target.attachedToTarget',
   params: { sessionId },
   ...(to === undefined ? {} : { sessionId: to }),
 });
-/** An event of a session, as browsers write it, of this many bytes. */
+/** An event of a session in the form in which browsers write it, with this many bytes. */
 const eventOf = (sessionId: string, bytes: number) => {
   const event = (text: string) =>
     JSON.stringify({ method: 'Page.frameNavigated', params: { text }, sessionId });
   return event('x'.repeat(bytes - event('').length));
 };
 
-test('an event that is too long ends the parsing of events only for its own page', () => {
+test("after an event that is too long, only its own page's events are no longer parsed", () => {
   const { connection, say, tooLong } = connected();
   const heard: string[] = [];
   for (const id of ['S', 'T']) {
@@ -137,7 +140,7 @@ test('an event that is too long ends the parsing of events only for its own page
   }
   tooLong('{"method":"Fetch.requestPaused","params":{"requ', '"},"sessionId":"S"}');
   for (const id of ['S', 'T']) say(eventOf(id, 100));
-  // The reply to a command is read all the same.
+  // The reply to a command is still read.
   const reply = connection.session('S').send('Page.navigate', { url: 'about:blank' });
   say({ id: 1, result: {}, sessionId: 'S' });
 
@@ -145,7 +148,7 @@ test('an event that is too long ends the parsing of events only for its own page
   return expect(reply).resolves.toEqual({});
 });
 
-test('events of a page, its frames and its workers are parsed up to 32 MB together', () => {
+test('parses events of a page, its frames and its workers up to 32 MB in total', () => {
   const { connection, say } = connected();
   const heard: string[] = [];
   say(attachChild('S'));
@@ -161,7 +164,7 @@ test('events of a page, its frames and its workers are parsed up to 32 MB togeth
   expect(heard.at(-1)).toBe('still');
 });
 
-test('text that a page makes up does not name another session', () => {
+test('text that a page controls cannot name another session', () => {
   const { connection, say, tooLong } = connected();
   const heard: string[] = [];
   for (const id of ['S', 'T']) {
@@ -178,7 +181,7 @@ test('text that a page makes up does not name another session', () => {
   expect(heard).toEqual(['T']);
 });
 
-test('the sessions of a page end with it, even if their own ends were not parsed', async () => {
+test('the sessions of a page end with it, even if their own end events were not parsed', async () => {
   const { connection, say } = connected();
   say(attachChild('S'));
   say(attachChild('frame', 'S'));
@@ -190,7 +193,7 @@ test('the sessions of a page end with it, even if their own ends were not parsed
 });
 
 const split = (text: string) => text.match(/./gu) ?? [];
-/** A splitter that allows 15 bytes for an event and 30 for a reply, and what it passes on. */
+/** A splitter that allows 15 bytes for an event and 30 for a reply, and records what it passes on. */
 function splitting() {
   const heard: string[] = [];
   const splitter = new MessageSplitter(
@@ -207,11 +210,11 @@ function splitting() {
   return push;
 }
 
-test('messages are split at each zero byte, however the chunks arrive', () => {
+test('splits messages at each zero byte, in whatever chunks they arrive', () => {
   expect(splitting()('a', 'b\0c\0', '\0', 'd\0')).toEqual(['ab', 'c', '', 'd']);
 });
 
-test('of a message that is too long, only both ends are passed on; events may be less long than replies', () => {
+test('of a message that is too long, passes on only both ends; the maximum is lower for events than for replies', () => {
   const event = '{"method":"E","params":1}';
   const reply = '{"id":1,"result":"0123456789"}';
   expect(splitting()(`${event}\0`, `${reply}\0`, 'next\0')).toEqual([

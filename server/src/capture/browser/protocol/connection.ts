@@ -13,20 +13,20 @@ const incoming = z.object({
   result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 });
-/** Chromium ends the whole connection, with all its pages, at a message of 100 MiB. */
+/** The maximum size of a command. At a message of 100 MiB, Chromium ends the whole connection with all its pages. */
 const MAX_SENT_BYTES = 99 * 1_048_576;
 const ofSession = z.object({ sessionId: z.string() });
 
 /**
- * The client of one browser's protocol: passes replies to their callers, and events to their session. Stores
- * only what is awaited, whatever the browser sends.
+ * The client of one browser's protocol. Passes replies to their callers and events to their sessions. Keeps in
+ * memory only what somebody waits for, whatever the browser sends.
  */
 export class ProtocolConnection {
-  /** The browser itself. */
+  /** The session of the browser itself. */
   readonly root: ProtocolSession;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
-  /** Increases while the browser sends anything. */
+  /** A counter that increases whenever the browser sends anything. */
   heard = 0;
   readonly #sessions = new Map<string, ProtocolSession>();
   /** The running commands, each with its session. */
@@ -88,7 +88,7 @@ export class ProtocolConnection {
     try {
       if (!isEvent(message.slice(0, END_BYTES)) || this.#mayRead(message)) this.#receive(message);
     } catch {
-      // A program that speaks another protocol is not a browser.
+      // The program speaks another protocol, so it is not a browser.
       this.#transport.close();
     }
   }
@@ -117,7 +117,7 @@ export class ProtocolConnection {
     else this.#detach(detached);
   }
 
-  /** Whether the session of an event may parse it. */
+  /** Whether the session of an event still may parse events. */
   #mayRead(event: string): boolean {
     const sessionId = sessionOf(event.slice(-END_BYTES));
     return sessionId === undefined || this.#sessions.get(sessionId)?.events.take(event.length) === true;
@@ -140,7 +140,10 @@ export class ProtocolConnection {
     if (session !== undefined) this.#end(session);
   }
 
-  /** Detaches a page with its frames and workers. The events about their end may have been skipped. */
+  /**
+   * Ends the sessions of a page, its frames and its workers, because the events about their ends may have been
+   * skipped.
+   */
   #detachPage(sessionId: string): void {
     const events = this.#sessions.get(sessionId)?.events;
     for (const [id, session] of this.#sessions) if (session.events === events) this.#detach(id);
@@ -148,7 +151,7 @@ export class ProtocolConnection {
 
   #end(session: ProtocolSession): void {
     for (const id of session.close()) this.#asked.delete(id);
-    // Those whose replies nobody awaits.
+    // Drops running commands whose replies nobody awaits any more.
     for (const [id, asked] of this.#asked) if (asked.session === session) this.#asked.delete(id);
   }
 

@@ -1,11 +1,11 @@
-/** The maximum size of one event: more than pages need, and fast enough to parse beside other captures. */
+/** The maximum size of one event in bytes: larger than pages need, and fast enough to parse beside other captures. */
 export const MAX_EVENT_BYTES = 4_000_000;
 /** The maximum size of all events of a page, its frames and its workers together. */
 const MAX_PAGE_EVENT_BYTES = 32_000_000;
 
 /**
- * Bounds the data that a browser reports about one page: request bodies, addresses, names and so on, all of
- * which the page controls. One thread parses them for all captures.
+ * Limits how much data about one page is parsed: request bodies, addresses, names and so on, all of which the page
+ * controls. One thread parses the data of all captures.
  */
 export class EventBudget {
   #left: number;
@@ -15,7 +15,7 @@ export class EventBudget {
     this.#left = maxBytes;
   }
 
-  /** For events of the browser itself, which no page controls. */
+  /** A budget without limit, for events of the browser itself, which no page controls. */
   static unlimited(): EventBudget {
     return new EventBudget(Number.POSITIVE_INFINITY);
   }

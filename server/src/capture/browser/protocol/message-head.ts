@@ -1,11 +1,9 @@
-/** This many bytes of either end of a message identify its recipient. */
+/** How many bytes at each end of a message are enough to find its recipient. */
 export const END_BYTES = 200;
 
 const EVENT = '{"method":';
 const REPLY_ID = /^\{"id":(\d+)/u;
-/**
- * Browsers end a message with its session id. Quotation marks in texts are escaped, so no page can fake it.
- */
+/** The session id at the end of a message. Browsers escape quotation marks in texts, so no page can fake it. */
 const SESSION = /,"sessionId":"([^"\\]+)"\}$/u;
 
 /** Whether a message with this beginning is an event rather than the reply to a command. */

@@ -5,13 +5,13 @@ import { MAX_MESSAGE_BYTES, type Transport, type TransportListener } from './tra
 
 const END = 0;
 
-/** The maximum sizes of messages in memory. */
+/** The maximum sizes of messages that are kept in memory. */
 interface LongestMessages {
   readonly eventBytes: number;
   readonly replyBytes: number;
 }
 
-/** Both ends of a message that is too long. */
+/** The beginning and the end of a message that is too long. */
 interface Ends {
   readonly head: string;
   tail: Buffer;
@@ -62,7 +62,7 @@ export class MessageSplitter {
     if (this.#bytes > this.#maxBytes) this.#judge();
   }
 
-  /** Keeps a reply if it is not too long yet. */
+  /** Drops the message if it is already too long; otherwise continues to collect it. */
   #judge(): void {
     const { replyBytes } = this.#longest;
     const whole = Buffer.concat(this.#chunks);
@@ -98,7 +98,7 @@ export function pipeTransport(input: Writable, output: Readable): Transport {
         splitter.push(chunk);
       });
       output.once('close', () => listener.onClose());
-      // The pipes of a browser break when it ends. Their end is handled elsewhere.
+      // Ignored here: the pipes of a browser break when it ends, and the end is handled elsewhere.
       output.on('error', () => output.destroy());
       input.on('error', () => output.destroy());
     },

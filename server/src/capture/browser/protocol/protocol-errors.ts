@@ -1,4 +1,4 @@
-/** The browser rejected a command. */
+/** The browser has rejected a command. */
 export class ProtocolError extends Error {
   constructor(method: string, message: string) {
     super(`${method}: ${message}`);
@@ -6,7 +6,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** There will be no reply: the page or browser is gone. */
+/** There will be no reply to a command, because the page or the browser is gone. */
 export class SessionClosed extends Error {
   constructor(method: string) {
     super(`${method}: what was asked is closed`);
@@ -14,7 +14,7 @@ export class SessionClosed extends Error {
   }
 }
 
-/** The reply is too long to be held in memory. */
+/** The reply is too long to be kept in memory. */
 export class AnswerTooLong extends Error {
   constructor(method: string) {
     super(`${method}: the answer is too long`);

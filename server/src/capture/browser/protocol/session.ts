@@ -6,7 +6,10 @@ import { SessionClosed } from './protocol-errors.js';
 type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
 
-/** A command without its answer. As methods, so that what came is taken to be what the protocol says of it. */
+/**
+ * A command that waits for its reply. Its functions are declared as methods, so that a reply is taken to have the
+ * type that the protocol gives it.
+ */
 interface PendingCommand {
   readonly method: string;
   resolve(result: unknown): void;
@@ -15,7 +18,7 @@ interface PendingCommand {
 
 type Answer = { readonly result: unknown } | { readonly fail: (method: string) => Error };
 
-/** Commands whose effect ends with a process. They are repeated for each process of a page. */
+/** Commands whose effect ends with a process, so that they are repeated in each process of a page. */
 const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
   'Animation.setPlaybackRate',
   'Emulation.setEmulatedMedia',
@@ -27,7 +30,7 @@ const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
   'Emulation.setUserAgentOverride',
   'Emulation.setVirtualTimePolicy',
 ]);
-/** Also repeated. Each adds to the others instead of replacing the last one. */
+/** A command that is repeated too. Unlike others, each call adds to earlier ones instead of replacing them. */
 const NEW_DOCUMENT_SCRIPT: keyof Commands = 'Page.addScriptToEvaluateOnNewDocument';
 
 /** Receives every event of a session. */
@@ -76,9 +79,7 @@ export class ProtocolSession {
     });
   }
 
-  /**
-   * Sends a command of another client as it is. The reply comes at its place among the events of the session.
-   */
+  /** Sends another client's command unchanged. The reply keeps its position among the events of the session. */
   forward(method: string, params: unknown, reply: Omit<PendingCommand, 'method'>): void {
     const id = this.#isOpen ? this.#sendRaw(this, method, params) : undefined;
     if (id === undefined) reply.reject(new SessionClosed(method));
@@ -90,7 +91,7 @@ export class ProtocolSession {
     this.#onEvery = listener;
   }
 
-  /** Repeats the commands of another session whose effect ends with a process: earlier ones and later ones. */
+  /** Repeats the commands of another session whose effect ends with a process, both earlier and later ones. */
   follow(other: ProtocolSession): void {
     if (!this.#isOpen) return;
     other.#followers.add(this);

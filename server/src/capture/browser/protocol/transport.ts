@@ -1,11 +1,11 @@
 /** Receives the messages of a transport. */
 export interface TransportListener {
-  /** Called for each piece of data, even if it is part of a message. */
+  /** Called for each piece of data that arrives, even if it is only part of a message. */
   onData(): void;
   onMessage(message: string): void;
   /** Called in place of `onMessage` for an event or a reply that is too long, with its first and last bytes. */
   onTooLong(head: string, tail: string): void;
-  /** Called once, when nothing more will arrive, whichever side ended it. */
+  /** Called once, when nothing more will arrive, whichever side closed the connection. */
   onClose(): void;
 }
 
@@ -18,6 +18,6 @@ export interface Transport {
 }
 
 /**
- * A multiple of the largest file that a capture may create, as text. Longer replies are not held in memory.
+ * Several times the largest file that a capture can create, encoded as text. Longer replies are not kept in memory.
  */
 export const MAX_MESSAGE_BYTES = 300_000_000;
