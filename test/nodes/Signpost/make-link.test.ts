@@ -55,15 +55,18 @@ test.each([
   ['a proxy lost the answer', httpFailure(502, '<html>Bad Gateway</html>')],
   ['a proxy did not wait for it', httpFailure(504, '<html>Gateway Timeout</html>')],
   ['the connection broke', networkFailure('ECONNRESET')],
-])('Make Link sends its request only once if %s, because the link may have been made', async (_name, failure) => {
-  const { json, bodies } = await run(createCaptureLink, {
-    parameters: { linkedCapture: 'captureScreenshot', url },
-    items: [{ row: 7 }],
-    answer: () => Promise.reject(failure),
-  });
-  expect(bodies).toHaveLength(1);
-  expect(json).toEqual([{ row: 7, error: expect.any(String), details: expect.anything() }]);
-});
+])(
+  'Make Link sends its request only once if %s, because the link may have been made',
+  async (_name, failure) => {
+    const { json, bodies } = await run(createCaptureLink, {
+      parameters: { linkedCapture: 'captureScreenshot', url },
+      items: [{ row: 7 }],
+      answer: () => Promise.reject(failure),
+    });
+    expect(bodies).toHaveLength(1);
+    expect(json).toEqual([{ row: 7, error: expect.any(String), details: expect.anything() }]);
+  },
+);
 
 test('Make Link uses the names of the editor in messages of the server', async () => {
   const { json } = await run(createCaptureLink, {
