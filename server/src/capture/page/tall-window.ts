@@ -12,6 +12,7 @@ import {
   PAGE_HEIGHT,
 } from './page-scroller.js';
 import { type PageWindow, viewOf } from './page-window.js';
+import { CANNOT_CHANGE, NOTHING_TO_COME } from './still-document.js';
 
 /**
  * Shows all of an inner element that scrolls, as if the document scrolled: the element and everything around it
@@ -50,7 +51,7 @@ export const unroll = (open: OpenPage): Promise<unknown> => open.evaluate(UNROLL
 
 /**
  * Elements whose size depends on the window in another way, such as a percentage of it, get their recorded height
- * back.
+ * back. Evaluates to whether the page may still change in a larger window once that is drawn.
  */
 const NOTE_HEIGHTS = `globalThis.signpostHeights = new Map(
   ${ALL_ELEMENTS}.map((element) => [element, element.offsetHeight]))`;
@@ -64,6 +65,8 @@ const KEEP_HEIGHTS = `(() => {
     for (const [name, value] of [['height', height + 'px'], ['max-height', height + 'px'], ['min-height', '0']])
       element.style?.setProperty(name, value, 'important');
   }
+  return !${NOTHING_TO_COME} ||
+    [...signpostHeights.keys()].some((element) => getComputedStyle(element).contentVisibility !== 'visible');
 })()`;
 
 /** Hides from the page's scripts that its window has grown. */
@@ -141,7 +144,7 @@ export class TallWindow {
     await this.#keep();
     await open.evaluate(NOTE_HEIGHTS);
     await this.#set(height);
-    await open.evaluate(KEEP_HEIGHTS);
+    if ((await open.evaluate(KEEP_HEIGHTS)) !== true) return whole;
     await open.deadline.race(settledWithin(open.evaluate(NEXT_FRAME), MAX_FRAME_MS));
     return Math.max(whole, await this.#measure());
   }
@@ -178,7 +181,9 @@ export class TallWindow {
     const open = this.#open;
     const view = this.#view;
     await freezeStyles(open);
-    if ((await open.evaluate(IS_VIRTUAL)) !== true) await open.isTrueInPage(keepWindow(view));
+    // A script of ours would count as one of the page.
+    if ((await open.evaluate(`!${CANNOT_CHANGE} && !${IS_VIRTUAL}`)) === true)
+      await open.isTrueInPage(keepWindow(view));
   }
 
   /** Gives the window its requested height again, for another document. */
