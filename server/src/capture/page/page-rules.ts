@@ -82,3 +82,35 @@ export async function overriddenMargins(
   if (requested.length === 0) return [];
   return z.array(marginField).parse(await open.evaluate(setOtherwise(requested)));
 }
+
+/** The sheet that the page's own `@page` rules ask for, in pixels, without those for its first sheet or for named ones. */
+const OWN_SHEET = `(() => {
+  ${COLLECT_RULES}
+  const plain = rules.filter(({ parentRule }) => parentRule.selectorText === '');
+  const last = (name) => plain.map((style) => style.getPropertyValue(name)).findLast((text) => text !== '') ?? '';
+  const pixels = (text) => {
+    try {
+      return CSSNumericValue.parse(text).to('px').value;
+    } catch {
+      return null;
+    }
+  };
+  const words = last('size').toLowerCase().split(' ');
+  return {
+    names: words.filter((word) => /^[a-z]+[0-9]?$/u.test(word)),
+    lengths: words.map(pixels).filter((length) => length !== null),
+    left: pixels(last('margin-left')),
+    right: pixels(last('margin-right')),
+  };
+})()`;
+const ownSheet = z.object({
+  /** The name of its size, such as "a5", and "landscape" or "portrait". */
+  names: z.array(z.string()),
+  /** Its width and height, or both at once. */
+  lengths: z.array(z.number()),
+  left: z.number().nullable(),
+  right: z.number().nullable(),
+});
+
+export const readOwnSheet = async (open: OpenPage): Promise<z.output<typeof ownSheet>> =>
+  ownSheet.parse(await open.evaluate(OWN_SHEET));

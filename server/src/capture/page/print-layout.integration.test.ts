@@ -11,6 +11,14 @@ const sheets = (count: number) => '<p style="break-after:page">sheet</p>'.repeat
 const BARS = '<header>BAR</header><footer>FOOT</footer>';
 const FIXED = 'header,footer{position:fixed;top:0;left:0}footer{top:auto;bottom:0}';
 
+/** The rules of a page for its sheets, with the width that they leave. */
+const OWN_SHEETS: Readonly<Record<string, readonly [string, number]>> = {
+  '/own-a5': ['@page{size:A5}', 559],
+  '/own-landscape': ['@page{size:landscape;margin:1in}', 931],
+  '/own-letter-on-its-side': ['@page{size:letter landscape}', 1056],
+  '/own-lengths': ['@page{size:10in 5in;margin-left:1in}@page :first{margin-left:3in}', 864],
+};
+
 let site: PageServer;
 let capture: CaptureService;
 
@@ -33,6 +41,15 @@ beforeAll(async () => {
     '/own-margins': page('words', '@page{margin:3cm 2cm}'),
     '/own-margins-for-screens': page('words', '@media screen{@page{margin:3cm}}'),
     '/own-size': page('words', '@page{size:A5}'),
+    ...Object.fromEntries(
+      Object.entries(OWN_SHEETS).map(([path, [style]]) => [
+        path,
+        page(
+          '<p id="p"></p><script>onresize = () => { p.textContent = "wide " + innerWidth }; onresize()</script>',
+          style,
+        ),
+      ]),
+    ),
   });
   capture = await startTestCapture();
 });
@@ -64,6 +81,13 @@ test.each<[string, object, number]>([
   '%s is laid out in the width in which it is printed, unless a width is given',
   async (_what, more, width) => {
     expect((await pagesOf('/width', more)).join('')).toContain(`wide ${width}`);
+  },
+);
+
+test.each(Object.entries(OWN_SHEETS))(
+  'sheets with a size of the page itself are laid out as wide as they are printed: %s',
+  async (path, [, width]) => {
+    expect((await pagesOf(path)).join('')).toContain(`wide ${width}`);
   },
 );
 

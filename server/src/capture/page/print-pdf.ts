@@ -1,6 +1,6 @@
 import { type CapturePdfRequest, inches, LIMITS } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
-import { setMedia } from '../browser/blank-page.js';
+import { setMedia, setViewport } from '../browser/blank-page.js';
 import type { CaptureJob, CaptureLimits, FileLimits } from './capture-page.js';
 import { checkedFile } from './checked-file.js';
 import { describePage, type PageDescription } from './describe-page.js';
@@ -15,7 +15,7 @@ import {
   PIXELS_PER_INCH,
 } from './header-footer.js';
 import type { OpenPage } from './open-page.js';
-import { keepRoom, overriddenMargins } from './page-rules.js';
+import { keepRoom, overriddenMargins, readOwnSheet } from './page-rules.js';
 import { inWindow, type PageWindow } from './page-window.js';
 import { cannotPrint, printingError } from './printing-errors.js';
 import { scrollPage } from './scroll-page.js';
@@ -68,17 +68,58 @@ const sheetOf = (request: CapturePdfRequest, room: HeaderFooterRoom): Sheet => {
   };
 };
 
+/** The width of a window that is as wide as the print on a sheet, in CSS pixels. */
+function windowWidth({ scale, scaleFactor = 1 }: CapturePdfRequest, sheet: SheetWidth): number {
+  const { minPixels, maxPixels } = LIMITS.viewport;
+  const pixels = Math.round(((sheet.width - sheet.marginLeft - sheet.marginRight) * PIXELS_PER_INCH) / scale);
+  return Math.max(minPixels, Math.min(pixels, Math.floor(maxPixels / scaleFactor)));
+}
+
+type SheetWidth = Pick<Sheet, 'width' | 'marginLeft' | 'marginRight'>;
+
+const isOfPaper = ({ width, device }: CapturePdfRequest) => width === undefined && device === undefined;
+
 /**
  * Sets the window for a PDF. Unless the request or its device says otherwise, it is as wide as the printed area of
  * the paper.
  */
-function inPaperWindow(request: CapturePdfRequest): CapturePdfRequest & PageWindow {
-  if (request.width !== undefined || request.device !== undefined) return inWindow(request);
-  const { width, marginLeft, marginRight } = sheetOf(request, { top: 0, bottom: 0 });
-  const { minPixels, maxPixels } = LIMITS.viewport;
-  const pixels = Math.round(((width - marginLeft - marginRight) * PIXELS_PER_INCH) / request.scale);
-  const most = Math.floor(maxPixels / (request.scaleFactor ?? 1));
-  return inWindow({ ...request, width: Math.max(minPixels, Math.min(pixels, most)) });
+const inPaperWindow = (request: CapturePdfRequest): CapturePdfRequest & PageWindow =>
+  inWindow(
+    isOfPaper(request)
+      ? { ...request, width: windowWidth(request, sheetOf(request, { top: 0, bottom: 0 })) }
+      : request,
+  );
+
+/** The names of sizes in styles that differ from those of requests. */
+const NAMES_IN_STYLES: Readonly<Record<string, CapturePdfRequest['format']>> = { ledger: 'Tabloid' };
+const FORMATS = Object.entries(PAPER).map(([name, sides]) => [name.toLowerCase(), sides] as const);
+
+/**
+ * The width of a sheet as the page's own rules have it, and otherwise as the request does. The browser lays pages out for
+ * their own size, and then fits that to the paper unless the request prefers it.
+ */
+async function ownSheetOf(open: OpenPage, request: CapturePdfRequest): Promise<SheetWidth> {
+  const asked = sheetOf(request, { top: 0, bottom: 0 });
+  const { names, lengths, left, right } = await readOwnSheet(open);
+  const inchesOf = (pixels: number | null, other: number) =>
+    pixels === null ? other : pixels / PIXELS_PER_INCH;
+  const margins = {
+    marginLeft: inchesOf(left, asked.marginLeft),
+    marginRight: inchesOf(right, asked.marginRight),
+  };
+  const wanted = names.map((name) => NAMES_IN_STYLES[name]?.toLowerCase() ?? name);
+  const [width = asked.width, height = asked.height] =
+    lengths.length > 0
+      ? lengths.map((length) => length / PIXELS_PER_INCH)
+      : (FORMATS.find(([name]) => wanted.includes(name))?.[1] ?? []);
+  const turned = names.includes('landscape') ? Math.max(width, height) : undefined;
+  return { width: turned ?? (names.includes('portrait') ? Math.min(width, height) : width), ...margins };
+}
+
+/** Makes the window as wide as the print on the sheets that the page asks for itself. */
+async function fitToOwnSheet(open: OpenPage, request: CapturePdfRequest & PageWindow): Promise<void> {
+  const width = windowWidth(request, await ownSheetOf(open, request));
+  if (width !== request.width) await open.deadline.race(setViewport(open.protocol, { ...request, width }));
 }
 
 /** Lays the page out as it will be printed. */
@@ -189,6 +230,7 @@ export function pdfJob(asked: CapturePdfRequest, limits: FileLimits): CaptureJob
       await checkHeaderFooter(blank, request);
     },
     reveal: async (open) => {
+      if (isOfPaper(asked) && !asked.singlePage) await fitToOwnSheet(open, request);
       await scrollPage(open, request, {
         maxHeight: limits.maxPageHeightPixels,
         depth: Infinity,
