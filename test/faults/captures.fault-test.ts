@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesOf } from '../fixtures/answers.js';
+import { rounds } from '../fixtures/length.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { descendantsOf, stillRunning } from '../fixtures/processes.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
@@ -12,15 +13,16 @@ import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { descendantsBytes, mebibytes, median, settled } from './support/process-figures.js';
 import { UNLIMITED } from './support/unlimited.js';
 
-const CAPTURES = 1_000;
+/** More than a browser takes before it is replaced. */
+const CAPTURES = rounds(700, 1_000);
 const AT_ONCE = 4;
 /** Capture slots of the browser. Each keeps a page open in advance. */
 const PLACES = 2;
 /** Those of both browsers, and the process that Chromium keeps for the next site if it isolates sites. */
 const OPEN_IN_ADVANCE = 2 * PLACES + 1;
-const LOOK_EVERY = 50;
+const LOOK_EVERY = rounds(25, 50);
 /** Captures after which caches are full and memory can be compared. */
-const WARM_AFTER = 150;
+const WARM_AFTER = 250;
 /**
  * Samples to compare: the medians of the first and the last ones after the warm-up. A single sample may follow a
  * browser restart.
