@@ -21,6 +21,11 @@ test('a readable line has time, level, message and fields, without JSON around t
   expect(linesOf((log) => log.info({}, 'Ready.'))).toMatch(/^\d\d:\d\d:\d\d INFO {2}Ready\.\n$/u);
 });
 
+test('leaves out fields without a value', () => {
+  const text = linesOf((log) => log.info({ actor: null, attempts: 0, subject: 'acc_1' }, 'Audit.'));
+  expect(text).toMatch(/ Audit\. attempts=0 subject=acc_1\n$/u);
+});
+
 test('indents the stack of an error below its line', () => {
   const text = linesOf((log) => log.error({ err: new Error('broken') }, 'It failed.'));
   expect(text).toMatch(/ERROR It failed\.\n {4}Error: broken\n {8}at /u);

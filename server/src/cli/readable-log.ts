@@ -19,7 +19,7 @@ function formatError(error: unknown): string {
   return text === '' ? '' : `\n${text.replaceAll(/^/gmu, '    ')}`;
 }
 
-/** Shows JSON lines of the log as lines for people: time, level, message, and the other fields as name=value. */
+/** Shows JSON lines of the log as lines for people: time, level, message, and the other fields as name=value, if they have one. */
 export const readableLines =
   (colour: Colouring) =>
   (line: string): string => {
@@ -28,8 +28,8 @@ export const readableLines =
     const { level, time, msg, err, ...fields } = parsed;
     const known = isLevel(level) ? level : 'info';
     const clock = String(time).slice(11, 19);
-    const more = Object.entries(fields).map(
-      ([name, value]) => ` ${colour('gray', `${name}=`)}${formatValue(value)}`,
+    const more = Object.entries(fields).map(([name, value]) =>
+      value === null ? '' : ` ${colour('gray', `${name}=`)}${formatValue(value)}`,
     );
     const word = colour(COLOURS[known], known.toUpperCase().padEnd(5));
     return `${colour('gray', clock)} ${word} ${String(msg)}${more.join('')}${formatError(err)}\n`;
