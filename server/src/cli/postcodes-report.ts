@@ -3,7 +3,7 @@ import { importDoubts } from '../postcodes/edition-doubts.js';
 import type { ImportReport } from '../postcodes/import/import-directory.js';
 import { type LatestEdition, titleAndSize } from '../postcodes/import/latest-edition.js';
 import { type DirectoryInfo, type FillPercent, NAME_COLUMNS } from '../postcodes/table/directory-data.js';
-import { formatCount, table } from './output.js';
+import { formatCount, formatTime, table } from './output.js';
 
 const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
 const MAX_SHOWN_NAMES = 3;
@@ -11,7 +11,7 @@ const MAX_SHOWN_NAMES = 3;
 function infoRows(info: DirectoryInfo): string[][] {
   return [
     ['Edition', info.isSample ? 'the built-in sample' : `${info.source} ${info.edition}`],
-    ['Imported', info.importedAt ?? 'never'],
+    ['Imported', info.importedAt === null ? 'never' : formatTime(Date.parse(info.importedAt))],
     ['Postcodes', formatCount(info.rows)],
     ['  live', formatCount(info.live)],
     ['  terminated', formatCount(info.terminated)],

@@ -63,7 +63,9 @@ describe('signpost postcodes', () => {
     expect(stdout).toMatch(/Edition +ONSPD 2025-08/u);
     expect(stdout).toMatch(/ward +100\.00 % +2\n/u);
     expect(stderr).toMatch(/^Reading 100 %\nWriting\n(?:Writing \d+ %\n)*Writing 100 %\n$/u);
-    expect((await run('status')).stdout).toMatch(/Postcodes +2\n/u);
+    const status = (await run('status')).stdout;
+    expect(status).toMatch(/Postcodes +2\n/u);
+    expect(status).toMatch(/Imported +\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ\n/u);
   });
 
   test('status and doctor advise importing again if an older version imported the directory', async () => {
