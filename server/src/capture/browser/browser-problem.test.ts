@@ -25,7 +25,8 @@ test.each([
   ['FATAL: No usable sandbox! Update your kernel', 'sandbox', /SIGNPOST_BROWSER_WITHOUT_SANDBOX/u, 'browser'],
   ['Error: spawn ENOEXEC', 'another kind of machine', /SIGNPOST_BROWSER_PATH/u, 'browser'],
   ['Segmentation fault', 'ended as soon as it had started', /SIGNPOST_BROWSER_PATH/u, 'browser'],
-  ['', 'ended without a word', /playwright install/u, 'browser'],
+  ['Trace/breakpoint trap', 'ended as soon as it had started', /ulimit -v/u, 'browser'],
+  ['', 'ended without a word', /playwright install.*MemoryMax=/u, 'browser'],
 ])('explains a browser that writes %j, and says how to fix it', async (output, why, cure, reason) => {
   const problem = await explainBrowserStart(output, '/opt/chrome');
   expect(problem.why).toContain(why);

@@ -111,6 +111,11 @@ const DISK = /\bENOSPC\b|no space left on device|\bEDQUOT\b|disk quota/iu;
 const READ_ONLY = /\bEROFS\b|read-only file system/iu;
 const NO_PROGRAM = /\bENOEXEC\b|exec format error/iu;
 
+/** Chromium 156 says no more than this if "ulimit -v" allows it 20 GB, and nothing at all if the kernel ends it. */
+const CRASH = /trace\/breakpoint trap|^killed$/imu;
+const MORE_MEMORY =
+  'If the same browser starts elsewhere, it has too little memory here: see "ulimit -v", MemoryMax= in the unit, and the limit of the container.';
+
 /** Finds the cause and the cure in the output of a browser that did not start. */
 export async function explainBrowserStart(output: string, program: string): Promise<BrowserProblem> {
   const family = await readSystemFamily();
@@ -155,7 +160,8 @@ export async function explainBrowserStart(output: string, program: string): Prom
     };
   const words = wordsIn(output);
   const why = words === '' ? `${program} ended without a word` : `${program} ended as soon as it had started`;
-  return { why, cure: BROWSER_ADVICE, words, reason: 'browser' };
+  const cure = words === '' || CRASH.test(output) ? `${BROWSER_ADVICE} ${MORE_MEMORY}` : BROWSER_ADVICE;
+  return { why, cure, words, reason: 'browser' };
 }
 
 /** The error if no browser program was found at all. */
