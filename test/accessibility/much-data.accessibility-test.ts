@@ -95,6 +95,35 @@ test(
   TIMEOUT_MS,
 );
 
+test('long lists are short on a usual screen, and cut no column on a tablet', async () => {
+  const { page } = operator;
+  const heights: Record<string, number> = {};
+  const cut: string[] = [];
+  for (const path of [
+    '/operator/accounts',
+    '/operator/inbox',
+    '/operator/keys',
+    '/operator/projects',
+    '/keys',
+  ]) {
+    await page.goto(path);
+    for (const width of [700, 768, 1_024, 1_280]) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      const isCut = await page.evaluate(() =>
+        [...document.querySelectorAll('.as-cards')].some(
+          ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+        ),
+      );
+      if (isCut) cut.push(`${path} at ${width}`);
+    }
+    heights[path] = await page.evaluate<number>('document.documentElement.scrollHeight');
+  }
+  expect(cut).toEqual([]);
+  // Fifty accounts, and twenty requests.
+  expect(heights['/operator/accounts']).toBeLessThan(3_000);
+  expect(heights['/operator/inbox']).toBeLessThan(3_000);
+});
+
 /** A path of this server with a query string. */
 const at = (path: string, query: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(query)}`;
 

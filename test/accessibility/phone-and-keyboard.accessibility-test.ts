@@ -3,8 +3,8 @@ import { inBrowser, startConsoleApp, type ConsoleApp } from '../fixtures/console
 import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
 import { addressOf, SHOWN_PAGES, type PageSamples } from '../fixtures/every-page.js';
 
-/** The narrowest width, and the widths at which a layout changes. axe checks the usual ones. */
-const WIDTHS = [320, 560, 600, 640, 700, 760];
+/** The narrowest width, which is that of a usual screen at 400 %, and the widths at which a layout changes. */
+const WIDTHS = [320, 560, 600, 640, 700, 760, 1_024, 1_280];
 const HEIGHT = 900;
 
 let app: ConsoleApp;
@@ -33,7 +33,7 @@ const focused = () =>
     'document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.innerText',
   );
 
-test('no page scrolls sideways, even at widths where its layout changes', async () => {
+test('no page and no list scrolls sideways, even at widths where its layout changes', async () => {
   const { page } = person;
   const paths = [...SHOWN_PAGES.map((shown) => addressOf(shown, samples)), '/nowhere'];
   const tooWide: string[] = [];
@@ -41,8 +41,12 @@ test('no page scrolls sideways, even at widths where its layout changes', async 
     await page.goto(path);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
-        tooWide.push(`${path} at ${width}`);
+      const cut = await page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll('.as-cards')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((part) => part.getAttribute('aria-label') ?? 'the page'),
+      );
+      if (cut.length > 0) tooWide.push(`${path} at ${width}: ${cut.join(', ')}`);
     }
   }
   expect(tooWide).toEqual([]);

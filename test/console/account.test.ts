@@ -21,12 +21,11 @@ test('one page shows everything about an account, in the order in which people l
     'Password',
     'Second factor',
     'Where you are signed in',
-    'Connected assistants',
     'Log of requests',
     'Delete the account',
   ]);
   const moved = await visitor.get('/account/connections');
-  expect(moved.headers.get('location')).toBe('/account');
+  expect(moved.headers.get('location')).toBe('/assistants');
 });
 
 test('a name can be changed and removed, and an invalid one is reported at its field', async () => {

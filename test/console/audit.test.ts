@@ -57,8 +57,10 @@ test('owners see what was done to their account, but not the name or address of 
   const { client, path } = await signUp('bob@example.org');
   await operator.submit(path, { state: 'on' }, `${path}/api-access`);
   const shown = await textOf(client.get('/account/activity'));
-  expect(shown).toContain('API access turned on an operator bob@example.org');
-  expect(shown).toContain('Signed up bob@example.org 127.0.0.1');
+  expect(shown).toMatch(/API access turned on an operator/u);
+  expect(shown).toContain('Signed up you 127.0.0.1');
+  await client.submit('/overview', { name: 'Weather map' }, '/projects');
+  expect(await textOf(client.get('/account/activity'))).toMatch(/Project made you [\d.]+ Weather map/u);
   expect(shown).not.toContain('operator@localhost');
 });
 

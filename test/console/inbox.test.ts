@@ -150,10 +150,17 @@ test('higher limits are requested with a reason, approved as requested or change
   expect((await client.submit(ask, asked, '/higher-limits')).status).toBe(303);
   await mail.mail('limits@example.org asks for higher limits');
 
-  expect(await inbox()).toMatch(/name="perDay"[^>]*value="5000"/u);
+  const waiting = await (await operator.get('/operator/inbox?kind=limits&text=a%20clinic')).text();
+  expect(waiting).toMatch(/name="perDay"[^>]*value="5000"/u);
+  expect(waiting.replaceAll(/<[^>]+>/gu, '')).toMatch(
+    /As asked, Ada’s key goes from \d+ to 600 a minute and goes from 20 to 5,000 a day. No request in the last 30 days/u,
+  );
+  expect(waiting).toContain('Refuse<span class="visually-hidden"> what limits@example.org asks for</span>');
+  expect(await (await operator.get('/operator/inbox?text=no%20such')).text()).toContain('No request matches');
   const refused = await decide('approve', { perMinute: '600', perDay: 'many' });
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('value="many"')]);
-  await decide('approve', { perMinute: '600', perDay: '4000' });
+  const set = await decide('approve', { perMinute: '600', perDay: '4000' });
+  expect(set.headers.get('location')).toMatch(/done=limits-raised&which=sp_live_/u);
   await mail.mail('600 per minute, 4,000 per day for the key sp_live_');
   expect(await textOf(await client.get(`/keys/${key}`))).toContain('600 per minute, 4,000 per day');
   expect(await textOf(await client.get('/higher-limits'))).toContain('approved');
@@ -162,6 +169,17 @@ test('higher limits are requested with a reason, approved as requested or change
   await decide('refuse', { answer: 'Not this year.' });
   expect(await mail.mail('Not this year.')).toMatchObject({ to: 'limits@example.org' });
   expect(await textOf(await client.get('/higher-limits'))).toContain('Not this year.');
+  const decided = await textOf(await operator.get('/operator/inbox?state=decided&kind=limits'));
+  expect(decided).toMatch(/900 per minute, 9,000 per day for sp_live_\w+… refused Not this year\./u);
+
+  await client.submit('/higher-limits', { key, perMinute: '900', perDay: '9000', reason: '' });
+  const lowered = await decide('approve', { perMinute: '60', perDay: '400' });
+  expect(await textOf(await operator.get(lowered.headers.get('location') ?? ''))).toMatch(
+    /are lowered, from/u,
+  );
+  expect(await mail.mail('60 per minute, 400 per day')).toMatchObject({
+    subject: 'Signpost: your limits were lowered',
+  });
   const others = await newcomer('other@example.org');
   const stolen = { key, perMinute: '9', perDay: '9', reason: '' };
   expect((await others.client.submit('/higher-limits', stolen)).status).toBe(404);

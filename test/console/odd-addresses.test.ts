@@ -13,6 +13,20 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
+test('an unknown address keeps the menu and the way out of who is signed in', async () => {
+  const seen = await operator.get('/operator/nowhere', { Accept: 'text/html' });
+  const html = await seen.text();
+  expect([seen.status, seen.headers.get('x-frame-options')]).toEqual([404, 'DENY']);
+  expect(html).toContain('Nothing here');
+  expect(html).toContain('action="/signout"');
+  expect(html).toContain('href="/operator"');
+  const stranger = new ConsoleClient(app.url);
+  await stranger.get('/signin');
+  const other = await (await stranger.get('/nowhere', { Accept: 'text/html' })).text();
+  expect(other).toContain('Nothing here');
+  expect(other).not.toContain('action="/signout"');
+});
+
 const withParameter = [...new Set([...PAGES.map(({ path }) => path), '/files/:token'])].filter((path) =>
   path.includes(':'),
 );

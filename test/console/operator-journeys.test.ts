@@ -116,7 +116,7 @@ test('an account is invited, limited, given API access and disabled, each from i
   await page.getByLabel('Captures at the same time').fill('none');
   await press('Set the limits of the account');
   expect(await page.locator('[aria-invalid=true]').inputValue()).toBe('none');
-  await page.getByLabel('Requests per day (UTC) of all keys together').fill('5000');
+  await page.getByLabel('Requests per day (UTC)').fill('5000');
   await page.getByLabel('Captures at the same time').fill('2');
   await press('Set the limits of the account');
   await page.locator('.notice.good').waitFor();

@@ -81,14 +81,49 @@ test('a key is shown by its name to its owner and to operators', async () => {
 test('usage can be filtered by operation, key and project, and other accounts see none of it', async () => {
   const { html } = await textOf('/usage?operation=validatePostcode&key=1');
   expect(figureOf(html, 'Requests')).toBe('1');
-  expect(figureOf((await textOf('/usage?project=prj_none')).html, 'Requests')).toBe('0');
+  expect((await textOf('/usage?project=prj_none')).text).toContain('No request matches.');
   const stranger = new ConsoleClient(app.url);
   await stranger.submit('/signup', {
     ...{ email: 'bob@example.org', name: 'Bob', password: 'a long enough password' },
   });
   const seen = await textOf('/usage?key=1', stranger);
-  expect([seen.status, figureOf(seen.html, 'Requests')]).toEqual([200, '0']);
+  expect([seen.status, seen.text]).toEqual([200, expect.stringContaining('No request matches.')]);
   expect((await textOf('/keys/1/requests', stranger)).status).toBe(404);
+});
+
+test('usage of chosen days is shown by hour or day, within the days that are kept, and leads on with its filters', async () => {
+  const day = (daysAgo: number) => new Date(app.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const today = await textOf(`/usage?from=${day(0)}&to=${day(0)}&key=1`);
+  expect(figureOf(today.html, 'Requests')).toBe('8');
+  expect(today.html).toContain(`name="from" value="${day(0)}"`);
+  expect(today.html).toContain('Requests per hour');
+  // Older days than are kept, in the wrong order.
+  const all = await textOf(`/operator/usage?from=${day(0)}&to=2020-01-01`);
+  expect(figureOf(all.html, 'Requests')).toBe('8');
+  expect(all.html).toMatch(new RegExp(`id="from"[^>]*value="${day(89)}"`, 'u'));
+  expect(all.html).toContain('Requests per day');
+  expect((await textOf(`/usage?from=${day(9)}&to=${day(5)}`)).text).toContain('No request matches.');
+  expect((await textOf('/usage?from=someday')).html).toContain('Requests per hour');
+});
+
+/** The lines of the CSV that a page offers of its chart. */
+async function csvOf(path: string): Promise<readonly string[]> {
+  const { html } = await textOf(path);
+  const [, file = ''] =
+    /href="data:text\/csv;charset=utf-8,([^"]*)" download="signpost-[a-z-]+\.csv"/u.exec(html) ?? [];
+  return decodeURIComponent(file).trimEnd().split('\r\n');
+}
+
+test('the values of every chart can be saved as CSV, with times in UTC', async () => {
+  const hours = await csvOf('/usage');
+  expect(hours[0]).toBe('time (UTC),Answered (2xx),Wrong (4xx),Failed (5xx),Refused (429)');
+  expect(hours).toHaveLength(25);
+  expect(hours.at(-1)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z,6,2,0,3$/u);
+  for (const path of ['/overview', '/keys/1']) {
+    const days = await csvOf(path);
+    expect([path, days[0], days.length]).toEqual([path, 'date (UTC),Requests', 31]);
+    expect(days.at(-1)).toMatch(/^\d{4}-\d\d-\d\d,8$/u);
+  }
 });
 
 test('the log contains every request with its error message, and no input', async () => {
@@ -174,5 +209,5 @@ test('an operator finds the busiest account in two clicks, and its requests in a
   expect(text).toContain(`Keys with the most requests`);
   const [, log = ''] = /href="(\/operator\/accounts\/[^"]+\/keys\/1\/requests)"/u.exec(html) ?? [];
   expect((await textOf(log)).text).toMatch(/1 to \d+ of \d+/u);
-  expect((await textOf('/operator/usage?account=nobody')).html).toContain('No requests match');
+  expect((await textOf('/operator/usage?account=nobody')).html).toContain('No request matches');
 });

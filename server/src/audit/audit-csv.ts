@@ -1,3 +1,4 @@
+import { csvLine } from '../platform/csv.js';
 import { AUDIT_KINDS, isAuditKind } from './kinds.js';
 import type { AuditEntry } from './read-audit.js';
 
@@ -13,17 +14,6 @@ const HEADINGS = [
   'account identifier',
   'detail',
 ];
-
-/** Spreadsheets treat a cell that begins like this as a formula, and would run what somebody wrote into the audit. */
-const FORMULA = /^[=+\-@\t\r]/u;
-
-/** A cell in the format of RFC 4180, and never a formula. */
-function csvCell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
 
 const cellsOf = ({ atMs, kind, via, actor, subject, address, detail }: AuditEntry) => [
   new Date(atMs).toISOString(),

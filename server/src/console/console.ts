@@ -9,11 +9,12 @@ import { addDocumentFiles } from './documents/documents-page.js';
 import { addAssets, type Assets } from './layout/assets.js';
 import type { ConsoleDeps } from './routing/console-deps.js';
 import { BROTLI_QUALITY } from '../http/compressed-bodies.js';
-import { addErrorPages } from './routing/error-pages.js';
+import { addErrorPages, NOTHING_HERE, renderError } from './routing/error-pages.js';
+import { notFoundPage } from './not-found-page.js';
 import { parseForm } from './layout/form-data.js';
 import { MENU, PAGES } from './page-list.js';
 import type { Site } from './routing/page-context.js';
-import { addPages } from './routing/page-router.js';
+import { addPages, openContext } from './routing/page-router.js';
 import { SessionCookie } from './routing/session-cookie.js';
 import { securityHeaders } from './routing/security-headers.js';
 
@@ -54,6 +55,12 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
     addDocumentFiles(scope, deps.documents);
     const site: Site = { deps, assets, menu: MENU, sessionCookie };
     addErrorPages(scope, site);
+    const nothing = notFoundPage(assets);
+    scope.setNotFoundHandler(async (request, reply) => {
+      const context = await openContext(site, request, reply);
+      if (context.user === undefined) return reply.code(404).headers(nothing.headers).send(nothing.html);
+      return renderError(context, NOTHING_HERE);
+    });
     addPages(scope, site, PAGES);
   });
 }

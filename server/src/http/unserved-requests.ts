@@ -51,6 +51,11 @@ export function refuseUnknownPaths(
     const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/u, '');
     const methods = methodsOf.get(path) ?? [];
     if (methods.length === 0 && request.method === 'GET' && isForPerson(request)) {
+      // Somebody who may be signed in gets the console's own page.
+      if (request.headers.cookie !== undefined) {
+        done();
+        return;
+      }
       reply.code(404).headers(notFoundPage.headers).send(notFoundPage.html);
       return;
     }

@@ -9,6 +9,9 @@ import type { Database } from '../storage/storage.js';
 const REQUEST_KINDS = ['access', 'password', 'limits', 'apiAccess'] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
+export const isRequestKind = (text: string): text is RequestKind =>
+  REQUEST_KINDS.some((kind) => kind === text);
+
 export type Outcome = 'approved' | 'refused';
 
 const MAX_TEXT_CHARACTERS = 1_000;
@@ -67,7 +70,7 @@ interface FoundRow extends InboxRequestRow {
 
 const isOutcome = (text: string | null): text is Outcome => text === 'approved' || text === 'refused';
 
-const kindOf = (text: string): RequestKind => REQUEST_KINDS.find((kind) => kind === text) ?? 'password';
+const kindOf = (text: string): RequestKind => (isRequestKind(text) ? text : 'password');
 
 function keyOf(row: FoundRow): KeyOfRequest | null {
   if (row.key_id === null) return null;
@@ -100,12 +103,16 @@ export const requestFromRow = (row: FoundRow): InboxRequest => ({
   decidedAtMs: row.decided_at,
 });
 
-/** Selects requests with the details of the people who sent them. */
-export const requestsWithOwners = (db: Database) =>
+/** Requests beside the accounts, keys and projects that they are about. */
+export const joinedRequests = (db: Database) =>
   db('inbox_requests')
     .leftJoin('accounts', 'accounts.id', 'inbox_requests.account_id')
     .leftJoin('api_keys', 'api_keys.id', 'inbox_requests.key_id')
-    .leftJoin('projects', 'projects.id', 'api_keys.project_id')
+    .leftJoin('projects', 'projects.id', 'api_keys.project_id');
+
+/** Selects requests with the details of the people who sent them. */
+export const requestsWithOwners = (db: Database) =>
+  joinedRequests(db)
     .select(
       'inbox_requests.*',
       'accounts.email as account_email',

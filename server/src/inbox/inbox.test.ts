@@ -24,7 +24,7 @@ import {
   countOpenRequests,
   findOpenRequest,
   listLimitRequests,
-  listOpenRequests,
+  listRequests,
   refuseRequest,
 } from './inbox.js';
 
@@ -78,6 +78,8 @@ afterEach(async () => {
 
 const stranger = (email: string) => ({ email, name: '', reason: '' });
 const limits = { accountId: 'acc_ada', email: 'ada@example.org', perMinute: 600, reason: ' A map ' } as const;
+const listOpenRequests = async (context: Context, page: typeof ALL) =>
+  (await listRequests(context, page)).requests;
 const kinds = async () => (await listOpenRequests(visitor, ALL)).map(({ kind, email }) => `${kind} ${email}`);
 
 test('stores a request for a new password, but none for an unknown e-mail or a disabled account', async () => {

@@ -1,14 +1,18 @@
 import { LIMITS } from '@signpost/contract';
+import type { Knex } from 'knex';
 import type { DomainContext } from '../audit/domain-context.js';
 import { ServiceError } from '../platform/errors.js';
+import { whereContains } from '../storage/contains.js';
 import { lockAccount } from '../storage/locks.js';
 import type { InboxRequestRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import {
   checkText,
   type InboxRequest,
+  joinedRequests,
   type Outcome,
   requestFromRow,
+  type RequestKind,
   requestsWithOwners,
 } from './inbox-request.js';
 
@@ -22,16 +26,44 @@ export async function countOpenRequests({ db }: DbContext): Promise<number> {
   return Number(row?.['open'] ?? 0);
 }
 
-/** Open requests, oldest first. */
-export async function listOpenRequests(
+/** Chooses requests of the inbox. */
+export interface InboxQuery {
+  /** Whether to list the decided requests in place of the open ones. */
+  readonly areDecided?: boolean;
+  readonly kind?: RequestKind | undefined;
+  /** Only requests whose sender, reason, key or project contains this text. */
+  readonly search?: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const SEARCHED = [
+  ...['accounts.email', 'accounts.name', 'inbox_requests.email', 'inbox_requests.name'],
+  ...['inbox_requests.reason', 'api_keys.prefix', 'projects.name'],
+];
+
+function choose(query: Knex.QueryBuilder, { areDecided = false, kind, search = '' }: InboxQuery): void {
+  if (areDecided) void query.whereNotNull('inbox_requests.outcome');
+  else void query.whereNull('inbox_requests.outcome');
+  if (kind !== undefined) void query.where('inbox_requests.kind', kind);
+  whereContains(query, SEARCHED, search);
+}
+
+/** One page of the open requests, oldest first, or of the decided ones, newest decision first. */
+export async function listRequests(
   { db }: DbContext,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<readonly InboxRequest[]> {
-  const rows = await openRequests(db)
-    .orderBy(['inbox_requests.asked_at', 'inbox_requests.id'])
-    .offset(offset)
-    .limit(limit);
-  return rows.map(requestFromRow);
+  query: InboxQuery,
+): Promise<{ readonly requests: readonly InboxRequest[]; readonly total: number }> {
+  const [counting, listing] = [joinedRequests(db), requestsWithOwners(db)];
+  choose(counting, query);
+  choose(listing, query);
+  const by = query.areDecided === true ? ['decided_at', 'desc'] : ['asked_at', 'asc'];
+  const [counted] = await counting.count({ total: 'inbox_requests.id' });
+  const rows = await listing
+    .orderByRaw(`inbox_requests.${by.join(' ')}, inbox_requests.id`)
+    .offset(query.offset)
+    .limit(query.limit);
+  return { requests: rows.map(requestFromRow), total: Number(counted?.['total'] ?? 0) };
 }
 
 /** The newest requests of an account for higher limits, with their outcomes. */
@@ -71,9 +103,8 @@ export async function findOpenRequest({ db }: DbContext, id: string): Promise<In
 }
 
 /**
- * Closes a request and does the work that follows from the decision in one transaction. Keeps a request for limits,
- * so that its owner can read the outcome, and deletes all others. If two people decide at once, one of them
- * succeeds.
+ * Closes a request and does the work of its outcome in one transaction. Keeps a request of an account with its outcome,
+ * and deletes that of a stranger. If two people decide it at once, one succeeds.
  */
 async function decide<Context extends DomainContext, Result>(
   context: Context,
@@ -86,8 +117,9 @@ async function decide<Context extends DomainContext, Result>(
     // Locks the account first, in the same order as its deletion.
     if (accountId !== null) await lockAccount(db, { id: accountId });
     const row = requests(db).where({ id }).whereNull('outcome');
-    const closed =
-      kind === 'limits' ? await row.update({ outcome, answer, decided_at: clock() }) : await row.delete();
+    const closed = await (accountId === null
+      ? row.delete()
+      : row.update({ outcome, answer, decided_at: clock() }));
     if (closed === 0) throw notOpen();
     const result = await work({ ...context, db });
     await audit.record(db, actor, { kind: `request.${outcome}`, subjectId: accountId, detail: kind });

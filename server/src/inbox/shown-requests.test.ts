@@ -1,13 +1,23 @@
 import { accountRow } from '../../../test/fixtures/storage/rows.js';
-import { createTestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { listLimitRequests } from './inbox.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import type { Storage } from '../storage/storage.js';
+import { type InboxQuery, listLimitRequests, listRequests } from './inbox.js';
+
+let database: TestDatabase;
+let storage: Storage;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  storage = await database.open();
+  await storage.db('accounts').insert(accountRow('acc_ada', { email: 'ada@example.org' }));
+});
+afterEach(async () => {
+  await storage.close();
+  await database.remove();
+});
 
 test('shows the owner of an account its 20 newest requests for higher limits, however many were decided', async () => {
-  const database = await createTestDatabase();
-  const storage = await database.open();
-  const { db } = storage;
-  await db('accounts').insert(accountRow('acc_ada', { email: 'ada@example.org' }));
-  await db('inbox_requests').insert(
+  await storage.db('inbox_requests').insert(
     Array.from({ length: 30 }, (_, nth) => ({
       ...{ id: `req_${nth}`, kind: 'limits', subject: `limits ${nth}`, account_id: 'acc_ada' },
       ...{ asked_at: nth, outcome: 'refused', decided_at: nth },
@@ -15,6 +25,33 @@ test('shows the owner of an account its 20 newest requests for higher limits, ho
   );
   const shown = await listLimitRequests(storage, 'acc_ada');
   expect(shown.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, nth) => `req_${29 - nth}`));
-  await storage.close();
-  await database.remove();
+});
+
+test('finds open requests, oldest first, and decided ones, latest decision first, by kind and by a text', async () => {
+  const { db } = storage;
+  await db('projects').insert({ id: 'prj_ada', account_id: 'acc_ada', name: 'Map', created_at: 0 });
+  const key = { project_id: 'prj_ada', prefix: 'sp_live_a', created_at: 0 };
+  await db('api_keys').insert({ ...key, id: 1, hash: 'a' });
+  const own = { account_id: 'acc_ada' };
+  const decided = { outcome: 'refused', answer: 'Later' };
+  for (const [at, request] of [
+    { kind: 'limits', ...own, key_id: 1, per_day: 100 },
+    { kind: 'access', email: 'eve@example.org', reason: '100% sure' },
+    { kind: 'apiAccess', ...own },
+    { kind: 'password', ...own, ...decided, decided_at: 9 },
+    { kind: 'limits', ...own, ...decided, decided_at: 8 },
+  ].entries())
+    await db('inbox_requests').insert({ id: `req_${at}`, subject: `${at}`, asked_at: at, ...request });
+  const found = async (query: Partial<InboxQuery>) => {
+    const { requests, total } = await listRequests(storage, { offset: 0, limit: 10, ...query });
+    return [total, ...requests.map(({ kind }) => kind)];
+  };
+  expect(await found({})).toEqual([3, 'limits', 'access', 'apiAccess']);
+  expect(await found({ offset: 1, limit: 1 })).toEqual([3, 'access']);
+  expect(await found({ kind: 'access' })).toEqual([1, 'access']);
+  expect(await found({ search: 'ADA@' })).toEqual([2, 'limits', 'apiAccess']);
+  expect(await found({ search: '0%' })).toEqual([1, 'access']);
+  expect(await found({ search: 'sp_live_a' })).toEqual([1, 'limits']);
+  expect(await found({ areDecided: true })).toEqual([2, 'password', 'limits']);
+  expect(await found({ areDecided: true, kind: 'limits' })).toEqual([1, 'limits']);
 });

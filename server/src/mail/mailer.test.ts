@@ -116,7 +116,7 @@ test('says in every mail which server sent it, and whom to ask', () => {
   const alert = { accountId: 'acc_ada', email: 'ada@example.org', used: 16, limit: 20, percent: 80 };
   notifications.asked(['ops@example.org', 'two@example.org'], 'limits', 'ada@example.org');
   notifications.link('ada@example.org', { url: 'https://signpost.example/link/x', kind: 'reset' });
-  notifications.limitsRaised('ada@example.org', '600 per minute');
+  notifications.limitsSet('ada@example.org', 'raised', '600 per minute');
   notifications.refused('ada@example.org', 'Not now.');
   notifications.limits('ada@example.org', [
     { ...alert, keyPrefix: 'sp_live_a' },

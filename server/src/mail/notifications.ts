@@ -35,6 +35,9 @@ const alertLine = ({ keyPrefix, used, limit, percent }: LimitAlert) => {
   return `${whose} ${state}: ${used} of ${limit} requests are used. The day ends at midnight UTC.`;
 };
 
+/** Which way an operator changed limits. */
+export type LimitsDirection = 'raised' | 'lowered' | 'changed' | 'unchanged';
+
 interface NotificationsDeps {
   readonly mailer: Mailer;
   /** The address of the server, without a trailing slash. */
@@ -82,8 +85,9 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
       send(to, subject, [`${text}\n${url}`, 'If you did not ask for this, ignore this mail.']);
     },
 
-    limitsRaised(to: string, limits: string): void {
-      send(to, 'Signpost: your limits were raised', [`From now on: ${limits}.`]);
+    limitsSet(to: string, direction: LimitsDirection, limits: string): void {
+      const words = direction === 'unchanged' ? 'stay as they are' : `were ${direction}`;
+      send(to, `Signpost: your limits ${words}`, [`From now on: ${limits}.`]);
     },
 
     apiAccessEnabled(to: string): void {

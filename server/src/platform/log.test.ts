@@ -38,6 +38,13 @@ test('redacts an API key inside any text', () => {
   expect(line).toContain('sp_live_[redacted]');
 });
 
+test('leaves the shown characters of a key, which tell which key it is', () => {
+  const [line] = linesOf((logger) =>
+    logger.info({ detail: 'sp_live_a1B2c3D4, by sp_live_e5F6g7H8' }, 'Audit.'),
+  );
+  expect(line).toContain('"detail":"sp_live_[a1B2c3D4…], by sp_live_[e5F6g7H8…]"');
+});
+
 const refreshToken = `rt_${'a1B2'.repeat(9)}xy`;
 const header = Buffer.from('{"alg":"EdDSA","kid":"sig_1"}').toString('base64url');
 const spacedHeader = Buffer.from('{ "alg":"EdDSA","kid":"sig_1"}').toString('base64url');

@@ -1,5 +1,5 @@
-import { DAY_MINUTES, HOUR_MINUTES } from '../platform/time-units.js';
-import { minuteOf } from './rate-limit.js';
+import { DAY_MINUTES, HOUR_MINUTES, parseDay } from '../platform/time-units.js';
+import { dayOf, minuteOf } from './rate-limit.js';
 
 /**
  * The periods for which usage is shown, each divided into spans of equal length. The last span is the current one.
@@ -16,10 +16,37 @@ export type Period = keyof typeof PERIODS;
 
 export const isPeriod = (text: string): text is Period => Object.hasOwn(PERIODS, text);
 
-/** The start minutes of a period's spans, oldest first. */
-export function startsOf(period: Period, nowMs: number): readonly number[] {
-  const { span, spans } = PERIODS[period];
+/** Days since the epoch, both included. */
+export interface Days {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The chosen days, within those that can be shown; undefined if neither text is a day. A missing end is the outermost. */
+export function chosenDays(from: string, to: string, nowMs: number): Days | undefined {
+  const [fromMs, toMs] = [parseDay(from), parseDay(to)];
+  if (fromMs === undefined && toMs === undefined) return undefined;
+  const today = dayOf(nowMs);
+  const earliest = today - PERIODS.quarter.spans + 1;
+  const within = (timeMs: number) => Math.min(today, Math.max(earliest, dayOf(timeMs)));
+  const [one, other] = [within(fromMs ?? 0), within(toMs ?? nowMs)];
+  return { first: Math.min(one, other), last: Math.max(one, other) };
+}
+
+/** The length of the spans of a period or of days, and their start minutes, oldest first. */
+export function spansOf(shown: Period | Days, nowMs: number) {
   const now = minuteOf(nowMs);
-  const last = now - (now % span);
-  return Array.from({ length: spans }, (_, index) => last - (spans - 1 - index) * span);
+  if (typeof shown === 'string') {
+    const { span, spans } = PERIODS[shown];
+    const last = now - (now % span);
+    return { span, starts: Array.from({ length: spans }, (_, index) => last - (spans - 1 - index) * span) };
+  }
+  // The counts by hour are kept for two days.
+  const span = shown.first >= dayOf(nowMs) - 1 ? HOUR_MINUTES : DAY_MINUTES;
+  const begin = shown.first * DAY_MINUTES;
+  const end = Math.min((shown.last + 1) * DAY_MINUTES, now + 1);
+  return {
+    span,
+    starts: Array.from({ length: Math.ceil((end - begin) / span) }, (_, at) => begin + at * span),
+  };
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../storage/storage.js';
 import { findRequest, type FoundRequest } from './find-request.js';
-import { type Period, startsOf } from './periods.js';
+import { type Days, type Period, spansOf } from './periods.js';
 import {
   type AccountLogQuery,
   type AccountRequest,
@@ -32,6 +32,8 @@ import {
 /** The outcomes of the requests in a period. */
 export interface PeriodUsage extends TopKeys, TopAccounts {
   readonly all: Counts;
+  /** The length of a span in minutes. */
+  readonly span: number;
   /** Oldest first, including spans without requests. */
   readonly spans: readonly { readonly startMinute: number; readonly counts: Counts }[];
   /** The requested operations, the most frequent first. */
@@ -43,12 +45,13 @@ const requestsOf = ({ requests }: Pick<Gathered, 'requests'>) =>
 
 async function readPeriod(
   db: Database,
-  period: Period,
+  shown: Period | Days,
   nowMs: number,
   filter: CountsFilter,
   pages: TopPages,
 ): Promise<PeriodUsage> {
-  const rows = counted(db, period, nowMs, filter);
+  const { span, starts } = spansOf(shown, nowMs);
+  const rows = counted(db, { span, starts }, filter);
   const isOfAll = [filter.accountId, filter.projectId, filter.keyId].every((part) => part === undefined);
   const together = isOfAll ? rows.clone().where('key_id', ALL_KEYS) : rows;
   const byKey = isOfAll ? rows.clone().whereNot('key_id', ALL_KEYS) : rows;
@@ -67,7 +70,8 @@ async function readPeriod(
     ...keys,
     ...accounts,
     all: countsFrom(all),
-    spans: startsOf(period, nowMs).map((startMinute) => ({
+    span,
+    spans: starts.map((startMinute) => ({
       startMinute,
       counts: countsFrom(spans.get(String(startMinute)) ?? empty()),
     })),
@@ -101,7 +105,7 @@ interface KeptUsage {
 export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
   const kept = new LRUCache<string, KeptUsage>({ max: MAX_KEPT });
   return {
-    ofPeriod(period: Period, filter: CountsFilter, pages = FIRST_PAGES): Promise<PeriodUsage> {
+    ofPeriod(period: Period | Days, filter: CountsFilter, pages = FIRST_PAGES): Promise<PeriodUsage> {
       const name = JSON.stringify([period, filter, pages]);
       const beganMs = clock();
       const found = kept.get(name);

@@ -1,5 +1,5 @@
 import type { Database } from '../storage/storage.js';
-import { type Period, PERIODS, startsOf } from './periods.js';
+import type { spansOf } from './periods.js';
 import { isOutcome, type Outcome } from './recorded-request.js';
 import { percentile, TIME_PLACES, timeColumn, type TimeRange } from './response-times.js';
 
@@ -50,15 +50,10 @@ function add(to: Gathered, row: Sums): void {
     to.places[place] = (to.places[place] ?? 0) + Number(row[timeColumn(place)]);
 }
 
-/**
- * Selects the counts of a period that match a filter. Names every start of a span, so that the primary key finds
- * them.
- */
-export function counted(db: Database, period: Period, nowMs: number, filter: CountsFilter) {
+/** The counts of spans that match a filter. Names every start, so that the primary key finds them. */
+export function counted(db: Database, { span, starts }: ReturnType<typeof spansOf>, filter: CountsFilter) {
   const { accountId, projectId, keyId, operation } = filter;
-  const rows = db('usage_counts')
-    .where('span_minutes', PERIODS[period].span)
-    .whereIn('start_minute', [...startsOf(period, nowMs)]);
+  const rows = db('usage_counts').where('span_minutes', span).whereIn('start_minute', starts);
   if (operation !== undefined) void rows.where('operation', operation);
   if (keyId !== undefined) void rows.where('key_id', keyId);
   if (accountId !== undefined || projectId !== undefined) {

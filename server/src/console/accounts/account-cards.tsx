@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Account } from '../../accounts/account.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
+import { PasswordField } from '../layout/password-field.js';
 
 export const NAME_PATH = '/account/name';
 export const EMAIL_PATH = '/account/email';
@@ -58,14 +59,7 @@ export const EmailCard = ({ account, problems }: FormCardProps) => (
     <Form action={EMAIL_PATH} class="stack account-form">
       <input type="hidden" name="username" value={account.email} autocomplete="username" />
       <Field name="email" label="New e-mail" type="email" autocomplete="email" required problems={problems} />
-      <Field
-        name="current"
-        label="Your password"
-        type="password"
-        autocomplete="current-password"
-        required
-        problems={problems}
-      />
+      <PasswordField name="current" label="Your password" problems={problems} />
       <button type="submit" class="secondary">
         Change the e-mail
       </button>

@@ -5,7 +5,6 @@ import { LIMITS } from '@signpost/contract';
 import { changeEmail, renameAccount } from '../../accounts/change-account.js';
 import { countRecoveryCodes } from '../../accounts/second-factor.js';
 import { endOtherSessions, endSession, listSessions } from '../../accounts/sessions.js';
-import { ConnectionTable, readConnectionList } from '../connections/connections-page.js';
 import { type AllowedSite, listAllowedSites } from '../../tokens/allowed-sites.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
@@ -41,7 +40,6 @@ const DONE = new Map([
   ['session-ended', 'That browser is signed out.'],
   ['second-factor-off', 'The second factor is off: the password is enough to sign in.'],
   ['others-ended', 'Every other browser is signed out.'],
-  ['connection-ended', 'The connection has ended: its key is revoked.'],
   ['site-withdrawn', 'You will be asked before that site gets a token again.'],
 ]);
 
@@ -65,12 +63,10 @@ const SitesCard = ({ sites }: { readonly sites: readonly AllowedSite[] }) => (
 async function showAccount(context: SignedInContext, rejected: Rejected = {}) {
   const { user, deps, domain } = context;
   const { account, sessionKey } = user;
-  const list = readConnectionList(PATH, context.request.query);
   const sessionPaging = readSessionPaging(context.request.query);
-  const [{ sessions, total }, codesLeft, connections, sites] = await Promise.all([
+  const [{ sessions, total }, codesLeft, sites] = await Promise.all([
     listSessions(domain, account.id, sessionPaging),
     countRecoveryCodes(domain, account.id),
-    deps.oauth.list(account.id, list.sort),
     listAllowedSites(domain, account.id),
   ]);
   return context.render(
@@ -89,22 +85,9 @@ async function showAccount(context: SignedInContext, rejected: Rejected = {}) {
         <p>
           A browser is signed out after a week without use, and 30 days after signing in. You can be signed in
           with {LIMITS.sessions.max} browsers: one more signs out the one that was not used for longest.{' '}
-          <a href="/account/activity">See what was done with your account</a>, and from where.
+          <a href="/account/activity">See the activity of your account</a>, and from where.
         </p>
         <SessionList sessions={sessions} total={total} paging={sessionPaging} ownKey={sessionKey} />
-      </Card>
-      <Card id="connections" title="Connected assistants">
-        <p>
-          To connect an assistant, give it the address <code>{deps.publicUrl()}/mcp</code>. It brings you
-          here, and you decide whether to connect it. Each assistant gets its own key, and the limits of that
-          key apply. A connection ends when you end it here, when its key is revoked, or after{' '}
-          {LIMITS.oauth.unusedDays} days without use. <a href="/assistants">The steps for each assistant</a>
-        </p>
-        {connections.length === 0 ? (
-          <p class="muted">No assistant is connected.</p>
-        ) : (
-          <ConnectionTable connections={connections} sorting={list} />
-        )}
       </Card>
       {account.hasApiAccess || sites.length > 0 ? <SitesCard sites={sites} /> : null}
       <LogCard logsPages={account.logsPages} />
@@ -138,7 +121,7 @@ const switchOf = (path: string, name: string, set: typeof setAlerts) =>
     leadsTo: PATH,
   });
 
-/** GET /account and its forms: profile, ways to sign in, sessions, and connected assistants. */
+/** GET /account and its forms: profile, ways to sign in, and sessions. */
 export const ownAccountPages = [
   signedInPage(PATH, { get: (context) => showAccount(context) }),
   signedInPage(NAME_PATH, {

@@ -2,7 +2,7 @@ import { type AllowedSite, withdrawSite } from '../../tokens/allowed-sites.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
-import { Timestamp } from '../layout/formatting.js';
+import { Moment } from '../layout/formatting.js';
 import { signedInPage } from '../routing/page.js';
 
 const PATH = '/account/sites';
@@ -10,7 +10,7 @@ const PATH = '/account/sites';
 const COLUMNS: readonly Column<AllowedSite>[] = [
   { title: 'Site', kind: 'head', cell: ({ name }) => <bdi>{name}</bdi> },
   { title: 'Address', cell: ({ url }) => <code>{url}</code> },
-  { title: 'Allowed', kind: 'time', cell: ({ agreedAtMs }) => <Timestamp timeMs={agreedAtMs} /> },
+  { title: 'Allowed', kind: 'time', cell: ({ agreedAtMs }) => <Moment timeMs={agreedAtMs} /> },
   {
     title: 'Actions',
     kind: 'action',

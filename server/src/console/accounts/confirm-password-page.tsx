@@ -1,10 +1,11 @@
 import { verifyPassword } from '../../accounts/change-password.js';
 import { notePassword } from '../../accounts/sessions.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
+import { PasswordField } from '../layout/password-field.js';
 
 const AFTERWARDS = '/account';
 
@@ -21,14 +22,7 @@ const showForm = (context: SignedInContext, next: string, problems?: FormProblem
       <Form action="/confirm-password" class="stack">
         <input type="hidden" name="next" value={next} />
         <input type="hidden" name="username" value={context.user.account.email} autocomplete="username" />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="current-password"
-          required
-          problems={problems}
-        />
+        <PasswordField label="Password" problems={problems} />
         <button type="submit">Go on</button>
       </Form>
     </>,

@@ -5,6 +5,7 @@ import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
+import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/forgot-password';
 const FORM = z.object({ email: field(normaliseEmail) });
@@ -34,23 +35,14 @@ const showForm = (context: PageContext, problems?: FormProblems) =>
   );
 
 const showSent = (context: PageContext) =>
-  context.render(
-    { title: 'Request sent', width: 'narrow' },
-    <>
-      <h1>Your request was sent</h1>
-      <p>
-        If there is an account with that e-mail, the operator sees your request now. Once it is approved, you
-        get a link for a new password, by{' '}
-        {context.deps.notifications.isOn ? 'mail' : 'a message from the operator'}. It works once, for an
-        hour.
-      </p>
-      <p>
-        <a class="button" href="/signin">
-          To the sign-in
-        </a>
-      </p>
-    </>,
-  );
+  showMessage(context, {
+    title: 'Request sent',
+    heading: 'Your request was sent',
+    text: `If there is an account with that e-mail, the operator sees your request now. Once it is approved, you get a link for a new password, by ${
+      context.deps.notifications.isOn ? 'mail' : 'a message from the operator'
+    }. It works once, for an hour.`,
+    links: [['/signin', 'To the sign-in']],
+  });
 
 /** GET and POST /forgot-password. The response is the same whether or not the account exists. */
 export const forgotPasswordPage = publicPage(PATH, {

@@ -5,10 +5,12 @@ import { type LinkKind, linkPath } from '../../accounts/one-time-links.js';
 import { checkPasswordLength, PasswordRejection } from '../../accounts/password.js';
 import { ServiceError } from '../../platform/errors.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Form, FormAlert } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { codePath } from './sign-in-code-page.js';
+import { NewPasswordField } from '../layout/password-field.js';
+import { showMessage } from '../routing/message-page.js';
 
 const AFTERWARDS = '/overview';
 const FORM = z.object({ password: field(checkPasswordLength) });
@@ -35,24 +37,15 @@ async function open(context: PageContext): Promise<Opened | undefined> {
 }
 
 const showGone = (context: PageContext) =>
-  context.render(
-    { title: 'This link does not work', width: 'narrow', status: 410 },
-    <>
-      <h1>This link does not work</h1>
-      <p>
-        It was already used, it is too old, a newer link was made for the same account, or the server was
-        restored from a backup since.
-      </p>
-      <p class="actions">
-        <a class="button" href="/forgot-password">
-          Ask for another
-        </a>
-        <a class="button secondary" href="/signin">
-          Sign in
-        </a>
-      </p>
-    </>,
-  );
+  showMessage(context, {
+    title: 'This link does not work',
+    status: 410,
+    text: 'It was already used, it is too old, a newer link was made for the same account, or the server was restored from a backup since.',
+    links: [
+      ['/forgot-password', 'Ask for another'],
+      ['/signin', 'Sign in'],
+    ],
+  });
 
 function showForm(context: PageContext, { account, kind }: Opened, problems?: FormProblems) {
   const { title, button } = WORDS[kind];
@@ -67,15 +60,7 @@ function showForm(context: PageContext, { account, kind }: Opened, problems?: Fo
       <FormAlert problems={problems} />
       <Form action={linkPath({ token })} class="stack">
         <input type="hidden" name="username" value={account.email} autocomplete="username" />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="new-password"
-          hint="12 characters or more; a few words that you remember are fine."
-          required
-          problems={problems}
-        />
+        <NewPasswordField label="Password" problems={problems} />
         <button type="submit">{button}</button>
       </Form>
     </>,

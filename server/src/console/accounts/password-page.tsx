@@ -9,6 +9,7 @@ import { localPath } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { findAskingSite } from './asking-site.js';
+import { NewPasswordField, PasswordField } from '../layout/password-field.js';
 
 const AFTERWARDS = '/overview?done=password';
 const FORM = z.object({
@@ -34,23 +35,8 @@ async function showForm(context: SignedInContext, next: string, problems?: FormP
       <Form action="/password" class="stack">
         <input type="hidden" name="afterwards" value={next} />
         <input type="hidden" name="username" value={account.email} autocomplete="username" />
-        <Field
-          name="current"
-          label="Current password"
-          type="password"
-          autocomplete="current-password"
-          required
-          problems={problems}
-        />
-        <Field
-          name="next"
-          label="New password"
-          type="password"
-          autocomplete="new-password"
-          hint="12 characters or more; a few words that you remember are fine."
-          required
-          problems={problems}
-        />
+        <PasswordField name="current" label="Current password" problems={problems} />
+        <NewPasswordField name="next" label="New password" problems={problems} />
         {canGetMail(account.email) ? null : (
           <Field
             name="email"

@@ -4,6 +4,8 @@ import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
+import { YOUR_ACCOUNT } from '../layout/page-layout.js';
+import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/account/second-factor/codes';
 const AFTERWARDS = '/account';
@@ -45,7 +47,12 @@ export const showRecoveryCodes = (context: SignedInContext, { heading, codes, ne
         These recovery codes are shown only now: the server stores only their hashes. Each code signs you in
         once, in place of a code from the app. Keep them where you can find them without your phone.
       </p>
-      <CopyValue id="recovery-codes" label="the recovery codes" value={codes.join('\n')} />
+      <CopyValue
+        id="recovery-codes"
+        label="the recovery codes"
+        value={codes.join('\n')}
+        fileName="signpost-recovery-codes.txt"
+      />
       <p>
         <a class="button" href={next}>
           Go on
@@ -56,11 +63,8 @@ export const showRecoveryCodes = (context: SignedInContext, { heading, codes, ne
 
 const showForm = (context: SignedInContext, problems?: FormProblems) =>
   context.render(
-    { title: 'New recovery codes', width: 'narrow', problems },
+    { crumbs: [YOUR_ACCOUNT], title: 'New recovery codes', width: 'narrow', problems },
     <>
-      <p class="crumbs">
-        <a href={AFTERWARDS}>Your account</a>
-      </p>
       <h1>Make new recovery codes?</h1>
       <p>You get ten new codes, and the old ones stop working. Your app keeps working.</p>
       <FormAlert problems={problems} />
@@ -84,18 +88,12 @@ async function renew(context: SignedInContext) {
 }
 
 const showNone = (context: SignedInContext) =>
-  context.render(
-    { title: 'No recovery codes', width: 'narrow' },
-    <>
-      <h1>There are no recovery codes</h1>
-      <p>Recovery codes belong to a second factor, and yours is off.</p>
-      <p>
-        <a class="button" href="/account/second-factor">
-          Set up a second factor
-        </a>
-      </p>
-    </>,
-  );
+  showMessage(context, {
+    title: 'No recovery codes',
+    heading: 'There are no recovery codes',
+    text: 'Recovery codes belong to a second factor, and yours is off.',
+    links: [['/account/second-factor', 'Set up a second factor']],
+  });
 
 const whereOn: typeof withFreshPassword = (handle) =>
   withFreshPassword((context) =>

@@ -7,6 +7,7 @@ import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
+import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/request-access';
 
@@ -43,36 +44,21 @@ const showForm = (context: PageContext, problems?: FormProblems) =>
   );
 
 const showSent = (context: PageContext) =>
-  context.render(
-    { title: 'Request sent', width: 'narrow' },
-    <>
-      <h1>The operator has your request</h1>
-      <p>
-        If it is approved, you get a link that opens your account, by{' '}
-        {context.deps.notifications.isOn ? 'mail' : 'a message from the operator'}. It works once, for seven
-        days.
-      </p>
-      <p>
-        <a class="button" href="/">
-          To the front page
-        </a>
-      </p>
-    </>,
-  );
+  showMessage(context, {
+    title: 'Request sent',
+    heading: 'The operator has your request',
+    text: `If it is approved, you get a link that opens your account, by ${
+      context.deps.notifications.isOn ? 'mail' : 'a message from the operator'
+    }. It works once, for seven days.`,
+    links: [['/', 'To the front page']],
+  });
 
 const showOpen = (context: PageContext) =>
-  context.render(
-    { title: 'Sign-up is open', width: 'narrow' },
-    <>
-      <h1>Sign-up is open</h1>
-      <p>On this server you make your account yourself.</p>
-      <p>
-        <a class="button" href="/signup">
-          Create an account
-        </a>
-      </p>
-    </>,
-  );
+  showMessage(context, {
+    title: 'Sign-up is open',
+    text: 'On this server you make your account yourself.',
+    links: [['/signup', 'Create an account']],
+  });
 
 /** GET and POST /request-access: asks the operator for an account while sign-up is closed. */
 export const requestAccessPage = publicPage(PATH, {

@@ -3,11 +3,13 @@ import { verifyPassword } from '../../accounts/change-password.js';
 import { confirmSecondFactor, setUpSecondFactor, turnOffSecondFactor } from '../../accounts/second-factor.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { CopyValue } from '../layout/copyable.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
 import { ANY_CODE_HINT, CodeField, showRecoveryCodes } from './recovery-codes-page.js';
+import { YOUR_ACCOUNT } from '../layout/page-layout.js';
+import { PasswordField } from '../layout/password-field.js';
 
 const PATH = '/account/second-factor';
 const OFF_PATH = `${PATH}/off`;
@@ -32,11 +34,8 @@ async function showSetUp(context: SignedInContext, next: string, problems?: Form
   const { mustOperatorsHaveSecondFactor } = context.deps;
   const { secret, uri } = await setUpSecondFactor(context.domain, account);
   return context.render(
-    { title: 'Set up a second factor', width: 'narrow', problems },
+    { crumbs: [YOUR_ACCOUNT], title: 'Set up a second factor', width: 'narrow', problems },
     <>
-      <p class="crumbs">
-        <a href="/account">Your account</a>
-      </p>
       <h1>Set up a second factor</h1>
       {mustOperatorsHaveSecondFactor && account.isOperator ? (
         <p class="notice">On this server, operators need a second factor. Set it up to continue.</p>
@@ -61,11 +60,8 @@ async function showSetUp(context: SignedInContext, next: string, problems?: Form
 
 const showTurnOff = (context: SignedInContext, problems?: FormProblems) =>
   context.render(
-    { title: 'Turn off the second factor', width: 'narrow', problems },
+    { crumbs: [YOUR_ACCOUNT], title: 'Turn off the second factor', width: 'narrow', problems },
     <>
-      <p class="crumbs">
-        <a href="/account">Your account</a>
-      </p>
       <h1>Turn off the second factor?</h1>
       <p>
         After that, your password is enough to sign in, and the recovery codes stop working. To move to
@@ -75,14 +71,7 @@ const showTurnOff = (context: SignedInContext, problems?: FormProblems) =>
       <FormAlert problems={problems} />
       <Form action={OFF_PATH} class="stack">
         <input type="hidden" name="username" value={context.user.account.email} autocomplete="username" />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="current-password"
-          required
-          problems={problems}
-        />
+        <PasswordField label="Password" problems={problems} />
         <CodeField problems={problems} hint={ANY_CODE_HINT} />
         <button type="submit" class="danger-button">
           Turn it off

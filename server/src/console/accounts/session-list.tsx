@@ -1,7 +1,7 @@
 import type { Session } from '../../accounts/sessions.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { Form } from '../layout/form.js';
-import { Timestamp } from '../layout/formatting.js';
+import { Moment } from '../layout/formatting.js';
 import { formFields } from '../layout/form-data.js';
 import { PageLinks, type Paging, readPaging } from '../layout/paging.js';
 
@@ -12,8 +12,8 @@ export const END_OTHERS_PATH = '/account/sessions/end-others';
 const columnsFor = (ownKey: string): readonly Column<Session>[] => [
   { title: 'Browser', kind: 'head', cell: ({ browser }) => browser ?? 'An unknown browser' },
   { title: 'Address', cell: ({ address }) => address ?? 'unknown' },
-  { title: 'Signed in', kind: 'time', cell: ({ begunAtMs }) => <Timestamp timeMs={begunAtMs} /> },
-  { title: 'Last used, to the hour', kind: 'time', cell: ({ usedAtMs }) => <Timestamp timeMs={usedAtMs} /> },
+  { title: 'Signed in', kind: 'time', cell: ({ begunAtMs }) => <Moment timeMs={begunAtMs} /> },
+  { title: 'Last used, to the hour', kind: 'time', cell: ({ usedAtMs }) => <Moment timeMs={usedAtMs} /> },
   {
     title: 'Actions',
     kind: 'action',

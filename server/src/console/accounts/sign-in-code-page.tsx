@@ -6,6 +6,7 @@ import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { findAskingSite } from './asking-site.js';
 import { CodeField } from './recovery-codes-page.js';
+import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/signin/code';
 const AFTERWARDS = '/overview';
@@ -37,18 +38,12 @@ async function showForm(context: PageContext, next: string, problems?: FormProbl
 }
 
 const showTooLate = (context: PageContext, next: string) =>
-  context.render(
-    { title: 'Sign in first', width: 'narrow' },
-    <>
-      <h1>Your password comes first</h1>
-      <p>You enter the code after the password, within ten minutes.</p>
-      <p>
-        <a class="button" href={`/signin?next=${encodeURIComponent(next)}`}>
-          Sign in
-        </a>
-      </p>
-    </>,
-  );
+  showMessage(context, {
+    title: 'Sign in first',
+    heading: 'Your password comes first',
+    text: 'You enter the code after the password, within ten minutes.',
+    links: [[`/signin?next=${encodeURIComponent(next)}`, 'Sign in']],
+  });
 
 /** GET and POST /signin/code: the second step of a sign-in, after the right password. */
 export const signInCodePage = publicPage(PATH, {

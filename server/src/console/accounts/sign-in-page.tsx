@@ -6,6 +6,7 @@ import { AskingSiteNotice, findAskingSite } from './asking-site.js';
 import { codePath } from './sign-in-code-page.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
+import { PasswordField } from '../layout/password-field.js';
 
 /** Shows the sign-in form. After signing in, the browser goes to `next`, a path of this server. */
 async function showForm(context: PageContext, next: string, problems?: FormProblems) {
@@ -26,14 +27,7 @@ async function showForm(context: PageContext, next: string, problems?: FormProbl
           required
           problems={problems}
         />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="current-password"
-          required
-          problems={problems}
-        />
+        <PasswordField label="Password" problems={problems} />
         <button type="submit">Sign in</button>
       </Form>
       <p class="aside">

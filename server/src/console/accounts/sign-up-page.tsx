@@ -9,6 +9,8 @@ import { AFTERWARDS, localPath, pathWithNext } from '../routing/next-path.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { AskingSiteNotice, findAskingSite } from './asking-site.js';
+import { NewPasswordField } from '../layout/password-field.js';
+import { showMessage } from '../routing/message-page.js';
 
 const FORM = z.object({
   email: field(normaliseEmail),
@@ -42,15 +44,7 @@ async function showForm(context: PageContext, next: string, problems?: FormProbl
           hint="Shown at the top of each page."
           problems={problems}
         />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="new-password"
-          hint="12 characters or more; a few words that you remember are fine."
-          required
-          problems={problems}
-        />
+        <NewPasswordField label="Password" problems={problems} />
         <button type="submit">Create the account</button>
       </Form>
       <p class="aside">
@@ -61,21 +55,15 @@ async function showForm(context: PageContext, next: string, problems?: FormProbl
 }
 
 const showClosed = (context: PageContext) =>
-  context.render(
-    { title: 'Sign-up is closed', width: 'narrow', status: 403 },
-    <>
-      <h1>Sign-up is closed</h1>
-      <p>On this server the operator makes the accounts. Ask for one, then sign in.</p>
-      <p class="actions">
-        <a class="button" href="/request-access">
-          Ask for an account
-        </a>
-        <a class="button secondary" href="/signin">
-          Sign in
-        </a>
-      </p>
-    </>,
-  );
+  showMessage(context, {
+    title: 'Sign-up is closed',
+    status: 403,
+    text: 'On this server the operator makes the accounts. Ask for one, then sign in.',
+    links: [
+      ['/request-access', 'Ask for an account'],
+      ['/signin', 'Sign in'],
+    ],
+  });
 
 const nextOf = ({ request }: PageContext) => localPath(formFields(request.query, ['next']).next, AFTERWARDS);
 

@@ -74,9 +74,14 @@ export function AnswerMap(props: AnswerMapProps) {
   });
   const [first] = points;
   if (first === undefined) return null;
-  return points.length === 1 && rows.length === 1 ? (
-    <CountryMap {...first} label={nameOf(rows[0])} whereabouts={whereabouts(rows[0])} />
-  ) : (
-    <CountryDots what={points.length === 1 ? 'one place' : `${points.length} places`} points={points} />
+  if (points.length === 1 && rows.length === 1)
+    return <CountryMap {...first} label={nameOf(rows[0])} whereabouts={whereabouts(rows[0])} />;
+  const isMarked = new Set(points.map(({ row }) => row));
+  const missing = places.flatMap((_, row) => (isMarked.has(row) ? [] : [row + 1]));
+  return (
+    <>
+      {missing.length === 0 ? null : <p class="muted">Missing on the map: No. {missing.join(', ')}.</p>}
+      <CountryDots what={points.length === 1 ? 'one place' : `${points.length} places`} points={points} />
+    </>
   );
 }

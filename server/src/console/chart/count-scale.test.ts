@@ -1,4 +1,4 @@
-import { countTicks, tickLabel } from './daily-bars.js';
+import { countTicks, tickLabel } from './bar-chart.js';
 
 test.each([
   [0, [0, 1]],

@@ -13,7 +13,7 @@ test('every day has a column with its date and count, and a day without requests
   expect(html).toContain('<title>12 Jun 2026: 18 requests</title>');
   expect(html).toContain('<title>1 Jun 2026: no requests</title>');
   expect(html.match(/class="chart-none"/gu)).toHaveLength(15);
-  expect(html.match(/class="chart-bar"/gu)).toHaveLength(15);
+  expect(html.match(/<rect class="outcome-answered"/gu)).toHaveLength(15);
 });
 
 test("the picture has a label that summarises it, with the caller's text escaped", () => {
@@ -30,4 +30,21 @@ test('the table lists the figures of all days, latest first', () => {
 
 test("the chart has no inline styles, because the pages' policy forbids them", () => {
   expect(html).not.toMatch(/style=/u);
+});
+
+test('a single request is visible beside a day with a million, and bars lie in date order within the plot', () => {
+  const unequal = [1_000_000, 0, 1].map((requestCount, day) => ({
+    date: `2026-06-0${day + 1}`,
+    requestCount,
+  }));
+  const plot = renderToString(h(DailyUsageChart, { dailyUsage: unequal, label: 'Requests' }));
+  const valuesOf = (name: string) =>
+    [...plot.matchAll(new RegExp(`<rect class="outcome-answered"[^>]* ${name}="([\\d.]+)%"`, 'gu'))].map(
+      ([, value]) => Number(value),
+    );
+  expect(valuesOf('y')).toEqual([0, 98.5]);
+  expect(valuesOf('height')).toEqual([100, 1.5]);
+  const [[first, last = NaN], [, width = NaN]] = [valuesOf('x'), valuesOf('width')];
+  expect(first).toBe(0);
+  expect(last + width).toBeCloseTo(100, 1);
 });

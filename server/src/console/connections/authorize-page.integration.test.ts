@@ -174,7 +174,7 @@ test('declining leads back with access_denied and makes no connection', async ()
     ...{ a: 'b', error: 'access_denied', error_description: 'The person said no.' },
     ...{ state: 'a&b', iss: app.url },
   });
-  expect(await (await grace.get('/account')).text()).toContain('No assistant is connected.');
+  expect(await (await grace.get('/assistants')).text()).toContain('No assistant is connected.');
 });
 
 test('agreeing makes a project if the account has none, and the list of connections can end the connection', async () => {
@@ -182,7 +182,7 @@ test('agreeing makes a project if the account has none, and the list of connecti
   const answered = await answer('connect', {}, linus);
   expect([answered.status, answered.headers.get('Referrer-Policy')]).toEqual([303, 'no-referrer']);
   const { access_token: token } = await tokensFor(codeIn(answered));
-  const list = await (await linus.get('/account')).text();
+  const list = await (await linus.get('/assistants')).text();
   for (const words of ['Claude &lt;script>', 'assistant.example:8443', 'Assistants', 'never'])
     expect(list).toContain(words);
   const connection = /name="connection" value="([^"]+)"/u.exec(list)?.[1] ?? '';
@@ -200,7 +200,7 @@ test('agreeing makes a project if the account has none, and the list of connecti
   await ada.submit('/account', { connection }, '/account/connections');
   expect((await call()).status).toBe(200);
   const ended = await linus.submit('/account', { connection }, '/account/connections');
-  expect(statusAndLocation(ended)).toEqual([303, '/account?done=connection-ended']);
+  expect(statusAndLocation(ended)).toEqual([303, '/assistants?done=connection-ended']);
   expect((await call()).status).toBe(401);
   const activity = await (await linus.get('/account/activity')).text();
   for (const words of ['Assistant connected', 'Connection of an assistant ended', 'by its owner'])
@@ -217,7 +217,7 @@ test('with several projects, the person chooses the one that the assistant works
   );
   expect([...ids.keys()].toSorted()).toEqual(['Atlas', 'Map']);
   await tokensFor(codeIn(await answer('connect', { project: ids.get('Atlas') ?? '' }, tim)));
-  const list = await (await tim.get('/account')).text();
+  const list = await (await tim.get('/assistants')).text();
   expect(list).toContain(`<a href="/projects/${ids.get('Atlas')}"><bdi>Atlas</bdi></a>`);
   expect(list).not.toContain('<bdi>Map</bdi>');
 });

@@ -8,11 +8,12 @@ import { isOwnMachine } from '../../oauth/redirect-uri.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Form, FormAlert } from '../layout/form.js';
-import { Select } from '../keys/key-select.js';
+import { Select } from '../layout/select.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
 import { leadsTo } from './connections-page.js';
+import { Facts } from '../layout/facts.js';
 
 const PATH = OAUTH_PATHS.authorize;
 const FIRST_PROJECT = 'Assistants';
@@ -54,28 +55,24 @@ const showProblem = (context: SignedInContext, request: AuthorizationRequest, pr
 function ClientFacts({ request, email }: { readonly request: AuthorizationRequest; readonly email: string }) {
   const { client, redirectUri } = request;
   return (
-    <dl class="facts">
-      <dt>Who it is</dt>
-      <dd>
-        {client.host === null ? (
-          'Unknown: it chose this name itself'
-        ) : (
-          <>
-            Known by its address at <strong>{client.host}</strong>
-          </>
-        )}
-      </dd>
-      <dt>Leads you back to</dt>
-      <dd>
-        <strong>{leadsTo(redirectUri)}</strong>
-      </dd>
-      <dt>Signed in as</dt>
-      <dd>{email}</dd>
-      <dt>It gets</dt>
-      <dd>The tools of this server, with a key of its own, until you end the connection</dd>
-      <dt>It does not get</dt>
-      <dd>Your password, your other keys, or your tokens</dd>
-    </dl>
+    <Facts
+      facts={[
+        [
+          'Who it is',
+          client.host === null ? (
+            'Unknown: it chose this name itself'
+          ) : (
+            <>
+              Known by its address at <strong>{client.host}</strong>
+            </>
+          ),
+        ],
+        ['Leads you back to', <strong>{leadsTo(redirectUri)}</strong>],
+        ['Signed in as', email],
+        ['It gets', 'The tools of this server, with a key of its own, until you end the connection'],
+        ['It does not get', 'Your password, your other keys, or your tokens'],
+      ]}
+    />
   );
 }
 
@@ -88,10 +85,8 @@ function ProjectChoice({ projects }: { readonly projects: readonly Project[] }) 
         You have no project yet: it gets one named <strong>{FIRST_PROJECT}</strong>.
       </p>
     );
-  const options = projects.map(({ id, name }) => ({ value: id, label: name }));
-  return (
-    <Select id="project" name="project" label="Project it works for" value={first.id} options={options} />
-  );
+  const choices = projects.map(({ id, name }) => [id, name] as const);
+  return <Select name="project" label="Project it works for" value={first.id} choices={choices} />;
 }
 
 async function showQuestion(
@@ -143,7 +138,7 @@ async function showQuestion(
       </Form>
       <p class="aside">
         Its requests count against the limits of its key. You can end the connection among your{' '}
-        <a href="/account#connections">connected assistants</a>.
+        <a href="/assistants#connections">connected assistants</a>.
       </p>
     </>,
   );

@@ -82,12 +82,12 @@ export const ConnectionTable = ({ connections, sorting }: ConnectionTableProps) 
 export const readConnectionList = (path: string, query: unknown) =>
   readList(query, { path, sorts: CONNECTION_SORTS, filters: [], perPage: 1_000 });
 
-/** POST /account/connections: ends a connection. The account page lists them. */
+/** POST /account/connections: ends a connection. The page of assistants lists them. */
 export const endConnectionPage = signedInPage(PATH, {
   post: async (context) => {
     const { connection } = formFields(context.request.body, ['connection']);
     await context.deps.oauth.end(context.actor, context.user.account.id, connection);
-    return context.redirect('/account?done=connection-ended');
+    return context.redirect('/assistants?done=connection-ended');
   },
-  leadsTo: '/account',
+  leadsTo: '/assistants',
 });

@@ -9,6 +9,7 @@ import { operationPath } from '../layout/operation-path.js';
 import { CountryMap } from '../map/country-map.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
 import type { PageContext } from '../routing/page-context.js';
+import { Facts } from '../layout/facts.js';
 
 /** How many postcodes a network address may look up here in a minute. */
 const MAX_TRIES = 20;
@@ -61,15 +62,9 @@ export function tryPostcode({ deps, request }: PageContext): Tried | undefined {
 }
 
 function Found({ record, point }: NonNullable<Tried['found']>) {
-  const facts = FACTS.flatMap(([label, name]) => (record[name] === null ? [] : [[label, record[name]]]));
   return (
     <div class="try-found">
-      <dl class="facts">
-        {facts.map(([label, value]) => [
-          <dt key={`${label}-name`}>{label}</dt>,
-          <dd key={label}>{value}</dd>,
-        ])}
-      </dl>
+      <Facts facts={FACTS.map(([label, name]) => [label, record[name] ?? false])} />
       {point === undefined ? null : (
         <CountryMap
           label={record.postcode}

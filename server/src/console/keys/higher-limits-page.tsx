@@ -12,10 +12,12 @@ import type { Limits } from '../../usage/rate-limit.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
+import { Select } from '../layout/select.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { formatAskedLimits, formatLimits } from './key-display.js';
+import { OVERVIEW } from '../layout/page-layout.js';
 
 const PATH = '/higher-limits';
 
@@ -29,23 +31,17 @@ export const higherLimitsPath = (keyId?: number) => (keyId === undefined ? PATH 
 
 const DONE = new Map([['asked', 'The operator has your request. You will see the answer here.']]);
 
-function KeyChoice({ keys, chosen }: { readonly keys: readonly Key[]; readonly chosen: string }) {
-  return (
-    <div class="field">
-      <label for="key">For</label>
-      <select id="key" name="key">
-        {keys.map(({ id, prefix, projectName }) => (
-          <option key={id} value={id} selected={String(id) === chosen}>
-            {`Key ${prefix}… (${projectName})`}
-          </option>
-        ))}
-        <option value="" selected={chosen === ''}>
-          All my keys together
-        </option>
-      </select>
-    </div>
-  );
-}
+const KeyChoice = ({ keys, chosen }: { readonly keys: readonly Key[]; readonly chosen: string }) => (
+  <Select
+    name="key"
+    label="For"
+    value={chosen}
+    choices={[
+      ...keys.map(({ id, prefix, projectName }) => [String(id), `Key ${prefix}… (${projectName})`] as const),
+      ['', 'All my keys together'],
+    ]}
+  />
+);
 
 const STATES = { approved: 'good', refused: 'danger' } as const;
 
@@ -95,11 +91,8 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
   const key = live.find((own) => String(own.id) === chosen) ?? first;
   const limits = key === undefined ? together : limitsInForce(key, defaultLimits);
   return context.render(
-    { title: 'Ask for higher limits', width: 'narrow', problems },
+    { crumbs: [OVERVIEW], title: 'Ask for higher limits', width: 'narrow', problems },
     <>
-      <p class="crumbs">
-        <a href="/overview">Overview</a>
-      </p>
       <h1>Ask for higher limits</h1>
       <DoneNotice sentences={DONE} />
       <FormAlert problems={problems} />

@@ -1,4 +1,4 @@
-import { formatRemaining, formatLimits } from './key-display.js';
+import { formatLimits, formatLimitsChange, formatRemaining, limitsDirection } from './key-display.js';
 
 test.each([
   [{ perMinute: 5, perDay: 20 }, '5 per minute, 20 per day'],
@@ -14,3 +14,27 @@ test('zero requests left and no limit are written differently', () => {
   expect(formatRemaining(12_345)).toBe('12,345');
   expect(formatRemaining(null)).toBe('unlimited');
 });
+
+test.each([
+  [60, 1_000, 600, 5_000, 'raised', 'goes from 60 to 600 a minute and goes from 1,000 to 5,000 a day'],
+  [
+    null,
+    null,
+    60,
+    5_000,
+    'lowered',
+    'goes from unlimited to 60 a minute and goes from unlimited to 5,000 a day',
+  ],
+  [60, 1_000, 600, 100, 'changed', 'goes from 60 to 600 a minute and goes from 1,000 to 100 a day'],
+  [60, null, 60, null, 'unchanged', 'stays at 60 a minute and stays at unlimited a day'],
+])(
+  'limits of %j and %j that become %j and %j are %s: %s',
+  (minute, day, newMinute, newDay, direction, words) => {
+    const [before, after] = [
+      { perMinute: minute, perDay: day },
+      { perMinute: newMinute, perDay: newDay },
+    ];
+    expect(limitsDirection(before, after)).toBe(direction);
+    expect(formatLimitsChange(before, after)).toBe(words);
+  },
+);

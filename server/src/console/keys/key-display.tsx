@@ -1,4 +1,5 @@
 import type { Key } from '../../keys/key.js';
+import type { LimitsDirection } from '../../mail/notifications.js';
 import type { Limit } from '../../platform/limit.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { type EndedKeysOfProject, MAX_LISTED_ENDED_KEYS } from '../../keys/find-keys.js';
@@ -69,6 +70,25 @@ const asked = (limit: Limit, window: string) =>
 /** Requested or configured limits in words, such as "600 per minute, default per day". */
 export const formatAskedLimits = (limits: { readonly perMinute: Limit; readonly perDay: Limit }): string =>
   `${asked(limits.perMinute, 'minute')}, ${asked(limits.perDay, 'day')}`;
+
+const ofOne = (before: number | null, after: number | null, window: string) => {
+  const [from, to] = [before, after].map((limit) => (limit === null ? 'unlimited' : formatCount(limit)));
+  return before === after ? `stays at ${from} a ${window}` : `goes from ${from} to ${to} a ${window}`;
+};
+
+/** What new limits do, in words: "goes from 60 to 600 a minute and stays at 1,000 a day". */
+export const formatLimitsChange = (before: Limits, after: Limits): string =>
+  `${ofOne(before.perMinute, after.perMinute, 'minute')} and ${ofOne(before.perDay, after.perDay, 'day')}`;
+
+/** Which way limits go. */
+export function limitsDirection(before: Limits, after: Limits): LimitsDirection {
+  const steps = (['perMinute', 'perDay'] as const).map(
+    (of) => (after[of] ?? Infinity) - (before[of] ?? Infinity),
+  );
+  const [isHigher, isLower] = [steps.some((step) => step > 0), steps.some((step) => step < 0)];
+  if (isHigher) return isLower ? 'changed' : 'raised';
+  return isLower ? 'lowered' : 'unchanged';
+}
 
 /** The rest of a limit, in words. */
 export const formatRemaining = (left: number | null): string =>

@@ -1,4 +1,3 @@
-import type { ComponentChild } from 'preact';
 import { isLive, type Key } from '../../keys/key.js';
 import type { Connection } from '../../oauth/connections.js';
 import { permissionWords } from '../../keys/permissions.js';
@@ -9,6 +8,7 @@ import { AskOperator } from '../layout/notices.js';
 import { higherLimitsPath } from './higher-limits-page.js';
 import { formatLimits, formatRemaining, keyLabel } from './key-display.js';
 import { keyPath } from './own-key.js';
+import { type Fact, Facts, Figures } from '../layout/facts.js';
 
 /** The key that a key replaces, and the key that replaced it. */
 export interface KeyNeighbours {
@@ -75,9 +75,6 @@ interface KeyFactsProps extends KeyNeighbours {
   readonly limits: Limits;
 }
 
-/** A name and its value; false if there is nothing to show. */
-type Fact = readonly [name: string, value: ComponentChild];
-
 const timeOr = (timeMs: number | null, otherwise: string) =>
   timeMs === null ? otherwise : <Timestamp timeMs={timeMs} />;
 
@@ -105,13 +102,7 @@ export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
     [endWord, revokedAtMs === null && timeOr(endsAtMs, 'never')],
     ['Revoked', revokedAtMs !== null && <Timestamp timeMs={revokedAtMs} />],
   ];
-  return (
-    <dl class="facts">
-      {facts
-        .filter(([, value]) => value !== false)
-        .map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>])}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }
 
 interface KeyFiguresProps {
@@ -125,21 +116,12 @@ const responseTime = (meanMs: number) =>
 
 /** The usage of a key in figures. */
 export function KeyFigures({ usage, leftToday }: KeyFiguresProps) {
-  const figures = [
-    { label: 'Requests today (UTC)', value: formatCount(usage.requestsToday) },
-    ...(leftToday === undefined ? [] : [{ label: 'Left today', value: formatRemaining(leftToday) }]),
-    { label: 'This minute', value: formatCount(usage.requestsThisMinute) },
-    { label: 'All time', value: formatCount(usage.totalRequests) },
-    { label: 'Mean response time', value: responseTime(usage.averageResponseTimeMs) },
+  const figures: readonly Fact[] = [
+    ['Requests today (UTC)', formatCount(usage.requestsToday)],
+    ['Left today', leftToday !== undefined && formatRemaining(leftToday)],
+    ['This minute', formatCount(usage.requestsThisMinute)],
+    ['All time', formatCount(usage.totalRequests)],
+    ['Mean response time', responseTime(usage.averageResponseTimeMs)],
   ];
-  return (
-    <dl class="figures">
-      {figures.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} />;
 }

@@ -13,6 +13,7 @@ import { KeyState } from './key-display.js';
 import { KeyFacts, KeyFigures, KeyNotices } from './key-facts.js';
 import { KeyFields, keyForm } from './key-form.js';
 import { keyPath, keyPathOf, projectPath, requireOwnKey } from './own-key.js';
+import { OVERVIEW } from '../layout/page-layout.js';
 
 const PATH = '/keys/:keyId';
 
@@ -61,11 +62,12 @@ async function showKey(context: SignedInContext, key: Key, problems?: FormProble
   const canBeReplaced =
     connection === undefined && key.replacedById === null && key.disabledBy !== 'operator';
   return context.render(
-    { title: key.name ?? `Key ${key.prefix}`, problems },
+    {
+      crumbs: [OVERVIEW, [projectPath(key.projectId), key.projectName]],
+      title: key.name ?? `Key ${key.prefix}`,
+      problems,
+    },
     <>
-      <p class="crumbs">
-        <a href="/overview">Overview</a> · <a href={projectPath(key.projectId)}>{key.projectName}</a>
-      </p>
       <div class="page-head">
         <div class="key-title">
           <h1 class="key-name">
@@ -83,8 +85,16 @@ async function showKey(context: SignedInContext, key: Key, problems?: FormProble
       <KeyNotices ownKey={key} connection={connection} {...neighbours} />
       <section aria-labelledby="usage">
         <h2 id="usage">Usage</h2>
-        <KeyFigures usage={usage} leftToday={isLive(key) ? leftToday : undefined} />
-        <DailyUsageChart dailyUsage={usage.dailyUsage} label="Requests per day" />
+        {usage.totalRequests === 0 ? (
+          <p>
+            No request yet. <a href={`/reference/lookupPostcode?key=${key.id}`}>Send one with this key</a>.
+          </p>
+        ) : (
+          <>
+            <KeyFigures usage={usage} leftToday={isLive(key) ? leftToday : undefined} />
+            <DailyUsageChart dailyUsage={usage.dailyUsage} label="Requests per day" />
+          </>
+        )}
         <p class="actions">
           <a class="button secondary" href={`/usage?key=${key.id}`}>
             Usage by operation and time

@@ -3,6 +3,7 @@ import { lastPagePath } from '../layout/list.js';
 import { signedInPage } from '../routing/page.js';
 import { keyPath } from './own-key.js';
 import { FilteredKeys, keyPageOf, readKeyList } from './keys-table.js';
+import { OVERVIEW } from '../layout/page-layout.js';
 
 const PATH = '/keys';
 
@@ -15,11 +16,8 @@ export const keysPage = signedInPage(PATH, {
     const lastPage = lastPagePath(list, total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(
-      { title: 'Keys' },
+      { crumbs: [OVERVIEW], title: 'Keys' },
       <>
-        <p class="crumbs">
-          <a href="/overview">Overview</a>
-        </p>
         <h1>Keys</h1>
         <FilteredKeys
           keys={keys}

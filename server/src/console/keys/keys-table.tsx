@@ -8,6 +8,7 @@ import {
 import type { Limits } from '../../usage/rate-limit.js';
 import { leftOf, limitsInForce } from '../../usage/read-key-usage.js';
 import { countColumn, dayColumn, timeColumn } from '../layout/columns.js';
+import { Email } from '../layout/formatting.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
 import { type List, readList } from '../layout/list.js';
@@ -36,7 +37,11 @@ export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: 
           title: 'Account',
           sort: 'account',
           class: 'name',
-          cell: ({ accountId, accountEmail }) => <a href={accountPathOf(accountId)}>{accountEmail}</a>,
+          cell: ({ accountId, accountEmail }) => (
+            <a href={accountPathOf(accountId)}>
+              <Email address={accountEmail} />
+            </a>
+          ),
         };
   const columns: readonly Column<ListedKey>[] = [
     {

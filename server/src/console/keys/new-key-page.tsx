@@ -13,6 +13,7 @@ import { formatLimits } from './key-display.js';
 import { KeyFields, keyForm } from './key-form.js';
 import { mostOf, OwnLimitFields, ownLimitsForm, permissionsOf } from './own-limit-fields.js';
 import { projectPath, requireOwnProject } from './own-key.js';
+import { OVERVIEW } from '../layout/page-layout.js';
 
 /** A command line that looks a postcode up with this key, ready to be pasted. */
 export const lookupCommand = (publicUrl: string, key: string): string =>
@@ -40,11 +41,8 @@ interface MadeKey {
 export function showNewKey(context: SignedInContext, made: MadeKey) {
   const { id, key, prefix, project, limits, path, replaced } = made;
   return context.render(
-    { title: 'Your new key' },
+    { crumbs: [OVERVIEW, [projectPath(project.id), project.name]], title: 'Your new key' },
     <>
-      <p class="crumbs">
-        <a href="/overview">Overview</a> · <a href={projectPath(project.id)}>{project.name}</a>
-      </p>
       <h1>Your new key</h1>
       {replaced}
       <section class="card" aria-labelledby="key-heading">
@@ -89,11 +87,13 @@ const mostFor = ({ deps, user }: SignedInContext): Limits =>
 
 const showForm = (context: SignedInContext, project: Project, problems?: FormProblems) =>
   context.render(
-    { title: 'Create a key', width: 'narrow', problems },
+    {
+      crumbs: [OVERVIEW, [projectPath(project.id), project.name]],
+      title: 'Create a key',
+      width: 'narrow',
+      problems,
+    },
     <>
-      <p class="crumbs">
-        <a href="/overview">Overview</a> · <a href={projectPath(project.id)}>{project.name}</a>
-      </p>
       <h1>Create a key</h1>
       <FormAlert problems={problems} />
       <Form action={`${projectPath(project.id)}/keys`} class="stack key-form">

@@ -7,6 +7,7 @@ import { limitsInForce } from '../../usage/read-key-usage.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
+import { Select } from '../layout/select.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { keyLabel } from './key-display.js';
@@ -15,20 +16,17 @@ import { keyPath, requireOwnKey } from './own-key.js';
 
 /** How long the old key continues to work. */
 const OVERLAPS = [
-  { ms: 0, label: 'Not at all: it ends now' },
-  { ms: HOUR_MS, label: 'For an hour' },
-  { ms: DEFAULT_OVERLAP_MS, label: 'For 24 hours' },
-  { ms: 7 * DAY_MS, label: 'For 7 days' },
-  { ms: 30 * DAY_MS, label: 'For 30 days' },
-].map(({ ms, label }) => ({ value: String(ms), label }));
+  ['0', 'Not at all: it ends now'],
+  [String(HOUR_MS), 'For an hour'],
+  [String(DEFAULT_OVERLAP_MS), 'For 24 hours'],
+  [String(7 * DAY_MS), 'For 7 days'],
+  [String(30 * DAY_MS), 'For 30 days'],
+] as const;
 
 const showForm = (context: SignedInContext, key: Key, problems?: FormProblems) =>
   context.render(
-    { title: `Replace ${key.prefix}`, width: 'narrow', problems },
+    { crumbs: [[keyPath(key.id), keyLabel(key)]], title: `Replace ${key.prefix}`, width: 'narrow', problems },
     <>
-      <p class="crumbs">
-        <a href={keyPath(key.id)}>{keyLabel(key)}</a>
-      </p>
       <h1>Replace this key?</h1>
       <FormAlert problems={problems} />
       <p>
@@ -36,16 +34,12 @@ const showForm = (context: SignedInContext, key: Key, problems?: FormProblems) =
         so that your programs can change over, and then ends for good; an earlier end that it has stays.
       </p>
       <Form action={`${keyPath(key.id)}/replace`} class="stack">
-        <div class="field">
-          <label for="overlap">The old key keeps working</label>
-          <select id="overlap" name="overlap">
-            {OVERLAPS.map(({ value, label }) => (
-              <option key={value} value={value} selected={value === String(DEFAULT_OVERLAP_MS)}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          name="overlap"
+          label="The old key keeps working"
+          value={String(DEFAULT_OVERLAP_MS)}
+          choices={OVERLAPS}
+        />
         <p class="actions">
           <button type="submit">Make the new key</button>
           <a class="button secondary" href={keyPath(key.id)}>
@@ -59,7 +53,7 @@ const showForm = (context: SignedInContext, key: Key, problems?: FormProblems) =
 const FORM = z.object({
   overlap: z
     .enum(
-      OVERLAPS.map(({ value }) => value),
+      OVERLAPS.map(([value]) => value),
       { error: 'Choose how long the old key keeps working.' },
     )
     .transform(Number),

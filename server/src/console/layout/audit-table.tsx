@@ -1,13 +1,15 @@
 import { AUDIT_KINDS, isAuditKind } from '../../audit/kinds.js';
 import type { AuditEntry, NamedAccount } from '../../audit/read-audit.js';
 import { type Column, DataTable, type Sorting } from './data-table.js';
-import { Ago, Email, Timestamp } from './formatting.js';
+import { Email, Moment } from './formatting.js';
 
 interface AuditTableProps {
   readonly entries: readonly AuditEntry[];
   /** Links to an account, for viewers who may see it. */
   readonly linkOf?: (accountId: string) => string;
   readonly sorting?: Sorting;
+  /** The names of an owner's projects, by their identifiers. */
+  readonly ownNames?: ReadonlyMap<string, string>;
 }
 
 interface NameProps {
@@ -42,17 +44,19 @@ const BY_NOBODY = new Map([
 ]);
 
 /** Audit entries, one per row. */
-export function AuditTable({ entries, linkOf, sorting }: AuditTableProps) {
+export function AuditTable({ entries, linkOf, sorting, ownNames }: AuditTableProps) {
+  const subject: Column<AuditEntry> = {
+    title: 'Account',
+    class: 'name',
+    cell: (entry) =>
+      entry.subject === null ? null : <Name account={entry.subject} unknown="" linkOf={linkOf} />,
+  };
   const columns: readonly Column<AuditEntry>[] = [
     {
       title: 'Time',
       kind: 'time',
       sort: 'time',
-      cell: ({ atMs }) => (
-        <>
-          <Timestamp timeMs={atMs} /> <Ago timeMs={atMs} />
-        </>
-      ),
+      cell: ({ atMs }) => <Moment timeMs={atMs} />,
     },
     {
       title: 'What',
@@ -66,16 +70,11 @@ export function AuditTable({ entries, linkOf, sorting }: AuditTableProps) {
       ),
     },
     { title: 'From', class: 'breaks', cell: ({ address }) => address },
-    {
-      title: 'Account',
-      class: 'name',
-      cell: ({ subject }) =>
-        subject === null ? null : <Name account={subject} unknown="" linkOf={linkOf} />,
-    },
+    ...(entries.some((entry) => entry.subject !== null) ? [subject] : []),
     {
       title: 'Detail',
       class: 'breaks',
-      cell: ({ detail }) => (detail === null ? null : <code>{detail}</code>),
+      cell: ({ detail }) => (detail === null ? null : (ownNames?.get(detail) ?? <code>{detail}</code>)),
     },
   ];
   return (

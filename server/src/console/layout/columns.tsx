@@ -1,5 +1,5 @@
 import type { Column } from './data-table.js';
-import { Ago, Day, formatCount, Timestamp } from './formatting.js';
+import { Day, formatCount, Moment } from './formatting.js';
 
 interface Sorted<Row, Value> {
   readonly title: string;
@@ -23,13 +23,7 @@ export const timeColumn = <Row,>({ title, sort, of }: Sorted<Row, number | null>
   kind: 'time',
   cell: (row) => {
     const timeMs = of(row);
-    return timeMs === null ? (
-      <span class="muted">never</span>
-    ) : (
-      <>
-        <Timestamp timeMs={timeMs} /> <Ago timeMs={timeMs} />
-      </>
-    );
+    return timeMs === null ? <span class="muted">never</span> : <Moment timeMs={timeMs} />;
   },
 });
 

@@ -4,16 +4,35 @@ interface SecretValueProps {
   readonly value: string;
 }
 
-/** A visible value with a copy button. The button shows only if scripts run. */
-export function CopyValue({ id, label, value }: SecretValueProps) {
+interface CopyButtonsProps {
+  readonly id: string;
+  readonly label: string;
+  /** The name under which it can be downloaded too. */
+  readonly fileName?: string | undefined;
+}
+
+/** Buttons that copy and download a value. They show only if scripts run. */
+const CopyButtons = ({ id, label, fileName }: CopyButtonsProps) => (
+  <>
+    <button type="button" class="small" data-copy={id} hidden>
+      Copy<span class="visually-hidden"> {label}</span>
+    </button>
+    {fileName === undefined ? null : (
+      <button type="button" class="small" data-copy={id} data-file={fileName} hidden>
+        Download<span class="visually-hidden"> {label}</span>
+      </button>
+    )}
+  </>
+);
+
+/** A visible value with a copy button, and one to download it if it has a file name. */
+export function CopyValue({ id, label, value, fileName }: SecretValueProps & CopyButtonsProps) {
   return (
     <div class="copy">
       <code id={id} class="value" tabindex={0} aria-label={label}>
         {value}
       </code>
-      <button type="button" class="small" data-copy={id} hidden>
-        Copy<span class="visually-hidden"> {label}</span>
-      </button>
+      <CopyButtons id={id} label={label} fileName={fileName} />
     </div>
   );
 }
@@ -30,22 +49,16 @@ export function HiddenValue({ id, label, value }: SecretValueProps) {
           {value}
         </code>
       </details>
-      <button type="button" class="small" data-copy={id} hidden>
-        Copy<span class="visually-hidden"> {label}</span>
-      </button>
+      <CopyButtons id={id} label={label} />
     </div>
   );
 }
 
-interface CodeBlockProps {
-  readonly id: string;
-  readonly label: string;
+interface CodeBlockProps extends CopyButtonsProps {
   readonly code: string;
-  /** The name of the file under which it can be downloaded; missing if it cannot. */
-  readonly fileName?: string;
 }
 
-/** A block of code with buttons to copy and download it. The buttons show only if scripts run. */
+/** A block of code with its buttons. */
 export function CodeBlock({ id, label, code, fileName }: CodeBlockProps) {
   return (
     <div class="code-block">
@@ -53,14 +66,7 @@ export function CodeBlock({ id, label, code, fileName }: CodeBlockProps) {
         <code>{code}</code>
       </pre>
       <div class="code-actions">
-        <button type="button" class="small" data-copy={id} hidden>
-          Copy<span class="visually-hidden"> {label}</span>
-        </button>
-        {fileName === undefined ? null : (
-          <button type="button" class="small" data-copy={id} data-file={fileName} hidden>
-            Download<span class="visually-hidden"> {label}</span>
-          </button>
-        )}
+        <CopyButtons id={id} label={label} fileName={fileName} />
       </div>
     </div>
   );

@@ -1,21 +1,33 @@
 import type { ComponentChildren } from 'preact';
-import type { List } from './list.js';
+import { type List, withQuery } from './list.js';
+import { type Choices, Select } from './select.js';
+
+/** Fields of the address that a form passes on unchanged, if they are not empty. */
+export const HiddenFields = ({ fields }: { readonly fields: Readonly<Record<string, string>> }) => (
+  <>
+    {Object.entries(fields).map(([name, value]) =>
+      value === '' ? null : <input key={name} type="hidden" name={name} value={value} />,
+    )}
+  </>
+);
 
 interface FilterFormProps {
-  readonly list: Pick<List, 'path' | 'sortText' | 'isFiltered'>;
+  readonly list: Pick<List, 'path' | 'isFiltered'> & Partial<Pick<List, 'sortText'>>;
+  /** Fields of the address that filtering keeps, as does showing all. */
+  readonly kept?: Readonly<Record<string, string>>;
   readonly children: ComponentChildren;
 }
 
 /** Fields that filter a list, sent in the list's address. */
-export const FilterForm = ({ list, children }: FilterFormProps) => (
+export const FilterForm = ({ list, kept = {}, children }: FilterFormProps) => (
   <form action={list.path} role="search" aria-label="Filter" class="filters row">
-    {list.sortText === '' ? null : <input type="hidden" name="sort" value={list.sortText} />}
+    <HiddenFields fields={{ sort: list.sortText ?? '', ...kept }} />
     {children}
     <button type="submit" class="secondary">
       Filter
     </button>
     {list.isFiltered ? (
-      <a class="button quiet" href={list.path}>
+      <a class="button quiet" href={withQuery(list.path, kept)}>
         Show all
       </a>
     ) : null}
@@ -31,45 +43,33 @@ interface SearchFieldProps {
   readonly value: string;
 }
 
-export const SearchField = ({ name, label, value }: SearchFieldProps) => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    <input id={name} name={name} type="search" value={value.slice(0, MAX_SHOWN_CHARACTERS)} />
-  </div>
-);
+interface TypedProps extends SearchFieldProps {
+  readonly type?: 'search' | 'date' | 'datetime-local';
+}
+
+export function SearchField({ name, label, value, type = 'search' }: TypedProps) {
+  // Not typed as the attributes of one kind of input: the kinds differ.
+  const input: Readonly<Record<string, string>> = { id: name, name, type };
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input {...input} value={value.slice(0, MAX_SHOWN_CHARACTERS)} />
+    </div>
+  );
+}
 
 /** An input for a day in UTC. */
-export const DayField = ({ name, label, value }: SearchFieldProps) => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    <input id={name} name={name} type="date" value={value} />
-  </div>
-);
+export const DayField = (props: SearchFieldProps) => <SearchField {...props} type="date" />;
 
 /** An input for a minute in UTC. */
-export const TimeField = ({ name, label, value }: SearchFieldProps) => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    <input id={name} name={name} type="datetime-local" value={value} />
-  </div>
-);
+export const TimeField = (props: SearchFieldProps) => <SearchField {...props} type="datetime-local" />;
 
 interface ChoiceFieldProps extends SearchFieldProps {
   /** The label of the option that does not filter. */
   readonly any: string;
-  readonly choices: readonly (readonly [value: string, label: string])[];
+  readonly choices: Choices;
 }
 
-export const ChoiceField = ({ name, label, value: chosen, any, choices }: ChoiceFieldProps) => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    <select id={name} name={name}>
-      <option value="">{any}</option>
-      {choices.map(([value, words]) => (
-        <option key={value} value={value} selected={value === chosen}>
-          {words}
-        </option>
-      ))}
-    </select>
-  </div>
+export const ChoiceField = ({ any, choices, ...field }: ChoiceFieldProps) => (
+  <Select {...field} choices={[['', any], ...choices]} />
 );

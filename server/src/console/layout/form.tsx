@@ -1,6 +1,7 @@
 import { LIMITS } from '@signpost/contract';
 import type { ComponentChildren } from 'preact';
 import type { FormProblems } from './form-data.js';
+import { FOCUSED } from './notices.js';
 import { usePageState } from './page-state.js';
 
 interface FormProps {
@@ -35,7 +36,7 @@ interface AlertProps {
 /** Says why a form was rejected. */
 export function Alert({ hasFocus, children }: AlertProps) {
   return (
-    <p class="notice danger" role="alert" {...(hasFocus ? { tabIndex: -1, autofocus: true } : {})}>
+    <p class="notice danger" role="alert" {...(hasFocus ? FOCUSED : {})}>
       {children}
     </p>
   );
@@ -58,7 +59,7 @@ export function FormAlert({ problems }: { readonly problems: FormProblems | unde
 /** Longer than any field except an address needs. The rest of an entered text is not shown again. */
 const MAX_SHOWN_CHARACTERS = 1_000;
 
-interface FieldProps {
+export interface FieldProps {
   readonly name: string;
   readonly label: string;
   /** Set if a page has several fields of this name. */
@@ -128,6 +129,11 @@ export function Field({
         </p>
       )}
       {rows === undefined ? <input {...input} /> : <textarea class="prose" dir="auto" {...input} />}
+      {type === 'password' ? (
+        <button type="button" class="small" data-reveal={id} aria-pressed="false" hidden>
+          Show<span class="visually-hidden"> what is typed: {label}</span>
+        </button>
+      ) : null}
     </div>
   );
 }

@@ -29,10 +29,10 @@ test.each([
   expect(formatAgo(1_000_000_000_000 + awayMs, 1_000_000_000_000)).toBe(words);
 });
 
-test('a long e-mail may break after the @, a short one does not break', () => {
+test('a long e-mail may break after the @ and after each dot, a short one nowhere', () => {
   const html = (address: string) => renderToString(h(Email, { address }));
   expect(html('ada@example.org')).toBe('ada@example.org');
   expect(html('a.very.long.name.of.a.person@example.org')).toBe(
-    'a.very.long.name.of.a.person@<wbr/>example.org',
+    'a.<wbr/>very.<wbr/>long.<wbr/>name.<wbr/>of.<wbr/>a.<wbr/>person@<wbr/>example.<wbr/>org',
   );
 });

@@ -1,4 +1,4 @@
-import { createContext } from 'preact';
+import { createContext, Fragment } from 'preact';
 import { useContext } from 'preact/hooks';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time-units.js';
 
@@ -47,18 +47,27 @@ export function Ago({ timeMs }: TimeProps) {
   return nowMs === undefined ? null : <span class="ago">{formatAgo(timeMs, nowMs)}</span>;
 }
 
-/** Longer addresses may break after the @. */
+/** A time to the minute, and how far it is from now. */
+export const Moment = ({ timeMs }: TimeProps) => (
+  <>
+    <Timestamp timeMs={timeMs} /> <Ago timeMs={timeMs} />
+  </>
+);
+
+/** Longer addresses may break after the @ and after each dot. */
 const SHORT_EMAIL_CHARACTERS = 28;
 
 /** An e-mail address that breaks only after the @. */
 export function Email({ address }: { readonly address: string }) {
-  const at = address.lastIndexOf('@') + 1;
-  if (address.length <= SHORT_EMAIL_CHARACTERS || at === 0) return <>{address}</>;
+  if (address.length <= SHORT_EMAIL_CHARACTERS) return <>{address}</>;
   return (
     <>
-      {address.slice(0, at)}
-      <wbr />
-      {address.slice(at)}
+      {address.split(/(?<=[@.])/u).map((part, index) => (
+        <Fragment key={index}>
+          {index === 0 ? null : <wbr />}
+          {part}
+        </Fragment>
+      ))}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { IMPORT_LATEST } from '../../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { usePageState } from './page-state.js';
@@ -35,6 +36,16 @@ export function AskOperator() {
   );
 }
 
+/** Gets the keyboard focus when the page loads. */
+export const FOCUSED = { tabIndex: -1, autofocus: true };
+
+/** Says what was done. It gets the focus when the page loads, so that screen readers read it. */
+export const Done = ({ children }: { readonly children: ComponentChildren }) => (
+  <p class="notice good" role="status" {...FOCUSED}>
+    {children}
+  </p>
+);
+
 interface DoneNoticeProps {
   /** The sentence for each `done` code of the address; "{key}" stands for the affected key. */
   readonly sentences: ReadonlyMap<string, string>;
@@ -45,9 +56,5 @@ export function DoneNotice({ sentences }: DoneNoticeProps) {
   const { doneCode, doneKey } = usePageState();
   const sentence = sentences.get(doneCode)?.replace('{key}', doneKey === '' ? 'key' : `key ${doneKey}…`);
   if (sentence === undefined) return null;
-  return (
-    <p class="notice good" role="status">
-      {sentence}
-    </p>
-  );
+  return <Done>{sentence}</Done>;
 }

@@ -1,140 +1,9 @@
-import type { ComponentChild } from 'preact';
+import { type ComponentChild, Fragment } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { FormProblems } from './form-data.js';
-import { Form } from './form.js';
-import { formatCount, NowContext } from './formatting.js';
-import { type MenuEntry, type PageState, PageStateProvider, usePageState } from './page-state.js';
-
-type Link = Pick<MenuEntry, 'path' | 'label'> & {
-  /** The number of items that wait on the page, shown beside its link. */
-  readonly waiting?: number;
-};
-
-/** A single link, because the operator pages have a menu of their own. */
-const OPERATOR: Link = { path: '/operator', label: 'Operator' };
-export const INBOX_PATH = '/operator/inbox';
-const INBOX: Link = { path: INBOX_PATH, label: 'Inbox' };
-
-/** The links of a page's menu. */
-function menuOf({ menu, user, openRequests }: PageState): readonly Link[] {
-  const account = user?.account;
-  const access = account === undefined ? ['everybody'] : ['everybody', 'signedIn'];
-  const links = menu.filter((entry) => access.includes(entry.access));
-  if (account?.isOperator !== true) return links;
-  return openRequests === 0
-    ? [...links, OPERATOR]
-    : [...links, OPERATOR, { ...INBOX, waiting: openRequests }];
-}
-
-const MAX_SHOWN = 99;
-
-/** The number of open requests, beside a menu label; nothing if it is 0. */
-export function WaitingCount({ count }: { readonly count: number }) {
-  if (count === 0) return null;
-  return (
-    <span class="waiting-count">
-      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : formatCount(count)}
-      <span class="visually-hidden"> waiting</span>
-    </span>
-  );
-}
-
-const SIGN_IN: Link = { path: '/signin', label: 'Sign in' };
-const SIGN_UP: Link = { path: '/signup', label: 'Sign up' };
-
-function Account() {
-  const { user, isSignUpOpen, path } = usePageState();
-  if (user === null) return null;
-  return (
-    <div class="site-account">
-      {user === undefined ? (
-        <ul>
-          {(isSignUpOpen ? [SIGN_IN, SIGN_UP] : [SIGN_IN]).map((link) => (
-            <MenuItem key={link.path} link={link} current={isAt(path, link) ? link : undefined} />
-          ))}
-        </ul>
-      ) : (
-        <>
-          <a href="/account" class="who" title={user.account.email}>
-            <span class="visually-hidden">Your account: </span>
-            {user.account.name ?? user.account.email}
-          </a>
-          <Form action="/signout">
-            <button class="quiet" type="submit">
-              Sign out
-            </button>
-          </Form>
-        </>
-      )}
-    </div>
-  );
-}
-
-/** Whether a page is the link's page or below it. */
-const isAt = (path: string, { path: linked }: Link) => path === linked || path.startsWith(`${linked}/`);
-
-interface MenuItemProps {
-  readonly link: Link;
-  /** The menu link of the current page. */
-  readonly current: Link | undefined;
-}
-
-function MenuItem({ link, current }: MenuItemProps) {
-  const { path, label, waiting = 0 } = link;
-  const here = usePageState().path === path ? 'page' : 'true';
-  return (
-    <li>
-      <a href={path} {...(link === current ? { 'aria-current': here } : {})}>
-        {label}
-        <WaitingCount count={waiting} />
-      </a>
-    </li>
-  );
-}
-
-/** The search field for everything that the signed-in person may see. */
-const SiteSearch = () => (
-  <Form action="/search" class="site-search" role="search" aria-label="Find">
-    <input
-      type="search"
-      name="q"
-      aria-label="Find a project, key or request"
-      placeholder="Find…"
-      autocomplete="off"
-      required
-    />
-    <button type="submit" class="small">
-      Find
-    </button>
-  </Form>
-);
-
-/** The head of each page: product name, menu, and the signed-in person. */
-function SiteHeader() {
-  const state = usePageState();
-  const menu = menuOf(state);
-  // The inbox belongs to the operator pages, but has a link of its own after theirs.
-  const current = menu.findLast((link) => isAt(state.path, link));
-  return (
-    <header class="site">
-      <div class="site-inner">
-        <a class="brand" href="/">
-          <img src={`${state.assets.prefix}signpost.svg`} alt="" width="28" height="28" />
-          Signpost
-        </a>
-        <nav aria-label="Main">
-          <ul>
-            {menu.map((link) => (
-              <MenuItem key={link.path} link={link} current={current} />
-            ))}
-          </ul>
-        </nav>
-        {state.user ? <SiteSearch /> : null}
-        <Account />
-      </div>
-    </header>
-  );
-}
+import { NowContext } from './formatting.js';
+import { type PageState, PageStateProvider, usePageState } from './page-state.js';
+import { OperatorTabs, SiteHeader } from './site-header.js';
 
 /** The operator's contact, on every page if it is configured. */
 function SiteFooter() {
@@ -149,9 +18,17 @@ function SiteFooter() {
   );
 }
 
+/** A page above another one: its path and its name. */
+type Crumb = readonly [path: string, name: string];
+
+export const OVERVIEW: Crumb = ['/overview', 'Overview'];
+export const YOUR_ACCOUNT: Crumb = ['/account', 'Your account'];
+
 export interface PageHead {
   readonly title: string;
-  /** The description for search engines and previews of links. */
+  /** The pages above this one, outermost first. */
+  readonly crumbs?: readonly Crumb[];
+  /** What search engines and previews of links show. */
   readonly description?: string;
   /** The page's address, for previews of a link to it. Only pages that others link to have one. */
   readonly address?: string;
@@ -189,6 +66,23 @@ function Preview({ head: { title, description }, address, prefix }: PreviewProps
   );
 }
 
+const isForOperator = ({ path, user }: PageState) =>
+  path.startsWith('/operator') && user?.account.isOperator === true;
+
+const Crumbs = ({ crumbs }: { readonly crumbs: readonly Crumb[] }) =>
+  crumbs.length === 0 ? null : (
+    <p class="crumbs">
+      {crumbs.map(([path, name], index) => (
+        <Fragment key={path}>
+          {index === 0 ? null : ' · '}
+          <a href={path}>
+            <bdi>{name}</bdi>
+          </a>
+        </Fragment>
+      ))}
+    </p>
+  );
+
 function Page({ head, state, content }: { head: PageHead; state: PageState; content: ComponentChild }) {
   const { prefix } = state.assets;
   return (
@@ -197,7 +91,7 @@ function Page({ head, state, content }: { head: PageHead; state: PageState; cont
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${head.title} · Signpost`}</title>
+        <title>{`${head.problems === undefined ? '' : 'Error: '}${head.title} · Signpost`}</title>
         <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#191f1c" media="(prefers-color-scheme: dark)" />
         {head.description === undefined ? null : <meta name="description" content={head.description} />}
@@ -214,7 +108,11 @@ function Page({ head, state, content }: { head: PageHead; state: PageState; cont
           </a>
           <SiteHeader />
           <main id="content" class={head.width ?? 'wide'} tabindex={-1}>
-            <NowContext.Provider value={state.nowMs}>{content}</NowContext.Provider>
+            <NowContext.Provider value={state.nowMs}>
+              {isForOperator(state) ? <OperatorTabs /> : null}
+              <Crumbs crumbs={head.crumbs ?? []} />
+              {content}
+            </NowContext.Provider>
           </main>
           <SiteFooter />
           <div id="announcements" role="status" class="visually-hidden" />

@@ -12,6 +12,7 @@ import { DoneNotice } from '../layout/notices.js';
 import { PageLinks } from '../layout/paging.js';
 import { signedInPage } from '../routing/page.js';
 import { operationTitle } from '../usage/usage-query.js';
+import { OVERVIEW } from '../layout/page-layout.js';
 
 const PATH = '/links';
 const LIST = { path: PATH, sorts: [{ by: 'made', isDescending: true }], filters: [], perPage: 50 } as const;
@@ -64,11 +65,8 @@ export const linksPage = signedInPage(PATH, {
     const lastPage = lastPagePath(list, total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(
-      { title: 'Links' },
+      { crumbs: [OVERVIEW], title: 'Links' },
       <>
-        <p class="crumbs">
-          <a href="/overview">Overview</a>
-        </p>
         <h1>Links to captures</h1>
         <DoneNotice sentences={DONE} />
         <p>

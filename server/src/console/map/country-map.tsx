@@ -25,8 +25,10 @@ const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
 /** A capital nearer than this to the point is not drawn. */
 const CROWDED_KM = 60;
 
-/** The radius of points without a name, of which there may be a thousand. */
+/** More points than this are drawn as dots without numbers, of which there may be a thousand. */
+const MOST_NUMBERED = 30;
 const DOT_RADIUS = 6;
+const NUMBER_RADIUS = 13;
 
 const NEIGHBOUR_PATH = shorePath([NEIGHBOUR]);
 const LAND_PATH = shorePath(LAND);
@@ -138,18 +140,30 @@ interface CountryDotsProps {
   readonly points: readonly (Point & { readonly row: number })[];
 }
 
-/** The United Kingdom with many unnamed points on it. */
+/** The United Kingdom with many points on it, which have the numbers of their rows if there are few. */
 export function CountryDots({ what, points }: CountryDotsProps) {
+  const areNumbered = points.length <= MOST_NUMBERED;
   return (
     <Country label={`Map of the United Kingdom with ${what} marked.`} capitals={CAPITALS}>
-      {points
-        .map((point) => ({ row: point.row, place: placeOf(point) }))
-        .filter(({ place }) => isOnCountryMap(place))
-        .map(({ row, place }) => (
-          <Upright key={row} place={place} row={row}>
-            <circle class="map-dot" r={DOT_RADIUS} />
-          </Upright>
-        ))}
+      <g class={areNumbered ? 'map-numbers small-numbers' : undefined}>
+        {points
+          .map((point) => ({ row: point.row, place: placeOf(point) }))
+          .filter(({ place }) => isOnCountryMap(place))
+          .map(({ row, place }) => (
+            <Upright key={row} place={place} row={row}>
+              {areNumbered ? (
+                <>
+                  <circle r={NUMBER_RADIUS} />
+                  <text dy="0.35em" text-anchor="middle">
+                    {row + 1}
+                  </text>
+                </>
+              ) : (
+                <circle class="map-dot" r={DOT_RADIUS} />
+              )}
+            </Upright>
+          ))}
+      </g>
     </Country>
   );
 }

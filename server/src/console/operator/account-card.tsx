@@ -5,6 +5,7 @@ import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { accountPath } from './account-route.js';
+import { Facts } from '../layout/facts.js';
 
 /** The notable states of an account, in short. */
 export function AccountBadges({ account }: { readonly account: Account }) {
@@ -13,46 +14,30 @@ export function AccountBadges({ account }: { readonly account: Account }) {
       {account.disabledAtMs === null ? null : <span class="badge danger">Disabled</span>}
       {account.isOperator ? <span class="badge">Operator</span> : null}
       {account.hasApiAccess ? <span class="badge good">API access</span> : null}
-      {account.mustChangePassword ? <span class="badge warn">No password of its own</span> : null}
+      {account.mustChangePassword ? <span class="badge warn">Password not chosen</span> : null}
     </span>
   );
 }
 
 /** The facts about an account. */
-export function AccountFacts({ account }: { readonly account: Account }) {
-  return (
-    <dl class="facts">
-      <dt>Name</dt>
-      <dd>{account.name ?? <span class="muted">none</span>}</dd>
-      <dt>Identifier</dt>
-      <dd>
-        <code>{account.id}</code>
-      </dd>
-      <dt>Created</dt>
-      <dd>
-        <Timestamp timeMs={account.createdAtMs} />
-      </dd>
-      <dt>API access</dt>
-      <dd>
-        {account.hasApiAccess
+export const AccountFacts = ({ account }: { readonly account: Account }) => (
+  <Facts
+    facts={[
+      ['Name', account.name ?? <span class="muted">none</span>],
+      ['Identifier', <code>{account.id}</code>],
+      ['Created', <Timestamp timeMs={account.createdAtMs} />],
+      [
+        'API access',
+        account.hasApiAccess
           ? 'on: may use the tokens of the referral interface'
-          : 'off: its tokens are refused'}
-      </dd>
-      <dt>Password</dt>
-      <dd>{account.mustChangePassword ? 'not chosen by the owner yet' : 'chosen by the owner'}</dd>
-      <dt>Second factor</dt>
-      <dd>{account.hasSecondFactor ? 'on: the sign-in asks for a code, too' : 'off'}</dd>
-      {account.disabledAtMs === null ? null : (
-        <>
-          <dt>Disabled</dt>
-          <dd>
-            <Timestamp timeMs={account.disabledAtMs} />
-          </dd>
-        </>
-      )}
-    </dl>
-  );
-}
+          : 'off: its tokens are refused',
+      ],
+      ['Password', account.mustChangePassword ? 'not chosen by the owner yet' : 'chosen by the owner'],
+      ['Second factor', account.hasSecondFactor ? 'on: the sign-in asks for a code, too' : 'off'],
+      ['Disabled', account.disabledAtMs !== null && <Timestamp timeMs={account.disabledAtMs} />],
+    ]}
+  />
+);
 
 interface AccountActionsProps {
   readonly account: Account;
@@ -60,76 +45,98 @@ interface AccountActionsProps {
   readonly isOwn: boolean;
 }
 
-function ApiAccessButton({ account }: { readonly account: Account }) {
-  return (
-    <Form action={`${accountPath(account.id)}/api-access`}>
-      <input type="hidden" name="state" value={account.hasApiAccess ? 'off' : 'on'} />
-      <button type="submit" class="secondary">
-        {account.hasApiAccess ? 'Turn API access off' : 'Turn API access on'}
-      </button>
-    </Form>
-  );
+interface SwitchProps {
+  readonly account: Account;
+  /** The setting, as the last part of its path. */
+  readonly of: 'api-access' | 'operator';
+  readonly isOn: boolean;
+  readonly turnOn: string;
+  readonly turnOff: string;
 }
 
-function OperatorButton({ account }: { readonly account: Account }) {
-  return (
-    <Form action={`${accountPath(account.id)}/operator`}>
-      <input type="hidden" name="state" value={account.isOperator ? 'off' : 'on'} />
-      <button type="submit" class="secondary">
-        {account.isOperator ? 'Make it an ordinary account' : 'Make it an operator'}
-      </button>
-    </Form>
-  );
-}
+/** A button that turns a setting of an account on or off. */
+const Switch = ({ account, of, isOn, turnOn, turnOff }: SwitchProps) => (
+  <Form action={`${accountPath(account.id)}/${of}`}>
+    <input type="hidden" name="state" value={isOn ? 'off' : 'on'} />
+    <button type="submit" class="secondary">
+      {isOn ? turnOff : turnOn}
+    </button>
+  </Form>
+);
 
-/** The actions that an operator may take on an account. */
+/** The actions that an operator often takes on an account. */
 export function AccountActions({ account, isOwn }: AccountActionsProps) {
   const path = accountPath(account.id);
-  if (isOwn) {
-    return (
-      <>
-        <div class="actions">
-          <ApiAccessButton account={account} />
+  return (
+    <>
+      <div class="actions">
+        {isOwn ? (
           <a class="button secondary" href="/password">
             Change your password
           </a>
-        </div>
+        ) : null}
+        {isOwn || account.disabledAtMs !== null ? null : (
+          <a class="button secondary" href={`${path}/password-link`}>
+            Make a password link
+          </a>
+        )}
+        <Switch
+          account={account}
+          of="api-access"
+          isOn={account.hasApiAccess}
+          turnOn="Turn API access on"
+          turnOff="Turn API access off"
+        />
+        {isOwn ? null : account.disabledAtMs === null ? (
+          <a class="button destructive" href={`${path}/disable`}>
+            Disable
+          </a>
+        ) : (
+          <Form action={`${path}/enable`}>
+            <button type="submit">Enable</button>
+          </Form>
+        )}
+      </div>
+      {isOwn ? (
         <p class="muted operator-why">
           This is your own account: only another operator can disable it, or make it an ordinary account.
         </p>
-      </>
-    );
-  }
+      ) : null}
+    </>
+  );
+}
+
+/** The actions on an account that are seldom right. Deletion is apart from the others. */
+export function RareActions({ account }: { readonly account: Account }) {
+  const path = accountPath(account.id);
   return (
-    <div class="actions">
-      <ApiAccessButton account={account} />
-      <OperatorButton account={account} />
-      {account.disabledAtMs === null ? (
-        <a class="button secondary" href={`${path}/password-link`}>
-          Make a password link
+    <section class="card" aria-labelledby="rare">
+      <h2 id="rare">Rarely needed</h2>
+      <div class="actions">
+        <a class="button secondary" href={`${path}/new-password`}>
+          Set a new password
         </a>
-      ) : null}
-      <a class="button secondary" href={`${path}/new-password`}>
-        Set a new password
-      </a>
-      {account.hasSecondFactor ? (
-        <a class="button destructive" href={`${path}/second-factor-off`}>
-          Turn off the second factor
+        {account.hasSecondFactor ? (
+          <a class="button destructive" href={`${path}/second-factor-off`}>
+            Turn off the second factor
+          </a>
+        ) : null}
+        <Switch
+          account={account}
+          of="operator"
+          isOn={account.isOperator}
+          turnOn="Make it an operator"
+          turnOff="Make it an ordinary account"
+        />
+      </div>
+      <hr />
+      <p class="muted">Its projects, keys, tokens and usage are deleted with an account.</p>
+      <p class="actions">
+        <a class="button destructive" href={`${path}/delete`}>
+          Delete the account…
         </a>
-      ) : null}
-      {account.disabledAtMs === null ? (
-        <a class="button destructive" href={`${path}/disable`}>
-          Disable
-        </a>
-      ) : (
-        <Form action={`${path}/enable`}>
-          <button type="submit">Enable</button>
-        </Form>
-      )}
-      <a class="button destructive" href={`${path}/delete`}>
-        Delete
-      </a>
-    </div>
+      </p>
+    </section>
   );
 }
 
@@ -156,40 +163,33 @@ export function AccountLimitsForm({
   defaultQuota,
   problems,
 }: AccountLimitsFormProps) {
-  const hint = (limit: number | null) =>
-    `A whole number, "unlimited", or "default" (${formatLimit(limit)} now).`;
+  const fields = [
+    ['perMinute', 'Requests per minute', formatLimit(defaultLimits.perMinute)],
+    ['perDay', 'Requests per day (UTC)', formatLimit(defaultLimits.perDay)],
+    ['captures', 'Captures at the same time', formatQuota(defaultQuota)],
+  ] as const;
   return (
-    <Form action={`${accountPath(account.id)}/limits`} class="stack operator-form">
-      <Field
-        name="perMinute"
-        label="Requests per minute of all keys together"
-        hint={hint(defaultLimits.perMinute)}
-        autocomplete="off"
-        required
-        value={String(account.perMinute)}
-        problems={problems}
-      />
-      <Field
-        name="perDay"
-        label="Requests per day (UTC) of all keys together"
-        hint={hint(defaultLimits.perDay)}
-        autocomplete="off"
-        required
-        value={String(account.perDay)}
-        problems={problems}
-      />
-      <Field
-        name="captures"
-        label="Captures at the same time"
-        hint={`A whole number of at least 1, "unlimited", or "default" (${formatQuota(defaultQuota)} now).`}
-        autocomplete="off"
-        required
-        value={String(account.captures)}
-        problems={problems}
-      />
-      <button type="submit" class="secondary">
-        Set the limits of the account
-      </button>
+    <Form action={`${accountPath(account.id)}/limits`}>
+      <p class="muted">
+        A whole number, <code>unlimited</code>, or <code>default</code>, which is the value below each name.
+      </p>
+      <div class="row">
+        {fields.map(([name, label, standard]) => (
+          <Field
+            key={name}
+            name={name}
+            label={label}
+            hint={standard}
+            autocomplete="off"
+            required
+            value={String(account[name])}
+            problems={problems}
+          />
+        ))}
+        <button type="submit" class="secondary">
+          Set the limits of the account
+        </button>
+      </div>
     </Form>
   );
 }

@@ -5,11 +5,11 @@ import type { Account } from '../../accounts/account.js';
 import { setPassword } from '../../accounts/change-password.js';
 import { deleteAccount } from '../../accounts/delete-account.js';
 import { CopyValue } from '../layout/copyable.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 import { confirmationPage } from '../routing/confirmation-page.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { accountPath, ACCOUNTS_PATH, isOwnAccount, requireAccount } from './account-route.js';
 import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
+import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/operator/accounts/:accountId';
 
@@ -22,7 +22,6 @@ const showOnce = (context: SignedInContext, account: Account, title: string, chi
   context.render(
     { title },
     <>
-      <OperatorTabs />
       <h1>{title}</h1>
       {children}
       <p>
@@ -37,19 +36,13 @@ const disablePage = confirmationPage('operator', `${PATH}/disable`, {
   find: requireAccount,
   instead: (context, account) =>
     isOwnAccount(context, account)
-      ? context.render(
-          { title: 'Your own account', status: 400 },
-          <>
-            <OperatorTabs />
-            <h1>You cannot disable your own account</h1>
-            <p>That way at least one operator is always left. Another operator can disable it.</p>
-            <p>
-              <a class="button" href={accountPath(account.id)}>
-                To the account
-              </a>
-            </p>
-          </>,
-        )
+      ? showMessage(context, {
+          title: 'Your own account',
+          heading: 'You cannot disable your own account',
+          status: 400,
+          text: 'That way at least one operator is always left. Another operator can disable it.',
+          links: [[accountPath(account.id), 'To the account']],
+        })
       : undefined,
   ask: (_context, { id, email }) => ({
     title: `Disable ${email}`,

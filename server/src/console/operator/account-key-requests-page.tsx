@@ -8,7 +8,6 @@ import {
   requireAccount,
   requireKey,
 } from './account-route.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 
 /** GET …/keys/:keyId/requests: the latest requests of one of the account's keys. */
 export const accountKeyRequestsPage = operatorPage('/operator/accounts/:accountId/keys/:keyId/requests', {
@@ -19,7 +18,6 @@ export const accountKeyRequestsPage = operatorPage('/operator/accounts/:accountI
     return context.render(
       { title: `Requests of key ${key.prefix}` },
       <>
-        <OperatorTabs />
         <p class="crumbs">
           <a href={ACCOUNTS_PATH}>Accounts</a> · <a href={accountPath(account.id)}>{account.email}</a> ·{' '}
           {key.projectName}

@@ -2,6 +2,7 @@ import type { Account } from '../../accounts/account.js';
 import type { Project } from '../../accounts/project.js';
 import type { Key } from '../../keys/key.js';
 import type { Limits } from '../../usage/rate-limit.js';
+import { limitsInForce } from '../../usage/read-key-usage.js';
 import { endedAtMs } from '../../keys/key.js';
 import { KeyActions } from '../keys/key-actions.js';
 import { formatLimits, KeyLink, OlderEndedKeys } from '../keys/key-display.js';
@@ -9,7 +10,8 @@ import { LimitFields, limitFieldId } from '../keys/limit-fields.js';
 import type { KeysOfProject, KeysByProject } from '../../keys/find-keys.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Alert, Form } from '../layout/form.js';
-import { formatCount, Timestamp } from '../layout/formatting.js';
+import { Day, formatCount, Moment, Timestamp } from '../layout/formatting.js';
+import { Done } from '../layout/notices.js';
 import { usePageState } from '../layout/page-state.js';
 import type { PageContext } from '../routing/page-context.js';
 import { accountKeyPath, accountKeysPath, requestsPath } from './account-route.js';
@@ -64,36 +66,40 @@ function ChangedNotice({ ownKey, changedKeyId }: { readonly ownKey: Key; readonl
   const sentence = DONE.get(doneCode);
   if (sentence === undefined || String(ownKey.id) !== changedKeyId) return null;
   return (
-    <p class="notice good" role="status">
+    <Done>
       <code>{ownKey.prefix}…</code>: {sentence}
-    </p>
+    </Done>
   );
 }
 
 interface LimitsFormProps {
   readonly accountId: string;
   readonly keyOfForm: Key;
+  readonly defaultLimits: Limits;
   readonly rejected: RejectedLimits | undefined;
 }
 
-/** A form for the limits of one key. */
-function LimitsForm({ accountId, keyOfForm: { id, prefix, ...limits }, rejected }: LimitsFormProps) {
+/** The limits of one key, and the form to change them, which is open if it was rejected. */
+function LimitsForm({
+  accountId,
+  keyOfForm: { id, prefix, ...limits },
+  defaultLimits,
+  rejected,
+}: LimitsFormProps) {
+  const problems = rejected?.keyId === id ? rejected.problems : undefined;
   return (
-    <Form action={`${accountKeyPath(accountId, id)}/limits`}>
-      <fieldset class="operator-limits">
-        <legend class="visually-hidden">Limits of {prefix}</legend>
-        <div class="row">
-          <LimitFields
-            of={id}
-            limits={limits}
-            problems={rejected?.keyId === id ? rejected.problems : undefined}
-          />
-          <button type="submit" class="secondary">
-            Set limits<span class="visually-hidden"> of {prefix}</span>
-          </button>
-        </div>
-      </fieldset>
-    </Form>
+    <details class="operator-limits" open={problems !== undefined}>
+      <summary>
+        {formatLimits(limitsInForce(limits, defaultLimits))}: change
+        <span class="visually-hidden"> the limits of {prefix}</span>
+      </summary>
+      <Form action={`${accountKeyPath(accountId, id)}/limits`} class="row">
+        <LimitFields of={id} limits={limits} problems={problems} />
+        <button type="submit" class="secondary">
+          Set limits<span class="visually-hidden"> of {prefix}</span>
+        </button>
+      </Form>
+    </details>
   );
 }
 
@@ -107,7 +113,10 @@ interface AccountKeysProps {
   readonly rejected: RejectedLimits | undefined;
 }
 
-interface ProjectKeysProps extends Pick<AccountKeysProps, 'account' | 'shown' | 'rejected'> {
+interface ProjectKeysProps extends Pick<
+  AccountKeysProps,
+  'account' | 'shown' | 'defaultLimits' | 'rejected'
+> {
   readonly name: string;
   readonly keys: KeysOfProject;
 }
@@ -125,7 +134,14 @@ function RejectedNotice({ keys, rejected }: Pick<AccountKeysProps, 'keys' | 'rej
   );
 }
 
-function ProjectKeys({ account, name, keys: { live, ended }, shown, rejected }: ProjectKeysProps) {
+function ProjectKeys({
+  account,
+  name,
+  keys: { live, ended },
+  shown,
+  defaultLimits,
+  rejected,
+}: ProjectKeysProps) {
   const onPage = live.filter((key) => shown.keys.includes(key));
   return (
     <section class="card">
@@ -144,18 +160,23 @@ function ProjectKeys({ account, name, keys: { live, ended }, shown, rejected }: 
               </span>
             )}
             <span class="muted">
-              made <Timestamp timeMs={key.createdAtMs} />,{' '}
+              made <Day timeMs={key.createdAtMs} />,{' '}
               {key.lastUsedAtMs === null ? (
                 'never used'
               ) : (
                 <>
-                  last used <Timestamp timeMs={key.lastUsedAtMs} />
+                  last used <Moment timeMs={key.lastUsedAtMs} />
                 </>
               )}
             </span>
             <KeyActions ownKey={key} path={accountKeyPath(account.id, key.id)} by="operator" />
           </div>
-          <LimitsForm accountId={account.id} keyOfForm={key} rejected={rejected} />
+          <LimitsForm
+            accountId={account.id}
+            keyOfForm={key}
+            defaultLimits={defaultLimits}
+            rejected={rejected}
+          />
         </div>
       ))}
       {ended.count === 0 ? null : (
@@ -207,6 +228,7 @@ export function AccountKeys({ account, projects, keys, shown, defaultLimits, rej
           name={name}
           keys={keys.ofProject(id)}
           shown={shown}
+          defaultLimits={defaultLimits}
           rejected={rejected}
         />
       ))}

@@ -13,7 +13,13 @@ import { LIMITS_FORM } from '../keys/limit-fields.js';
 import { field, type FormProblems } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
-import { AccountActions, AccountBadges, AccountFacts, AccountLimitsForm } from './account-card.js';
+import {
+  AccountActions,
+  AccountBadges,
+  AccountFacts,
+  AccountLimitsForm,
+  RareActions,
+} from './account-card.js';
 import { AccountKeys, keyAnchor, pageOfKeys, type RejectedLimits } from './account-keys.js';
 import {
   accountPath,
@@ -25,7 +31,6 @@ import {
   requireKey,
   usageOfAccountPath,
 } from './account-route.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 import { operatorPage } from '../routing/page.js';
 
 const PATH = '/operator/accounts/:accountId';
@@ -56,17 +61,18 @@ const DONE = new Map([
 /** Shows the page of one account, with rejected limits if there are any. */
 async function showAccount(context: SignedInContext, account: Account, rejected: Rejected = {}) {
   const { defaultLimits, accountLimits, capturesPerAccount } = context.deps;
+  const isOwn = isOwnAccount(context, account);
   const [projects, keys] = await Promise.all([
     listProjects(context.domain, account.id),
     listKeysByProject(context.domain, account.id),
   ]);
   return context.render(
-    { title: account.email, status: (rejected.key?.problems ?? rejected.account)?.status ?? 200 },
+    {
+      crumbs: [[ACCOUNTS_PATH, 'Accounts']],
+      title: account.email,
+      problems: rejected.key?.problems ?? rejected.account,
+    },
     <>
-      <OperatorTabs />
-      <p class="crumbs">
-        <a href={ACCOUNTS_PATH}>Accounts</a>
-      </p>
       <div class="page-head">
         <div class="operator-title">
           <h1>{account.email}</h1>
@@ -82,19 +88,19 @@ async function showAccount(context: SignedInContext, account: Account, rejected:
         </p>
       </div>
       <DoneNotice sentences={DONE} />
-      <section class="card">
-        <h2 class="visually-hidden">The account</h2>
-        <AccountFacts account={account} />
-        <AccountActions account={account} isOwn={isOwnAccount(context, account)} />
-      </section>
       <section class="card" aria-labelledby="limits">
-        <h2 id="limits">Limits of the account</h2>
+        <h2 id="limits">Limits of all keys together</h2>
         <AccountLimitsForm
           account={account}
           defaultLimits={accountLimits}
           defaultQuota={capturesPerAccount}
           problems={rejected.account}
         />
+      </section>
+      <section class="card" aria-labelledby="account">
+        <h2 id="account">The account</h2>
+        <AccountFacts account={account} />
+        <AccountActions account={account} isOwn={isOwn} />
       </section>
       <AccountKeys
         account={account}
@@ -104,6 +110,7 @@ async function showAccount(context: SignedInContext, account: Account, rejected:
         defaultLimits={defaultLimits}
         rejected={rejected.key}
       />
+      {isOwn ? null : <RareActions account={account} />}
     </>,
   );
 }

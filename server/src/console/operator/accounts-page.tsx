@@ -7,7 +7,6 @@ import { operatorPage } from '../routing/page.js';
 import { ACCOUNTS_PATH } from './account-route.js';
 import { AccountsTable } from './accounts-table.js';
 import { createNewAccount, NewAccountForm } from './new-account-form.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 
 const DONE = new Map([['deleted', 'The account is deleted, with everything in it.']]);
 
@@ -36,7 +35,6 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
     return context.render(
       { title: 'Accounts' },
       <>
-        <OperatorTabs />
         <div class="page-head">
           <h1>Accounts</h1>
           <a class="button secondary" href="#new-account">
@@ -68,9 +66,7 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
         )}
         <section class="card" aria-labelledby="new-account">
           <h2 id="new-account">New account</h2>
-          <p class="muted">
-            You get a link, with which the owner chooses a password. It works once, for seven days.
-          </p>
+          <p class="muted">You get a link for its owner, who chooses a password with it within seven days.</p>
           <NewAccountForm />
         </section>
       </>,

@@ -16,9 +16,12 @@ const COLUMNS: readonly Column<AccountSummary>[] = [
           <Email address={email} />
         </a>
         {name === null ? null : (
-          <div class="muted operator-name">
-            <bdi>{name}</bdi>
-          </div>
+          <>
+            {' '}
+            <bdi class="muted operator-name account-name" title={name}>
+              {name}
+            </bdi>
+          </>
         )}
       </>
     ),
@@ -44,5 +47,12 @@ interface AccountsTableProps {
 
 /** Accounts, one per row. */
 export const AccountsTable = ({ accounts, sorting }: AccountsTableProps) => (
-  <DataTable label="Accounts" columns={COLUMNS} rows={accounts} idOf={({ id }) => id} sorting={sorting} />
+  <DataTable
+    label="Accounts"
+    class="accounts"
+    columns={COLUMNS}
+    rows={accounts}
+    idOf={({ id }) => id}
+    sorting={sorting}
+  />
 );

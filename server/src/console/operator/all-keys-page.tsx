@@ -3,7 +3,6 @@ import { FilteredKeys, keyPageOf, readKeyList } from '../keys/keys-table.js';
 import { lastPagePath } from '../layout/list.js';
 import { operatorPage } from '../routing/page.js';
 import { accountPath, ALL_KEYS_PATH as PATH, requestsPath } from './account-route.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 
 /** GET /operator/keys: the keys of all accounts, those with the most requests today first. */
 export const allKeysPage = operatorPage(PATH, {
@@ -17,7 +16,6 @@ export const allKeysPage = operatorPage(PATH, {
     return context.render(
       { title: 'Keys of all accounts' },
       <>
-        <OperatorTabs />
         <h1>Keys</h1>
         <FilteredKeys
           keys={keys}

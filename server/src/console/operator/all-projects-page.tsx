@@ -3,7 +3,6 @@ import { lastPagePath } from '../layout/list.js';
 import { FilteredProjects, projectPageOf, readProjectList } from '../overview/projects-table.js';
 import { operatorPage } from '../routing/page.js';
 import { accountPath, ALL_PROJECTS_PATH as PATH } from './account-route.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 
 /** GET /operator/projects: the projects of all accounts. */
 export const allProjectsPage = operatorPage(PATH, {
@@ -16,7 +15,6 @@ export const allProjectsPage = operatorPage(PATH, {
     return context.render(
       { title: 'Projects of all accounts' },
       <>
-        <OperatorTabs />
         <h1>Projects</h1>
         <FilteredProjects
           projects={projects}

@@ -1,54 +1,46 @@
 import { findAccountId } from '../../accounts/account.js';
 import type { PeriodUsage } from '../../usage/read-counts.js';
+import { SearchField } from '../layout/filter-form.js';
+import { Email } from '../layout/formatting.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { operatorPage } from '../routing/page.js';
 import { KeyChoice, keysToChoose } from '../usage/key-choice.js';
 import {
   AboutFigures,
   CountsTable,
-  OperationSelect,
   OperationsTable,
   PeriodChart,
   PeriodLinks,
   UsageFigures,
+  UsageFilters,
 } from '../usage/usage-parts.js';
-import { readUsageQuery, topLists, type TopLists, type UsageQuery, usagePath } from '../usage/usage-query.js';
+import {
+  readUsageQuery,
+  shownTime,
+  topLists,
+  type TopLists,
+  type UsageQuery,
+  usagePath,
+} from '../usage/usage-query.js';
 import { ALL_KEYS_PATH, ALL_USAGE_PATH as PATH } from './account-route.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 import { TopKeys } from './top-keys.js';
 
-interface FilterFormProps {
+interface FiltersProps {
   readonly query: UsageQuery;
   readonly keys: Awaited<ReturnType<typeof keysToChoose>>;
 }
 
-function FilterForm({ query, keys }: FilterFormProps) {
-  const { period, account, key, operation } = query;
-  return (
-    <form action={PATH} role="search" class="filters row">
-      {period === 'day' ? null : <input type="hidden" name="period" value={period} />}
-      <div class="field">
-        <label for="account">Account (e-mail or ID)</label>
-        <input id="account" name="account" type="search" value={account.slice(0, 300)} />
-      </div>
-      <KeyChoice
-        from={keys}
-        chosen={key}
-        ownerOf={({ accountEmail }) => accountEmail}
-        allPath={ALL_KEYS_PATH}
-      />
-      <OperationSelect chosen={operation} />
-      <button type="submit" class="secondary">
-        Filter
-      </button>
-      {[account, key, operation].every((part) => part === '') ? null : (
-        <a class="button quiet" href={usagePath(PATH, { period })}>
-          Show all
-        </a>
-      )}
-    </form>
-  );
-}
+const Filters = ({ query, keys }: FiltersProps) => (
+  <UsageFilters path={PATH} query={query}>
+    <SearchField name="account" label="Account (e-mail or ID)" value={query.account} />
+    <KeyChoice
+      from={keys}
+      chosen={query.key}
+      ownerOf={({ accountEmail }) => accountEmail}
+      allPath={ALL_KEYS_PATH}
+    />
+  </UsageFilters>
+);
 
 interface TopProps {
   readonly usage: PeriodUsage;
@@ -59,7 +51,11 @@ interface TopProps {
 function TopAccounts({ usage, query, lists }: TopProps) {
   const rows = usage.accounts.map(({ accountId, email, counts }) => ({
     id: accountId,
-    name: <a href={usagePath(PATH, { ...query, account: accountId, keys: '', accounts: '' })}>{email}</a>,
+    name: (
+      <a href={usagePath(PATH, { ...query, account: accountId, keys: '', accounts: '' })}>
+        <Email address={email} />
+      </a>
+    ),
     counts,
   }));
   return (
@@ -79,8 +75,9 @@ export const allUsagePage = operatorPage(PATH, {
   get: async (context) => {
     const { deps } = context;
     const { history } = deps;
-    const query = readUsageQuery(context.request.query);
-    const { period, account, key, operation } = query;
+    const nowMs = context.domain.clock();
+    const query = readUsageQuery(context.request.query, nowMs);
+    const { account, key, operation } = query;
     const accountId = account.trim() === '' ? undefined : await findAccountId(context.domain, account.trim());
     const filter = {
       accountId,
@@ -89,25 +86,24 @@ export const allUsagePage = operatorPage(PATH, {
     };
     const lists = topLists(PATH, query);
     const [usage, keys] = await Promise.all([
-      history.ofPeriod(period, filter, lists.pages),
+      history.ofPeriod(shownTime(query, nowMs), filter, lists.pages),
       keysToChoose(context.domain, { accountId }, key),
     ]);
     return context.render(
       { title: 'Usage of all accounts' },
       <>
-        <OperatorTabs />
         <div class="page-head">
           <h1>Usage</h1>
         </div>
         <PeriodLinks path={PATH} query={query} />
-        <FilterForm query={query} keys={keys} />
+        <Filters query={query} keys={keys} />
         <LiveRegion>
-          <UsageFigures counts={usage.all} />
-          <PeriodChart period={period} usage={usage} />
           {usage.keys.length === 0 ? (
-            <p>No requests match. Choose a longer period, or show all.</p>
+            <p class="card">No request matches. Choose a longer period, or show all.</p>
           ) : (
             <>
+              <UsageFigures counts={usage.all} />
+              <PeriodChart usage={usage} />
               <TopKeys
                 title="Keys with the most requests"
                 keys={usage.keys}

@@ -12,7 +12,6 @@ import { PageLinks } from '../layout/paging.js';
 import { operatorPage } from '../routing/page.js';
 import { ACCOUNTS_PATH, accountPath, AUDIT_PATH as PATH } from './account-route.js';
 import { AUDIT_FILTERS, auditFilter, type AuditQuery } from './audit-query.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 
 const EXPORT_PATH = `${PATH}/export`;
 const LIST = { path: PATH, sorts: AUDIT_SORTS, filters: AUDIT_FILTERS, perPage: 50 } as const;
@@ -47,7 +46,6 @@ const auditPage = operatorPage(PATH, {
     return context.render(
       { title: 'Audit' },
       <>
-        <OperatorTabs />
         <div class="page-head">
           <h1>Audit</h1>
           {total === 0 ? null : <ExportForm query={list.filters} isFiltered={list.isFiltered} />}

@@ -12,7 +12,6 @@ import { DIRECTORY_PATH as PATH } from './account-route.js';
 import { DirectoryInUse } from './directory-facts.js';
 import { ImportProgressCard } from './import-progress.js';
 import { LastImport } from './import-report.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 
 const LATEST_PATH = `${PATH}/latest`;
 const ADDRESS_PATH = `${PATH}/address`;
@@ -96,7 +95,6 @@ async function showDirectory(context: SignedInContext, problems?: FormProblems) 
   return context.render(
     { title: 'Postcode directory', status: problems?.status ?? 200 },
     <>
-      <OperatorTabs />
       <div class="page-head">
         <h1>Postcode directory</h1>
       </div>

@@ -10,8 +10,8 @@ import { LiveRegion } from '../layout/live-region.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
 import { accountPath, HEALTH_PATH as PATH } from './account-route.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 import { BROWSER_STATES } from './server-state-cards.js';
+import { Figures } from '../layout/facts.js';
 
 const TONES: Readonly<Record<Finding['state'], string>> = {
   works: 'good',
@@ -54,16 +54,7 @@ function QueueFigures({ state }: { readonly state: QueueState }) {
     ['Rejected: account full', formatCount(rejected.account)],
     ['Rejected: queue full', formatCount(rejected.queue)],
   ] as const;
-  return (
-    <dl class="figures usage-figures">
-      {figures.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} areSmall />;
 }
 
 const BROWSER_COLUMNS: readonly Column<EndpointState>[] = [
@@ -163,7 +154,6 @@ export const healthPage = operatorPage(PATH, {
     return context.render(
       { title: 'Health' },
       <>
-        <OperatorTabs />
         <div class="page-head">
           <h1>Health</h1>
         </div>

@@ -5,6 +5,7 @@ import type { ImportReport } from '../../postcodes/import/import-directory.js';
 import { type NameColumn, NAME_COLUMNS } from '../../postcodes/table/directory-data.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
+import { Figures } from '../layout/facts.js';
 
 /** Readable labels for the columns that contain names. */
 const COLUMN_WORDS: Readonly<Record<NameColumn, string>> = {
@@ -85,25 +86,18 @@ function AreaNames({ areas }: Pick<EditionChanges, 'areas'>) {
 function Changes({ changes }: { readonly changes: EditionChanges }) {
   const { since, movedMetres, areas } = changes;
   const figures = [
-    ['New postcodes', changes.new],
-    ['Ended', changes.ended],
-    ['In use again', changes.inUseAgain],
-    [`Moved by over ${movedMetres} metres`, changes.moved],
-    ['No longer in it', changes.gone],
+    ['New postcodes', formatCount(changes.new)],
+    ['Ended', formatCount(changes.ended)],
+    ['In use again', formatCount(changes.inUseAgain)],
+    [`Moved by over ${movedMetres} metres`, formatCount(changes.moved)],
+    ['No longer in it', formatCount(changes.gone)],
   ] as const;
   return (
     <>
       <h3>
         What changed since {since.source} {since.edition}
       </h3>
-      <dl class="figures">
-        {figures.map(([label, count]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{formatCount(count)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures figures={figures} />
       <AreaNames areas={areas} />
     </>
   );

@@ -6,76 +6,125 @@ import {
   storeInvitation,
 } from '../../accounts/account-links.js';
 import { setAccountLimits, setApiAccess } from '../../accounts/account-state.js';
-import { checkText, type InboxRequest } from '../../inbox/inbox-request.js';
-import {
-  approveRequest,
-  countOpenRequests,
-  findOpenRequest,
-  listOpenRequests,
-  refuseRequest,
-} from '../../inbox/inbox.js';
+import { checkText, type InboxRequest, isRequestKind } from '../../inbox/inbox-request.js';
+import { approveRequest, findOpenRequest, listRequests, refuseRequest } from '../../inbox/inbox.js';
 import { setKeyLimits } from '../../keys/change-key.js';
-import { formatAskedLimits } from '../keys/key-display.js';
+import type { PeriodUsage } from '../../usage/read-counts.js';
+import { limitsInForce } from '../../usage/read-key-usage.js';
+import { formatAskedLimits, limitsDirection } from '../keys/key-display.js';
 import { LIMITS_FORM } from '../keys/limit-fields.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
+import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { lastPagePath, type List, readList } from '../layout/list.js';
 import { DoneNotice } from '../layout/notices.js';
-import { INBOX_PATH } from '../layout/page-layout.js';
-import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
+import { INBOX_PATH } from '../layout/site-header.js';
+import { PageLinks } from '../layout/paging.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
+import { DecidedRequests, KIND_WORDS } from './decided-requests.js';
 import { RequestCard } from './inbox-request-card.js';
 import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 
-const REQUESTS_PER_PAGE = 20;
+const LIST = {
+  path: INBOX_PATH,
+  sorts: [{ by: 'asked', isDescending: false }],
+  filters: ['state', 'kind', 'text'],
+  perPage: 20,
+} as const;
 
 const DONE = new Map([
-  ['limits', 'The limits are raised, from the next request on.'],
+  ['limits-raised', 'The limits of the {key} are raised, from the next request on.'],
+  ['limits-lowered', 'The limits of the {key} are lowered, from the next request on.'],
+  ['limits-changed', 'The limits of the {key} are changed, from the next request on.'],
+  ['limits-unchanged', 'The limits of the {key} stay as they were.'],
+  ['account-limits-raised', 'The limits of all keys together are raised, from the next request on.'],
+  ['account-limits-lowered', 'The limits of all keys together are lowered, from the next request on.'],
+  ['account-limits-changed', 'The limits of all keys together are changed, from the next request on.'],
+  ['account-limits-unchanged', 'The limits of all keys together stay as they were.'],
   ['api-access', 'API access is on. The owner finds the tokens at /apikeys.'],
   ['refused', 'The request is refused.'],
 ]);
 
-const pageOf = (page: number) => (page === 1 ? INBOX_PATH : `${INBOX_PATH}?page=${page}`);
+type InboxList = List<'asked', (typeof LIST)['filters'][number]>;
+
+function InboxFilters({ list }: { readonly list: InboxList }) {
+  const { state, kind, text } = list.filters;
+  return (
+    <FilterForm list={list}>
+      <ChoiceField name="state" label="State" value={state} any="Open" choices={[['decided', 'Decided']]} />
+      <ChoiceField name="kind" label="For" value={kind} any="Anything" choices={Object.entries(KIND_WORDS)} />
+      <SearchField name="text" label="Person, reason, key or project" value={text} />
+    </FilterForm>
+  );
+}
+
+/** Says why the list is empty. */
+function NoRequests({ list, isMailed }: { readonly list: InboxList; readonly isMailed: boolean }) {
+  const { state, kind, text } = list.filters;
+  if (kind !== '' || text !== '') return <p>No request matches. Show all, or change the filter.</p>;
+  return (
+    <p>
+      {state === 'decided' ? 'No request of an account was decided yet.' : 'Nothing waits for you.'} Requests
+      for accounts, for links to new passwords, for higher limits and for API access come here
+      {isMailed ? ', and by mail to every operator' : ''}.
+    </p>
+  );
+}
 
 /** Shows the inbox. After a rejected decision, the request shows its problems. */
 async function showInbox(context: SignedInContext, requestId?: string, problems?: FormProblems) {
-  const { domain } = context;
-  const { notifications, defaultLimits, accountLimits } = context.deps;
-  const paging = readPaging(formFields(context.request.query, ['page']).page, REQUESTS_PER_PAGE);
-  const total = await countOpenRequests(domain);
-  const lastPage = pageCount(total, paging);
-  if (paging.page > lastPage) return context.redirect(pageOf(lastPage));
-  const listed = await listOpenRequests(domain, paging);
-  const shown =
-    requestId === undefined || listed.some(({ id }) => id === requestId)
-      ? listed
-      : [await findOpenRequest(domain, requestId), ...listed];
+  const { domain, deps } = context;
+  const { notifications, defaultLimits: key, accountLimits: account } = deps;
+  const list = readList(context.request.query, LIST);
+  const { state, kind, text: search } = list.filters;
+  const areDecided = state === 'decided';
+  const { requests, total } = await listRequests(domain, {
+    ...list.paging,
+    areDecided,
+    kind: isRequestKind(kind) ? kind : undefined,
+    search,
+  });
+  const lastPage = lastPagePath(list, total);
+  if (lastPage !== undefined) return context.redirect(lastPage);
+  const isListed = requestId === undefined || requests.some(({ id }) => id === requestId);
+  const shown = isListed ? requests : [await findOpenRequest(domain, requestId), ...requests];
+  const usage = areDecided ? new Map<string, PeriodUsage>() : await readUsage(context, shown);
   return context.render(
     { title: 'Inbox', problems },
     <>
-      <OperatorTabs />
       <h1>Inbox</h1>
       <DoneNotice sentences={DONE} />
-      {total === 0 ? (
-        <p>
-          Nothing waits for you. Requests for accounts, for links to new passwords, for higher limits and for
-          API access come here{notifications.isOn ? ', and by mail to every operator' : ''}.
-        </p>
+      <InboxFilters list={list} />
+      {shown.length === 0 ? <NoRequests list={list} isMailed={notifications.isOn} /> : null}
+      {areDecided ? (
+        <DecidedRequests requests={shown} />
       ) : (
-        <>
-          {shown.map((request) => (
-            <RequestCard
-              key={request.id}
-              request={request}
-              problems={request.id === requestId ? problems : undefined}
-              isMailed={notifications.reaches(request.email)}
-              defaults={{ key: defaultLimits, account: accountLimits }}
-            />
-          ))}
-          <PageLinks paging={paging} total={total} pathOf={pageOf} />
-        </>
+        shown.map((request) => (
+          <RequestCard
+            key={request.id}
+            request={request}
+            problems={request.id === requestId ? problems : undefined}
+            isMailed={notifications.reaches(request.email)}
+            defaults={{ key, account }}
+            usage={usage.get(request.id)}
+          />
+        ))
       )}
+      {total === 0 ? null : <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />}
     </>,
+  );
+}
+
+/** The usage of the last 30 days by the key or the account that each request for limits is about. */
+async function readUsage({ deps }: SignedInContext, requests: readonly InboxRequest[]) {
+  const asked = requests.filter(({ kind }) => kind === 'limits');
+  return new Map(
+    await Promise.all(
+      asked.map(async ({ id, key, accountId }) => {
+        const of = key === null ? { accountId: accountId ?? '' } : { keyId: key.id };
+        return [id, await deps.history.ofPeriod('month', of)] as const;
+      }),
+    ),
   );
 }
 
@@ -88,7 +137,6 @@ function showLink(context: SignedInContext, linked: LinkedAccount) {
   return context.render(
     { title: 'Approved' },
     <>
-      <OperatorTabs />
       <h1>Approved</h1>
       <OneTimeLinkCard
         linked={linked}
@@ -108,8 +156,9 @@ const requireRequest = ({ request, domain }: SignedInContext): Promise<InboxRequ
   findOpenRequest(domain, formFields(request.params, ['requestId']).requestId);
 
 /** Sets the limits that an operator entered, of the key or of all keys of the account. */
-async function raiseLimits(context: SignedInContext, request: InboxRequest) {
+async function setLimits(context: SignedInContext, request: InboxRequest) {
   const { key, email, accountId } = request;
+  const { defaultLimits, accountLimits, notifications } = context.deps;
   const owner = accountId ?? '';
   let limits: z.output<typeof LIMITS_FORM>;
   try {
@@ -122,9 +171,12 @@ async function raiseLimits(context: SignedInContext, request: InboxRequest) {
   } catch (error) {
     return showInbox(context, request.id, context.problemsOf(error));
   }
+  const [before, defaults] = key === null ? [request.accountLimits, accountLimits] : [key, defaultLimits];
+  const direction = limitsDirection(limitsInForce(before, defaults), limitsInForce(limits, defaults));
   const whose = key === null ? 'all your keys together' : `the key ${key.prefix}`;
-  context.deps.notifications.limitsRaised(email, `${formatAskedLimits(limits)} for ${whose}`);
-  return context.redirect(`${INBOX_PATH}?done=limits`);
+  notifications.limitsSet(email, direction, `${formatAskedLimits(limits)} for ${whose}`);
+  const done = key === null ? `account-limits-${direction}` : `limits-${direction}&which=${key.prefix}`;
+  return context.redirect(`${INBOX_PATH}?done=${done}`);
 }
 
 /** Turns on API access for the account that asked for it. */
@@ -148,7 +200,7 @@ async function makeLink({ domain }: SignedInContext, request: InboxRequest): Pro
 const approve = operatorPage(`${INBOX_PATH}/:requestId/approve`, {
   post: async (context) => {
     const request = await requireRequest(context);
-    if (request.kind === 'limits') return raiseLimits(context, request);
+    if (request.kind === 'limits') return setLimits(context, request);
     if (request.kind === 'apiAccess') return enableApiAccess(context, request);
     let linked;
     try {

@@ -1,12 +1,15 @@
 import type { InboxRequest, RequestKind } from '../../inbox/inbox-request.js';
 import type { Limits } from '../../usage/rate-limit.js';
+import type { PeriodUsage } from '../../usage/read-counts.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
-import { formatLimits } from '../keys/key-display.js';
+import { countedOf } from '../../usage/sum-counts.js';
+import { formatRequestCount } from '../chart/usage-summary.js';
+import { formatLimits, formatLimitsChange } from '../keys/key-display.js';
 import { LimitFields } from '../keys/limit-fields.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
-import { Timestamp } from '../layout/formatting.js';
-import { INBOX_PATH } from '../layout/page-layout.js';
+import { Email, formatCount, Moment } from '../layout/formatting.js';
+import { INBOX_PATH } from '../layout/site-header.js';
 import { accountPath } from './account-route.js';
 
 /** The path of an operator's decision on a request. */
@@ -21,6 +24,8 @@ interface RequestCardProps {
   readonly isMailed: boolean;
   /** The default limits of a key, and of all keys of an account together. */
   readonly defaults: { readonly key: Limits; readonly account: Limits };
+  /** The usage by the key or the account of a request for limits. */
+  readonly usage: PeriodUsage | undefined;
 }
 
 const TITLES = {
@@ -36,37 +41,66 @@ const APPROVALS = {
   apiAccess: 'Turn API access on',
 } as const;
 
-function About({ request: { key, ...request }, defaults }: Pick<RequestCardProps, 'request' | 'defaults'>) {
+/** Who asked, for what, and when. */
+const About = ({ request: { name, key, askedAtMs } }: Pick<RequestCardProps, 'request'>) => (
+  <p class="muted">
+    {name === null ? null : (
+      <>
+        <bdi>{name}</bdi> ·{' '}
+      </>
+    )}
+    {key === null ? null : (
+      <>
+        <code>{key.prefix}…</code> of <bdi>{key.projectName}</bdi> ·{' '}
+      </>
+    )}
+    asked <Moment timeMs={askedAtMs} />
+  </p>
+);
+
+const LONG_REASON_CHARACTERS = 200;
+
+/** Why somebody asks, in their own words. A long text is folded away. */
+function Reason({ reason }: { readonly reason: string | null }) {
+  if (reason === null) return null;
+  const text = (
+    <blockquote class="inbox-reason" dir="auto">
+      {reason}
+    </blockquote>
+  );
+  if (reason.length <= LONG_REASON_CHARACTERS && reason.split('\n').length <= 3) return text;
   return (
-    <dl class="facts">
-      {request.name === null ? null : (
-        <>
-          <dt>Name</dt>
-          <dd>
-            <bdi>{request.name}</bdi>
-          </dd>
-        </>
-      )}
-      {request.kind === 'limits' ? (
-        <>
-          <dt>For</dt>
-          <dd>
-            {key === null ? (
-              `all keys of the account together, now ${formatLimits(limitsInForce(request.accountLimits, defaults.account))}`
-            ) : (
-              <>
-                <code>{key.prefix}…</code> of <bdi>{key.projectName}</bdi>, now{' '}
-                {formatLimits(limitsInForce(key, defaults.key))}
-              </>
-            )}
-          </dd>
-        </>
-      ) : null}
-      <dt>Asked</dt>
-      <dd>
-        <Timestamp timeMs={request.askedAtMs} />
-      </dd>
-    </dl>
+    <details>
+      <summary>Their reason, in {formatCount([...reason].length)} characters</summary>
+      {text}
+    </details>
+  );
+}
+
+/** The requests of a key or an account in the last 30 days, in a sentence. */
+function usageWords({ all, spans }: PeriodUsage): string {
+  const counted = countedOf(all);
+  const { refused } = all.requests;
+  if (counted + refused === 0) return 'No request in the last 30 days.';
+  const most = Math.max(...spans.map(({ counts }) => countedOf(counts)));
+  return `In 30 days ${formatRequestCount(counted)}, at most ${formatCount(most)} a day; ${formatCount(refused)} refused at a limit.`;
+}
+
+/** What approving the limits does, as they were asked for, beside what was used. */
+function LimitsInWords({
+  request,
+  defaults,
+  usage,
+}: Pick<RequestCardProps, 'request' | 'defaults' | 'usage'>) {
+  const { key, accountLimits, name, email } = request;
+  const [before, fallback] = key === null ? [accountLimits, defaults.account] : [key, defaults.key];
+  const change = formatLimitsChange(limitsInForce(before, fallback), limitsInForce(request, fallback));
+  return (
+    <p>
+      As asked, {key === null ? 'the limit of all keys together of ' : ''}
+      <bdi>{name ?? email}</bdi>
+      {key === null ? '' : '’s key'} {change}. {usage === undefined ? null : usageWords(usage)}
+    </p>
   );
 }
 
@@ -126,51 +160,59 @@ function RejectionForm({
           />
         ) : null}
         <button type="submit" class="danger-button">
-          Refuse
+          Refuse<span class="visually-hidden"> what {email} asks for</span>
         </button>
       </Form>
     </details>
   );
 }
 
-/** What else happens if the request is approved. */
+/** What approving does, apart from limits. */
 function whatFollows(kind: RequestKind, isMailed: boolean): string {
-  if (kind === 'apiAccess') return isMailed ? 'They are told by mail.' : '';
+  if (kind === 'apiAccess')
+    return `Their tokens work from then on.${isMailed ? ' They are told by mail.' : ''}`;
   return isMailed ? 'The link is mailed to them, and shown to you once.' : 'The link is shown to you once.';
 }
 
 /** One request, with the forms to decide it. */
-export function RequestCard({ request, problems, isMailed, defaults }: RequestCardProps) {
+export function RequestCard({ request, problems, isMailed, defaults, usage }: RequestCardProps) {
   const { id, kind, email, accountId, reason } = request;
-  const approval = kind === 'limits' ? undefined : APPROVALS[kind];
   return (
     <section class="card inbox-request" aria-labelledby={id}>
-      <div class="inbox-head">
+      <div>
         <h2 id={id}>
-          {accountId === null ? email : <a href={accountPath(accountId)}>{email}</a>} {TITLES[kind]}
+          {accountId === null ? (
+            <Email address={email} />
+          ) : (
+            <a href={accountPath(accountId)}>
+              <Email address={email} />
+            </a>
+          )}{' '}
+          {TITLES[kind]}
         </h2>
+        <FormAlert problems={problems} />
+        <About request={request} />
+        <Reason reason={reason} />
+        {kind === 'limits' ? (
+          <>
+            <LimitsInWords request={request} defaults={defaults} usage={usage} />
+            <LowerAccountLimits request={request} defaults={defaults} />
+          </>
+        ) : null}
       </div>
-      <FormAlert problems={problems} />
-      <About request={request} defaults={defaults} />
-      {reason === null ? null : (
-        <blockquote class="inbox-reason" dir="auto">
-          {reason}
-        </blockquote>
-      )}
-      {kind === 'limits' ? <LowerAccountLimits request={request} defaults={defaults} /> : null}
       <div class="inbox-acts">
-        {approval === undefined ? (
+        {kind === 'limits' ? (
           <LimitsApproval request={request} problems={problems} />
         ) : (
-          <Form action={requestPath(id, 'approve')} class="actions">
+          <Form action={requestPath(id, 'approve')}>
             <button type="submit">
-              {approval}
+              {APPROVALS[kind]}
               <span class="visually-hidden"> for {email}</span>
             </button>
-            <span class="muted">{whatFollows(kind, isMailed)}</span>
           </Form>
         )}
         <RejectionForm request={request} problems={problems} isMailed={isMailed} />
+        {kind === 'limits' ? null : <p class="muted">{whatFollows(kind, isMailed)}</p>}
       </div>
     </section>
   );

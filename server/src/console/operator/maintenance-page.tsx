@@ -7,7 +7,6 @@ import { DoneNotice } from '../layout/notices.js';
 import { operatorPage } from '../routing/page.js';
 import { MAINTENANCE_PATH as PATH } from './account-route.js';
 import { BACKUP_PATH } from './backup-page.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 import { ROTATE_PATH } from './rotate-keys-page.js';
 
 const SIGN_UP_PATH = `${PATH}/sign-up`;
@@ -109,7 +108,6 @@ const maintenancePage = operatorPage(PATH, {
     return context.render(
       { title: 'Maintenance' },
       <>
-        <OperatorTabs />
         <h1>Maintenance</h1>
         <DoneNotice sentences={DONE} />
         <SignUpCard isOpen={context.isSignUpOpen} isConfigured={!signUp.isSignUpDefault} />

@@ -8,7 +8,6 @@ import { Checkbox, Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { accountPath, ACCOUNTS_PATH } from './account-route.js';
 import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 
 const FORM = z.object({
   email: field(normaliseEmail),
@@ -22,16 +21,10 @@ export function NewAccountForm({ problems }: { readonly problems?: FormProblems 
   return (
     <>
       <FormAlert problems={problems} />
-      <Form action={ACCOUNTS_PATH} class="stack operator-form">
+      <Form action={ACCOUNTS_PATH} class="row operator-form">
         <Field name="email" label="E-mail" type="email" autocomplete="off" required problems={problems} />
-        <Field
-          name="name"
-          label="Name (optional)"
-          autocomplete="off"
-          hint="What the pages call its owner."
-          problems={problems}
-        />
-        <div>
+        <Field name="name" label="Name (optional)" autocomplete="off" problems={problems} />
+        <div class="operator-rights">
           <Checkbox
             name="apiAccess"
             label="API access: may use the tokens of the referral interface"
@@ -55,7 +48,6 @@ const showRejected = (context: SignedInContext, problems: FormProblems) =>
   context.render(
     { title: 'New account', problems },
     <>
-      <OperatorTabs />
       <h1>New account</h1>
       <NewAccountForm problems={problems} />
     </>,
@@ -65,7 +57,6 @@ const showMade = (context: SignedInContext, linked: LinkedAccount) =>
   context.render(
     { title: 'Account made' },
     <>
-      <OperatorTabs />
       <h1>Account made</h1>
       <OneTimeLinkCard
         linked={linked}

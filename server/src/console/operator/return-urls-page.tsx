@@ -7,7 +7,6 @@ import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { Day } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 import { confirmationPage } from '../routing/confirmation-page.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
@@ -78,7 +77,6 @@ async function showReturnUrls(context: SignedInContext, problems?: FormProblems)
   return context.render(
     { title: 'Return URLs', status: problems?.status ?? 200 },
     <>
-      <OperatorTabs />
       <h1>Return URLs</h1>
       <DoneNotice sentences={DONE} />
       <p>

@@ -7,6 +7,7 @@ import type { ConsoleDeps } from '../routing/console-deps.js';
 import { ACCOUNTS_PATH, DIRECTORY_PATH, HEALTH_PATH, MAINTENANCE_PATH } from './account-route.js';
 import { DirectoryFacts } from './directory-facts.js';
 import { RETURN_URLS_PATH } from './return-urls-page.js';
+import { Facts } from '../layout/facts.js';
 
 /** The badge of each browser state. */
 export const BROWSER_STATES = {
@@ -23,24 +24,21 @@ export function CaptureCard({ state }: { readonly state: QueueState }) {
       <h2>
         <a href={HEALTH_PATH}>Captures</a>
       </h2>
-      <dl class="facts">
-        <dt>Browser</dt>
-        <dd>
-          <span class={`badge ${tone}`}>{label}</span>
-        </dd>
-        <dt>Program</dt>
-        <dd class="operator-program">{state.program}</dd>
-        <dt>Under way</dt>
-        <dd>{formatCount(state.active)}</dd>
-        <dt>Waiting</dt>
-        <dd>{formatCount(state.queued)}</dd>
-        <dt>Since the start</dt>
-        <dd>
-          {formatCount(state.captures)} {state.captures === 1 ? 'capture' : 'captures'}
-        </dd>
-        <dt>Browser restarts</dt>
-        <dd>{formatCount(state.restarts)}</dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Browser', <span class={`badge ${tone}`}>{label}</span>],
+          ['Program', <span class="operator-program">{state.program}</span>],
+          ['Under way', formatCount(state.active)],
+          ['Waiting', formatCount(state.queued)],
+          [
+            'Since the start',
+            <>
+              {formatCount(state.captures)} {state.captures === 1 ? 'capture' : 'captures'}
+            </>,
+          ],
+          ['Browser restarts', formatCount(state.restarts)],
+        ]}
+      />
     </li>
   );
 }
@@ -69,28 +67,23 @@ export function ServerCard({ deps, isSignUpOpen, accountCount, returnUrlCount }:
   return (
     <li class="card">
       <h2>Server</h2>
-      <dl class="facts">
-        <dt>Version</dt>
-        <dd>{VERSION}</dd>
-        <dt>Address</dt>
-        <dd class="operator-program">{deps.publicUrl()}</dd>
-        <dt>Sign-up</dt>
-        <dd>
-          <a href={MAINTENANCE_PATH}>{isSignUpOpen ? 'open' : 'closed: operators make the accounts'}</a>
-        </dd>
-        <dt>Limits of a key</dt>
-        <dd>{formatLimits(deps.defaultLimits)}, unless the key has its own</dd>
-        <dt>Limits of an account</dt>
-        <dd>{formatLimits(deps.accountLimits)} for all its keys together, unless the account has its own</dd>
-        <dt>Accounts</dt>
-        <dd>
-          <a href={ACCOUNTS_PATH}>{formatCount(accountCount)}</a>
-        </dd>
-        <dt>Return URLs</dt>
-        <dd>
-          <a href={RETURN_URLS_PATH}>{formatCount(returnUrlCount)}</a>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Version', VERSION],
+          ['Address', <span class="operator-program">{deps.publicUrl()}</span>],
+          [
+            'Sign-up',
+            <a href={MAINTENANCE_PATH}>{isSignUpOpen ? 'open' : 'closed: operators make the accounts'}</a>,
+          ],
+          ['Limits of a key', <>{formatLimits(deps.defaultLimits)}, unless the key has its own</>],
+          [
+            'Limits of an account',
+            <>{formatLimits(deps.accountLimits)} for all its keys together, unless the account has its own</>,
+          ],
+          ['Accounts', <a href={ACCOUNTS_PATH}>{formatCount(accountCount)}</a>],
+          ['Return URLs', <a href={RETURN_URLS_PATH}>{formatCount(returnUrlCount)}</a>],
+        ]}
+      />
     </li>
   );
 }

@@ -6,10 +6,10 @@ import type { OverallUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { DIRECTORY_PATH, HEALTH_PATH } from './account-route.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
 import { CaptureCard, DirectoryCard, ServerCard } from './server-state-cards.js';
 import { TopKeys } from './top-keys.js';
 import { operatorPage } from '../routing/page.js';
+import { Figures } from '../layout/facts.js';
 
 interface StateWarningsProps {
   readonly directory: DirectoryInfo;
@@ -49,28 +49,18 @@ function UsageSection({ usage }: { readonly usage: OverallUsage }) {
   return (
     <section aria-labelledby="usage">
       <h2 id="usage">Requests of all keys</h2>
-      <dl class="figures">
-        <div>
-          <dt>Requests today (UTC)</dt>
-          <dd>{formatCount(usage.requestsToday)}</dd>
-        </div>
-        <div>
-          <dt>Requests this minute</dt>
-          <dd>{formatCount(usage.requestsThisMinute)}</dd>
-        </div>
-        <div>
-          <dt>Keys active today</dt>
-          <dd>{formatCount(usage.activeKeys)}</dd>
-        </div>
-        <div>
-          <dt>Requests in total</dt>
-          <dd>{formatCount(usage.totalRequests)}</dd>
-        </div>
-        <div>
-          <dt>Average response time</dt>
-          <dd>{usage.averageResponseTimeMs.toLocaleString('en-GB', { maximumFractionDigits: 1 })} ms</dd>
-        </div>
-      </dl>
+      <Figures
+        figures={[
+          ['Requests today (UTC)', formatCount(usage.requestsToday)],
+          ['Requests this minute', formatCount(usage.requestsThisMinute)],
+          ['Keys active today', formatCount(usage.activeKeys)],
+          ['Requests in total', formatCount(usage.totalRequests)],
+          [
+            'Average response time',
+            `${usage.averageResponseTimeMs.toLocaleString('en-GB', { maximumFractionDigits: 1 })} ms`,
+          ],
+        ]}
+      />
       <DailyUsageChart dailyUsage={usage.dailyUsage} label="Requests of all keys per day" />
       <p class="muted">
         {usage.lastRequestAtMs === null ? (
@@ -103,7 +93,6 @@ export const serverStatePage = operatorPage('/operator', {
     return context.render(
       { title: 'This server' },
       <>
-        <OperatorTabs />
         <h1>This server</h1>
         <StateWarnings
           directory={directory}

@@ -2,12 +2,13 @@ import type { Key } from '../../keys/key.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { leftOf, limitsInForce, type AccountUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
-import type { DailyUsage } from '../chart/usage-summary.js';
+import { type DailyUsage, totalOf } from '../chart/usage-summary.js';
 import { higherLimitsPath } from '../keys/higher-limits-page.js';
 import { formatLimits } from '../keys/key-display.js';
 import { formatCount } from '../layout/formatting.js';
 import { withQuery } from '../layout/list.js';
 import { NOT_ANSWERED, REQUESTS_PATH } from '../usage/request-log.js';
+import { Figures } from '../layout/facts.js';
 
 /** A key with the figures that an overview shows. */
 export interface UsedKey {
@@ -72,32 +73,32 @@ export function AccountUsageSection({ live, dailyUsage, limits, notAnswered }: A
   return (
     <section aria-labelledby="usage">
       <h2 id="usage">Usage</h2>
-      <dl class="figures">
-        <div>
-          <dt>Requests today (UTC)</dt>
-          <dd>{formatCount(requestsToday)}</dd>
-        </div>
-        <div>
-          <dt>Live keys</dt>
-          <dd>{formatCount(live.length)}</dd>
-        </div>
-        <div>
-          <dt>Keys without requests left today</dt>
-          <dd>{formatCount(usedUp.length)}</dd>
-        </div>
-        <div>
-          <dt>Without an answer in 24 hours</dt>
-          <dd>
-            {notAnswered === 0 ? (
-              '0'
-            ) : (
-              <a href={withQuery(REQUESTS_PATH, { outcome: NOT_ANSWERED })}>{formatCount(notAnswered)}</a>
-            )}
-          </dd>
-        </div>
-      </dl>
+      {totalOf(dailyUsage) + notAnswered === 0 ? (
+        <p>
+          No request in the last 30 days. <a href="/welcome">Send one in a minute</a>, or{' '}
+          <a href="/reference">try an operation</a>.
+        </p>
+      ) : (
+        <>
+          <Figures
+            figures={[
+              ['Requests today (UTC)', formatCount(requestsToday)],
+              ['Live keys', formatCount(live.length)],
+              ['Keys without requests left today', formatCount(usedUp.length)],
+              [
+                'Without an answer in 24 hours',
+                notAnswered === 0 ? (
+                  '0'
+                ) : (
+                  <a href={withQuery(REQUESTS_PATH, { outcome: NOT_ANSWERED })}>{formatCount(notAnswered)}</a>
+                ),
+              ],
+            ]}
+          />
+          <DailyUsageChart dailyUsage={dailyUsage} label="Requests of all your keys per day" />
+        </>
+      )}
       <AccountLimits limits={limits} requestsToday={requestsToday} />
-      <DailyUsageChart dailyUsage={dailyUsage} label="Requests of all your keys per day" />
     </section>
   );
 }

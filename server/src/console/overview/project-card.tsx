@@ -4,7 +4,7 @@ import { endedAtMs, type Key } from '../../keys/key.js';
 import { formatLimits, formatRemaining, KeyLink, KeyState, OlderEndedKeys } from '../keys/key-display.js';
 import { keyPath, projectPath } from '../keys/own-key.js';
 import { type Column, DataTable } from '../layout/data-table.js';
-import { formatCount, Timestamp } from '../layout/formatting.js';
+import { formatCount, Moment } from '../layout/formatting.js';
 import type { UsedKey } from './account-usage.js';
 
 interface KeysTableProps {
@@ -12,8 +12,7 @@ interface KeysTableProps {
   readonly usedKeys: readonly UsedKey[];
 }
 
-const timestampOrNever = (timeMs: number | null) =>
-  timeMs === null ? 'never' : <Timestamp timeMs={timeMs} />;
+const momentOrNever = (timeMs: number | null) => (timeMs === null ? 'never' : <Moment timeMs={timeMs} />);
 
 const LIVE_COLUMNS: readonly Column<UsedKey>[] = [
   { title: 'Key', kind: 'head', cell: ({ key }) => <KeyLink ownKey={key} href={keyPath(key.id)} /> },
@@ -21,12 +20,12 @@ const LIVE_COLUMNS: readonly Column<UsedKey>[] = [
   { title: 'Used today', kind: 'number', cell: ({ requestsToday }) => formatCount(requestsToday) },
   { title: 'Left today', kind: 'number', cell: ({ leftToday }) => formatRemaining(leftToday) },
   { title: 'Limits', class: 'key-words', isLesser: true, cell: ({ limits }) => formatLimits(limits) },
-  { title: 'Last used', kind: 'time', cell: ({ key }) => timestampOrNever(key.lastUsedAtMs) },
+  { title: 'Last used', kind: 'time', cell: ({ key }) => momentOrNever(key.lastUsedAtMs) },
   {
     title: 'Actions',
     kind: 'action',
     cell: ({ key: { id, prefix } }) => (
-      <a class="button small destructive" href={`${keyPath(id)}/revoke`}>
+      <a class="button small quiet" href={`${keyPath(id)}/revoke`}>
         Revoke<span class="visually-hidden"> {prefix}</span>
       </a>
     ),
@@ -52,8 +51,8 @@ interface EndedKeysProps {
 const ENDED_COLUMNS: readonly Column<Key>[] = [
   { title: 'Key', kind: 'head', cell: (key) => <KeyLink ownKey={key} href={keyPath(key.id)} /> },
   { title: 'State', cell: ({ state }) => <span class="badge danger">{state}</span> },
-  { title: 'Since', kind: 'time', cell: (key) => timestampOrNever(endedAtMs(key)) },
-  { title: 'Last used', kind: 'time', cell: ({ lastUsedAtMs }) => timestampOrNever(lastUsedAtMs) },
+  { title: 'Since', kind: 'time', cell: (key) => momentOrNever(endedAtMs(key)) },
+  { title: 'Last used', kind: 'time', cell: ({ lastUsedAtMs }) => momentOrNever(lastUsedAtMs) },
 ];
 
 /** The ended keys of a project, folded away. */

@@ -2,6 +2,7 @@ import { createProject } from '../../accounts/project.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
+import { OVERVIEW } from '../layout/page-layout.js';
 
 /** The form for a new project. */
 export function ProjectForm({ problems }: { readonly problems?: FormProblems }) {
@@ -23,11 +24,8 @@ export function ProjectForm({ problems }: { readonly problems?: FormProblems }) 
 
 const showForm = (context: SignedInContext, problems: FormProblems) =>
   context.render(
-    { title: 'Add a project', width: 'narrow', problems },
+    { crumbs: [OVERVIEW], title: 'Add a project', width: 'narrow', problems },
     <>
-      <p class="crumbs">
-        <a href="/overview">Overview</a>
-      </p>
       <h1>Add a project</h1>
       <FormAlert problems={problems} />
       <ProjectForm problems={problems} />

@@ -12,9 +12,10 @@ import { signedInPage } from '../routing/page.js';
 import { PeriodChart, UsageFigures } from '../usage/usage-parts.js';
 import { usageOfKeys } from './account-usage.js';
 import { EndedKeys, KeysTable } from './project-card.js';
+import { OVERVIEW } from '../layout/page-layout.js';
+import { Facts } from '../layout/facts.js';
 
 const PATH = '/projects/:projectId';
-const PERIOD = 'month';
 
 const DONE = new Map([['renamed', 'The project is renamed.']]);
 
@@ -27,12 +28,7 @@ function RenameCard({ project, problems }: RenameCardProps) {
   return (
     <section class="card" aria-labelledby="about">
       <h2 id="about">About this project</h2>
-      <dl class="facts">
-        <dt>Made</dt>
-        <dd>
-          <Timestamp timeMs={project.createdAtMs} />
-        </dd>
-      </dl>
+      <Facts facts={[['Made', <Timestamp timeMs={project.createdAtMs} />]]} />
       <FormAlert problems={problems} />
       <Form action={`${projectPath(project.id)}/rename`} class="stack project-form">
         <Field
@@ -57,7 +53,7 @@ async function readProject({ user, deps, domain }: SignedInContext, { id: projec
   const [keys, accountUsage, history, connections] = await Promise.all([
     listKeysByProject(domain, accountId),
     deps.usage.ofAccount(accountId),
-    deps.history.ofPeriod(PERIOD, { accountId, projectId }),
+    deps.history.ofPeriod('month', { accountId, projectId }),
     deps.oauth.list(accountId),
   ]);
   const { live, ended } = keys.ofProject(projectId);
@@ -72,11 +68,8 @@ async function readProject({ user, deps, domain }: SignedInContext, { id: projec
 async function showProject(context: SignedInContext, project: Project, problems?: FormProblems) {
   const { live, ended, history, connections } = await readProject(context, project);
   return context.render(
-    { title: project.name, problems },
+    { crumbs: [OVERVIEW], title: project.name, problems },
     <>
-      <p class="crumbs">
-        <a href="/overview">Overview</a>
-      </p>
       <div class="page-head">
         <h1 class="project-name">
           <bdi>{project.name}</bdi>
@@ -102,13 +95,21 @@ async function showProject(context: SignedInContext, project: Project, problems?
       </section>
       <section aria-labelledby="usage">
         <h2 id="usage">Usage of 30 days</h2>
-        <UsageFigures counts={history.all} />
-        <PeriodChart period={PERIOD} usage={history} />
-        <p class="actions">
-          <a class="button secondary" href={`/usage?project=${encodeURIComponent(project.id)}`}>
-            Usage by operation, key and time
-          </a>
-        </p>
+        {history.keys.length === 0 ? (
+          <p class="muted">
+            No request yet. Send one with a key of this project, or <a href="/reference">try an operation</a>.
+          </p>
+        ) : (
+          <>
+            <UsageFigures counts={history.all} />
+            <PeriodChart usage={history} />
+            <p class="actions">
+              <a class="button secondary" href={`/usage?project=${encodeURIComponent(project.id)}`}>
+                Usage by operation, key and time
+              </a>
+            </p>
+          </>
+        )}
       </section>
       {connections.length === 0 ? null : (
         <section aria-labelledby="connections">

@@ -4,6 +4,7 @@ import { lastPagePath } from '../layout/list.js';
 import { signedInPage } from '../routing/page.js';
 import { addProject } from './project-form.js';
 import { FilteredProjects, projectPageOf, readProjectList } from './projects-table.js';
+import { OVERVIEW } from '../layout/page-layout.js';
 
 export const PROJECTS_PATH = '/projects';
 
@@ -17,11 +18,8 @@ export const projectsPage = signedInPage(PROJECTS_PATH, {
     const lastPage = lastPagePath(list, total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(
-      { title: 'Projects' },
+      { crumbs: [OVERVIEW], title: 'Projects' },
       <>
-        <p class="crumbs">
-          <a href="/overview">Overview</a>
-        </p>
         <div class="page-head">
           <h1>Projects</h1>
           <a class="button secondary" href="/overview#add-project">

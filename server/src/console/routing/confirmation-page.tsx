@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { z } from 'zod';
 import { verifyPassword } from '../../accounts/change-password.js';
 import type { FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
-import { OperatorTabs } from '../layout/operator-tabs.js';
+import { Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from './page-context.js';
 import { operatorPage, type Page, signedInPage } from './page.js';
+import { PasswordField } from '../layout/password-field.js';
 
 /** The texts of a confirmation page. */
 interface Question {
@@ -47,7 +47,6 @@ export function confirmationPage<Subject>(
     return context.render(
       { title, problems, ...(access === 'operator' ? {} : { width: 'narrow' }) },
       <>
-        {access === 'operator' ? <OperatorTabs /> : null}
         <h1>{question}</h1>
         {children}
         <FormAlert problems={problems} />
@@ -63,14 +62,7 @@ export function confirmationPage<Subject>(
                 value={context.user.account.email}
                 autocomplete="username"
               />
-              <Field
-                name="current"
-                label="Your password"
-                type="password"
-                autocomplete="current-password"
-                required
-                problems={problems}
-              />
+              <PasswordField name="current" label="Your password" problems={problems} />
             </>
           ) : null}
           <p class="actions">

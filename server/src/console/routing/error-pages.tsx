@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { traceOf } from '../../http/end-of-request.js';
 import { hasLongRest, toServiceError } from '../../http/errors.js';
 import { ServiceError } from '../../platform/errors.js';
+import { showMessage } from './message-page.js';
 import { PageContext, type Site } from './page-context.js';
 import { openContext } from './page-router.js';
 
@@ -20,9 +21,15 @@ const FORM_NOT_OURS: ErrorText = {
     'It was sent from another site, or before you signed in or out in another window. Go back, reload the page, and send it again.',
 };
 
+export const NOTHING_HERE: ErrorText = {
+  status: 404,
+  title: 'Nothing here',
+  message: 'There is no page at this address.',
+};
+
 const TITLES = new Map([
   [400, 'That was not understood'],
-  [404, 'Nothing here'],
+  [404, NOTHING_HERE.title],
   [413, 'That was too large'],
   [415, 'That was not understood'],
   [429, 'Too many tries'],
@@ -81,24 +88,22 @@ function answerTooMany(
     : reply.header('Content-Type', 'text/html; charset=utf-8').send(barePage(rejection.message));
 }
 
-function renderError(context: PageContext, { status, title, message }: ErrorText): FastifyReply {
-  const [backPath, backLabel] =
-    context.user === undefined ? ['/', 'To the front page'] : ['/overview', 'To the overview'];
-  return context.render(
-    { title, status, width: 'narrow' },
-    <>
-      <h1>{title}</h1>
-      <p>{message}</p>
-      <p>
-        <a href={backPath}>{backLabel}</a> · <a href="/docs">Documents</a>
-      </p>
-    </>,
-  );
-}
+export const renderError = (context: PageContext, { status, title, message }: ErrorText): FastifyReply =>
+  showMessage(context, {
+    title,
+    status,
+    text: message,
+    links: [
+      context.user === undefined ? ['/', 'To the front page'] : ['/overview', 'To the overview'],
+      ['/docs', 'Documents'],
+    ],
+  });
 
 /** Shows errors of the console's routes as pages. */
 export function addErrorPages(server: FastifyInstance, site: Site): void {
   server.setErrorHandler(async (error, request, reply) => {
+    // Paths that exist nowhere are no pages: programs get an answer that they can read.
+    if (request.is404) throw error;
     const text = describeError(error);
     if (text.status >= 500)
       site.deps.log.error(

@@ -12,6 +12,7 @@ import { contentSecurityPolicy, formTarget } from '../routing/security-headers.j
 import { showRefusedReturnUrl } from './refused-return-url.js';
 import { TOKEN_LOGIN_PATH as PATH } from '../accounts/asking-site.js';
 import { apiAccessNotice } from './api-access.js';
+import { Facts } from '../layout/facts.js';
 
 const OTHER_ACCOUNT_PATH = '/apilogin/other-account';
 
@@ -53,17 +54,19 @@ function showQuestion(
         </bdi>{' '}
         at <strong>{url.host}</strong> sent you here to sign in, and wants to act for you.
       </p>
-      <dl class="facts">
-        <dt>Signed in as</dt>
-        <dd>{account.name === null ? account.email : `${account.name}, ${account.email}`}</dd>
-        <dt>It gets</dt>
-        <dd>
-          An access token, which acts for you at this service for {LIMITS.accessTokenLifetimeMinutes} minutes,
-          and with it your name and e-mail
-        </dd>
-        <dt>It does not get</dt>
-        <dd>Your password, or your refresh token</dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Signed in as', account.name === null ? account.email : `${account.name}, ${account.email}`],
+          [
+            'It gets',
+            <>
+              An access token, which acts for you at this service for {LIMITS.accessTokenLifetimeMinutes}{' '}
+              minutes, and with it your name and e-mail
+            </>,
+          ],
+          ['It does not get', 'Your password, or your refresh token'],
+        ]}
+      />
       <p>
         You are asked only once. From then on it gets a token whenever it sends you here, until you withdraw
         that on <a href="/account#sites">your account</a>.

@@ -3,6 +3,7 @@ import type { Key } from '../../keys/key.js';
 import { type KeyPage, listKeyPage } from '../../keys/list-keys.js';
 import { keyLabel } from '../keys/key-display.js';
 import { formatCount } from '../layout/formatting.js';
+import { Select } from '../layout/select.js';
 
 /** The maximum number of keys to choose from. Others are in the lists of keys. */
 const MAX_KEYS = 50;
@@ -40,20 +41,22 @@ interface KeyChoiceProps {
 
 /** A choice of one key, or all. */
 export const KeyChoice = ({ from: { keys, isCut }, chosen, ownerOf, allPath }: KeyChoiceProps) => (
-  <div class="field">
-    <label for="key">Key</label>
-    {isCut ? (
-      <p class="hint" id="key-hint">
-        The {formatCount(MAX_KEYS)} that were used last, of <a href={allPath}>all keys</a>.
-      </p>
-    ) : null}
-    <select id="key" name="key" {...(isCut ? { 'aria-describedby': 'key-hint' } : {})}>
-      <option value="">All keys</option>
-      {keys.map((key) => (
-        <option key={key.id} value={key.id} selected={String(key.id) === chosen}>
-          {ownerOf(key)}: {keyLabel(key)}
-        </option>
-      ))}
-    </select>
-  </div>
+  <Select
+    name="key"
+    label="Key"
+    value={chosen}
+    choices={[
+      ['', 'All keys'],
+      ...keys.map((key) => [String(key.id), `${ownerOf(key)}: ${keyLabel(key)}`] as const),
+    ]}
+    {...(isCut
+      ? {
+          hint: (
+            <>
+              The {formatCount(MAX_KEYS)} that were used last, of <a href={allPath}>all keys</a>.
+            </>
+          ),
+        }
+      : {})}
+  />
 );

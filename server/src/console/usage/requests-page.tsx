@@ -21,6 +21,7 @@ import {
   timeOf,
 } from './request-log.js';
 import { isKeyId, operationTitle } from './usage-query.js';
+import { Facts } from '../layout/facts.js';
 
 /** GET /requests: the latest requests of all keys of an account. */
 export const requestsPage = signedInPage(REQUESTS_PATH, {
@@ -111,34 +112,25 @@ export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
     const { operation, outcome, status, atMs, elapsedMs, page } = found;
     const again = `${operationPath(operation, { key: String(place.keyId) })}#again-${requestId}`;
     return context.render(
-      { title: `Request ${requestId}` },
+      { crumbs: [[REQUESTS_PATH, 'Requests']], title: `Request ${requestId}` },
       <>
-        <p class="crumbs">
-          <a href={REQUESTS_PATH}>Requests</a>
-        </p>
         <h1>{operationTitle(operation)}</h1>
         <Why {...found} />
-        <dl class="facts">
-          <dt>Status</dt>
-          <dd>
-            <StatusBadge {...found} /> {OUTCOME_WORDS[outcome].label}
-            {status === 200 ? null : ` (${status})`}
-          </dd>
-          <dt>Answered (UTC)</dt>
-          <dd>
-            <ExactTime timeMs={atMs} />
-          </dd>
-          <dt>Took</dt>
-          <dd>{elapsedMs.toLocaleString('en-GB')} ms</dd>
-          {page === undefined ? null : (
-            <>
-              <dt>Page</dt>
-              <dd>{page}</dd>
-            </>
-          )}
-          <dt>Key</dt>
-          <dd>{key === undefined ? null : <KeyLink ownKey={key} href={keyPath(key.id)} />}</dd>
-        </dl>
+        <Facts
+          facts={[
+            [
+              'Status',
+              <>
+                <StatusBadge {...found} /> {OUTCOME_WORDS[outcome].label}
+                {status === 200 ? null : ` (${status})`}
+              </>,
+            ],
+            ['Answered (UTC)', <ExactTime timeMs={atMs} />],
+            ['Took', `${elapsedMs.toLocaleString('en-GB')} ms`],
+            ['Page', page !== undefined && page],
+            ['Key', key !== undefined && <KeyLink ownKey={key} href={keyPath(key.id)} />],
+          ]}
+        />
         <p class="actions">
           <a class="button" href={again}>
             Try again

@@ -1,6 +1,7 @@
 import { listProjects, type Project } from '../../accounts/project.js';
 import { MINUTE_MS } from '../../platform/time-units.js';
 import { KeyLink } from '../keys/key-display.js';
+import { ChoiceField } from '../layout/filter-form.js';
 import { withQuery } from '../layout/list.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { signedInPage } from '../routing/page.js';
@@ -10,13 +11,13 @@ import {
   AboutFigures,
   CountsTable,
   type LogPath,
-  OperationSelect,
   OperationsTable,
   PeriodChart,
   PeriodLinks,
   UsageFigures,
+  UsageFilters,
 } from './usage-parts.js';
-import { readUsageQuery, topLists, type UsageQuery, usagePath } from './usage-query.js';
+import { readUsageQuery, shownTime, topLists, type UsageQuery } from './usage-query.js';
 
 const PATH = '/usage';
 
@@ -24,50 +25,33 @@ const PATH = '/usage';
 const minuteText = (minute: number | undefined) =>
   minute === undefined ? '' : new Date(minute * MINUTE_MS).toISOString().slice(0, 16);
 
-interface FilterFormProps {
+interface FiltersProps {
   readonly query: UsageQuery;
   readonly projects: readonly Project[];
   readonly keys: Awaited<ReturnType<typeof keysToChoose>>;
 }
 
-function FilterForm({ query, projects, keys }: FilterFormProps) {
-  const { period, project, key, operation } = query;
-  const isFiltered = project !== '' || key !== '' || operation !== '';
-  return (
-    <form action={PATH} role="search" class="filters row">
-      {period === 'day' ? null : <input type="hidden" name="period" value={period} />}
-      <div class="field">
-        <label for="project">Project</label>
-        <select id="project" name="project">
-          <option value="">All projects</option>
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id} selected={id === project}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
-      <KeyChoice from={keys} chosen={key} ownerOf={({ projectName }) => projectName} allPath="/keys" />
-      <OperationSelect chosen={operation} />
-      <button type="submit" class="secondary">
-        Filter
-      </button>
-      {isFiltered ? (
-        <a class="button quiet" href={usagePath(PATH, { period })}>
-          Show all
-        </a>
-      ) : null}
-    </form>
-  );
-}
+const Filters = ({ query, projects, keys }: FiltersProps) => (
+  <UsageFilters path={PATH} query={query}>
+    <ChoiceField
+      name="project"
+      label="Project"
+      value={query.project}
+      any="All projects"
+      choices={projects.map(({ id, name }) => [id, name] as const)}
+    />
+    <KeyChoice from={keys} chosen={query.key} ownerOf={({ projectName }) => projectName} allPath="/keys" />
+  </UsageFilters>
+);
 
 /** GET /usage: the outcomes of requests of an account, a project or a key. */
 export const usagePage = signedInPage(PATH, {
   menuLabel: 'Usage',
   get: async (context) => {
     const { deps, user } = context;
-    const query = readUsageQuery(context.request.query);
-    const { period, project, key, operation } = query;
+    const nowMs = context.domain.clock();
+    const query = readUsageQuery(context.request.query, nowMs);
+    const { project, key, operation } = query;
     const lists = topLists(PATH, query);
     const filter = {
       accountId: user.account.id,
@@ -76,7 +60,7 @@ export const usagePage = signedInPage(PATH, {
       operation: operation === '' ? undefined : operation,
     };
     const [usage, projects, keys] = await Promise.all([
-      deps.history.ofPeriod(period, filter, lists.pages),
+      deps.history.ofPeriod(shownTime(query, nowMs), filter, lists.pages),
       listProjects(context.domain, user.account.id),
       keysToChoose(context.domain, filter, key),
     ]);
@@ -107,14 +91,17 @@ export const usagePage = signedInPage(PATH, {
           <h1>Usage</h1>
         </div>
         <PeriodLinks path={PATH} query={query} />
-        <FilterForm query={query} projects={projects} keys={keys} />
+        <Filters query={query} projects={projects} keys={keys} />
         <LiveRegion>
-          <UsageFigures counts={usage.all} logPath={logPath} />
-          <PeriodChart period={period} usage={usage} logPath={logPath} />
           {rows.length === 0 ? (
-            <p>No requests match. Choose a longer period, or show all.</p>
+            <p class="card">
+              No request matches. Choose a longer period or show all, or{' '}
+              <a href="/reference">try an operation</a>.
+            </p>
           ) : (
             <>
+              <UsageFigures counts={usage.all} logPath={logPath} />
+              <PeriodChart usage={usage} logPath={logPath} />
               <OperationsTable usage={usage} />
               <CountsTable
                 title="By key"

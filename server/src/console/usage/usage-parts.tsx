@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { DAY_MINUTES, HOUR_MINUTES, MINUTE_MS, SECOND_MS } from '../../platform/time-units.js';
-import { isPeriod, type Period, PERIODS } from '../../usage/periods.js';
+import { isPeriod, PERIODS } from '../../usage/periods.js';
 import type { PeriodUsage } from '../../usage/read-counts.js';
 import type { Outcome } from '../../usage/recorded-request.js';
 import { countedOf, type Counts } from '../../usage/sum-counts.js';
@@ -8,9 +8,11 @@ import type { TimeRange } from '../../usage/response-times.js';
 import { OutcomeChart } from '../chart/outcome-chart.js';
 import { longDate, shortDate } from '../chart/usage-summary.js';
 import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
+import { ChoiceField, DayField, FilterForm, HiddenFields } from '../layout/filter-form.js';
 import { formatCount } from '../layout/formatting.js';
 import { PageLinks, type PageLinksProps } from '../layout/paging.js';
 import { OPERATIONS, operationTitle, type UsageQuery, usagePath } from './usage-query.js';
+import { Figures } from '../layout/facts.js';
 
 const unitOf = (ms: number) => (ms < SECOND_MS ? { name: 'ms', ms: 1 } : { name: 's', ms: SECOND_MS });
 const inUnit = (ms: number) => `${ms / unitOf(ms).ms} ${unitOf(ms).name}`;
@@ -39,8 +41,50 @@ const UNITS = new Map([
   [DAY_MINUTES, 'Day'],
 ]);
 
-/** Links to the same usage in each period. */
-export function PeriodLinks({ path, query }: { readonly path: string; readonly query: UsageQuery }) {
+interface QueryProps {
+  readonly path: string;
+  readonly query: UsageQuery;
+}
+
+/** Asks for days, in place of a period. */
+function DaysForm({ path, query: { from, to, account, project, key, operation } }: QueryProps) {
+  return (
+    <details open={from !== ''}>
+      <summary>Days of your choice</summary>
+      <form action={path} class="filters row">
+        <HiddenFields fields={{ account, project, key, operation }} />
+        <DayField name="from" label="From the day (UTC)" value={from} />
+        <DayField name="to" label="To the day (UTC)" value={to} />
+        <button type="submit" class="secondary">
+          Show these days
+        </button>
+        <span class="muted">
+          Days are kept for {PERIODS.quarter.spans} days, hours for today and yesterday.
+        </span>
+      </form>
+    </details>
+  );
+}
+
+interface UsageFiltersProps extends QueryProps {
+  /** The fields before the choice of an operation. */
+  readonly children: ComponentChildren;
+}
+
+/** The filters of a usage page. Filtering keeps the period. */
+export function UsageFilters({ path, query, children }: UsageFiltersProps) {
+  const { account, project, key, operation, period, from, to } = query;
+  const isFiltered = [account, project, key, operation].some((part) => part !== '');
+  return (
+    <FilterForm list={{ path, isFiltered }} kept={{ period: period === 'day' ? '' : period, from, to }}>
+      {children}
+      <OperationSelect chosen={operation} />
+    </FilterForm>
+  );
+}
+
+/** Links to the same usage in each period, and the form for other days. */
+export function PeriodLinks({ path, query }: QueryProps) {
   return (
     <nav class="periods" aria-label="Period">
       <ul>
@@ -49,14 +93,15 @@ export function PeriodLinks({ path, query }: { readonly path: string; readonly q
           .map((period) => (
             <li key={period}>
               <a
-                href={usagePath(path, { ...query, period, keys: '', accounts: '' })}
-                {...(period === query.period ? { 'aria-current': 'true' } : {})}
+                href={usagePath(path, { ...query, period, from: '', to: '', keys: '', accounts: '' })}
+                {...(query.from === '' && period === query.period ? { 'aria-current': 'true' } : {})}
               >
                 {PERIODS[period].words}
               </a>
             </li>
           ))}
       </ul>
+      <DaysForm path={path} query={query} />
     </nav>
   );
 }
@@ -88,29 +133,19 @@ export function UsageFigures({ counts, logPath }: UsageFiguresProps) {
     ['Median time (p50)', formatTimeRange(p50)],
     ['19 of 20 took at most (p95)', formatTimeRange(p95)],
   ] as const;
-  return (
-    <dl class="figures usage-figures">
-      {figures.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} areSmall />;
 }
 
 interface PeriodChartProps {
-  readonly period: Period;
   readonly usage: PeriodUsage;
   /** Missing if the viewer has no log that contains all these requests. */
   readonly logPath?: LogPath;
 }
 
-/** A chart of the outcomes over time. A period of a single span has none, because its totals say everything. */
-export function PeriodChart({ period, usage, logPath }: PeriodChartProps) {
-  const { span, spans } = PERIODS[period];
-  if (spans === 1) return null;
+/** The outcomes over time. A single span has no chart, because the figures say it all. */
+export function PeriodChart({ usage, logPath }: PeriodChartProps) {
+  const { span } = usage;
+  if (usage.spans.length === 1) return null;
   const unit = UNITS.get(span) ?? '';
   return (
     <OutcomeChart
@@ -189,21 +224,15 @@ export function OperationsTable({ usage }: { readonly usage: PeriodUsage }) {
 }
 
 /** A choice of one operation, or all. */
-export function OperationSelect({ chosen }: { readonly chosen: string }) {
-  return (
-    <div class="field">
-      <label for="operation">Operation</label>
-      <select id="operation" name="operation">
-        <option value="">All operations</option>
-        {OPERATIONS.map(({ id, title }) => (
-          <option key={id} value={id} selected={id === chosen}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
+export const OperationSelect = ({ chosen }: { readonly chosen: string }) => (
+  <ChoiceField
+    name="operation"
+    label="Operation"
+    value={chosen}
+    any="All operations"
+    choices={OPERATIONS.map(({ id, title }) => [id, title] as const)}
+  />
+);
 
 /** Explains the figures. */
 export const AboutFigures = () => (

@@ -1,14 +1,18 @@
 import { type ApiKeyOperationId, isApiKeyOperationId, operations } from '@signpost/contract';
 import type { Sort } from '../../platform/sort.js';
-import { isPeriod, type Period } from '../../usage/periods.js';
+import { DAY_MS } from '../../platform/time-units.js';
+import { chosenDays, type Days, isPeriod, type Period } from '../../usage/periods.js';
 import { COUNT_SORTS, TOP_PER_PAGE } from '../../usage/read-top.js';
 import { formFields } from '../layout/form-data.js';
-import { readSort, sortText } from '../layout/list.js';
+import { readSort, sortText, withQuery } from '../layout/list.js';
 import { readPaging } from '../layout/paging.js';
 
 /** The query of a usage page; fields are empty if not set. */
 export interface UsageQuery {
   readonly period: Period;
+  /** The first and the last of the chosen days, which replace the period. */
+  readonly from: string;
+  readonly to: string;
   readonly account: string;
   readonly project: string;
   readonly key: string;
@@ -20,13 +24,21 @@ export interface UsageQuery {
   readonly accounts: string;
 }
 
-const FIELDS = ['period', 'account', 'project', 'key', 'operation', 'sort', 'keys', 'accounts'] as const;
+const FIELDS = [
+  ...(['period', 'from', 'to', 'account', 'project', 'key', 'operation'] as const),
+  ...(['sort', 'keys', 'accounts'] as const),
+] as const;
 
-/** Reads the query from an address. Ignores invalid values. */
-export function readUsageQuery(query: unknown): UsageQuery {
-  const { period, key, operation, ...fields } = formFields(query, FIELDS);
+const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+/** Reads the query from an address. Leaves out values that do not exist. */
+export function readUsageQuery(query: unknown, nowMs: number): UsageQuery {
+  const { period, from, to, key, operation, ...fields } = formFields(query, FIELDS);
+  const days = chosenDays(from, to, nowMs);
   return {
     ...fields,
+    from: days === undefined ? '' : dayText(days.first),
+    to: days === undefined ? '' : dayText(days.last),
     period: isPeriod(period) ? period : 'day',
     key: isKeyId(key) ? key : '',
     operation: isApiKeyOperationId(operation) ? operation : '',
@@ -36,12 +48,12 @@ export function readUsageQuery(query: unknown): UsageQuery {
 export const isKeyId = (text: string): boolean => /^[1-9]\d{0,8}$/u.test(text);
 
 /** The address of a usage page, without defaults. */
-export function usagePath(path: string, { period, ...filters }: Partial<UsageQuery>): string {
-  const query = new URLSearchParams();
-  if (period !== undefined && period !== 'day') query.set('period', period);
-  for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value);
-  return query.size === 0 ? path : `${path}?${query}`;
-}
+export const usagePath = (path: string, { period = 'day', ...filters }: Partial<UsageQuery>): string =>
+  withQuery(path, { period: period === 'day' ? '' : period, ...filters });
+
+/** What to read: the chosen days, or else the period. */
+export const shownTime = ({ from, to, period }: UsageQuery, nowMs: number): Period | Days =>
+  chosenDays(from, to, nowMs) ?? period;
 
 /**
  * The links to the other pages of a table of keys or accounts. `name` is the query parameter with its page number.

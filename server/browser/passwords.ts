@@ -1,0 +1,15 @@
+/** Makes the buttons work that show what is typed into a password field. */
+export function enableRevealing(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-reveal]')) {
+    const input = document.getElementById(button.dataset['reveal'] ?? '');
+    if (!(input instanceof HTMLInputElement)) continue;
+    button.hidden = false;
+    const turn = (isShown: boolean) => {
+      input.type = isShown ? 'text' : 'password';
+      button.setAttribute('aria-pressed', String(isShown));
+    };
+    button.addEventListener('click', () => turn(input.type === 'password'));
+    // Browsers offer to remember the text of other fields.
+    input.form?.addEventListener('submit', () => turn(false));
+  }
+}

@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact';
+
+/** A name and its value; left out if the value is false. */
+export type Fact = readonly [name: string, value: ComponentChildren];
+
+const shownOf = (facts: readonly Fact[]) => facts.filter(([, value]) => value !== false);
+
+/** Names with their values. */
+export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
+  <dl class="facts">
+    {shownOf(facts).map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>])}
+  </dl>
+);
+
+/** Figures, each with its label below. Small ones have room for more beside each other. */
+export const Figures = ({ figures, areSmall = false }: { figures: readonly Fact[]; areSmall?: boolean }) => (
+  <dl class={areSmall ? 'figures usage-figures' : 'figures'}>
+    {shownOf(figures).map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

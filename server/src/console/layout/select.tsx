@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+
+/** Values and their labels. */
+export type Choices = readonly (readonly [value: string, label: string])[];
+
+interface SelectProps {
+  readonly name: string;
+  /** Set if it is not the name. */
+  readonly id?: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly value: string;
+  readonly choices: Choices;
+  /** The form that it belongs to, if it stands outside of it. */
+  readonly form?: string;
+}
+
+/** A labelled choice of one out of some. */
+export const Select = ({ name, id = name, label, hint, value: chosen, choices, form }: SelectProps) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    {hint === undefined ? null : (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    <select id={id} name={name} form={form} aria-describedby={hint === undefined ? undefined : `${id}-hint`}>
+      {choices.map(([value, words]) => (
+        <option key={value} value={value} selected={value === chosen}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </div>
+);

@@ -1,0 +1,33 @@
+import type { FastifyReply } from 'fastify';
+import type { ComponentChildren } from 'preact';
+import type { PageContext } from './page-context.js';
+
+interface Message {
+  readonly title: string;
+  /** By default the title. */
+  readonly heading?: string;
+  readonly status?: number;
+  readonly text: ComponentChildren;
+  /** The ways on, the likeliest first. */
+  readonly links: readonly (readonly [path: string, label: string])[];
+}
+
+/** Shows a page that says one thing, and where to go from there. */
+export const showMessage = (
+  context: PageContext,
+  { title, heading = title, status = 200, text, links }: Message,
+): FastifyReply =>
+  context.render(
+    { title, width: 'narrow', status },
+    <>
+      <h1>{heading}</h1>
+      <p>{text}</p>
+      <p class="actions">
+        {links.map(([path, label], index) => (
+          <a key={path} class={index === 0 ? 'button' : 'button secondary'} href={path}>
+            {label}
+          </a>
+        ))}
+      </p>
+    </>,
+  );

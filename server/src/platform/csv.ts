@@ -1,0 +1,11 @@
+/** Spreadsheets treat a cell that begins like this as a formula, and would run what somebody wrote into it. */
+const FORMULA = /^[=+\-@\t\r]/u;
+
+/** A cell in the format of RFC 4180, and never a formula. */
+function csvCell(text: string): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** A line of a table for spreadsheets. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
