@@ -66,7 +66,8 @@ test("the operator's account page shows twenty live keys per page, and folds awa
   const [first, second, beyond] = await Promise.all(
     ['', '?page=2', '?page=9'].map((query) => texts(operator, accountPath + query)),
   );
-  const forms = (html = '') => [...html.matchAll(/the limits of (sp_live_\d{8})/gu)].map(([, prefix]) => prefix);
+  const forms = (html = '') =>
+    [...html.matchAll(/the limits of (sp_live_\d{8})/gu)].map(([, prefix]) => prefix);
   expect(forms(first)).toHaveLength(20);
   expect(forms(second)).toHaveLength(5);
   expect(new Set([...forms(first), ...forms(second)]).size).toBe(LIVE);
