@@ -192,10 +192,7 @@ async function send(page: OperationPage, action: string, sent: URLSearchParams):
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/**
- * The server puts the fields of an example over those of the form. Secret fields keep their values here, because no
- * page repeats them.
- */
+/** Loads the form with the fields of an example. Secret fields keep their values here, because no page repeats them. */
 async function fillExample(form: HTMLFormElement, example: HTMLElement): Promise<void> {
   const body = formText(form, example);
   const fresh = await fetchPage(form.action, { method: 'POST', body });
@@ -255,9 +252,7 @@ function enableForm(): OperationPage | undefined {
 
 const AGAIN = '#again-';
 
-/**
- * Fills the form with a request that this browser sent, or opens the group of the field that the address points to.
- */
+/** Fills the form with a request of this browser, or opens the group of the field to which the address points. */
 function openTarget({ past, place }: OperationPage): void {
   if (location.hash.startsWith(AGAIN)) {
     const address = past.addressOf(decodeURIComponent(location.hash.slice(AGAIN.length)));
