@@ -66,7 +66,7 @@ async function succeed(server: SignpostServer, ...words: string[]): Promise<stri
 const call = (server: SignpostServer, key = server.apiKey) =>
   server.post('/api/postcode/validate', { postcode: 'SW1A 1AA' }, key);
 
-/** Sends requests until told to stop. Returns how many were admitted so far. */
+/** Sends requests until stopped. Returns the number of requests admitted so far. */
 function keepCalling(server: SignpostServer) {
   let acknowledged = 0;
   let isOver = false;

@@ -1,7 +1,7 @@
 import { lineFromRight } from '../fixtures/capture/pdf-contents.js';
 import { PINK, pixelsOf, startCorpus, type Corpus } from './support/corpus.js';
 
-/** Of a heart, an apple and broccoli. */
+/** Colours of the emoji: a heart, an apple and broccoli. */
 const [BLUE, RED, GREEN] = [
   [93, 173, 236],
   [221, 46, 68],

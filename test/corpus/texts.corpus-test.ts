@@ -13,7 +13,7 @@ afterAll(async () => {
   await Promise.all([corpus.close(), person.close().then(() => browser.close())]);
 });
 
-/** The words of a text and how often each comes, whatever their case. */
+/** The words of a text in lower case, and how often each occurs. */
 function counted(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [word] of text.toLowerCase().matchAll(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu))
@@ -21,7 +21,7 @@ function counted(text: string): Map<string, number> {
   return counts;
 }
 
-/** The words that one text has more often than the other. */
+/** The words that one text contains more often than the other. */
 const without = (text: string, other: string) => {
   const others = counted(other);
   return [...counted(text)].flatMap(([word, count]) =>
@@ -63,7 +63,7 @@ const PAGES: readonly (readonly [path: string, sentences: readonly string[]])[] 
   ['/pages/klaro.html', []],
 ];
 
-/** Words in the inner text that nobody sees: off-screen, clipped, transparent or for other devices. */
+/** The share of words in the inner text that nobody sees: off-screen, clipped, transparent or for other devices. */
 const MAX_MISSING_SHARE = 0.05;
 
 test.each(PAGES)('the Markdown of %s has every word that a reader sees', async (path, sentences) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { runCommand } from './run-command.mjs';
 
 const ENGINES = ['podman', 'docker'];
-/** What podman needs on a Debian that has none. catatonit is its `--init`. */
+/** The packages that podman needs on a Debian system without it. catatonit is podman's `--init`. */
 const PACKAGES = ['podman', 'buildah', 'catatonit', 'crun', 'runc', 'mmdebstrap'];
 /** Other checks may be installing packages at the same time. */
 const WAIT_FOR_OTHERS = ['-o', 'DPkg::Lock::Timeout=600'];
@@ -111,7 +111,7 @@ export async function openEngine() {
         try {
           execFileSync(command, words, { stdio: 'ignore' });
         } catch {
-          // Nothing of that name was started.
+          // There is no container or volume of that name.
         }
       };
       if (containers.length > 0) remove('rm', '--force', ...containers);

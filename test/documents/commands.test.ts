@@ -26,7 +26,9 @@ const BLOCK = /(?:<!-- not run: (.+?) -->\n\n *)?```sh\n([\s\S]*?)^ *```$/gmu;
 /** A line that the command line in this process can run, which takes a tenth of the time. */
 const RUNS_HERE = /^npx signpost (?=(?:account|audit|key|project|return-url|secret|token) )(?!.*[$<|])/u;
 
-/** What would change the server of the other examples runs on a data folder of its own, with the same secret. */
+/**
+ * Examples that would change the server of other examples run on a data folder of their own, with the same secret.
+ */
 const APART = /^ *npx signpost (?:postcodes import|restore|secret replace) /mu;
 const ARCHIVE = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': largeEditionCsv('B') });
 

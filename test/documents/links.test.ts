@@ -5,7 +5,7 @@ import { pages, read, root } from './documents.js';
 const LINK = /\]\(([^)\s]+)\)/gu;
 const withoutCode = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gmu, '');
 
-/** What GitHub makes of a heading. */
+/** The anchor that GitHub makes from a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pages, proseOf, read, root } from './documents.js';
 
-/** Spellings and turns of phrase that the glossary, or a reader who understands at once, rules out. */
+/** Spellings and phrases that the glossary rules out, or that readers do not understand at once. */
 const WRONG = [
-  // The names of files have no other way to write it.
+  // Not in names of files, which cannot be written differently.
   /(?<!\/)\blook-ups?\b/iu,
   /\bin the console or so\b/iu,
   /\bends that\b/iu,
@@ -17,7 +17,7 @@ const WRONG = [
   /\bwords were wrong\b/iu,
 ];
 
-/** Of code this is plain enough. */
+/** Phrases that are plain enough for comments, but not for documents. */
 const WRONG_IN_PROSE = [...WRONG, /\bis no \w+ of\b/iu];
 
 const sources = ['contract/src', 'credentials', 'mcp/src', 'nodes', 'scripts', 'server/browser', 'server/src']
@@ -29,7 +29,7 @@ const sources = ['contract/src', 'credentials', 'mcp/src', 'nodes', 'scripts', '
 const linesWith = (wrong: readonly RegExp[], text: string) =>
   text.split('\n').filter((line) => wrong.some((each) => each.test(line)));
 
-/** Its entries are dated: they stay as they were written. */
+/** Its entries are dated and stay as they were written. */
 const DATED = 'CHANGELOG.md';
 
 test.each(pages.filter((page) => page !== DATED))(

@@ -22,7 +22,7 @@ const isHttp = ({ url }) => url !== undefined;
 const isStdio = ({ url }) => url === undefined;
 const isAny = () => true;
 
-/** `callsByName`: whether it calls what it is told to, and not only what was listed. */
+/** `callsByName`: whether the client calls any tool by its name, even one that was not listed. */
 const CLIENTS = [
   { name: '@modelcontextprotocol/client', connect: sdk.connect, reaches: isAny },
   {

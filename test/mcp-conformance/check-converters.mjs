@@ -4,7 +4,7 @@ import { connectClient } from './clients/sdk-1.mjs';
 import { loaderFrom } from './check-clients.mjs';
 import { check } from './report.mjs';
 
-/** The words of JSON Schema that every provider of models takes in the schema of arguments. */
+/** The keywords of JSON Schema that every model provider accepts in the schema of a tool's arguments. */
 const EVERYWHERE = new Set([
   ...['type', 'properties', 'required', 'items', 'enum', 'description', 'minimum', 'maximum'],
   ...['minItems', 'maxItems', 'default', 'additionalProperties'],
@@ -17,7 +17,7 @@ const STRICT = new Set([...EVERYWHERE, 'anyOf']);
 /** A converter may add the dialect to the schema itself. */
 const OUTERMOST = new Set(['$schema']);
 
-/** Checks the words of a schema and of all schemas inside it. */
+/** Checks the keywords of a schema and of all schemas inside it. */
 function judgeWords(schema, allowed, place, outermost = OUTERMOST) {
   assert.ok(schema !== null && typeof schema === 'object', `${place} is no schema`);
   for (const word of Object.keys(schema))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { check } from './report.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** The revisions of which the suite says what a server must pass. */
+/** The protocol revisions for which the suite has requirements of servers. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'];
 
 /** One run goes through every scenario of a revision, on a machine that does other things too. */

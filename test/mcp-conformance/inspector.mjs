@@ -33,7 +33,7 @@ export async function checkInspector({ modules, environment, targets, pageUrl })
       return { result: stdout.trim() === '' ? undefined : JSON.parse(stdout).result, stderr };
     };
     const checked = (what, work) => check(`Inspector, ${target.name}: ${what}`, work);
-    // One of each tool: a key has so many connections answered in a minute.
+    // One call of each tool only, because a key has a limit of connections per minute.
     const calls = toolCalls(pageUrl, target.savesFiles).filter(({ what }) => what === undefined);
 
     await checked('tools/list --strict', async () => {

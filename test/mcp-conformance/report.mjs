@@ -42,7 +42,7 @@ export function failed(title, error) {
   console.log(`FAILED ${title}\n       ${firstLines(error)}`);
 }
 
-/** From here on nothing is counted: what still runs fails for want of the servers. */
+/** From here on nothing is counted, because what still runs fails without the servers. */
 export function close() {
   isClosed = true;
 }

@@ -34,11 +34,11 @@ const PASSED_ON = [
 const passedOn = Object.fromEntries(
   PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
-/** For the servers with a browser, which may be below the home folder. */
+/** The environment of the servers. Their browser may be below the home folder. */
 const serverEnvironment = { ...passedOn, HOME: homedir(), SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' };
-/** For the clients, which write into the home folder. */
+/** The environment of the clients, which write into the home folder. */
 const clientEnvironment = { PATH: process.env.PATH ?? '', HOME: foreignHome, CI: 'true', NO_COLOR: '1' };
-// Some clients run in this process, and some hand on to a server whatever is in their own environment.
+// Some clients run in this process, and some pass their own environment on to a server.
 process.env.HOME = foreignHome;
 for (const name of Object.keys(process.env)) if (name.startsWith('SIGNPOST_')) delete process.env[name];
 
@@ -137,7 +137,7 @@ async function checkAll() {
 
 let isFinishing = false;
 
-/** Ends what was started, prints the last line and exits, whatever still hangs. */
+/** Ends all processes, prints the last line and exits, even if something hangs. */
 async function finish() {
   if (isFinishing) return;
   isFinishing = true;

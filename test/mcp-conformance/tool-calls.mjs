@@ -12,7 +12,7 @@ const UNKNOWN_POSTCODE = 'ZZ9 9ZZ';
 /** Unknown, in a sector that exists. */
 const UNKNOWN_NEIGHBOUR = 'SW1A 1ZZ';
 
-/** Nothing that a model gets unasked may cost it more. */
+/** The maximum size of a result that a model gets without asking for more. */
 const MAX_TOKENS = 10_000;
 const CHARACTERS_PER_TOKEN = 4;
 const PIXELS_PER_TOKEN = 750;
@@ -77,7 +77,7 @@ export function toolCalls(url, savesFiles) {
   });
 }
 
-/** Calls with what their results must be. */
+/** Calls together with the conditions that their results must meet. */
 const judgedCalls = (url, savesFiles) => [
   {
     name: 'lookup_postcode',

@@ -90,7 +90,7 @@ const transports = {
     }),
 } as const;
 
-/** What there is, none of which changes while a server runs. */
+/** The capabilities of the server, without notifications of changes, because it never changes while it runs. */
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
 describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {

@@ -29,7 +29,7 @@ afterAll(async () => {
   await pages.close();
 });
 
-/** All that a result has: fields and text, as some clients hand on both; a picture by its pixels. */
+/** Everything in a result: fields and text, because some clients pass on both, and a picture by its pixels. */
 async function tokensOf(result: CallToolResult): Promise<number> {
   let pixels = 0;
   const content = result.content.filter(({ type }) => type !== 'image');

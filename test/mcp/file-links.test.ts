@@ -4,7 +4,7 @@ import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { connectHttp, wordsOf, type ConnectedClient } from './support/clients.js';
 
 const TEN_MINUTES_MS = 600_000;
-/** Of several chunks. */
+/** Large enough for several chunks. */
 const PDF = Buffer.alloc(2_500_000, '%PDF-1.7 ');
 const link = z.object({ type: z.literal('resource_link'), uri: z.url(), size: z.number() });
 

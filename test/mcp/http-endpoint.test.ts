@@ -9,7 +9,7 @@ import { HUGE_PAGES } from './support/huge-pages.js';
 
 let server: SignpostServer;
 let pages: Pages;
-/** How often the page that never ends was asked for: from then on its capture has the only place. */
+/** How often the page that never ends was requested. After the first request, its capture has the only slot. */
 let endlessCaptures = 0;
 beforeAll(async () => {
   pages = await servePages({
@@ -47,7 +47,7 @@ const usageOf = async (apiKey: string) =>
 const message = (method: string, params: object = {}, id = 1) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 
-/** Sends one message as whoever says what headers; fetch would not send some of them. */
+/** Sends one message with these headers, some of which fetch would not send. */
 const send = (headers: Record<string, string>, body = message('tools/list'), method = 'POST') =>
   new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(
     (resolve, reject) => {

@@ -33,7 +33,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Opens what an assistant asks for in Ada's browser, says yes, and answers where she is led. */
+/** Opens the assistant's request in Ada's browser, agrees, and returns the address that she is redirected to. */
 async function consent(wanted: URL): Promise<URL> {
   const { page, troubles } = ada;
   await page.goto(wanted.href);
@@ -98,7 +98,7 @@ test('a client connects with only the address, and renews its token', async () =
   expect(ended.status).toBe(401);
 });
 
-/** The library accepts plain http only if it is told that this is a test. */
+/** The library accepts plain http only with this setting for tests. */
 const here = { [oauth.allowInsecureRequests]: true };
 
 test('an OAuth library that does not know MCP discovers, gets, renews and revokes a token', async () => {

@@ -31,7 +31,7 @@ async function listedTools(withFiles: boolean): Promise<Tool[]> {
   return tools;
 }
 
-/** The same fields in the same order, however the file is laid out. */
+/** Whether the fields are the same, in the same order, whatever the layout of the file. */
 const compact = (json = 'null') => JSON.stringify(JSON.parse(json));
 const text = (tool: Tool) => `${JSON.stringify(tool, undefined, 2)}\n`;
 

@@ -30,7 +30,10 @@ afterAll(async () => {
   await pages.close();
 });
 
-/** One workflow with a node for each operation: to load the editor anew takes longer than to open and run one. */
+/**
+ * One workflow has a node for each operation, because loading the editor takes longer than opening and running a
+ * node.
+ */
 async function openAll(): Promise<void> {
   const nodes = SEEN.map(([operation, sketch]) => [{ ...sketch(`${pages.url}/`), name: operation }]);
   const created = await scene.n8n.rest(
@@ -39,7 +42,7 @@ async function openAll(): Promise<void> {
     workflow('all', [{ customer: 'Ada' }], ...nodes),
   );
   const { page } = person;
-  // What n8n tells of a run reaches only an editor that is connected.
+  // n8n sends the progress of a run only to an editor that is connected.
   const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framesent'));
   await page.goto(`/workflow/${createdAnswer.parse(created.body).data.id}`);
   await connected;

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What n8n's own scan of community packages says, with its community and base rules and no inline exceptions. */
+/** The output of n8n's own scan of community packages, with its community and base rules and no inline exceptions. */
 async function scan(what: 'source' | 'packed') {
   const words = [
     join(import.meta.dirname, 'support/scan.mjs'),

@@ -11,7 +11,7 @@ import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { workflow, type NodeSketch } from './support/workflow.js';
 
 const createdAnswer = z.object({ data: z.object({ id: z.string() }) });
-/** So tall that all of a panel is seen at once. */
+/** A window that is tall enough to show all of a panel. */
 const heightOf = (panel: Panel) => 1_000 + 110 * optionsOf(panel).length + 150 * panel.lists.size;
 const optionsOf = ({ lists }: Panel) => [...lists.values()].flat();
 const SCHEMES = ['light', 'dark'] as const;
@@ -73,7 +73,7 @@ function opened(panel: Panel): NodeSketch {
   };
 }
 
-/** One workflow with a node for each panel: to load the editor anew takes longer than to open a panel. */
+/** One workflow has a node for each panel, because loading the editor takes longer than opening a panel. */
 async function showAll(panels: readonly Panel[]): Promise<void> {
   const after = panels.filter((panel) => !isTrigger(panel)).map((panel) => [opened(panel)]);
   const stored = workflow('panels', [{}], ...after);

@@ -35,7 +35,7 @@ const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[
 
 test("a lookup takes at most 0.7 of the time that n8n's HTTP Request node takes for it", async () => {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
-  // One after the other in one run, in turns, so that both meet the same moments; the first round warms up.
+  // The lookups take turns in one run, so that load on the machine affects both. The first round only warms up.
   const chain = rounds.flatMap((round) => {
     const pair = [own(`Signpost ${round}`), plain(`Request ${round}`)];
     return round % 2 === 0 ? pair : pair.reverse();

@@ -224,7 +224,7 @@ test('the editor runs the example of postcodes, and shows what its node found', 
   const { page } = person;
   await mkdir(PICTURES, { recursive: true });
   await page.setViewportSize({ width: 1_280, height: 640 });
-  // What n8n tells of a run reaches only an editor that is connected.
+  // n8n sends the progress of a run only to an editor that is connected.
   const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framesent'));
   await openInEditor('postcode');
   await connected;

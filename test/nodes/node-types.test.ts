@@ -28,7 +28,7 @@ test('both nodes and their credentials have an icon for light and dark mode', as
   expect(await iconsOf(new SignpostReferralApi())).toEqual(drawn.slice(2));
 });
 
-/** What n8n takes for the parameters that nobody has touched. */
+/** The values that n8n uses for parameters that nobody has changed. */
 function untouched(description: INodeTypeDescription, typeVersion: number, chosen = {}) {
   const parameters = { resource: 'postcode', operation: 'lookUpMany', ...chosen };
   const node: INode = { id: '1', name: 'Node', type: 'any', typeVersion, position: [0, 0], parameters };

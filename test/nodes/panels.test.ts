@@ -22,7 +22,7 @@ const all = [new Signpost(), new SignpostReferral(), new SignpostTrigger()].flat
   description.properties.flatMap((parameter) => withParts(parameter, description.displayName)),
 );
 
-/** What n8n's own nodes leave without words too. */
+/** Parameters that n8n's own nodes leave without a description too. */
 const SAYS_ITSELF = ['resource', 'operation', 'event', 'options', 'notice', 'pollNotice'];
 
 test('each parameter and option has a description', () => {

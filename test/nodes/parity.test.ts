@@ -74,7 +74,7 @@ test('the nodes have exactly the operations that the contract offers in n8n, wit
   );
 });
 
-/** What workflows that people have saved hold: a parameter that has another name now would be lost from them. */
+/** The parameters in saved workflows. A workflow would lose a parameter that is renamed. */
 const SAVED: Readonly<Record<string, readonly string[]>> = {
   'capture screenshot': ['url', 'fullPage', 'format', 'width', 'height'],
   'capture pdf': [

@@ -33,7 +33,7 @@ module.exports = tier({
   ]
     .map((pattern) => `<rootDir>/${pattern}`)
     .concat(WITHOUT_DATABASE.map((pattern) => `!**/${pattern}`)),
-  // It turns the clock, which a server on PostgreSQL reads from the database again every ten seconds.
+  // This test changes the clock, but a server on PostgreSQL reads the time from the database every ten seconds.
   testPathIgnorePatterns: ['/node_modules/', 'key-life\\.integration\\.test\\.ts$'],
   globalSetup: '<rootDir>/test/postgresql/global-setup.mjs',
   globalTeardown: '<rootDir>/test/postgresql/global-teardown.mjs',

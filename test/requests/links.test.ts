@@ -15,7 +15,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 let taken = 0;
 let failure: ServiceError | undefined;
-/** Ends when the test lets captures go on. */
+/** Resolves when the test lets captures continue. */
 let hold: Promise<unknown> = Promise.resolve();
 
 /** Takes pictures that contain the number of captures before them. */

@@ -44,7 +44,7 @@ beforeAll(async () => {
     SIGNPOST_RATE_PER_MINUTE: 'unlimited',
     SIGNPOST_RATE_PER_DAY: 'unlimited',
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
-    // Playwright prints what it does if it is asked to by this variable.
+    // This variable makes Playwright print what it does.
     DEBUG: 'pw:*',
   });
 });

@@ -244,15 +244,12 @@ test('rejects too many wrong refresh tokens of one address with 429, and still s
 test.each([
   ['disabled', { disabled_at: 1 }, /is disabled/u],
   ['without API access', { has_api_access: false }, /API access is not enabled/u],
-])(
-  'rejects an account that is %s from its next call on, at both operations',
-  async (_state, change, words) => {
-    expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
-    await bench.change('acc_ada', change);
-    expect(rejection(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(words);
-    expect(rejection(await refresh({ refreshToken: pair.refreshToken }), INVALID)).toMatch(words);
-  },
-);
+])('both operations reject an account that is %s from its next call on', async (_state, change, words) => {
+  expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
+  await bench.change('acc_ada', change);
+  expect(rejection(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(words);
+  expect(rejection(await refresh({ refreshToken: pair.refreshToken }), INVALID)).toMatch(words);
+});
 
 test('rejects a wrong method with 405, and ignores a token in the query', async () => {
   const answer = await server.inject({ method: 'GET', url: REFRESH });

@@ -11,7 +11,7 @@ export type Colour = readonly [number, number, number];
 /** The colours of the tile, and of the corpus's own pages. */
 export const PINK: Colour = [200, 0, 100];
 
-/** As far as JPEGs, smooth edges and what lies over it may take a colour from itself. */
+/** How far a pixel may differ from its colour, because of JPEG, smooth edges or something transparent over it. */
 const MAX_DISTANCE = 12;
 
 /** How far the parts of a colour lie apart at least. */

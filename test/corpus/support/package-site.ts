@@ -16,7 +16,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** What pages fetch from other hosts that a package of the corpus, or the tile, stands for. */
+/** Files that pages request from other hosts, and that a package of the corpus or the tile replaces. */
 const STAND_INS: readonly (readonly [RegExp, string])[] = [
   [/https:\/\/cdnjs\.cloudflare\.com\/ajax\/libs\/d3\/3\.5\.17\//gu, '/d3/'],
   [/https:\/\/cdn\.jsdelivr\.net\/npm\/echarts@5\//gu, '/echarts/'],
@@ -24,12 +24,12 @@ const STAND_INS: readonly (readonly [RegExp, string])[] = [
   [/https:\/\/petstore\.swagger\.io\/v2\/swagger\.json/gu, '/pages/api.json'],
 ];
 
-/** Pages are the same wherever the tests run: nothing comes from other hosts. */
+/** A content security policy without other hosts, so that pages are the same wherever the tests run. */
 const FROM_HERE_ALONE = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:";
 
 const TILE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect width="200" height="100" fill="rgb(200,0,100)"/></svg>';
-/** As pictures of real sites do, it takes its time. */
+/** Responds only after a while, as pictures of real sites do. */
 const TILE_MS = 100;
 
 export interface PackageSite {

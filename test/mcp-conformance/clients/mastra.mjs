@@ -23,7 +23,7 @@ export async function connect(load, target) {
         const content = result[CONTENT];
         return content === undefined ? result : { content, structuredContent: result };
       } catch (error) {
-        // It throws the words of a tool's error.
+        // Mastra throws an error with the message of the tool.
         return { isError: true, content: [{ type: 'text', text: error.message }] };
       }
     },

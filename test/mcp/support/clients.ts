@@ -61,7 +61,7 @@ export async function connectHttp(url: string, headers: Record<string, string>):
   return connected(client);
 }
 
-/** The words of a result. */
+/** The text of a result. */
 export const wordsOf = ({ content }: CallToolResult): string =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 

@@ -1,4 +1,4 @@
-/** A tool call and what its words must hold. */
+/** A tool call, and the words that its result must contain. */
 interface Step {
   readonly tool: string;
   readonly args: Record<string, unknown>;
@@ -17,7 +17,7 @@ const one = (question: string, tool: string, args: Record<string, unknown>, says
   steps: [{ tool, args, says }],
 });
 
-/** Questions in plain words; `page` is the address of a page that may be captured. */
+/** Questions as people ask them. `page` is the address of a page that may be captured. */
 export const questionsAbout = (page: string): readonly Question[] => [
   one('Which ward is SW1A 1AA in?', 'lookup_postcode', { postcode: 'SW1A 1AA' }, /Ward: St James's/u),
   one(

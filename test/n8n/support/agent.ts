@@ -15,7 +15,7 @@ const link = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0
 /** Up to 2 the agent calls its tools itself, from 3 on n8n runs their nodes. */
 export type AgentVersion = 2 | 3.1;
 
-/** A workflow whose AI agent has one tool; it puts out what the agent says at its end. */
+/** A workflow whose AI agent has one tool, and which returns the agent's final answer. */
 export function agentWorkflow(title: string, tool: NodeSketch, agentVersion: AgentVersion = 2): Workflow {
   const sketches: readonly NodeSketch[] = [
     { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },

@@ -7,13 +7,13 @@ export interface Size {
   readonly height: number;
 }
 
-/** Width and height in pixels as a PNG's own header says them. */
+/** Width and height in pixels, from the header of a PNG. */
 export function pngSize(file: Buffer): Size {
   if (!file.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) throw new Error('This is no PNG.');
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
-/** Width and height in pixels as a JPEG's own frame header says them. */
+/** Width and height in pixels, from the frame header of a JPEG. */
 export function jpegSize(file: Buffer): Size {
   if (file.readUInt16BE(0) !== JPEG_START) throw new Error('This is no JPEG.');
   for (let at = 2; at + 9 < file.length; at += 2 + file.readUInt16BE(at + 2)) {

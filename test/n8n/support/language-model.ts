@@ -31,8 +31,8 @@ const answer = (message: object, reason: string) => ({
 });
 
 /**
- * It calls the first tool that it is offered with these arguments, or those for the tool of that name, and then
- * repeats what the tool answered.
+ * Starts a fake language model. It calls the first tool that it is offered, with these arguments or with those for
+ * that tool's name, and then repeats the tool's result.
  */
 export async function startLanguageModel(
   toolArguments: object | ((tool: string) => object),

@@ -10,7 +10,7 @@ interface Attachment {
 
 export interface Letter {
   readonly to: readonly string[];
-  /** As it came: headers and body. */
+  /** The whole mail as received: headers and body. */
   readonly source: string;
   readonly attachments: readonly Attachment[];
 }

@@ -41,7 +41,7 @@ const connection = (endpointUrl: string, key: KeyOf) => {
       };
 };
 
-/** What n8n's "MCP Client" is to call: with fields as its editor shows them, or with a JSON of all arguments. */
+/** A call for n8n's "MCP Client": with the fields of its editor, or with all arguments as JSON. */
 export interface McpCall {
   readonly tool: string;
   readonly key?: KeyOf;
@@ -56,7 +56,7 @@ const inputOf = ({ fields, toolArguments = {} }: McpCall) =>
         inputMode: 'manual',
         parameters: {
           mappingMode: 'defineBelow',
-          // As the editor stores them: a list as JSON, null for a field that was emptied.
+          // The arguments as the editor stores them: a list as JSON, and null for an emptied field.
           value: Object.fromEntries(fields.map(({ id }) => [id, fieldValue(toolArguments[id])])),
           schema: fields.map((one) => ({ ...one, removed: !(one.id in toolArguments) })),
           matchingColumns: [],

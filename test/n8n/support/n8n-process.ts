@@ -60,7 +60,7 @@ export async function n8nEnvironment(folder: string, line: Line): Promise<Readon
   };
 }
 
-/** Starts n8n with these words; `output()` is everything that it printed so far. */
+/** Starts n8n with these arguments. `output()` is everything that it has printed so far. */
 export function spawnN8n(
   line: Line,
   words: readonly string[],

@@ -6,7 +6,7 @@ import type { Workflow } from './workflow.js';
 
 const RUN_GIVE_UP_MS = 100_000;
 const LOOK_EVERY_MS = 50;
-/** An old n8n says that a run has ended before it has stored what happened. */
+/** Older versions of n8n report the end of a run before they have stored its data. */
 const NO_RECORD_YET = '[]';
 const STILL_RUNNING = ['new', 'running', 'waiting', 'unknown'];
 
@@ -36,7 +36,7 @@ export interface N8n {
   file(field: BinaryField | undefined): Promise<Buffer>;
   /** The identifier of a credential. */
   credentialId(name: string): string;
-  /** What n8n has stored of a credential, decrypted. */
+  /** The stored data of a credential, decrypted. */
   stored(name: string): Promise<Readonly<Record<string, unknown>>>;
   importFile(kind: 'workflow', content: unknown): Promise<void>;
   /** Deletes the credentials, whose names are for the next file then. */

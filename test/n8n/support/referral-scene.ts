@@ -6,15 +6,15 @@ import { openN8n, type N8n } from './n8n.js';
 const MINUTE_MS = 60_000;
 /** Longer than an access token lives. */
 export const PAST_ITS_END_MS = 181 * MINUTE_MS;
-/** So much before now, that a token which was issued then ends in half a minute. */
+/** The age of a token that expires in half a minute. */
 const ALMOST_A_LIFETIME_MS = 179.5 * MINUTE_MS;
 
-/** What n8n believes of a token that the server no longer takes. */
+/** The expiry that n8n has stored for a token that the server no longer accepts. */
 const FAR_AHEAD = '2100-01-01T00:00:00.000Z';
 
 const pair = z.object({ access_token: z.string(), valid_to: z.iso.datetime() });
 
-/** One credential for each way in which a token can stand; each of an account of its own. */
+/** One credential for each state of a token, each of an account of its own. */
 export type Name = 'fresh' | 'expired' | 'together' | 'ending' | 'pasted';
 
 export interface ReferralScene {
@@ -48,7 +48,7 @@ export async function startReferralScene(): Promise<ReferralScene> {
   const newToken = (name: Name) => createRefreshToken(dataDir, emailOf(name));
   const soon = new Date(Date.now() + MINUTE_MS / 2).toISOString();
 
-  /** What n8n stores of a token that was issued that long before now, by the server's clock. */
+  /** The data that n8n stores for a token that was issued this long ago by the server's clock. */
   const withToken = async (name: Name, agoMs: number, more: Readonly<Record<string, string>> = {}) => {
     const refreshToken = await newToken(name);
     server.pass(-agoMs);

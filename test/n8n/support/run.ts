@@ -24,7 +24,7 @@ const details = z.object({
   resultData: z.object({ error: error.optional(), runData: z.record(z.string(), z.array(nodeRun)) }),
 });
 
-/** What `GET /rest/executions/:id` answers. */
+/** The response of `GET /rest/executions/:id`. */
 export const executionAnswer = z.object({
   data: z.object({ id: z.string(), status: z.string(), data: z.string() }),
 });
@@ -32,7 +32,7 @@ export const executionAnswer = z.object({
 export type Item = z.infer<typeof item>;
 export type BinaryField = z.infer<typeof binary>;
 
-/** What happened in one run of a workflow. */
+/** The data of one run of a workflow. */
 export interface Run {
   readonly id: string;
   readonly status: string;

@@ -82,7 +82,7 @@ const isOk = (url: string) =>
     () => false,
   );
 
-/** An old n8n says that it is ready before it has its own API. */
+/** Older versions of n8n say that they are ready before their own API is. */
 async function answersAt(url: string, server: ReturnType<typeof spawnN8n>): Promise<void> {
   const giveUpAtMs = Date.now() + START_GIVE_UP_MS;
   for (;;) {

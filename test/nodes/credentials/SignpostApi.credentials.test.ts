@@ -16,7 +16,7 @@ const description = {
   properties: [],
 };
 
-/** What n8n makes of an expression of the credential. */
+/** The value that n8n gives to an expression of the credential. */
 const evaluate = (expression: string, $self: Record<string, string>) => {
   const node: INode = {
     id: '1',

@@ -5,7 +5,7 @@ import { signpostReferralApiTest } from '../../../nodes/SignpostReferral/referra
 import { networkFailure } from '../fixtures/fake-execution';
 import { asCredentialTest } from '../fixtures/trusted-cast';
 
-/** What n8n says under a credential, and the request by which it was tried. */
+/** The message that n8n shows under a credential, and the request with which it tested the credential. */
 async function tried(
   test: ICredentialTestFunction,
   data: ICredentialDataDecryptedObject,

@@ -36,7 +36,7 @@ async function lookUp({ answer, items = ITEMS, executionId, operation = lookupPo
 }
 
 const failing = (error: Error) => () => Promise.reject(error);
-/** A server that accepts connections and says nothing, until n8n gives up. */
+/** A server that accepts connections and never responds, so that n8n gives up. */
 const silent = () =>
   new Promise((_resolve, reject) => {
     setTimeout(() => reject(networkFailure('ECONNABORTED')), 60_000);
