@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 const MAX_CHARACTERS = 200;
-const MAX_WORDS = 8;
-export const MAX_FOUND = 20;
+const MAX_WORDS = 6;
+export const MAX_FOUND = 15;
 const EXCERPT_CHARACTERS = 240;
 const BEFORE_CHARACTERS = 80;
 /** A word in the title counts more than in all headings, and that more than in all texts. */
@@ -56,10 +56,12 @@ export function readSections(json: string): readonly SearchedDocument[] {
     }));
 }
 
-const wordsOf = (query: string) =>
-  [...new Set(query.slice(0, MAX_CHARACTERS).toLowerCase().split(/\s+/u))]
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS);
+/** The words of a query. Single characters are in nearly every text, so they count only by themselves. */
+function wordsOf(query: string): readonly string[] {
+  const words = [...new Set(query.slice(0, MAX_CHARACTERS).toLowerCase().split(/\s+/u))];
+  const longer = words.filter((word) => word.length > 1);
+  return (longer.length === 0 ? words.filter(Boolean) : longer).slice(0, MAX_WORDS);
+}
 
 const isIn = (text: string) => (word: string) => text.includes(word);
 
