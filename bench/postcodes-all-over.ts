@@ -7,7 +7,7 @@ export interface KnownPostcode {
   readonly longitude: number;
 }
 
-/** Multiples of this spread evenly over any number of rows, in no visible order. */
+/** The fractional parts of its multiples are spread evenly, in no visible order. They choose rows. */
 const GOLDEN_RATIO = 0.618_033_988_75;
 const MAX_ATTEMPTS = 100;
 

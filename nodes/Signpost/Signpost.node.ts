@@ -30,7 +30,7 @@ export class Signpost implements INodeType {
     outputs: MAIN,
     credentials: [
       { name: 'signpostApi', required: true, testedBy: 'signpostApiTest' },
-      // The same list for all captures.
+      // All captures have the same list of options that contains the steps.
       { name: SIGN_IN_CREDENTIAL, displayOptions: whereSteps(listOfOption(captureScreenshot, 'steps')) },
     ],
     properties: nodeProperties(resources),

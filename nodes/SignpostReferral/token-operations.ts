@@ -18,7 +18,7 @@ async function refreshNow(call: OperationCall): Promise<IDataObject> {
   return await sendJson(call, getStatus, { headers });
 }
 
-/** Runs only once, however many items come in. */
+/** Runs only once, however many items the node receives. */
 function forAll(calls: readonly OperationCall[]) {
   const [first] = calls;
   if (first === undefined) return [];

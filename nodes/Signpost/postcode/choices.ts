@@ -18,7 +18,7 @@ export const withChoice = (
     return { ...requestField, parameter: { ...requestField.parameter, required: true, displayOptions } };
   });
 
-/** The fields that apply to an item's value of the choice. */
+/** Only the fields that apply to the option that the item's parameter chooses, and those for every option. */
 export function fieldsOfChoice(
   { context, itemIndex }: OperationCall,
   fields: readonly RequestField[],

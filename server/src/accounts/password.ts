@@ -90,9 +90,9 @@ const TOO_MANY_WAITING: Readonly<Record<FullQueue, string>> = {
 
 /** The number of password checks that were rejected since the start, by the limit that they exceeded. */
 export interface PasswordRejections {
-  /** The limit for one address. */
+  /** How many exceeded the limit for one address. */
   readonly address: number;
-  /** The limit for the whole queue. */
+  /** How many exceeded the limit for the whole queue. */
   readonly queue: number;
 }
 

@@ -13,7 +13,7 @@ const send = (message: ImportMessage) =>
     process.send?.(message, undefined, undefined, () => resolve());
   });
 
-// Lookups and captures of the server take precedence.
+// The import gets a low priority, so that the server's lookups and captures go first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('disconnect', () => process.exit());
 process.once('message', (order: unknown) => {

@@ -85,7 +85,7 @@ export interface MeteredCallsDeps {
    * counted.
    */
   readonly standing?: (keyId: number) => Promise<Admission | undefined>;
-  /** Missing in a process without keys, which has nothing to record. */
+  /** Records requests. Undefined in a process without keys, which has nothing to record. */
   readonly recorder?: CallRecorder;
 }
 
