@@ -5,22 +5,25 @@ import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { pngSize } from './support/files.js';
 import { trigger, triggeredWorkflow } from './support/workflow.js';
 
-/** n8n publishes and withdraws a workflow five times, each of which takes it some seconds. */
+/** n8n publishes and withdraws a workflow some times, each of which takes it some seconds. */
 const PUBLISHED_TIMEOUT_MS = 300_000;
 /** n8n looks at a workflow when it is published, which a test asks for; no poll is waited for. */
 const AT_EVERY_LOOK = { everyMinutes: 0 };
 
 const created = z.object({ data: z.looseObject({ id: z.string() }) });
+const stored = z.object({ data: z.looseObject({ active: z.boolean() }) });
 
 describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   let scene: Scene;
   let pages: Pages;
   let price = '1.00';
+  let status = 200;
   let looks = 0;
   beforeAll(async () => {
     pages = await servePages({
       '/prices': (_request, response) => {
         looks += 1;
+        response.statusCode = status;
         response.setHeader('Content-Type', 'text/html');
         const others = `At ${Date.now()} and so on, which is new at every look.`;
         response.end(`<title>Prices</title><p>${others}</p><p>Tea: <b id="price">${price}</b></p>`);
@@ -37,7 +40,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     triggeredWorkflow('watching', trigger('Changed', { url: `${pages.url}/prices`, ...parameters }));
 
   test(
-    'a published workflow starts when the watched element has changed, not when other parts have',
+    'a published workflow starts when the element has changed, and not when all else has',
     async () => {
       const { body } = await scene.n8n.rest(
         'POST',
@@ -58,7 +61,41 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     PUBLISHED_TIMEOUT_MS,
   );
 
-  test('a test in the editor returns a picture of the element of the current page', async () => {
+  test(
+    'a page that is down when the workflow is published neither ends the monitor nor is a change',
+    async () => {
+      const node = {
+        ...trigger('Changed', { url: `${pages.url}/prices`, selector: '#price' }),
+        typeVersion: 1.1,
+      };
+      const { body } = await scene.n8n.rest('POST', '/workflows', triggeredWorkflow('down', node));
+      const { id } = created.parse(body).data;
+      const published = await publishing(scene.n8n, id, () => looks, line);
+      const publishOnce = async () => {
+        await published.set(true);
+        const { active } = stored.parse((await scene.n8n.rest('GET', `/workflows/${id}`)).body).data;
+        await published.set(false);
+        return active;
+      };
+      status = 500;
+      expect(await publishOnce()).toBe(true);
+      status = 200;
+      price = '3.00';
+      await publishOnce();
+      status = 500;
+      price = '3.10';
+      await publishOnce();
+      expect(await published.executions()).toEqual([]);
+      status = 200;
+      await published.set(true);
+      const run = await published.executed();
+      await published.set(false);
+      expect(run.json('Changed')).toMatchObject([{ before: '3.00', after: '3.10', pageStatus: 200 }]);
+    },
+    PUBLISHED_TIMEOUT_MS,
+  );
+
+  test('a test in the editor gets the page as it is, as a picture of the element', async () => {
     const run = await scene.n8n.run(watching({ watch: 'picture', selector: '#price' }), 'Changed');
     expect(run.error).toBeUndefined();
     const [item] = run.items('Changed');
