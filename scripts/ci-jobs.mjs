@@ -82,9 +82,11 @@ async function jestRun(logs, script, title, files) {
 }
 
 async function countedRun(logs, script, title) {
-  const { output } = await logged(logs, title, 'npm', ['run', '--silent', script]);
-  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [undefined, '0', '1'];
-  return counts(Number(passed), failed === '0' ? [] : [`${script} (${failed})`], Number(failed));
+  const { code, output } = await logged(logs, title, 'npm', ['run', '--silent', script]);
+  const [, passed, printed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [undefined, '0', '1'];
+  // A run that fails without a failed check counts as one failure.
+  const failed = code !== 0 && printed === '0' ? 1 : Number(printed);
+  return counts(Number(passed), failed === 0 ? [] : [`${script} (${failed})`], failed);
 }
 
 const fileName = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');

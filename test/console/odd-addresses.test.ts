@@ -36,6 +36,7 @@ const ODD = [
   ['with a broken escape', 'a%zz'],
   ['with a lone surrogate', '%ED%A0%80'],
   ['with a NUL', 'a%00b'],
+  ['that is the name of a document, but cannot be in a header', '%E2%82%AC.md'],
 ] as const;
 
 test.each(withParameter)(

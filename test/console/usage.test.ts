@@ -2,11 +2,16 @@ import { ConsoleClient } from '../fixtures/console-client.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 let app: ConsoleApp;
 let operator: ConsoleClient;
 
 beforeAll(async () => {
   app = await startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '8', SIGNPOST_RATE_PER_DAY: '20' });
+  // In the middle of a day and of an hour, so that neither ends during the tests.
+  app.pass((1.5 * DAY_MS + 0.5 * HOUR_MS - (app.now() % DAY_MS)) % DAY_MS);
   operator = new ConsoleClient(app.url);
   const { email, password } = app.first;
   await operator.signIn(email, password);
@@ -92,7 +97,7 @@ test('usage can be filtered by operation, key and project, and other accounts se
 });
 
 test('usage of chosen days is shown by hour or day, within the days that are kept, and leads on with its filters', async () => {
-  const day = (daysAgo: number) => new Date(app.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const day = (daysAgo: number) => new Date(app.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
   const today = await textOf(`/usage?from=${day(0)}&to=${day(0)}&key=1`);
   expect(figureOf(today.html, 'Requests')).toBe('8');
   expect(today.html).toContain(`name="from" value="${day(0)}"`);

@@ -134,7 +134,7 @@ test('each lookup counts as one request, even if it is rejected', async () => {
   expect(await requests()).toBe(before + 6);
 });
 
-test('Jersey, Guernsey and the Isle of Man list their postcodes by name, and other names lead to them', async () => {
+test('the names of Jersey, Guernsey and the Isle of Man list their postcodes, and similar names are rejected with these as suggestions', async () => {
   for (const [name, area, total] of [
     ['Jersey', 'JE', 4],
     ['guernsey', 'GY', 2],

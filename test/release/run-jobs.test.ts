@@ -25,7 +25,9 @@ async function runJobs(slots: number, jobs: readonly { name: string; slots?: num
       await new Promise(setImmediate);
     }
     process.stdout.write(JSON.stringify({ events, results: await running }));`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+    timeout: 30_000,
+  });
   return outcome.parse(JSON.parse(stdout));
 }
 

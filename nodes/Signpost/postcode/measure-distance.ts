@@ -42,12 +42,18 @@ function placeOf(text: string): unknown {
 
 /** The place of an object with a postcode or a point, and perhaps a name. The case of its field names is ignored. */
 function destinationOf(entry: IDataObject): Destination {
-  const fields = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
+  const fields = new Map(
+    Object.entries(entry)
+      .filter(([, value]) => value !== null && value !== '')
+      .map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const hasPostcodeField = Object.keys(entry).some((name) => name.toLowerCase() === 'postcode');
   const postcode = textOf(fields.get('postcode'));
   const name = textOf(fields.get('name')) ?? postcode ?? entry;
   if (postcode !== undefined) return { place: postcode, name };
   const [latitude, longitude] = [fields.get('latitude'), fields.get('longitude')];
-  if (fields.has('postcode') && latitude === undefined) return { place: undefined, name };
+  if (hasPostcodeField && latitude === undefined && longitude === undefined)
+    return { place: undefined, name };
   return {
     place: { latitude: numberOf(latitude) ?? latitude, longitude: numberOf(longitude) ?? longitude },
     name,

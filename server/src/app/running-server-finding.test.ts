@@ -46,7 +46,7 @@ test.each([
 
 test('no server, another program, and a port that is not known are no problem', async () => {
   const other = Fastify();
-  other.get('/readyz', () => 'something else');
+  other.get('/readyz', () => ({ status: 'something else' }));
   const port = Number(new URL(await other.listen({ host: '127.0.0.1', port: 0 })).port);
   const beside = await runningServerFinding({ host: '127.0.0.1', port });
   await other.close();

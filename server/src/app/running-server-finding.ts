@@ -7,6 +7,7 @@ const NAME = 'Running server';
 const TIMEOUT_MS = 3_000;
 
 const readiness = z.object({
+  checks: z.record(z.string(), z.boolean()),
   error: z.string().optional(),
   details: z.record(z.string(), z.string()).default({}),
 });

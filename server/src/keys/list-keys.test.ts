@@ -31,7 +31,7 @@ beforeAll(async () => {
   await db('usage_days').insert([
     { ...DAY, key_id: 1, day: TODAY, requests: 7, last_at: NOW_MS - 10 },
     { ...DAY, key_id: 2, day: TODAY - 1, requests: 900, last_at: NOW_MS - DAY_MS },
-    // Of that day, all requests were rejected, so the key was not used on that day.
+    // Today all requests of this key were rejected, so it was last used yesterday.
     { ...DAY, key_id: 2, day: TODAY, requests: 0, last_at: null },
   ]);
 });

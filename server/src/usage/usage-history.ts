@@ -3,7 +3,10 @@ import { DAY_MINUTES, DAY_MS, HOUR_MINUTES } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 import { minuteOf } from './rate-limit.js';
 
-/** Enough for a clock that was a day ahead and is set back by a day, across midnight. */
+/**
+ * How long requests by minute are kept: they count towards that minute's limit again if a clock is set back. Enough for
+ * one that was wrong by a day.
+ */
 const KEPT_MINUTES = 3 * DAY_MINUTES;
 
 /** How long counts by minute, hour and day are kept: somewhat longer than they are shown. */
@@ -33,7 +36,7 @@ export async function readCountedHours(db: Database): Promise<Map<number, number
 /** How long a request stays in the log. */
 export const LOG_KEPT_MS = LIMITS.requestLog.days * DAY_MS;
 
-/** Removes usage of minutes to which no clock will be set back, and expired counts and requests. */
+/** Removes expired counts and requests, and the usage of minutes so long ago that no clock will be set back to them. */
 export async function removeOldUsage(db: Database, nowMs: number): Promise<void> {
   const minute = minuteOf(nowMs);
   await db('usage_minutes')

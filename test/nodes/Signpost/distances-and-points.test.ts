@@ -102,6 +102,7 @@ test('Measure Distance takes rows of a table as destinations, also without a pos
   const to = [
     { Name: 'Our shop', Postcode: 'B1 1BB', Manager: 'Ada' },
     { Name: 'New shop', Postcode: '' },
+    { Name: 'Old shop', Postcode: null, Latitude: null, Longitude: '' },
     { name: 'Depot', Latitude: '51.5', Longitude: '-0.1' },
   ];
   const { json, bodies } = await run(measureDistance, {
@@ -112,6 +113,7 @@ test('Measure Distance takes rows of a table as destinations, also without a pos
   expect(json).toMatchObject([
     { destination: 'Our shop', metres: 1000, found: true },
     { destination: 'New shop', metres: null, found: false, reason: 'blank' },
+    { destination: 'Old shop', metres: null, found: false, reason: 'blank' },
     { destination: 'Depot', metres: 999, found: true },
   ]);
 });

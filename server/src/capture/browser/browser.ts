@@ -48,7 +48,7 @@ export class Browser {
     /** The program's version, such as "156.0.8078.79". */
     readonly version: string,
     end: () => Promise<void>,
-    /** Its process id; undefined for a remote browser. */
+    /** The process id of the browser itself; undefined for a remote browser. */
     readonly pid: number | undefined,
     /** The kind of the browser; undefined for a remote browser, whose flags are not known. */
     readonly kind: BrowserKind | undefined,

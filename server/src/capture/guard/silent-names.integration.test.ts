@@ -11,7 +11,10 @@ import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import type { CaptureService } from '../capture-service.js';
 
 const NAMES = 500;
-/** Names that do not exist at the first question; after that, their name server stays silent. */
+/**
+ * Images at many names. Their name server says of the first name, when first asked, that it does not exist. To all else
+ * it stays silent.
+ */
 const MANY_NAMES = Array.from(
   { length: NAMES },
   (_, index) => `<img src="http://n${index}.attack.test/a.png">`,

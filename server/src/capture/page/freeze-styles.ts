@@ -112,8 +112,11 @@ const frozenSheet = (text: string) => `((text) => {
   return hasImports || frozen === text ? null : frozen;
 })(${JSON.stringify(text)})`;
 
-/** Fixes the style sheets of other origins, which the browser's own tools can read. */
-async function freezeForeignSheets(open: OpenPage): Promise<void> {
+/**
+ * Fixes the style sheets of other origins, which the browser's own tools can read. Changes none once `isLate` returns
+ * true, because the window may have another size by then.
+ */
+async function freezeForeignSheets(open: OpenPage, isLate: () => boolean): Promise<void> {
   const { protocol, document } = open;
   const { origin, characters } = ownStyles.parse(await open.evaluate(OWN_STYLES));
   if (characters > MAX_OWN_CHARACTERS) return;
@@ -128,8 +131,9 @@ async function freezeForeignSheets(open: OpenPage): Promise<void> {
   await protocol.send('CSS.enable');
   for (const styleSheetId of foreign) {
     const { text } = await protocol.send('CSS.getStyleSheetText', { styleSheetId });
+    if (isLate()) break;
     const frozen = await open.evaluate(frozenSheet(text));
-    if (typeof frozen === 'string')
+    if (typeof frozen === 'string' && !isLate())
       await protocol.send('CSS.setStyleSheetText', { styleSheetId, text: frozen });
   }
   await protocol.send('CSS.disable');
@@ -139,6 +143,9 @@ async function freezeForeignSheets(open: OpenPage): Promise<void> {
 /** Fixes what the page's styles derive from the window's size, so that a larger window changes nothing. */
 export async function freezeStyles(open: OpenPage): Promise<void> {
   if ((await open.evaluate(FREEZE_RULES)) !== true) return;
-  await open.deadline.race(settledWithin(freezeForeignSheets(open), MAX_READING_MS));
+  let isLate = false;
+  const frozen = freezeForeignSheets(open, () => isLate);
+  await open.deadline.race(settledWithin(frozen, MAX_READING_MS));
+  isLate = true;
   await open.evaluate(FREEZE_BACKGROUNDS);
 }

@@ -17,14 +17,14 @@ const CHOICE = String.raw`
       lengthOf(part),
     );
   const AROUND_NAME = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|sidebar|footer|header|breadcrumbs?|cookies?|banner|ads?|advert\w*)(?:$|[\s_-])/iu;
-  /** Whether an element is around the content, on a page that does not mark its main part. */
+  /** Whether an element is beside the content, such as a menu, on a page that does not mark its main part. */
   const isBesides = (element) => {
     if (element.querySelector('h1') !== null) return false;
     if (element.matches(AROUND) || AROUND_NAME.test(element.getAttribute('class') ?? '')) return true;
     const linked = [...element.querySelectorAll('a')].reduce((length, link) => length + lengthOf(link), 0);
     return linked > lengthOf(element) * 0.6;
   };
-  /** Goes to inner elements as long as everything else is around the content. */
+  /** Goes to inner elements as long as everything else is beside the content. */
   const innermost = (whole) => {
     let part = whole;
     for (;;) {

@@ -76,12 +76,16 @@ export async function untilVisible(
 /** Reduces names from the page to plain characters, because the error contains them. */
 const plain = (text: string) => text.replace(/[^\w#.-]+/gu, '');
 
-/** The name of an element, or only its tag if the page may have built the name from a typed value. */
+/** The name of an element, without what the page may have built from a typed value. */
 function nameWithout(typed: readonly string[], element: string): string {
+  const values = typed.map((value) => plain(value).toLowerCase()).filter((value) => value !== '');
+  const repeats = (text: string) => {
+    const name = text.toLowerCase();
+    return values.some((value) => value.includes(name) || name.includes(value.slice(0, MAX_NAME_CHARACTERS)));
+  };
   const [tag = '', ...names] = element.split(/[#.]/u);
-  const values = typed.map(plain).filter((value) => value !== '');
-  const repeats = names.some((name) => values.some((value) => value.includes(name) || name.includes(value)));
-  return repeats ? tag : element.slice(0, MAX_NAME_CHARACTERS);
+  if (tag.includes('-') && repeats(tag)) return 'an element';
+  return names.some(repeats) ? tag : element.slice(0, MAX_NAME_CHARACTERS);
 }
 
 /** Says why a step could do nothing with its element, as words after "…: ", without any typed value. */

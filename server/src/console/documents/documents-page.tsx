@@ -118,11 +118,13 @@ async function search(context: PageContext, words: string): Promise<FastifyReply
 const parameters = z.object({ folder: z.string().optional(), page: z.string() });
 
 /** A document. Its path in the repository, such as docs/how-to/install.md, leads to it too. */
-function showNamed(context: PageContext): Promise<FastifyReply> | FastifyReply {
+async function showNamed(context: PageContext): Promise<FastifyReply> {
   const { folder, page } = parameters.parse(context.request.params);
   const path = folder === undefined ? page : `${folder}/${page}`;
   if (!path.endsWith('.md')) return show(context, path);
-  return context.redirect(documentAddress(path === 'README.md' ? '' : path.slice(0, -'.md'.length)));
+  const named = path === 'README.md' ? '' : path.slice(0, -'.md'.length);
+  const isKnown = (await context.deps.documents.find(named)) !== undefined;
+  return isKnown ? context.redirect(documentAddress(named)) : show(context, named);
 }
 
 /** GET /docs: the pages of docs/, for everybody, and the search in them. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
-import { onceFor } from '../../platform/once-for.js';
 import { readSections, type SearchedDocument } from './find-in-documents.js';
 
 const listedDocument = z.object({
@@ -26,19 +25,29 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The address of a document. */
 export const documentAddress = (path: string): string => (path === '' ? '/docs' : `/docs/${path}`);
 
+/** Returns a function that reads a value once and keeps it. After a failure, the next call reads again. */
+function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let kept: Promise<Value> | undefined;
+  return () => {
+    kept ??= read().catch((error: unknown) => {
+      kept = undefined;
+      throw error;
+    });
+    return kept;
+  };
+}
+
 /**
  * The documents that server/documents.mjs rendered. They are read when somebody asks for them, so that they cost
  * neither time at the start nor memory on a server whose documents nobody reads.
  */
 export class Documents {
   readonly #folder: string;
-  readonly #list = onceFor(async (documents: Documents) => {
-    const { documents: listed, files } = list.parse(JSON.parse(await documents.#read('documents.json')));
-    return { byPath: new Map(listed.map((document) => [document.path, document])), files: new Set(files) };
+  readonly #list = readOnce(async () => {
+    const { documents, files } = list.parse(JSON.parse(await this.#read('documents.json')));
+    return { byPath: new Map(documents.map((document) => [document.path, document])), files: new Set(files) };
   });
-  readonly #sections = onceFor(async (documents: Documents) =>
-    readSections(await documents.#read('sections.json')),
-  );
+  readonly #sections = readOnce(async () => readSections(await this.#read('sections.json')));
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -50,7 +59,7 @@ export class Documents {
 
   /** Finds a document by its path below /docs. Returns undefined if there is no such document. */
   async find(path: string): Promise<ListedDocument | undefined> {
-    return (await this.#list(this)).byPath.get(path);
+    return (await this.#list()).byPath.get(path);
   }
 
   /** Reads the content of a document as HTML, without its title. */
@@ -60,12 +69,12 @@ export class Documents {
 
   /** Returns the texts of all documents, in the order of the index. */
   searched(): Promise<readonly SearchedDocument[]> {
-    return this.#sections(this);
+    return this.#sections();
   }
 
   /** Reads a file that documents link to, such as a picture. Returns undefined if there is no such file. */
   async file(name: string): Promise<{ readonly type: string; readonly bytes: Buffer } | undefined> {
-    if (!(await this.#list(this)).files.has(name)) return undefined;
+    if (!(await this.#list()).files.has(name)) return undefined;
     const type = TYPES[extname(name)] ?? 'text/plain; charset=utf-8';
     return { type, bytes: await readFile(join(this.#folder, 'files', name)) };
   }

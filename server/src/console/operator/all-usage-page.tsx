@@ -98,7 +98,7 @@ export const allUsagePage = operatorPage(PATH, {
         <PeriodLinks path={PATH} query={query} />
         <Filters query={query} keys={keys} />
         <LiveRegion>
-          {usage.keys.length === 0 ? (
+          {usage.operations.length === 0 ? (
             <p class="card">No request matches. Choose a longer period, or show all.</p>
           ) : (
             <>

@@ -93,7 +93,7 @@ export const usagePage = signedInPage(PATH, {
         <PeriodLinks path={PATH} query={query} />
         <Filters query={query} projects={projects} keys={keys} />
         <LiveRegion>
-          {rows.length === 0 ? (
+          {usage.operations.length === 0 ? (
             <p class="card">
               No request matches. Choose a longer period or show all, or{' '}
               <a href="/reference">try an operation</a>.

@@ -52,6 +52,25 @@ test('starts one request per turn of the event loop', async () => {
   expect(new Set(started).size).toBe(3);
 });
 
+test('requests that cost little share a turn', async () => {
+  const { budget } = createBudget();
+  await budget.awaitTurn();
+  let turn = 0;
+  const started: number[] = [];
+  const countTurns = () => {
+    turn += 1;
+    if (started.length < 8) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      await budget.awaitTurn(4);
+      started.push(turn);
+    }),
+  );
+  expect(new Set(started).size).toBe(2);
+});
+
 test('rejects requests when 1,000 wait, and serves again once they are through', async () => {
   const { budget } = createBudget();
   const waiting = Array.from({ length: 1_000 }, (_, place) =>

@@ -28,6 +28,8 @@ export class StrangerBudget {
   readonly #buckets = new Map<string, Bucket>();
   readonly #monotonicMs: () => number;
   #lastTurn: Promise<unknown> = Promise.resolve();
+  /** How much of the last turn is taken, from 0 to 1. */
+  #taken = 0;
   #waiting = 0;
 
   constructor(monotonicMs: () => number) {
@@ -61,14 +63,17 @@ export class StrangerBudget {
 
   /**
    * Resolves when the turn of a request has come, whatever its address: many viewers of a link come from the few addresses
-   * of a mail provider. Throws `overloaded` if too many requests wait.
+   * of a mail provider. `perTurn` requests that cost little share one. Throws `overloaded` if too many requests wait.
    */
-  async awaitTurn(): Promise<void> {
+  async awaitTurn(perTurn = 1): Promise<void> {
     if (this.#waiting >= MAX_WAITING) throw overloaded();
     this.#waiting += 1;
-    const turn = this.#lastTurn.then(() => nextTurn());
-    this.#lastTurn = turn;
-    await turn;
+    this.#taken += 1 / perTurn;
+    if (this.#taken > 1) {
+      this.#lastTurn = this.#lastTurn.then(() => nextTurn());
+      this.#taken = 1 / perTurn;
+    }
+    await this.#lastTurn;
     this.#waiting -= 1;
   }
 

@@ -33,6 +33,9 @@ const headersOf = ({ captureId, mediaType, capturedAtMs, freshSeconds }: OpenedL
   'Last-Modified': new Date(capturedAtMs).toUTCString(),
 });
 
+/** A link that is opened takes a small part of the time of a page. */
+const LINKS_PER_TURN = 4;
+
 /** Whether the client already has this capture. */
 function isKnown({ headers }: FastifyRequest, captureId: string): boolean {
   const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
@@ -55,7 +58,7 @@ export function addLinkRoute(
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     try {
-      await strangers.awaitTurn();
+      await strangers.awaitTurn(LINKS_PER_TURN);
       const opened = await links.open(request.params.token, {
         requestId: request.id,
         needsBody: (captureId) => request.method !== 'HEAD' && !isKnown(request, captureId),

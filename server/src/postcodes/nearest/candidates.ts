@@ -1,8 +1,9 @@
 const INITIAL_CAPACITY = 256;
 
 /**
- * Collects the points that can be among the `limit` nearest. Distances may be wrong by the slack, so points that are
- * that much farther away than the farthest of the nearest are kept too. Points may be added in any order, each once.
+ * Collects the points that can be among the `limit` nearest. Each distance may be too small or too large by the slack,
+ * so points that seem up to twice that much farther away than the farthest of the nearest are kept too. Points may be
+ * added in any order, each once.
  */
 export class NearestCandidates {
   readonly #slackMetres: number;
@@ -91,7 +92,7 @@ export class NearestCandidates {
   }
 
   #narrow() {
-    const metres = Math.sqrt(this.#heap[0] ?? 0) + this.#slackMetres;
+    const metres = Math.sqrt(this.#heap[0] ?? 0) + 2 * this.#slackMetres;
     if (metres * metres >= this.#wantedSquared) return;
     this.#wantedSquared = metres * metres;
     if (this.#countsAll) return;

@@ -1,6 +1,9 @@
 import type { Database } from '../storage.js';
 
-/** Filled by the next program that opens the database with its secret, which migrations do not know. */
+/**
+ * Columns for the sealed peppers. The next program that opens the database with its secret fills them, because
+ * migrations do not know the secret.
+ */
 export const sealedPeppers = {
   name: '008-sealed-peppers',
   up: async (db: Database) => {

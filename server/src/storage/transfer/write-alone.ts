@@ -21,8 +21,8 @@ export const withoutTimeout = <Self extends Query<Self>>(query: Self): Self =>
 const LOCK_TIMEOUT = '10s';
 
 /**
- * Makes others that write to these tables wait until the transaction ends, including probes and counts. They can
- * still read the old data. Call it first in a transaction.
+ * Makes others that write to the copied tables, sessions or the write probe wait until the transaction ends, including
+ * the meter. They can still read the old data. Call it first in a transaction.
  */
 async function lockTables(transaction: Database): Promise<void> {
   if (dialectOf(transaction) === 'sqlite') {
