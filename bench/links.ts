@@ -5,6 +5,7 @@ import { NOT_ASKED, ratio, round, type Row } from './figures.js';
 import { CONNECTIONS } from './load.js';
 import type { Load } from './load-figures.js';
 import { lookupLoads } from './lookups.js';
+import { startFloor } from './floor.js';
 import type { BenchOptions } from './options.js';
 import type { SignpostProcess } from './signpost-process.js';
 import { takeTurns } from './turns.js';
@@ -12,12 +13,19 @@ import { takeTurns } from './turns.js';
 const MANY = 20;
 const BYTES_PER_KB = 1_000;
 
+/** The window of a picture for a mail or a cell of a sheet. */
+const SMALL = { width: 320, height: 200 };
+
 /** Makes a link to a picture of a page, and opens it, which makes the picture. Returns its path and size. */
-async function makeLink({ url, apiKey }: SignpostProcess, page: string) {
+async function makeLink({ url, apiKey }: SignpostProcess, page: string, window: Partial<typeof SMALL> = {}) {
   const made = await fetch(url + operations.createCaptureLink.path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Api-Key': apiKey },
-    body: JSON.stringify({ operation: 'captureScreenshot', request: { url: page }, refreshSeconds: 86_400 }),
+    body: JSON.stringify({
+      operation: 'captureScreenshot',
+      request: { url: page, ...window },
+      refreshSeconds: 86_400,
+    }),
   });
   const link = captureLink.parse(await made.json());
   const path = new URL(link.url).pathname;
@@ -26,34 +34,51 @@ async function makeLink({ url, apiKey }: SignpostProcess, page: string) {
   return { path, bytes: (await opened.arrayBuffer()).byteLength };
 }
 
-/** Links whose captures are made already, opened over and over, beside lookups of postcodes in the same turns. */
+interface OpenedLoad {
+  readonly load: Load;
+  /** The length of each answer. */
+  readonly bytes?: number;
+}
+
+/**
+ * Links whose captures are made already, opened over and over, beside lookups of postcodes and a bare server that sends
+ * as many bytes, in the same turns.
+ */
 export async function benchLinks(signpost: SignpostProcess, { seconds }: BenchOptions): Promise<Row[]> {
   const pages = await serveCapturePages();
-  const links: Awaited<ReturnType<typeof makeLink>>[] = [];
-  while (links.length < MANY) links.push(await makeLink(signpost, `${pages.url}/small`));
+  const page = `${pages.url}/small`;
+  const small = await makeLink(signpost, page, SMALL);
+  const first = await makeLink(signpost, page);
+  const others: string[] = [];
+  while (others.length < MANY - 1) others.push((await makeLink(signpost, page)).path);
   await pages.end();
-  const [first] = links;
   const lookup = (await lookupLoads(signpost)).find(({ name }) => name === 'lookup')?.load;
-  if (first === undefined || lookup === undefined) return [];
-  const opening = (paths: readonly string[]): Load => ({
-    ...{ url: signpost.url, method: 'GET', headers: {} },
+  if (lookup === undefined) return [];
+  const floor = await startFloor(signpost.dataDir, ' '.repeat(first.bytes));
+  const opening = (paths: readonly string[], url = signpost.url): Load => ({
+    ...{ url, method: 'GET', headers: {} },
     requests: paths.map((path) => ({ path })),
   });
-  const loads = new Map([
-    ['one link', opening([first.path])],
-    [`${MANY} links in turn`, opening(links.map(({ path }) => path))],
-    ['lookup', lookup],
+  const loads = new Map<string, OpenedLoad>([
+    ['a small picture', { load: opening([small.path]), bytes: small.bytes }],
+    ['one link', { load: opening([first.path]), bytes: first.bytes }],
+    [`${MANY} links in turn`, { load: opening([first.path, ...others]), bytes: first.bytes }],
+    ['same bytes, bare server', { load: opening(['/'], floor.url), bytes: first.bytes }],
+    ['lookup', { load: lookup }],
   ]);
-  const cpu = withCpuTime(new Map([...loads.values()].map((load) => [load, [signpost.pid]])));
-  const figures = await takeTurns([...loads.values()], seconds, CONNECTIONS, cpu.measure);
+  const all = [...loads.values()].map(({ load }) => load);
+  const pidOf = ({ url }: Load) => (url === floor.url ? floor.pid : signpost.pid);
+  const cpu = withCpuTime(new Map(all.map((load) => [load, [pidOf(load)]])));
+  const figures = await takeTurns(all, seconds, CONNECTIONS, cpu.measure);
+  floor.end();
   const lookupsPerSecond = figures.at(-1)?.perSecond;
-  return [...loads].flatMap(([what, load], index) => {
+  return [...loads].flatMap(([what, { load, bytes }], index) => {
     const own = figures[index];
     if (own === undefined) return [];
     return {
       opened: what,
       connections: CONNECTIONS,
-      KB: load === lookup ? NOT_ASKED : round(first.bytes / BYTES_PER_KB, 1),
+      KB: bytes === undefined ? NOT_ASKED : round(bytes / BYTES_PER_KB, 1),
       'requests/s': round(own.perSecond),
       'p50 ms': round(own.p50Ms, 2),
       'p99 ms': round(own.p99Ms, 2),
