@@ -61,7 +61,7 @@ beforeAll(async () => {
     '/balance': ({ headers }, response) =>
       response.end(headers.cookie?.includes('session=1') === true ? 'Balance 42 pounds' : 'Nobody'),
     '/form-to-loop': form('/loop'),
-    '/loop': order(`<p>One moment</p><script>location = '/loop?' + Math.random()</script>`),
+    '/loop': page(`<p>One moment</p><script>location = '/loop?' + Math.random()</script>`),
     '/in-markup': page(
       `<iframe srcdoc='<input name="password" oninput="parent.out.textContent = value.length">'></iframe><p id="out"></p>`,
     ),
