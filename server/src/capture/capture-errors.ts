@@ -4,8 +4,8 @@ import { ServiceError } from '../platform/errors.js';
 export const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The error if the caller has disconnected. Nobody reads it. It frees the capture's slot and does not count as a
- * server error.
+ * The error if the caller has disconnected. Nobody reads it. Throwing it frees the capture's slot, and it does not
+ * count as a server error.
  */
 export const clientDisconnected = () =>
   new ServiceError('invalidRequest', 'The connection was closed before the capture was done.');

@@ -10,7 +10,7 @@ import {
   type CaptureQuota,
 } from './fair-queue.js';
 
-/** The state of the browsers and of the queue before them. */
+/** The state of the browsers, and of the queue of captures that wait for a slot. */
 export interface QueueState extends CaptureState {
   /** Captures that wait for a slot. */
   readonly queued: number;
@@ -20,11 +20,11 @@ export interface QueueState extends CaptureState {
   readonly accounts: readonly QueuedAccount[];
 }
 
-/** Captures behind a queue in which accounts take turns. */
+/** A capture service behind a queue in which accounts take turns. */
 export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onPlaces'> {
   /**
-   * Reserves a slot for a key's account. Throws a ServiceError if the account's capture quota is used up, or if the
-   * key does not work, because otherwise such a key could block its account.
+   * Reserves a slot for a key's account. Throws a ServiceError if the account's capture quota is used up or the key
+   * does not work. Without the second check, a key that does not work could use up its account's quota.
    */
   readonly reserve: (key: KnownKey) => Promise<Reservation>;
   state(): QueueState;
@@ -67,8 +67,8 @@ function outcomeOf(error: unknown, { aborted }: AbortSignal): CaptureOutcome {
 }
 
 /**
- * Puts a queue in front of the service that takes captures, whatever thread that is in. Waiting captures survive
- * when a thread is replaced. Each capture needs its own reservation.
+ * Puts a queue in front of a capture service, which may run in another thread. Captures in the queue are not lost
+ * when that thread is replaced. Each capture needs its own reservation.
  */
 export function queueCaptures(
   service: CaptureService,

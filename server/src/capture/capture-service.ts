@@ -14,7 +14,7 @@ import type { PageDescription } from './page/describe-page.js';
 export interface Screenshot extends PageDescription {
   readonly body: Buffer;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
-  /** The height of the whole page, if the picture shows it or a part of it. */
+  /** The height of the whole page, if the picture shows the whole page or one of its parts. */
   readonly pageHeight?: number | undefined;
   readonly pageParts?: number | undefined;
   readonly durationMs: number;
@@ -29,7 +29,7 @@ export interface Pdf extends PageDescription {
   readonly body: Buffer;
   readonly durationMs: number;
   readonly pageCount: number;
-  /** The margins of the request that the page's own styles override, by the names of the fields. */
+  /** The names of the request's margin fields whose values the page's own styles override. */
   readonly overriddenMargins?: readonly string[] | undefined;
   readonly pageStatus: number;
   readonly isComplete: boolean;
@@ -79,8 +79,8 @@ export interface CaptureState {
  */
 export interface CaptureService {
   /**
-   * The signal frees the capture's slot at once if nobody waits for the result any more. Accounts take turns in
-   * using the cores.
+   * Aborting the signal, if nobody waits for the result any more, frees the capture's slot at once. Accounts take
+   * turns in using the cores.
    */
   screenshot(request: CaptureScreenshotRequest, signal: AbortSignal, user?: QuotaUser): Promise<Screenshot>;
   pdf(request: CapturePdfRequest, signal: AbortSignal, user?: QuotaUser): Promise<Pdf>;

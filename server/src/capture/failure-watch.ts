@@ -86,7 +86,7 @@ export function describeFailing({ reason, count }: Pick<FailingCaptures, 'reason
   return `The last ${count} captures failed because ${why}. If other pages fail too: ${cure}`;
 }
 
-/** Fewer failures with the same reason may all be due to one wrong address. */
+/** With fewer failures in a row for the same reason, the cause may be a single wrong address. */
 const MIN_ALIKE = 5;
 /** Reasons about which the log already has other lines. */
 const LOGGED_ELSEWHERE: ReadonlySet<FailureReason> = new Set(['network', 'browser', 'other']);

@@ -4,8 +4,8 @@ import { clientDisconnected, RETRY_AFTER_SECONDS, serverStopping } from './captu
 const NOT_COUNTED = 'This request was not counted.';
 
 /**
- * An account's capture quota: how many slots it can use at once. Except with 'whole', at most half of the queue's
- * places are for one account.
+ * An account's capture quota: all slots, all but one, or this many slots at once. Except with 'whole', an account can
+ * use at most half of the queue.
  */
 export type CaptureQuota = 'whole' | 'allButOne' | number;
 
@@ -15,7 +15,7 @@ export interface QuotaUser {
   readonly quota: CaptureQuota;
 }
 
-/** Reserves capacity for an account's work before its request is counted. */
+/** Capacity that is reserved for one piece of an account's work before the request is counted against its limits. */
 export interface Reservation extends QuotaUser {
   /** Does the work when a slot is free. Throws at once if the queue is closed or the caller has disconnected. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
@@ -209,8 +209,8 @@ export class FairQueue {
     const slots = this.#slots();
     const leftToRun = maxRunning(quota, slots) - running.size;
     const leftToWait = maxWaiting(quota, this.#queueLength);
-    // If an account has no space to wait at all, the server may be full while the account is not. The work then gets
-    // that error when it has to wait.
+    // Without space to wait, an account may have slots left although the server is full. Then work is rejected with
+    // the error for a full server when it would have to wait.
     if (leftToWait === 0) return reserved >= leftToRun;
     const startsAtOnce = Math.max(0, Math.min(leftToRun, slots - this.#active));
     return reserved + waiting.length >= startsAtOnce + leftToWait;

@@ -41,20 +41,20 @@ export interface CaptureSettings extends CaptureLimits {
   readonly connectTimeoutMs?: number;
   /** The number of pages that may be open at the same time. */
   readonly concurrency: number;
-  /** How many of these pages may load, scroll or be captured at the same time; undefined for all of them. */
+  /** How many of the open pages may load, scroll or be captured at the same time; undefined for all of them. */
   readonly atWork?: number | undefined;
   readonly timeoutMs: number;
   /** Addresses and networks from which pages may be captured although they are not public. */
   readonly allowAddresses: readonly string[];
   /**
-   * Names that are looked up to find out whether the server's own network is down. Without any, that is never
-   * checked.
+   * Names that are looked up to find out whether the server's own network is down. Without any names, the network is
+   * never checked.
    */
   readonly probeNames: readonly string[];
   /** Files with filter lists for blockAds. */
   readonly blockLists: readonly string[];
   readonly recycleAfter: number;
-  /** How long a browser that few captures need is kept without captures. */
+  /** How long a browser for rare kinds of captures keeps running while it has none. */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
   /** How requests of pages leave the machine; undefined for directly. */
@@ -77,14 +77,14 @@ function nameLookups({ resolve, nameServers }: CaptureOptions) {
   if (resolve === undefined)
     return {
       ofPages: openSystemNames({ nameServers }),
-      // Without the hosts file, which says nothing about the network.
+      // The hosts file is left out, because it says nothing about the network.
       ofProbes: openSystemNames({ nameServers, hostsFile: null, times: PROBE_TIMES }),
     };
   const lookups = () => ({ lookUp: resolve, end: () => undefined });
   return { ofPages: lookups, ofProbes: lookups };
 }
 
-/** Starts the guard, and the browsers that use it. */
+/** Starts the guard (the proxy that checks every address), and the browsers that use it. */
 async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
   const { endpoints, guardAddress, randomBytes, log, probeNames } = options;
   const lookups = nameLookups(options);
@@ -167,7 +167,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     pdf: (request, signal, user) => capture(pdfJob(request, options), signal, user),
     content: (request, signal, user) => capture(contentJob(request, options), signal, user),
     state: () => ({
-      // Only this kind of browser runs all the time; others run while they are needed.
+      // Only the plain browser runs all the time; the others run only while captures need them.
       browser: pools.plain.state,
       isolationProblem: pools.isolated.hasFailed
         ? (pools.isolated.problem?.why ?? 'the browser for them does not start')

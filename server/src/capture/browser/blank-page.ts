@@ -33,7 +33,7 @@ export const DEFAULT_VIEWPORT: Viewport = {
 /** A worker that a page has started. */
 interface PageWorker {
   readonly url: string;
-  /** The frame that uses it, even if another worker started it. */
+  /** The frame that uses the worker, even if another worker started it. */
   readonly parentFrameId?: string;
 }
 
@@ -42,11 +42,11 @@ export interface BlankPage {
   /** The session of the page and of its frames in the same process. */
   readonly protocol: ProtocolSession;
   readonly sessions: PageSessions;
-  /** The ids of its processes, whose memory counts together. Empty if each page is one process. */
+  /** The ids of the processes that run the page, whose memory counts together. Empty if each page is one process. */
   readonly renderers: Set<number>;
   readonly document: MainDocument;
   readonly requests: HeldRequests;
-  /** Calls the listener with each worker of the page and of its workers from now on, before the worker runs. */
+  /** From now on, calls the listener with each worker of the page or of its workers, before that worker runs. */
   onWorker(listener: (worker: PageWorker) => void): Promise<void>;
   /** Why the guard did not connect to hosts that the page asked for. */
   readonly rejections: RejectionRecord;
@@ -68,11 +68,11 @@ const SEVERAL_PROCESSES = {
 };
 
 /**
- * After this much page time without a frame, a timer runs what waits for one. Real frames usually come first, except
- * while page time passes quickly.
+ * After this much page time (virtual time) without an animation frame, a timer runs the callbacks that wait for one.
+ * Real frames usually come first, except while page time passes quickly.
  */
 const FRAME_DELAYS_MS = { usual: 100, following: 16 };
-/** Page time is ahead of real time by this much if frames are drawn in real time. */
+/** If page time is ahead of a frame's timestamp by more than this, the callbacks get page time instead. */
 const AHEAD_MS = 1_000;
 
 /** Service workers would outlive the page, and their requests would belong to no page. */
@@ -83,8 +83,8 @@ const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undef
 }`;
 
 /**
- * Frames are drawn in real time, and none while page time passes quickly. A script that draws in frames must see
- * page time pass evenly, so if no frame comes for a while, a timer of the page runs what waits for one.
+ * The browser draws frames in real time, and draws none while page time passes quickly. A script that draws in frames
+ * must see page time pass evenly, so if no frame comes for a while, a timer runs the callbacks that wait for one.
  */
 const FRAMES_BY_THE_CLOCK = `{
   const [request, cancel] = [requestAnimationFrame, cancelAnimationFrame];
@@ -215,7 +215,7 @@ async function setUp(browser: Browser, protocol: ProtocolSession, requests: Held
   ]);
 }
 
-/** Opens a context that reaches the network through this lane, which closes with it or with the browser. */
+/** Opens a context that reaches the network through this lane. The lane closes with the context or the browser. */
 async function openContext(browser: Browser, lane: GuardLane) {
   const closeLane = () => lane.close();
   void browser.disconnected.then(closeLane);

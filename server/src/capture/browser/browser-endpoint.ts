@@ -34,7 +34,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'wss:': '443',
 };
 
-/** Addresses with other paths may lead to something else, such as a Playwright server. */
+/** Whether an address is one of DevTools. Other WebSocket addresses may be of something else, such as Playwright. */
 const isDevTools = ({ protocol, pathname }: URL) =>
   protocol.startsWith('http') || pathname.startsWith('/devtools/');
 

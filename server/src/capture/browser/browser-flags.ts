@@ -1,12 +1,12 @@
 import type { BrowserKind } from './browser-kind.js';
 
-/** Keeps WebRTC from bypassing the proxy with UDP. Each flag works in another kind of browser. */
+/** Keeps WebRTC from bypassing the proxy with UDP. Each of the two flags works in a different kind of browser. */
 const WEBRTC_FLAGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ] as const;
 
-/** The flags that a browser must have. Without them, only the proxy settings of a context keep it off the network. */
+/** The flags that every browser must have. Without them, only proxy settings keep its pages off the network. */
 export const REQUIRED_FLAGS = [...WEBRTC_FLAGS, '--disable-quic'].join(' ');
 
 const DISABLED_FEATURES = [
@@ -79,13 +79,13 @@ const FLAGS = [
   '--force-color-profile=srgb',
   '--enable-unsafe-swiftshader',
   '--enable-features=CDPScreenshotNewSurface',
-  // A picture must be painted in its own frame, and not some frames later once it is decoded.
+  // An image on a page must be painted with the rest of its frame, and not some frames later once it is decoded.
   '--disable-checker-imaging',
   `--disable-features=${DISABLED_FEATURES.join()}`,
   `--blink-settings=${BLINK_SETTINGS.join()}`,
 ] as const;
 
-/** Whether a page and its frames share one process. */
+/** The flag that decides whether a page and its frames share one process. */
 const OF_KIND: Readonly<Record<BrowserKind, string>> = {
   plain: '--disable-site-isolation-trials',
   isolated: '--site-per-process',
@@ -112,6 +112,6 @@ export const browserFlags = ({
   OF_KIND[kind],
   `--proxy-server=${proxyServer}`,
   ...(withoutSandbox ? ['--no-sandbox'] : []),
-  // Works on any machine: uses files in the temporary folder, which are slow on a disk.
+  // Without enough shared memory, the browser uses files in the temporary folder, which are slow on a disk.
   ...(fitsSharedMemory ? [] : ['--disable-dev-shm-usage']),
 ];

@@ -8,8 +8,8 @@ import { SessionClosed } from './protocol/protocol-errors.js';
  * Converts an error of work in this browser to a BrowserGone if the browser is gone; returns other errors unchanged.
  */
 export async function toBrowserGone(error: unknown, { browser, memory }: Lease): Promise<unknown> {
-  // Whatever the error says, such as "truncated response", the cause is that the browser was ended because of its
-  // memory.
+  // If the browser was ended because of its memory, that is the cause, whatever the error says, such as "truncated
+  // response".
   const isOvergrown = () => memory?.hasEndedBrowser === true;
   if (isOvergrown()) return new BrowserGone(browser, true, error);
   if (error instanceof BrowserGone || error instanceof ServiceError || !(error instanceof Error))

@@ -22,7 +22,7 @@ export interface HealthTimes {
 }
 
 /**
- * With these times a stuck browser is noticed within five seconds, or within twenty if it has a reason to be busy.
+ * With these times, a stuck browser is noticed within five seconds, or within twenty if it has a reason to be busy.
  */
 export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 1_000, timeoutMs: 1_500 };
 

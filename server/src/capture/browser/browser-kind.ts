@@ -1,9 +1,11 @@
 /**
- * The kinds of browsers. Each capture needs one of them, and each has its own processes. - `plain`: a page and its
- * frames share one process. - `isolated`: frames of other sites run in other processes; for captures that carry
- * credentials. Takes 1.1 to 1.5 times as long, and twice as long for a page with four such frames. - `steps`: like
- * `isolated`, for captures with steps. Playwright listens to their pages, and a page that reports much would slow
- * down other captures.
+ * The kinds of browsers. Each capture needs one of them, and each has its own processes.
+ *
+ * - `plain`: a page and its frames share one process.
+ * - `isolated`: frames of other sites run in other processes; for captures that carry credentials. Captures take 1.1
+ *   to 1.5 times as long, and twice as long for a page with four such frames.
+ * - `steps`: like `isolated`, for captures with steps (clicks, typing and so on). Playwright listens to their pages,
+ *   and a page that reports much would slow down other captures.
  */
 export type BrowserKind = 'plain' | 'isolated' | 'steps';
 

@@ -6,11 +6,11 @@ import type { LoneBrowsers } from './lone-browsers.js';
 
 interface PoolOptions {
   readonly supervisors: readonly BrowserSupervisor[];
-  /** Whether a capture starts a browser if none runs. Otherwise it is left to the supervisors to try again. */
+  /** Whether a capture starts a browser if none runs. If false, only the supervisors start browsers again. */
   readonly startsOnDemand: boolean;
-  /** Starts a browser for a single capture; undefined if this pool has none of these. */
+  /** Starts a browser for a single capture; undefined if this pool starts no such browsers. */
   readonly lone?: LoneBrowsers;
-  /** Makes the error for captures if there is no browser. Gets the failed starts that the capture waited for. */
+  /** Makes the error for captures if there is no browser. Gets the errors of the starts that the capture waited for. */
   readonly noneIsUp: (failures: readonly unknown[]) => unknown;
 }
 

@@ -8,7 +8,7 @@ import { installCommand, readSystemFamily, type SystemFamily } from '../../platf
 export interface BrowserProblem {
   /** The problem as part of a sentence, such as "the library libnss3.so is missing". */
   readonly why: string;
-  /** A command or a change, for this machine. */
+  /** How to fix the problem on this machine: a command to run or a setting to change. */
   readonly cure: string;
   /** The browser's own error message; empty if it wrote none. */
   readonly words: string;
@@ -35,14 +35,14 @@ export class BrowserDoesNotStart extends ServiceError {
   }
 }
 
-/** What an operator does to get a browser that starts. */
+/** How an operator gets a browser that starts. */
 export const BROWSER_ADVICE =
   'On the server, run "npx playwright install --with-deps chromium-headless-shell", or set SIGNPOST_BROWSER_PATH to ' +
   'the program of another Chromium.';
 
 /**
- * The Debian packages with the libraries that browsers need. Debian 13 and Ubuntu 24.04 add "t64" to some names, but
- * also find them by these.
+ * The Debian packages with the libraries that browsers need. Debian 13 and Ubuntu 24.04 add "t64" to some of the names,
+ * but also find the packages by these names.
  */
 const DEBIAN_LIBRARIES: Readonly<Record<string, string>> = {
   'libasound.so.2': 'libasound2',
@@ -111,7 +111,7 @@ const DISK = /\bENOSPC\b|no space left on device|\bEDQUOT\b|disk quota/iu;
 const READ_ONLY = /\bEROFS\b|read-only file system/iu;
 const NO_PROGRAM = /\bENOEXEC\b|exec format error/iu;
 
-/** Chromium 156 says no more than this if "ulimit -v" allows it 20 GB, and nothing at all if the kernel ends it. */
+/** Chromium 156 prints no more than this if "ulimit -v" allows only 20 GB, and nothing if the kernel ends it. */
 const CRASH = /trace\/breakpoint trap|^killed$/imu;
 const MORE_MEMORY =
   'If the same browser starts elsewhere, it has too little memory here: see "ulimit -v", MemoryMax= in the unit, and the limit of the container.';

@@ -12,7 +12,7 @@ import { pipeTransport } from './protocol/pipe-transport.js';
 
 /** How long to wait for a browser that was asked to end. */
 const GRACE_MS = 5_000;
-/** More than a program writes before it gives up. */
+/** How much of the end of a program's output is kept: more than a program writes before it gives up. */
 const MAX_OUTPUT_CHARACTERS = 10_000;
 
 const IS_WINDOWS = process.platform === 'win32';
@@ -34,11 +34,11 @@ function killTree({ pid }: ChildProcess): void {
     if (IS_WINDOWS) spawnSync('taskkill', ['/pid', String(pid), '/T', '/F']);
     else process.kill(-pid, 'SIGKILL');
   } catch {
-    // None of its processes is left.
+    // No process of the program is left.
   }
 }
 
-/** The pipes for the protocol, which are the third and the fourth of the program. */
+/** The two pipes for the protocol: the program reads from file descriptor 3 and writes to 4. */
 function pipesOf(child: ChildProcess): { readonly input: Writable; readonly output: Readable } {
   const [, , , input, output] = child.stdio;
   if (input instanceof Writable && output instanceof Readable) return { input, output };
@@ -60,7 +60,8 @@ function listenFor(stream: Readable | null): () => string {
 export interface Trust {
   readonly extraCaFile?: string | undefined;
   /**
-   * Called if the program cannot be made to trust them. It is started in any case, for pages that do not need them.
+   * Called if the program cannot be made to trust the extra certificates. The program starts anyway, for pages that do
+   * not need these certificates.
    */
   readonly onDistrust?: (error: unknown) => void;
 }
@@ -87,8 +88,8 @@ export async function startBrowserProcess(
     command,
     [...words, ...flags, `--user-data-dir=${profile}`, '--remote-debugging-pipe'],
     {
-      // In a process group of its own, so that signals from a terminal do not reach it, and one signal can end the
-      // whole group.
+      // The program gets a process group of its own, so that signals from a terminal do not reach it, and one signal
+      // can end the whole group.
       detached: !IS_WINDOWS,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     },

@@ -4,12 +4,12 @@ import { type Browser, BrowserGone } from './browser.js';
 import type { MemoryWatch } from './memory-watch.js';
 import { DEFAULT_HEALTH_TIMES, watchHealth, type HealthTimes } from './browser-health.js';
 
-/** A browser as long as one capture uses it. */
+/** The use of a browser by one capture. */
 export interface Lease {
   readonly browser: Browser;
   /** Rejects when the browser has ended or is abandoned; never resolves. */
   readonly lost: Promise<never>;
-  /** Watches the memory of its pages; undefined if it cannot be watched. */
+  /** Watches the memory of the browser's pages; undefined if it cannot be watched. */
   readonly memory: MemoryWatch | undefined;
   /** Whether no other capture uses the browser at the same time. */
   readonly isAlone: boolean;
@@ -92,12 +92,12 @@ export class BrowserSupervisor {
     return [...this.#open].reduce((sum, { leases }) => sum + leases.size, 0);
   }
 
-  /** The error of its last start; undefined if that succeeded. */
+  /** The error of the browser's last start; undefined if that start succeeded. */
   get failure(): unknown {
     return this.#lastError;
   }
 
-  /** Whether its last start failed, so that the next one probably fails too. */
+  /** Whether the browser's last start failed, so that the next one probably fails too. */
   get hasFailed(): boolean {
     return this.#lastFailure !== undefined;
   }

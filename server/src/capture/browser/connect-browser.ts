@@ -26,7 +26,7 @@ function explainFailure(message: string): string {
   );
 }
 
-/** Removes addresses from a message of a browser, which may repeat its own with the token. */
+/** Removes addresses from a browser's message, because it may repeat the browser's own address with the token. */
 const withoutAddresses = (message: string, label: string) =>
   (message.split('\n', 1)[0] ?? '').replace(/\b(?:ws|http)s?:\/\/\S+/giu, label);
 
@@ -45,8 +45,8 @@ async function fetchText(url: URL): Promise<string> {
 }
 
 /**
- * The WebSocket address of an endpoint: either the endpoint itself, or the address that it returns over HTTP. The
- * browser returns its own view of its host, so that is replaced by the host with which we reached it.
+ * The WebSocket address of an endpoint: either the endpoint itself, or the address that it returns over HTTP. In that
+ * address, the host as the browser sees it is replaced by the host with which we reached the browser.
  */
 async function socketUrlOf(endpoint: string): Promise<string> {
   const url = new URL(endpoint);

@@ -24,7 +24,7 @@ const exists = (path: string) =>
 const HOME = homeFolder() ?? '/nonexistent';
 const CACHE_FOLDER = join(HOME, '.cache', 'signpost');
 
-/** The folder of the npm package with a headless shell; undefined if it was left out, as in the image. */
+/** The folder of the npm package with a headless shell; undefined if it was left out, as in the container image. */
 function packageFolder(): string | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   try {
@@ -63,8 +63,8 @@ export async function unpackEmbeddedBrowser(cacheFolder = CACHE_FOLDER): Promise
   if (await exists(program)) return program;
 
   await makeFolder(dirname(program));
-  // Written under another name until it is complete, so that an interrupted start leaves nothing that looks like a
-  // program.
+  // The program is written under another name until it is complete, so that an interrupted start leaves nothing that
+  // looks like a program.
   const partial = `${program}.${process.pid}`;
   try {
     await pipeline(
@@ -160,8 +160,8 @@ export const isExecutable = (program: string): Promise<boolean> =>
   );
 
 /**
- * Runs a program with `--version`. Returns its output if it fails; undefined if it works. A program that only says
- * how to install the real one fails.
+ * Runs a program with `--version`. Returns its output if it fails; undefined if it works. A program that only prints
+ * how to install the real one counts as failed.
  */
 async function versionFailure(program: string): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
@@ -237,7 +237,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['Thai', /thai|tlwg|garuda|norasi|waree|unifont/iu],
 ];
 
-/** Returned instead of the kinds if there is no font at all. */
+/** Returned instead of a list of kinds of characters if there is no font at all. */
 export const NO_FONT = 'any characters';
 
 /**

@@ -18,7 +18,7 @@ type Answer = (
   held: HeldRequest,
 ) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
 
-/** What the browser gets instead of a response: another response, or an aborted request. */
+/** What the browser gets in place of the server's response: another response, or an aborted request. */
 export type TakenResponse =
   Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | 'refuse';
 
@@ -76,7 +76,7 @@ export class HeldRequests {
     await this.#hold(patterns);
   }
 
-  /** Handles responses with documents. The browser gets only what `take` returns. */
+  /** Calls `take` with each response that contains a document before the browser gets it. */
   async takeDocuments(take: Take): Promise<void> {
     this.#take = take;
     await this.#hold([{ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' }]);

@@ -61,14 +61,14 @@ async function installDebianPackages(...lists: readonly (readonly string[])[]): 
 
 function installWithPlaywright(): Promise<boolean> {
   const program = join(dirname(createRequire(import.meta.url).resolve('playwright')), 'cli.js');
-  // Behind a firewall that drops packets, the default timeout would be waited for three times for each of its
+  // Behind a firewall that drops packets, Playwright would wait for its default timeout three times for each of its
   // servers.
   const script = `process.env.PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT ??= '10000'; require(${JSON.stringify(program)})`;
   const args = ['--eval', script, 'playwright', 'install', 'chromium-headless-shell'];
   return succeeds(process.execPath, args, PLAYWRIGHT_TIMEOUT_MS);
 }
 
-/** Debian's `chromium` package. On Ubuntu it would only install a snap, which does not work here. */
+/** Installs Debian's package. On Ubuntu, `chromium` would only install a snap, which does not work here. */
 const installFromDistribution = () => installDebianPackages(['chromium-headless-shell'], ['chromium']);
 
 /** Installs fonts for characters that this machine cannot show, if that needs no password. */
@@ -110,7 +110,7 @@ export async function findOrInstallBrowser(
     if (!(await install())) continue;
     const installed = await find(false);
     if (installed === undefined) continue;
-    // Before the browser starts, because a running one would not notice new fonts.
+    // Fonts are installed before the browser starts, because a running browser would not notice them.
     await machine.installFonts();
     return installed;
   }

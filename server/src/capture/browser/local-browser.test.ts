@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fitsSharedMemory } from './local-browser.js';
 
 const one = { concurrency: 1, maxPageHeightPixels: 1_000 };
-/** The memory for a picture of the maximum width and of the height in `one`, and for the tiles from which it is painted. */
+/** The memory for a picture of the maximum width and of the height in `one`, and for the tiles that are painted. */
 const NEEDED_BYTES = 7_680 * 1_000 * 4 + 600_000_000;
 
 test('a capture fits if the memory is just large enough, but not if it is smaller', async () => {

@@ -19,7 +19,7 @@ import { watchMemory } from './memory-watch.js';
 const FOLDER = '/dev/shm';
 
 const BYTES_PER_PIXEL = 4;
-/** How long a browser of a kind that few captures need is kept without captures. */
+/** How long a browser for rare kinds of captures keeps running while it has none. */
 const IDLE_MS = 300_000;
 
 const NAMES: Readonly<Record<BrowserKind, string>> = {
@@ -50,8 +50,8 @@ function usableBytes(): number {
 
 /**
  * Whether a browser can keep its bitmaps in shared memory, which is faster than files in the temporary folder. There
- * must be space for concurrent captures of the largest size, because a browser that runs out of it returns blank
- * pictures.
+ * must be space for concurrent captures of the largest size, because a browser that runs out of shared memory returns
+ * blank pictures.
  */
 export async function fitsSharedMemory(
   { concurrency, atWork = concurrency, maxPageHeightPixels }: Captures,
@@ -80,7 +80,7 @@ interface LocalOptions {
   /** The maximum memory of one capture. */
   readonly maxMemoryBytes: number;
   readonly recycleAfter: number;
-  /** How long a browser that few captures need is kept without captures. */
+  /** How long a browser for rare kinds of captures keeps running while it has none. */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
   readonly outbound?: OutboundSettings | undefined;

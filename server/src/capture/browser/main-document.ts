@@ -108,8 +108,8 @@ export class MainDocument {
   }
 
   /**
-   * Also called if an announced navigation leads to no document but to another program, a download or an empty
-   * response.
+   * Notes that loading has stopped. This also happens if an announced navigation leads to no document, but to another
+   * program, a download or an empty response.
    */
   #stop(): void {
     this.#isBusy = false;

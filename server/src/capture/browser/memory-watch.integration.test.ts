@@ -51,8 +51,8 @@ const expectRight = async () =>
   expect(decodePng((await shoot(capture, site.url('/plain'))).body).at(100, 50)).toEqual(GREEN);
 
 /**
- * Captures a page that uses too much memory and, as long as it runs, plain pages beside it, one after another.
- * Expects that only the first one is ended.
+ * Captures a page that uses too much memory and, as long as its capture runs, plain pages beside it, one after another.
+ * Expects that only the capture of the first page is ended.
  */
 async function expectEndedAlone(path: string) {
   let isOver = false;
@@ -68,7 +68,7 @@ async function expectEndedAlone(path: string) {
 
 const ALL_BOMBS = Object.keys(memoryBombs()).filter((path) => path !== '/never');
 
-/** In the short form, only one page that fills its own process and one that fills another's. */
+/** The short form of the test has only one page that fills its own process and one that fills its frame's process. */
 test.each(rounds(['/wasm', '/foreign-frame'], ALL_BOMBS))(
   '%s past the bound is ended alone; captures beside it and after it are right, in the same browser',
   async (path) => {

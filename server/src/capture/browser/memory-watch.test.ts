@@ -32,7 +32,7 @@ function watchedBrowser() {
   return { bytes, killed, clock, watch, overgrown: () => overgrown };
 }
 
-test('ends only the page over the limit, once, and knows that its crash was caused by that', () => {
+test('ends only the page over the limit, once, and reports that memory caused its crash', () => {
   const { bytes, killed, watch } = watchedBrowser();
   bytes.set(PAGE, 301 * MB).set(OTHER_PAGE, 300 * MB);
 

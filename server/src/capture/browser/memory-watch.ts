@@ -30,7 +30,7 @@ interface WatchOptions {
   readonly maxBytes: number;
   readonly processes: Processes;
   readonly monotonicMs: () => number;
-  /** Called when the shared processes used too much memory, without knowing which page caused it. */
+  /** Called when the shared processes used too much memory. Which page caused that is not known. */
   readonly onOvergrown: () => void;
   readonly log: Log;
 }
@@ -92,7 +92,7 @@ export class MemoryWatch {
     }
   }
 
-  /** Counts the memory of these renderers together. The set may still change. Returns a function that stops that. */
+  /** Counts the memory of these renderers together; the set may still change. Returns a function that ends this. */
   countTogether(renderers: Set<number>): () => void {
     this.#pages.add(renderers);
     return () => void this.#pages.delete(renderers);

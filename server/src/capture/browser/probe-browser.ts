@@ -17,7 +17,7 @@ const NONCE_BYTES = 16;
 const PAGE_TIMEOUT_MS = 10_000;
 const GATHERING_TIMEOUT_MS = 4_000;
 
-/** Hosts to which Chromium connects without a proxy by default: those of its own machine and link. */
+/** Hosts to which Chromium connects without a proxy by default: its own machine and link-local addresses. */
 const PROXIED_HOSTS = ['127.0.0.1:49151', 'localhost:49151', '[::1]:49151', '169.254.169.254'];
 
 /**

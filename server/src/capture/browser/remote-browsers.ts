@@ -77,7 +77,7 @@ function superviseRemote(
         reason: detail ?? message,
       };
     },
-    // Never recycled: a new connection would lead to the same browser, which would free no memory.
+    // The connection is never recycled: a new one would lead to the same browser, which would free no memory.
     recycleAfter: Number.POSITIVE_INFINITY,
     onReady,
     ...(health === undefined ? {} : { health }),

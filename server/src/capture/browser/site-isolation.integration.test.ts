@@ -68,7 +68,7 @@ const whenTold = (frame: string) => `<script>
   addEventListener('message', () => document.body.insertAdjacentHTML('beforeend', '<p id="done">done'));
 </script>${frame}`;
 
-/** What a page reports that tries to read the picture of its frame. */
+/** What a page reports when it tries to read the picture of its frame. */
 const peeped: string[] = [];
 let folder: string;
 let site: PageServer;
@@ -191,7 +191,7 @@ test('a page with credentials and its frame of another site run in different pro
   expect(await fullProcesses(capture, PRIVATE)).toBe(2);
 });
 
-test('captures without credentials start no second browser, and one that is no longer needed ends', async () => {
+test('captures without credentials start no second browser, and a browser that is no longer needed ends', async () => {
   const capture = await start({ idleMs: 0 });
   await Promise.all([shoot(capture, site.url('/plain')), print(capture, site.url('/plain'))]);
   expect((await running(isIsolated)).length).toBe(0);

@@ -10,14 +10,14 @@ import {
 import { startStallingRelay, type StallingRelay } from '../../../../test/fixtures/capture/stalling-relay.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** How many times longer to wait than a responding browser takes to connect on this machine as busy as it is now. */
+/** How long to wait, as a multiple of the time that a responding browser takes to connect under the present load. */
 const PATIENCE = 4;
 const MIN_CONNECT_TIMEOUT_MS = 2_000;
 
 let connectTimeoutMs: number;
 let site: PageServer;
 let cdp: RemoteBrowser;
-/** A browser only for this test: one that is also connected to a stalled client would wait for that client. */
+/** A browser only for this test, because a browser that also has a stalled client would wait for that client. */
 let other: RemoteBrowser;
 let relay: StallingRelay;
 let capture: CaptureService | undefined;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { linuxProcesses, showsProcesses } from '../browser/browser-processes.js';
 
-/** The program of the process, in the same folder once it is compiled. */
+/** The program of the process that reads a PDF. Once compiled, it is in the same folder as this file. */
 export const PDF_PROCESS = new URL('pdf-process.js', import.meta.url);
 
 const MAX_MEGABYTES = 512;
@@ -38,7 +38,7 @@ export function readPdf(
     const child = fork(fileURLToPath(entry), [], {
       execArgv: [`--max-old-space-size=${MAX_MEGABYTES}`],
       serialization: 'advanced',
-      // Without environment variables: the process needs none, and some are secrets.
+      // The process gets no environment variables: it needs none, and some are secrets.
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -59,7 +59,7 @@ export function readPdf(
       else reject(parsed.error);
       end();
     });
-    // May be called twice: when the process ends, and when the order cannot be sent to it.
+    // An error may occur twice: when the process ends, and when the task cannot be sent to it.
     child.on('error', reject);
     child.once('close', (code, killedBy) => {
       clearInterval(watch);

@@ -132,7 +132,7 @@ test('a request that the browser cancels is not recorded as a failure of the hos
   expect(lane.rejections.rejectionOf(url)).toBeUndefined();
 });
 
-describe('an origin whose answer is not valid HTTP ends only its own request', () => {
+describe('an origin whose response is not valid HTTP ends only its own request', () => {
   test.each([
     ['a control character in a header', 'HTTP/1.1 200 OK\r\nX-A: a\x01b\r\nContent-Length: 0\r\n\r\n'],
     ['a status of 000', 'HTTP/1.1 000 OK\r\nContent-Length: 0\r\n\r\n'],

@@ -31,8 +31,8 @@ export interface GuardLane {
 
 export interface EgressProxy {
   /**
-   * The address for the browser's command line. Nothing can be reached through it, because each context gets a lane
-   * of its own.
+   * The address for the browser's command line. Nothing can be reached through it, because each browser context gets
+   * proxy settings of its own from `openLane`.
    */
   readonly server: string;
   readonly probeSite: ProbeSite;
@@ -48,7 +48,7 @@ const proxyAddress = (host: string, port: number) =>
 /** Without this, Chromium connects to loopback addresses without the proxy. */
 const BYPASS = '<-loopback>';
 
-/** A server that passes each request to the lane to which it belongs, and rejects a request that belongs to none. */
+/** A server that passes each request to its lane (the access of one browser context), or rejects it without one. */
 function createGuardServer(findLane: (incoming: IncomingMessage) => Lane | undefined): Server {
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS });
   server.maxConnections = MAX_CONNECTIONS;
@@ -75,7 +75,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** All lanes, and the parts that they share. */
+/** All lanes, each the network access of one browser context, and the parts that lanes share. */
 class Lanes {
   readonly ownPages = new OwnPages();
   readonly #openResolver: () => HostResolver;

@@ -15,8 +15,8 @@ export type GuardAddress = HostAndPort;
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /**
- * Parses "host" or "host:port", with IPv6 in brackets; undefined for anything else, and for addresses that mean
- * every address.
+ * Parses "host" or "host:port", with IPv6 in brackets; undefined for anything else, and for addresses that stand for
+ * all addresses of the machine, such as 0.0.0.0.
  */
 export function parseGuardAddress(text: string): GuardAddress | undefined {
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/iu.test(text)) return undefined;

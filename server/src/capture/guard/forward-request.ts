@@ -34,7 +34,7 @@ export function endToEndHeaders(raw: readonly string[]): [string, string][] {
     const name = raw[index] ?? '';
     const value = raw[index + 1] ?? '';
     pairs.push([name, value]);
-    // If both headers state a length, only this one counts, and the other must not be passed on.
+    // If a message also has Transfer-Encoding, its Content-Length does not count and must not be passed on.
     if (name.toLowerCase() === 'transfer-encoding') named.add('content-length');
     if (name.toLowerCase() === 'connection') {
       for (const token of value.split(',')) named.add(token.trim().toLowerCase());
@@ -83,7 +83,7 @@ function exchange(
   let answer: IncomingMessage | undefined;
   let hasFailed = false;
   const fail = (error: Error) => {
-    // If the browser cancelled the request, this says nothing about the origin.
+    // If the browser cancelled the request, the failure says nothing about the origin.
     if (hasFailed || outgoing.destroyed) return;
     hasFailed = true;
     onFailure(error);
@@ -137,8 +137,8 @@ function exchange(
  */
 export class RequestForwarder {
   /**
-   * The connections to origins by the browser's connection. That belongs to a single capture, so captures never
-   * share connections.
+   * For each connection of a browser, its connections to origins. A browser's connection belongs to a single capture,
+   * so captures never share connections.
    */
   readonly #agents = new Map<Socket, Agent>();
 

@@ -147,7 +147,7 @@ const REAL = [
   ...['/meta-refresh', '/location', '/form'],
 ];
 
-test('these pages do reach the server if it is allowed, so the test above is meaningful', async () => {
+test('pages reach a server that is allowed, so it is the guard that keeps them from a forbidden one', async () => {
   const before = canary.hits;
   await Promise.all([...REAL, '/redirect-302'].map((path) => outcome(shoot(open, site.url(path)))));
 

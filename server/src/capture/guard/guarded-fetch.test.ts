@@ -112,7 +112,7 @@ test('a lookup ends when the time for the fetch is over', async () => {
   await ended;
 });
 
-describe('what may be large', () => {
+describe('large downloads', () => {
   const downloader = (allowed: readonly string[]) => createGuardedDownload(resolvers(allowed, nobody));
   const init = { headers: { range: 'bytes=0-' }, signal: new AbortController().signal };
 

@@ -125,8 +125,8 @@ function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Ui
 }
 
 /**
- * Fetches large files under the same rules. Streams the body until the signal is aborted. Fails in the same form as
- * fetch.
+ * Fetches large files under the same rules as pages. Streams the body until the signal is aborted. Fails in the same
+ * form as fetch.
  */
 export const createGuardedDownload =
   (openResolver: OpenResolver) =>

@@ -100,7 +100,7 @@ test.each<[string, LookUp]>([
   expect(await refused).toEqual(notPublic);
 });
 
-test('a public name does not wait', async () => {
+test('a lookup of a public name is not delayed', async () => {
   const resolver = resolverOf(() => answering('1.0.0.1'), { pauseFor: () => new Promise(() => undefined) });
 
   expect(await resolver.resolve('public.test')).toHaveLength(1);

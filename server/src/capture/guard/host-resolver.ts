@@ -39,7 +39,7 @@ interface ResolverOptions {
   readonly openLookups: () => NameLookups;
   readonly pauseFor?: (ms: number) => Promise<void>;
   readonly maxNames?: number;
-  /** Directly, if undefined. */
+  /** How connections leave the machine: directly, if undefined. */
   readonly outbound?: Outbound | undefined;
   /** Called with each name whose addresses are all allowed. */
   readonly onFound?: (name: string) => void;

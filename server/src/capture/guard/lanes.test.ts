@@ -49,7 +49,7 @@ const ask = (server: string, url: string) =>
   });
 const through = (lane: GuardLane, url: string) => ask(lane.proxy.server, url);
 
-test('a request without a lane is rejected, and a lane does not lead to another one', async () => {
+test('rejects a request without a lane, and a lane cannot be used to reach another lane', async () => {
   const [lane, other] = [await guard.openLane(), await guard.openLane()];
 
   expect(await through(lane, originUrl)).toBe(200);

@@ -7,7 +7,7 @@ const VALUE = /^(?:[\t\u0020-\u007E]|[\u0080-\u00FF])*$/u;
 const STATUS_LINE = /^HTTP\/1\.[01] +([1-9]\d\d)(?: |$)/u;
 const HEAD_END = /\r?\n\r?\n/u;
 
-/** More interim responses than any server sends before the final one. */
+/** The maximum number of interim responses: more than any server sends before the final one. */
 const MAX_INTERIM = 8;
 
 const invalid = (what: string) =>
@@ -23,8 +23,8 @@ function unfolded(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * The length that is stated; undefined if none is. Throws if several different ones are stated, or if it is not a
- * number.
+ * The length that the values of a header state; undefined if there are none. Throws if they state several different
+ * lengths, or something that is not a number.
  */
 function oneLength(values: readonly string[]): string | undefined {
   const lengths = new Set(values.flatMap((value) => value.split(',')).map((length) => length.trim()));

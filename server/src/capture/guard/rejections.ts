@@ -40,7 +40,7 @@ const PROXY_REASONS: Readonly<Record<ProxyProblem, RejectionReason>> = {
   timeout: 'connectionTimeout',
 };
 
-/** The reason of a failed connection. Of an error about several addresses, the first counts. */
+/** The reason of a failed connection. If an error is about several addresses, the first address decides. */
 export function rejectionReasonOf(error: unknown): RejectionReason {
   if (error instanceof Rejection) return error.reason;
   if (error instanceof ProxyFailure) return PROXY_REASONS[error.problem];

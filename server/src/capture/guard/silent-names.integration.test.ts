@@ -12,8 +12,8 @@ import type { CaptureService } from '../capture-service.js';
 
 const NAMES = 500;
 /**
- * Images at many names. Their name server says of the first name, when first asked, that it does not exist. To all else
- * it stays silent.
+ * Images at many names. When first asked for the first name, their name server says that it does not exist. The server
+ * replies to no other question.
  */
 const MANY_NAMES = Array.from(
   { length: NAMES },
@@ -67,7 +67,7 @@ test('the lookups of a capture end with it, and when its caller disconnects', as
   // Takes another capture, so that questions that were already sent have arrived.
   await outcome(shoot(capture, site.url('/page')));
   const asked = names.asked.length;
-  // Longer than it takes until a name server is asked again, so a lookup that had not ended would ask by now.
+  // This capture takes longer than it takes until a name server is asked again. A running lookup would ask by now.
   await outcome(shoot(capture, 'http://silent.test/'));
 
   expect(names.asked.slice(asked).filter((name) => name !== 'silent.test')).toEqual([]);

@@ -96,7 +96,7 @@ async function problemWith(
 }
 
 /**
- * Creates a probe that asks the name servers for all names at once. The network works if one of them is found and
+ * Creates a probe that asks the name servers for all names at once. The network works if one of the names is found and
  * has a route, or is reached through the proxy.
  */
 export const createNetworkProbe =

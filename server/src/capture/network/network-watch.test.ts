@@ -123,7 +123,7 @@ describe('the probe', () => {
     expect(await probe(failing(problem), failing(problem))).toBe(words);
   });
 
-  test('addresses without a route are not enough', async () => {
+  test('the network does not work if names are found but their addresses have no route', async () => {
     expect(await probe(found, found, false)).toBe('the network has no route to other machines');
   });
 

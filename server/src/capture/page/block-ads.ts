@@ -8,9 +8,9 @@ import type { OpenPage } from './open-page.js';
 import type { LocatedRequest } from './page-request.js';
 import { addStyles } from './prepare-page.js';
 
-/** More requests than pages make. Each one is handled in this thread, beside other captures. */
+/** The maximum number of requests: more than pages make. Each is handled in this thread, beside other captures. */
 const MAX_REQUESTS = 5_000;
-/** For how many blocked addresses the elements in the page are hidden. */
+/** The maximum number of blocked addresses whose elements in the page are hidden. */
 const MAX_PLACES = 1_000;
 const MAX_ELEMENTS = 100_000;
 const MAX_NAMES = 20_000;

@@ -63,7 +63,7 @@ export class CaptureDeadline {
     if (signal.aborted) this.#onAbort();
   }
 
-  /** Whether the wait for the page ended because it was late, and there is still time to capture it as it is. */
+  /** Whether the wait for the page ended because the page was late, and there is still time to capture it as it is. */
   get isPageLate(): boolean {
     return this.#isPageLate && this.#end === undefined && this.#pageEnd === undefined;
   }

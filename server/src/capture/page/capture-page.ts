@@ -114,9 +114,10 @@ export class PageCapturer {
   constructor(private readonly deps: PageCapturerDeps) {}
 
   /**
-   * Runs one capture from beginning to end. Repeats it once if another page ended the browser (if memory was the
-   * reason, in a browser of its own, because it is not known which page used it), once for a page that never comes
-   * to rest, and once for an address that leads to a file. Never repeats it after one of its steps has begun.
+   * Runs one capture from beginning to end. Repeats it once if another page ended the browser, once for a page that
+   * never comes to rest, and once for an address that leads to a file. If the browser ended because of its memory, the
+   * repeated capture gets a browser of its own, because it is not known which page used the memory. Never repeats a
+   * capture after one of its steps has begun.
    */
   async capture<Result extends object>(
     job: CaptureJob<Result>,
@@ -196,7 +197,7 @@ export class PageCapturer {
     let open: OpenPage | undefined;
     let steps: StepRun | undefined;
     let isOver = false;
-    // Another attempt would run the steps again.
+    // There is no other attempt once a step has begun, because another attempt would run the steps again.
     const isLastTry = () => steps?.hasBegun === true;
     // Once this attempt has failed, what the page does must not affect another one.
     const fail = (error: Error) => {
@@ -217,7 +218,7 @@ export class PageCapturer {
       const page = (open = openPage(blank, lease, { deadline, permit, isRestless, takesFiles, fail }));
       steps = new StepRun(request.steps, browser, (url) => navigate(page, url, blank.rejections));
       const work = workOnPage(job, request, page, { ads, banners, isLastTry });
-      // Only now, because a page that loads needs the processor more than one that is loaded, which mostly waits.
+      // Opens blank pages only now, because a page needs the processor while it loads, and mostly waits once loaded.
       const onPainted = () => {
         if (!isAlone) warmPages.refill(browser);
       };

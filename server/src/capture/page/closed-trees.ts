@@ -38,7 +38,7 @@ const MAY_HAVE_CLOSED_TREES = `(() => {
   }
 })()`;
 
-/** Records a closed tree in our world, whose scripts can then enter it like an open one. */
+/** Records a closed tree in our isolated world, whose scripts can then enter the tree like an open one. */
 const rememberTree = `function () {
   (globalThis.${CLOSED_TREES} ??= new WeakMap()).set(this.host, this);
 }`;

@@ -55,8 +55,8 @@ const UNTIL_LOOKED = `new Promise((resolve) => {
 /** A page that reloads whenever its banner is closed is left as it is after this many documents. */
 const MAX_DOCUMENTS = 3;
 /**
- * In how many frames to look. Banners are in the page itself or in one or two frames, so rules are not sent to any
- * number of frames.
+ * In how many frames to look. Banners are in the page itself or in one or two frames, so this is enough, and the rules
+ * are not sent to more frames.
  */
 const MAX_FRAMES = 20;
 const MAX_MESSAGES = 500;

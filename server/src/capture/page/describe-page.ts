@@ -10,7 +10,7 @@ export interface PageDescription {
   /** The address in ASCII, as browsers write it; empty for HTML without a base URL. */
   readonly pageUrl: string;
   readonly pageTitle: string;
-  /** The scripts (such as Arabic) on the page whose letters no font can show; undefined for a file. */
+  /** The writing systems (such as Arabic) on the page whose letters no font can show; undefined for a file. */
   readonly missingFonts?: readonly string[] | undefined;
 }
 

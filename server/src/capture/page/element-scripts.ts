@@ -122,7 +122,7 @@ export const lookAtElement = (selector: string): string => `(async () => {
   return { state: images.every((image) => image.complete || !image.checkVisibility()) ? 'shown' : 'loading' };
 })()`;
 
-/** More pixels than any page has. */
+/** A distance in CSS pixels that is larger than any page. */
 const EVERYWHERE = '10000000px';
 /** How many points of an element are checked in each direction to find what covers it. */
 const GRID = 8;

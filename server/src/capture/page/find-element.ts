@@ -68,8 +68,8 @@ export const IS_SMALL =
   'document.getElementsByTagName("*").length < 20000 && document.documentElement.outerHTML.length < 2000000';
 
 /**
- * Names the closed shadow tree or frame that contains a match, which the selector cannot reach; undefined if there
- * is none.
+ * If a match is in a closed shadow tree or in a frame, which the selector cannot reach, names that tree or frame;
+ * otherwise undefined.
  */
 async function outOfReach(open: OpenPage, selector: string): Promise<string | undefined> {
   const { protocol, deadline } = open;

@@ -4,7 +4,7 @@ import { settledWithin } from '../../platform/within-time.js';
 import type { OpenPage } from './open-page.js';
 import { ALL_ELEMENTS } from './page-scroller.js';
 
-/** Functions of the scripts below: what styles derive from the window's size, at its present size. */
+/** Functions for the scripts below. They compute what styles derive from the window's size, for its present size. */
 const OF_WINDOW = `
   const units = /(?<![\\w-])(-?\\d*\\.?\\d+)[sld]?v(h|b|w|i|min|max)(?![\\w-])/giu;
   const sides = { h: innerHeight, b: innerHeight, w: innerWidth, i: innerWidth, min: Math.min(innerWidth, innerHeight), max: Math.max(innerWidth, innerHeight) };
@@ -14,9 +14,9 @@ const OF_WINDOW = `
   const outcome = (media) => (matchMedia(media).matches ? 'all' : 'not all');`;
 
 /**
- * Fixes what style rules derive from the window's size, so that they hold in a larger window: the outcome of media
- * queries, and viewport units. Backgrounds that stay in place while the page scrolls move with their elements.
- * Evaluates to whether there are rules that cannot be read here.
+ * Fixes what style rules derive from the window's size (the outcome of media queries, and viewport units), so that the
+ * rules have the same effect in a larger window. Backgrounds that stay in place while the page scrolls move with their
+ * elements. Evaluates to whether there are rules that cannot be read here.
  */
 const FREEZE_RULES = `(() => {
   ${OF_WINDOW}
@@ -66,7 +66,7 @@ const FREEZE_RULES = `(() => {
   return hasForeign;
 })()`;
 
-/** Backgrounds of the elements whose rules cannot be read move with them, too. */
+/** Makes fixed backgrounds move with their elements, too, if the rules that set them cannot be read. */
 const FREEZE_BACKGROUNDS = `for (const element of ${ALL_ELEMENTS})
   if (element !== document.body && element !== document.documentElement &&
     getComputedStyle(element).backgroundAttachment.includes('fixed'))
@@ -74,9 +74,9 @@ const FREEZE_BACKGROUNDS = `for (const element of ${ALL_ELEMENTS})
 
 const MAX_SHEETS = 20;
 const MAX_SHEET_CHARACTERS = 2_000_000;
-/** A style sheet may be fetched again to be read. */
+/** The time limit for reading style sheets of other origins, which may have to be fetched again. */
 const MAX_READING_MS = 2_000;
-/** Once one style sheet is read, the browser reports all of them, with their source maps. */
+/** Above this, no foreign style sheet is read, because reading one makes the browser report all sheets. */
 const MAX_OWN_CHARACTERS = 2_000_000;
 
 const OWN_STYLES = `({
@@ -98,8 +98,8 @@ const PARTS = [
 ].join('|');
 
 /**
- * Evaluates to the style sheet with what it derives from the window's size fixed; to null if nothing changes, or if
- * the browser would fetch again what it imports.
+ * Evaluates to a style sheet in which everything derived from the window's size is fixed; to null if nothing changes,
+ * or if the browser would fetch the sheet's imports again.
  */
 const frozenSheet = (text: string) => `((text) => {
   ${OF_WINDOW}

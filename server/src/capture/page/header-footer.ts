@@ -97,7 +97,7 @@ export async function measureHeaderFooter(
 
 /**
  * Matches HTML that may load something; a backslash or `&` can encode the other words. Other HTML is not checked,
- * because a check needs a print.
+ * because a check means printing once.
  */
 const MAY_LOAD = /@|\\|&|url|src|href|poster|data\s*=/iu;
 

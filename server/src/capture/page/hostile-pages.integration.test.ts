@@ -65,7 +65,7 @@ const TIMEOUT_MS = rounds(3_000, 5_000);
 /** The shortest timeout, for pages that behave in the same way however long they run. */
 const ENDLESS_TIMEOUT_MS = rounds(1_000, TIMEOUT_MS);
 /**
- * A long timeout for captures beside such pages: on a busy machine, the browser must first handle much of the flood.
+ * A long timeout for captures beside pages that flood the browser: on a busy machine, it must first handle the flood.
  */
 const PATIENT_MS = 60_000;
 const isEndless = (path: string, ends: readonly string[]) => ends[0] === 'timeout' || BUSY.includes(path);
@@ -164,6 +164,6 @@ test('rejects a page that cannot be reached, with the reason', async () => {
   }
 });
 
-test('after all of these, no capture is still running', () => {
+test('no capture of a hostile page is still running at the end', () => {
   expect(capture.state()).toMatchObject({ browser: 'ready', active: 0, queued: 0 });
 });

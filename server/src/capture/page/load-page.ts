@@ -16,7 +16,7 @@ const cannotBeCaptured = (words: string, detail?: string) => new PageNotLoaded(w
 /** How long a loaded page may continue to fetch before it is captured anyway. */
 const QUIET_MS = 500;
 const LOOK_EVERY_MS = 5;
-/** How long the network must be idle for captures that wait for that. */
+/** How long the network must be idle before a page is captured, if the capture waits for an idle network. */
 const NETWORK_IDLE_MS = 500;
 /** How long to wait for an announced navigation before the page is captured as it is. */
 const MAX_NAVIGATION_MS = 2_000;
@@ -52,9 +52,9 @@ const PAINTED = `(async () => {
 const painted = z.object({
   /** The HTTP status of the document. */
   pageStatus: z.number().int().min(100).max(599).optional().catch(undefined),
-  /** Whether its text begins like a PDF, which some servers send with the type of a page. */
+  /** Whether the document's text begins like a PDF. Some servers send PDFs with the type of a page. */
   mayBePdf: z.boolean(),
-  /** Whether loading is complete. */
+  /** Whether the document is completely loaded. */
   isWhole: z.boolean(),
 });
 
@@ -143,7 +143,7 @@ export async function navigate(open: OpenPage, url: string, rejections: Rejectio
 async function untilQuiet(open: OpenPage): Promise<void> {
   const { document, deadline } = open;
   for (let looks = 0; looks < QUIET_MS / LOOK_EVERY_MS && !document.isQuiet; looks += 1) {
-    // Evaluated because the browser notices only then that an idle page is quiet.
+    // The expression is evaluated because the browser notices only then that an idle page is quiet.
     await open.evaluate(FONTS_THERE);
     await deadline.race(document.quiet(LOOK_EVERY_MS));
   }
@@ -179,7 +179,7 @@ async function clickLeadsAway(open: OpenPage, clicks: string[]): Promise<boolean
   return false;
 }
 
-/** What happens to a page while it loads. */
+/** The optional parts of loading a page. */
 interface LoadingParts {
   readonly steps?: StepRun;
   /** Is called when a document has painted, and may only wait for the network from then on. */
@@ -226,7 +226,7 @@ export async function onLoadedPage<Result>(
   const { document, deadline } = open;
   const { url, clickSelectors = [], steps: { length: more } = [] } = request;
   const clicks = [...clickSelectors];
-  // Only http and https, because a file URL would bypass the guard, which only controls the network.
+  // Only http and https are allowed, because a file URL would bypass the guard, which only controls the network.
   if (!/^https?:/iu.test(url)) {
     throw new ServiceError('invalidRequest', '"url" must be a whole http or https address.');
   }

@@ -4,7 +4,7 @@ import { print, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** A letter of each script. */
+/** A letter of each writing system. */
 const LETTERS: Readonly<Record<string, string>> = {
   Latin: 'a',
   Devanagari: 'क',

@@ -1,4 +1,4 @@
-/** The scripts that are checked, by their names in Unicode, and emoji. */
+/** The writing systems that are checked, by their names in Unicode, and emoji. */
 const SCRIPTS = [
   ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali'],
   ...['Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao'],
@@ -10,8 +10,8 @@ const CANVAS_PIXELS = 48;
 const LETTER_PIXELS = 32;
 
 /**
- * Evaluates to the scripts of the visible text whose letters no font can show, including fonts that the page loads.
- * A letter without a font looks like a character that does not exist, or like nothing.
+ * Evaluates to the writing systems in the visible text whose letters no font can show, including fonts that the page
+ * loads. A letter without a font looks like a character that does not exist, or like nothing.
  */
 export const MISSING_FONTS = `(() => { try {
   const wanted = new Map(${JSON.stringify(SCRIPTS)}.map((name) =>

@@ -74,7 +74,7 @@ export class NetworkIdle {
 
   /**
    * Forgets the requests of the previous document, because their ends are not reported. The request for the new
-   * document has the name of its loader and is kept.
+   * document is kept: its id is the loader's id.
    */
   #replace(loaderId: string): void {
     for (const requestId of this.#underWay.keys()) if (requestId !== loaderId) this.#end(requestId);

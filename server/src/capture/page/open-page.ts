@@ -33,12 +33,12 @@ export interface OpenPage {
   isTrueInPage(expression: string): Promise<boolean>;
   /**
    * Waits for the network, for time or for the page. Other captures may work meanwhile, if the page is idle or is
-   * not there yet; this one continues when its turn comes again.
+   * not there yet; this capture continues when it is its turn to work again.
    */
   readonly idly: <Result>(waiting: Promise<Result>, hasPage?: boolean) => Promise<Result>;
   /** Whether other captures wait for this one to release its core. */
   readonly doOthersWait: () => boolean;
-  /** How long the capture has waited for its turns in total. */
+  /** How long the capture has waited in total for its turns to work. */
   readonly waitedMs: () => number;
 }
 
@@ -124,7 +124,8 @@ export function openPage(
   });
   const world = isolatedWorlds(page);
   const run = async (expression: string, contextId?: number, maxMs?: number) => {
-    // Used because the browser's own time limit would depend on the page's clock, which may be paused.
+    // Ends the script from here, because the browser's own time limit would depend on the page's clock, which may be
+    // paused.
     const terminate = () => void protocol.send('Runtime.terminateExecution').catch(() => undefined);
     const timer = maxMs === undefined ? undefined : setTimeout(terminate, maxMs);
     const evaluating = protocol.send('Runtime.evaluate', {

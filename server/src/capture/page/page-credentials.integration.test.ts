@@ -245,7 +245,7 @@ test('if a frame of another origin navigates the whole page back to the first or
   expect(pathsWithout(site)).toHaveLength(site.heard.length - 1);
 });
 
-test('a file at another origin is requested without credentials, both times', async () => {
+test('a file at another origin is requested without credentials, also when the capture is repeated', async () => {
   const address = `${site.origin}${to(`${other.origin}/file.csv`)}`;
   expect((await read(capture, address, GIVEN)).content).toContain('| Tea | 2 |');
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/to', '/to']);

@@ -94,7 +94,7 @@ test('when an unknown document navigates a frame, sends credentials only if the 
   Object.assign(origins, { child: ORIGIN, grandchild: 'null' });
   // The first navigation of the page.
   expect(await isSent(MAIN)).toBe(true);
-  // Only the frames around it can navigate a frame that still has its initial document.
+  // Only the frames around a frame can navigate it while it still has its initial document.
   expect([await isSent('child'), await isSent('grandchild')]).toEqual([true, true]);
   arrive('grandchild');
   expect(await isSent('grandchild')).toBe(false);

@@ -5,7 +5,7 @@ import type { HeldRequest } from '../browser/held-requests.js';
 import type { LocatedRequest } from './page-request.js';
 import { OwnFrames } from './own-frames.js';
 
-/** More requests than pages make. Each one is handled in this thread, beside other captures. */
+/** The maximum number of requests: more than pages make. Each is handled in this thread, beside other captures. */
 const MAX_REQUESTS = 5_000;
 
 const tooManyRequests = () =>

@@ -32,7 +32,7 @@ export async function isPageIdle(protocol: ProtocolSession): Promise<boolean> {
   }
 }
 
-/** On a page that is not busy, a task waits 4 ms, the minimum that the browser makes it wait. */
+/** A page whose tasks wait longer than this is too busy. On an idle page they wait 4 ms, the browser's minimum. */
 const BUSY_TASK_MS = 16;
 const TASKS = { count: 15, maxMs: 2_000 };
 

@@ -83,7 +83,7 @@ export async function overriddenMargins(
   return z.array(marginField).parse(await open.evaluate(setOtherwise(requested)));
 }
 
-/** The sheet that the page's own `@page` rules ask for, in pixels, without those for its first sheet or for named ones. */
+/** The sheet that the page's own `@page` rules ask for, in pixels, without rules for its first or for named sheets. */
 const OWN_SHEET = `(() => {
   ${COLLECT_RULES}
   const plain = rules.filter(({ parentRule }) => parentRule.selectorText === '');
@@ -104,9 +104,9 @@ const OWN_SHEET = `(() => {
   };
 })()`;
 const ownSheet = z.object({
-  /** The name of its size, such as "a5", and "landscape" or "portrait". */
+  /** The name of the sheet's size, such as "a5", and "landscape" or "portrait". */
   names: z.array(z.string()),
-  /** Its width and height, or both at once. */
+  /** The sheet's width and height, or a single length for both. */
   lengths: z.array(z.number()),
   left: z.number().nullable(),
   right: z.number().nullable(),

@@ -3,8 +3,8 @@ import type { OpenPage } from './open-page.js';
 import { HAD_SCRIPTS } from './still-document.js';
 
 /**
- * If the document can be scrolled by less than this and an inner element scrolls, that element counts: many pages of
- * apps are slightly too tall.
+ * If an inner element scrolls and the document scrolls by less than this, the inner element counts as the one that
+ * people scroll: many pages of apps are slightly too tall.
  */
 const LITTLE_PIXELS = 100;
 /** The share of the window that an inner element must fill to count as the one that people scroll. */
@@ -85,7 +85,7 @@ export const LOOK = `(() => {
 })()`;
 
 /**
- * Evaluates to whether the page can be scrolled now although the last look said that it could not: it is no longer
+ * Evaluates to whether the page can be scrolled now although it could not when LOOK was evaluated: it is no longer
  * locked, or its content has outgrown its window since.
  */
 export const CAN_SCROLL_NOW = `(() => {
@@ -153,7 +153,7 @@ export const NOTE_SHOWN = `(() => {
 
 /**
  * Notes what is seen, and then scrolls on by this many pixels as far as the page or `depth` reaches. Evaluates to the
- * height of the page, and to the position, which is the same at the end.
+ * height of the page, and to the new scroll position, which no longer changes once the end is reached.
  */
 export const stepOn = (from: number, pixels: number, windowHeight: number, depth: number) => `(async () => {
   const height = ${NOTE_SHOWN};
@@ -192,8 +192,8 @@ export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxSha
 const LOOKS_AGAIN_MS = 1_500;
 /**
  * Evaluates to whether no script can notice that the document scrolls: none listens to scrolling or observes which
- * elements are in the window, and none runs in a timer or animation frame. False for a page with frames or closed shadow
- * trees, because their scripts are unknown.
+ * elements are in the window, and none runs in a timer or animation frame. False for a page with frames or closed
+ * shadow trees, because their scripts are unknown.
  */
 export const NONE_NOTICES_SCROLLING = `(() => {
   const { intervals, lastMs, hasClosedTrees } = window[Symbol.for('signpost.scripts')];

@@ -15,7 +15,7 @@ const POINTS = 6;
 
 /** A part of the page, in CSS pixels. */
 interface Area {
-  /** The position of its corner; undefined for the corner of the window. */
+  /** The position of the area's top left corner; undefined for that of the window. */
   readonly x: number | undefined;
   readonly y: number | undefined;
   readonly width: number;

@@ -10,12 +10,11 @@ import { FETCHES } from './still-document.js';
 
 const LOOK_EVERY_MS = 50;
 /**
- * How long to wait for resources of added styles. The constant after it limits for how many documents, if the page
- * keeps navigating.
+ * How long to wait for resources of added styles, and for how many documents at most, if the page keeps navigating.
  */
 const MAX_FETCHING_MS = 3_000;
 const MAX_FETCHING_DOCUMENTS = 3;
-/** Evaluated because styles fetch their resources only when the page is laid out. */
+/** An expression that lays the page out, because styles fetch their resources only when the page is laid out. */
 const LAY_OUT = 'void document.documentElement?.getBoundingClientRect()';
 
 const noElement = (field: string, selector: string, timeoutMs: number) =>
@@ -29,7 +28,7 @@ const firstVisible = (selector: string) =>
   `${allMatches(selector)}.find((element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0)`;
 
-/** An expression for whether there is such an element; null if the selector is not valid. */
+/** Evaluates to whether a visible element matches the selector; to null if the selector is not valid. */
 const isVisible = (selector: string) => `(() => {
   try {
     return ${firstVisible(selector)} !== undefined;
@@ -38,14 +37,14 @@ const isVisible = (selector: string) => `(() => {
   }
 })()`;
 
-/** Dispatches an event if there is no click method, because SVG elements have none. */
+/** Clicks the first visible match. Dispatches an event if there is no click method, because SVG elements have none. */
 const clickFirst = (selector: string) => `{
   const element = ${firstVisible(selector)};
   if (element instanceof HTMLElement) HTMLElement.prototype.click.call(element);
   else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
 }`;
 
-/** Closes what a selector leaves open at its end, as browsers do in a query. */
+/** Hides all matches. Brackets and quotes that a selector leaves open at its end are closed, as browsers do. */
 const hideAll = (selectors: readonly string[]) => `(() => {
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];

@@ -68,7 +68,7 @@ const sheetOf = (request: CapturePdfRequest, room: HeaderFooterRoom): Sheet => {
   };
 };
 
-/** The width of a window that is as wide as the print on a sheet, in CSS pixels. */
+/** The width of a window that is as wide as the printed area of a sheet, in CSS pixels. */
 function windowWidth({ scale, scaleFactor = 1 }: CapturePdfRequest, sheet: SheetWidth): number {
   const { minPixels, maxPixels } = LIMITS.viewport;
   const pixels = Math.round(((sheet.width - sheet.marginLeft - sheet.marginRight) * PIXELS_PER_INCH) / scale);
@@ -95,8 +95,8 @@ const NAMES_IN_STYLES: Readonly<Record<string, CapturePdfRequest['format']>> = {
 const FORMATS = Object.entries(PAPER).map(([name, sides]) => [name.toLowerCase(), sides] as const);
 
 /**
- * The width of a sheet as the page's own rules have it, and otherwise as the request does. The browser lays pages out for
- * their own size, and then fits that to the paper unless the request prefers it.
+ * The width of a sheet: that of the page's own rules, or otherwise that of the request. The browser lays a page out
+ * for its own size, and then fits the result to the paper unless the request prefers the page's own size.
  */
 async function ownSheetOf(open: OpenPage, request: CapturePdfRequest): Promise<SheetWidth> {
   const asked = sheetOf(request, { top: 0, bottom: 0 });
@@ -116,7 +116,7 @@ async function ownSheetOf(open: OpenPage, request: CapturePdfRequest): Promise<S
   return { width: turned ?? (names.includes('portrait') ? Math.min(width, height) : width), ...margins };
 }
 
-/** Makes the window as wide as the print on the sheets that the page asks for itself. */
+/** Makes the window as wide as the printed area of the sheets that the page asks for itself. */
 async function fitToOwnSheet(open: OpenPage, request: CapturePdfRequest & PageWindow): Promise<void> {
   const width = windowWidth(request, await ownSheetOf(open, request));
   if (width !== request.width) await open.deadline.race(setViewport(open.protocol, { ...request, width }));

@@ -71,9 +71,9 @@ async function readContent(
   return said.parse(whole ?? (await open.evaluate(`(${INNER_TEXT_SCRIPT})(${options}, ${choose})`)));
 }
 
-/** The page's script puts this mark before each heading in the content. */
+/** Our reading script puts this mark before each heading in the content. */
 const HEADING_MARK = '\u0001';
-/** What Markdown and HTML have between the beginning of a heading and its words. */
+/** Matches the characters of Markdown and HTML between the beginning of a heading and its words. */
 const HEADING_START = /(?:#{1,6} |<h[1-6]>)$/u;
 
 /** Removes the marks from the content, and adds to each heading the offset of its mark. */
@@ -105,7 +105,7 @@ export const contentJob = (asked: ReadPageRequest, { pdfProcess }: FileLimits): 
     request,
     readFile: (arrived, signal) => contentOfFile(arrived, asked, signal, pdfProcess),
     reveal: async (open) => {
-      // Checked before scrolling, because our own scripts for that count as scripts too.
+      // Checked before scrolling, because our own scripts for scrolling count as scripts of the page, too.
       hadScripts = await hadOwnScripts(open);
       await scrollPage(open, request, {
         maxHeight: MAX_READ_HEIGHT,

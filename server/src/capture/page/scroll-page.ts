@@ -22,9 +22,9 @@ const MAX_STEPS = 150;
 /** How long scrolling may take, without the wait for requests at the end. */
 const MAX_SCROLLING_MS = 5_000;
 /**
- * Page time for each window of height. Intervals and throttled listeners check what is in the window about five
- * times a second, and each step is half a window. With only 125 ms per step, lazysizes missed one of 20 images in
- * two of three PDFs.
+ * The page time for scrolling by the window's height. Intervals and throttled listeners check what is in the window
+ * about five times a second, and each step is half a window. With only 125 ms per step, lazysizes missed one of 20
+ * images in two of three PDFs.
  */
 const PAGE_MS_PER_WINDOW = 500;
 const MAX_STEP_MS = 1_500;
@@ -49,7 +49,7 @@ const height = z.number();
 export interface Reach {
   /** The maximum height. Content that keeps loading may make the page taller, but is not followed beyond it. */
   readonly maxHeight: number;
-  /** The end of what the result shows. */
+  /** How far down the result shows the page. */
   readonly depth: number;
   /** Whether the page is left at its top, or otherwise where it was. */
   readonly endsAtTop: boolean;
@@ -196,7 +196,7 @@ export async function scrollPage(
   { javaScript = true }: PageRequest,
   reach: Reach,
 ): Promise<boolean> {
-  // Not needed without scripts, because the browser then loads everything at once.
+  // Without scripts, scrolling is not needed, because the browser then loads everything at once.
   if (!javaScript) return false;
   let page = look.parse(await open.evaluate(LOOK));
   let isQuiet = false;

@@ -35,7 +35,7 @@ const canvas = (durationMs: number) =>
     });
   </script>`);
 
-/** A page that draws in frames for six seconds, up to a share of 1. */
+/** A page that draws in animation frames for six seconds. The share of the drawing that is done grows up to 1. */
 const drawn = (body: string, begin: string, draw: string, style = '') =>
   page(
     `${body}<script>

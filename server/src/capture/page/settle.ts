@@ -8,9 +8,9 @@ import type { PageRequest } from './page-request.js';
 import { CAN_SCROLL_NOW, SHOW_AGAIN } from './page-scroller.js';
 import { CANNOT_CHANGE } from './still-document.js';
 
-/** The page time that always passes. If anything changes in the last part of it, the page is not done yet. */
+/** The page time that passes in any case. If anything changes in its last part, the page is not done yet. */
 const LEAST_PAGE_MS = 4_000;
-/** The first part of it, in which nothing is watched. */
+/** The first part of LEAST_PAGE_MS, in which changes are not watched. */
 const UNWATCHED_PAGE_MS = 3_000;
 const ROUND_PAGE_MS = 1_000;
 /** The maximum number of rounds, so that page time is between four and ten seconds. */
@@ -19,7 +19,7 @@ const MAX_ROUNDS = 6;
 const MAX_REAL_MS = 2_200;
 /** How long a page that fell behind real time may take to catch up. */
 const MAX_CATCHING_UP_MS = 500;
-/** How far ahead of real time the page then goes, because real time goes on meanwhile. */
+/** How far ahead of real time the page goes after catching up, because real time goes on meanwhile. */
 const LEAD_MS = 500;
 /** The page time after which a page whose frames were drawn is checked again. This also waits for new requests. */
 const LAST_LOOK_PAGE_MS = 50;
@@ -109,8 +109,8 @@ const WATCH = `(() => {
 })()`;
 
 /**
- * Records that an animation has ended, because scripts may then begin the next one, and begins to watch later. Evaluates
- * to the page's time.
+ * Begins to record whether animations end, because scripts may then begin the next one, and starts the watch for
+ * changes after a while. Evaluates to the page's time.
  */
 const BEGIN = `(() => {
   globalThis.signpostMotion = { hasEnded: false };

@@ -8,7 +8,7 @@ const MAX_SHEET_INCHES = 200;
 const MM_PER_INCH = 25.4;
 
 /**
- * The heights of two windows. If an element has another height in the second one, its height depends on the window
+ * The heights of two windows. If an element has another height in the lower window, its height depends on the window
  * and, on paper, on the sheet.
  */
 const WINDOW_HEIGHT = 1_024;
@@ -24,8 +24,8 @@ const NOTE_HEIGHTS = `globalThis.signpostHeights = {
 signpostHeights.noted = signpostHeights.all.map((element) => signpostHeights.of(element));`;
 
 /**
- * Fixes the recorded heights and measures the page. Otherwise such a page would grow together with its sheet without
- * end.
+ * Fixes the recorded heights and measures the page. Otherwise a page whose height depends on its sheet would grow
+ * together with the sheet without end.
  */
 const KEEP_HEIGHTS = `(() => {
   const { all, of, noted } = signpostHeights;

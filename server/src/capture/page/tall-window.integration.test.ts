@@ -43,7 +43,7 @@ const picture: Handler = (_request, response) => {
   );
 };
 
-/** Says nothing about who may read it. */
+/** Serves styles without a header that lets other origins read them. */
 const styles =
   (text: string): Handler =>
   (_request, response) => {

@@ -50,8 +50,8 @@ const UNROLL = `(() => {
 export const unroll = (open: OpenPage): Promise<unknown> => open.evaluate(UNROLL);
 
 /**
- * Elements whose size depends on the window in another way, such as a percentage of it, get their recorded height
- * back. Evaluates to whether the page may still change in a larger window once that is drawn.
+ * Two scripts. The first records the height of each element. The second gives elements that have grown with the window
+ * their recorded height back, and evaluates to whether the page may still change once the larger window is drawn.
  */
 const NOTE_HEIGHTS = `globalThis.signpostHeights = new Map(
   ${ALL_ELEMENTS}.map((element) => [element, element.offsetHeight]))`;
@@ -181,7 +181,7 @@ export class TallWindow {
     const open = this.#open;
     const view = this.#view;
     await freezeStyles(open);
-    // A script of ours would count as one of the page.
+    // Skipped for a document that cannot change, because there our own script would count as a script of the page.
     if ((await open.evaluate(`!${CANNOT_CHANGE} && !${IS_VIRTUAL}`)) === true)
       await open.isTrueInPage(keepWindow(view));
   }

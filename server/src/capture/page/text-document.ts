@@ -13,7 +13,7 @@ const TEXT = `(() => {
   return { url: location.href, text: shown.textContent.slice(0, ${LIMITS.pageTextCharacters.max}) };
 })()`;
 
-/** The fields of a page's text for a file, which has none of them. */
+/** The values, for a file, of those fields of a page's text that only pages have. */
 export const NOTHING_SAID = {
   title: null,
   description: null,

@@ -14,7 +14,7 @@ interface PageWork<Result extends object> {
   readonly make: (open: OpenPage) => Promise<Result>;
 }
 
-/** What the work on a loaded page needs in addition to the page. */
+/** The things that the work on a loaded page needs in addition to the page. */
 interface WorkParts {
   readonly ads: Awaited<ReturnType<typeof blockAds>>;
   readonly banners: Awaited<ReturnType<typeof closeCookieBanners>>;

@@ -59,7 +59,7 @@ test.each<[string, object]>([
     leaving.signal,
   );
   const left = expect(waiting.finally(() => (hasLeft = true))).rejects.toThrow('The connection was closed');
-  // While its page loads, others may work in any case.
+  // While the page of the waiting capture loads, other captures may work in any case.
   await waitUntil('the click is done', () => clicks() > before);
   expect((await shoot(capture, site.url('/quick'), WINDOW)).pageStatus).toBe(200);
   expect(hasLeft).toBe(false);

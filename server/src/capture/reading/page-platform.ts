@@ -1,4 +1,4 @@
-/** The name of the variable in our world with the closed shadow trees that the browser has reported, by host. */
+/** A variable in our isolated world. It holds the closed shadow trees that the browser has reported, by their hosts. */
 export const CLOSED_TREES = 'signpostClosedTrees';
 
 /**

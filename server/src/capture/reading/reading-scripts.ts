@@ -99,7 +99,7 @@ export const READING_SCRIPT = `(options, choose) => {
   }
 }`;
 
-/** The same function for a page that takes too long. It returns the browser's own inner text. */
+/** Like READING_SCRIPT, but for a page that takes too long to read: returns the browser's own inner text. */
 export const INNER_TEXT_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
   ${PAGE_FACTS}

@@ -106,8 +106,8 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
 
   #passOn(method: string, params: unknown): void {
     if (NOT_PASSED_ON.has(method) || method.startsWith('Target.')) return;
-    // When a frame moves to another process, Playwright is told that it was detached, because it could only wait for
-    // it otherwise.
+    // When a frame moves to another process, Playwright is told that the frame was detached, because otherwise it
+    // would wait for that frame.
     const isSwap = method === 'Page.frameDetached' && frameDetached.safeParse(params).data?.reason === 'swap';
     const passed = isSwap && typeof params === 'object' ? { ...params, reason: 'remove' } : params;
     this.#deliver({ method, sessionId: SESSION_ID, params: passed });

@@ -154,13 +154,13 @@ export class StepRun {
     }
   }
 
-  /** Asks again if the document was replaced meanwhile, so that the key is not lost. */
+  /** The origin with the keyboard, if steps must not type into it. Asks again if the document was replaced. */
   async #foreignFocus(page: Page, step: PageStep, number: number): Promise<string | undefined> {
     for (let tries = 0; tries < MAX_FOCUS_TRIES; tries += 1) {
       try {
         return await this.#origins.foreignFocus(page);
       } catch {
-        // Says nothing of the cause, because the page controls Playwright's message.
+        // The error message is not used, because the page controls Playwright's messages.
         await pause(LOOK_EVERY_MS);
       }
     }

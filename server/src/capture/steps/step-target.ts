@@ -23,7 +23,7 @@ const inTime = <Result>(work: Promise<Result>): Promise<Result> => {
   return withinTime(work, FRAME_MS, () => new Error('The frame does not answer.'));
 };
 
-/** Playwright's error messages about selectors. Not those about documents that were replaced. */
+/** Matches Playwright's errors about selectors, unless the second pattern says that a document was replaced. */
 const ABOUT_SELECTOR =
   /selector|Unknown engine|Unexpected|unsupported|Invalid (?:regular|role)|must|Error while parsing/iu;
 const ABOUT_DOCUMENT = /context was destroyed|navigat|detached|closed|does not answer|Cannot find context/iu;

@@ -32,7 +32,7 @@ const form = (action: string) => page(`<form method="post" action="${action}"><b
 
 beforeAll(async () => {
   other = await startPageServer({
-    // As sites for signing in do: a page of theirs that sends the visitor back by itself.
+    // A page that sends the visitor back by itself, as sites for signing in have it.
     '/consent': (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end(`<p>One moment</p><script>location = '${site.url('/back')}'</script>`);
@@ -94,7 +94,7 @@ test('runs steps once if they lead to a page that never comes to rest', async ()
   expect(orders).toBe(1);
 });
 
-test('steps sign in where the answer leads over another site, whose page leads back by itself', async () => {
+test('steps sign in if the response leads to another site whose page leads back by itself', async () => {
   const steps = [{ click: 'button' }, { waitForSelector: 'text=Balance' }];
   expect((await shoot(capture, site.url('/form-over-other'), { steps })).pageUrl).toBe(site.url('/balance'));
   expect(orders).toBe(1);

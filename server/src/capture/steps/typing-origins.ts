@@ -42,7 +42,7 @@ export class FocusUnknown extends Error {}
 
 /**
  * The origins into which steps may type: that of the page on which the steps began, and those to which "goto" has
- * led. So a page that navigates elsewhere does not get text that is meant for it alone.
+ * led. So if a page navigates elsewhere, the next page does not get text that is meant for the first page only.
  */
 export class TypingOrigins {
   readonly #allowed = new Set<string>();

@@ -27,7 +27,7 @@ const logAt = (level: LogLevel) => (fields: object, message: string) => {
   try {
     send({ kind: 'log', level, fields, message });
   } catch {
-    // Drops fields that cannot be sent in a message, because they must not crash the thread and its captures.
+    // Fields that cannot be sent in a message are dropped, so that they do not crash the thread and its captures.
     send({ kind: 'log', level, fields: {}, message });
   }
 };

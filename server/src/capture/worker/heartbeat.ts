@@ -23,9 +23,9 @@ export function startBeating({ beats, silenceMs }: Heartbeat): void {
 }
 
 /**
- * Calls back if a thread that had begun to beat stops. Returns a function that stops watching. It counts checks
- * instead of time: otherwise it would take a living thread for dead if its own thread is busy, or after the machine
- * slept.
+ * Calls back if a thread that had begun to beat stops beating. Returns a function that stops watching. Counts checks
+ * instead of time: if time counted, a living thread would seem dead when the watching thread is busy, or after the
+ * machine slept.
  */
 export function watchBeats({ beats, silenceMs }: Heartbeat, onSilence: () => void): () => void {
   let seen = 0;

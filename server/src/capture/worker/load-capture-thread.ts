@@ -12,7 +12,7 @@ import { WorkerCalls } from './worker-calls.js';
 const ENTRY = new URL('capture-thread.js', import.meta.url);
 const RESTART_DELAY_MS = 1_000;
 const MAX_RESTART_DELAY_MS = 30_000;
-/** Far longer than taking the largest picture. */
+/** How long the thread may show no sign of life: far longer than it takes to make the largest picture. */
 const MAX_SILENCE_MS = 30_000;
 
 const BEFORE_START: CaptureState = {
@@ -92,8 +92,8 @@ class CaptureThreadKeeper implements CaptureService {
 
   state(): CaptureState {
     if (this.#thread !== undefined) return this.#state;
-    // Waiting captures wait for the next thread. If none starts, they are let through, so that they fail with the
-    // message about that.
+    // While no thread runs, captures wait for the next one. If none starts, captures are let through, so that they
+    // fail with the message that says so.
     return { ...this.#state, slots: this.#state.browser === 'down' ? this.#settings.concurrency : 0 };
   }
 

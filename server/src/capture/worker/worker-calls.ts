@@ -23,8 +23,8 @@ const threadEnded = (cause?: unknown) =>
 const neverStarted = () => new Error('The capture service ended before it had started.');
 
 /**
- * The size of the thread's heap for new objects. The large data of captures is elsewhere, so the default, four times
- * this, would mostly stay empty.
+ * The size of the thread's heap for new objects. The default is four times as large, but would mostly stay empty,
+ * because the large data of captures is stored elsewhere.
  */
 const YOUNG_MEGABYTES = 4;
 
@@ -74,7 +74,7 @@ export class WorkerCalls {
         resolve();
       });
     });
-    // Called last, because adding a message listener would undo it.
+    // Called last, because adding a message listener would undo `unref`.
     this.#worker.unref();
   }
 

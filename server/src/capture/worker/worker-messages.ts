@@ -40,7 +40,7 @@ export type WorkerEvent =
 
 export const START_CALL = 0;
 
-/** An error in a form that can be sent to another thread, which would turn a ServiceError into a plain error. */
+/** An error in a form that can be sent to another thread. A ServiceError itself would arrive there as a plain error. */
 export type Failure =
   | {
       readonly kind: ErrorName;

@@ -117,7 +117,7 @@ export class ProtocolConnection {
     else this.#detach(detached);
   }
 
-  /** Whether the session of an event still may parse events. */
+  /** Whether the session of this event may still parse events of this size. */
   #mayRead(event: string): boolean {
     const sessionId = sessionOf(event.slice(-END_BYTES));
     return sessionId === undefined || this.#sessions.get(sessionId)?.events.take(event.length) === true;

@@ -33,7 +33,7 @@ export class EventBudget {
     for (const listener of this.#onExhausted.splice(0)) listener();
   }
 
-  /** Calls the listener once an event is rejected; at once if one was. */
+  /** Calls the listener once an event is rejected; at once if one was rejected before. */
   onExhausted(listener: () => void): void {
     if (this.#left < 0) listener();
     else this.#onExhausted.push(listener);

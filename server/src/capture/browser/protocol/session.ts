@@ -7,8 +7,8 @@ type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
 
 /**
- * A command that waits for its reply. Its functions are declared as methods, so that a reply is taken to have the
- * type that the protocol gives it.
+ * A command that waits for its reply. Its functions are declared as methods, because TypeScript then lets a reply of
+ * unknown type pass as the type that the protocol declares.
  */
 interface PendingCommand {
   readonly method: string;
@@ -30,7 +30,7 @@ const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
   'Emulation.setUserAgentOverride',
   'Emulation.setVirtualTimePolicy',
 ]);
-/** A command that is repeated too. Unlike others, each call adds to earlier ones instead of replacing them. */
+/** This command is repeated in each process, too. Unlike the commands above, each call adds to earlier ones. */
 const NEW_DOCUMENT_SCRIPT: keyof Commands = 'Page.addScriptToEvaluateOnNewDocument';
 
 /** Receives every event of a session. */
@@ -54,7 +54,7 @@ export class ProtocolSession {
 
   constructor(
     sendRaw: Send,
-    /** Shared with the sessions that are attached to it. */
+    /** The event budget, which is shared with the sessions that are attached to this one. */
     readonly events = new EventBudget(),
   ) {
     this.#sendRaw = sendRaw;
