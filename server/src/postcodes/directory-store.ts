@@ -13,12 +13,12 @@ import type { DirectoryInfo } from './table/directory-data.js';
 
 const POLL_INTERVAL_MS = 5_000;
 /**
- * How often to read the pointer again, because an import may replace the file between reading its name and its
- * content.
+ * How often to read the pointer (the file that names the directory's file) again, because an import may replace the
+ * directory's file between the reading of its name and of its content.
  */
 const MAX_TRIES = 5;
 
-/** Provides the directory for lookups, which is always complete. */
+/** Provides the directory for lookups. The directory is always complete. */
 export interface DirectoryStore {
   current(): PostcodeDirectory;
   /** Whether the sample is in use because an imported directory cannot be read. */
@@ -89,7 +89,7 @@ class WatchingStore implements DirectoryStore {
     this.#directory.table.details?.close();
   }
 
-  /** Loads the directory that the pointer names, if the pointer has changed since the last load. */
+  /** Loads the directory that the pointer file names, if the pointer has changed since the last load. */
   async #load(): Promise<void> {
     const state = await this.#pointerState();
     if (state === this.#seen) return;

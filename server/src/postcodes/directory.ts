@@ -32,7 +32,7 @@ export interface FoundRows {
   readonly missing: readonly MissingPostcode[];
 }
 
-/** As long as an address. */
+/** The length of an address. Validation looks for a postcode inside a text only up to this length. */
 const MAX_CHARACTERS_AROUND_POSTCODE = 200;
 
 /**

@@ -3,7 +3,7 @@ import type { NameColumn } from '../table/directory-data.js';
 import type { PackedDirectory } from '../table/packed-directory.js';
 import type { Area } from './find-areas.js';
 
-/** Small enough to scan one in microseconds. */
+/** A block of rows is small enough to be scanned in microseconds. */
 const ROWS_PER_BLOCK = 2_048;
 /** Yields to other requests after this many blocks, which take about a millisecond. */
 const BLOCKS_PER_TURN = 64;
@@ -28,8 +28,8 @@ export interface AreaPage {
 type Table = Pick<PackedDirectory, 'rows' | 'values'>;
 
 /**
- * Finds the active rows of areas from the number that each block of rows has of them. The rows of a kind are
- * counted when it is first requested.
+ * Finds the active rows of an area by knowing how many of them each block of rows has. The rows of a kind of area are
+ * counted when that kind is first requested.
  */
 export class AreaRows {
   readonly #table: Table;

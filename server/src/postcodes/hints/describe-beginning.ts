@@ -14,7 +14,7 @@ function listed(names: readonly string[]): string {
   return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** The outcode of the directory with this name, if it has an active postcode. */
+/** The directory's entry for this outcode, if the outcode has an active postcode. */
 export const liveOutcode = ({ outcodes }: PostcodeDirectory, outcode: string): KnownOutcode | undefined =>
   outcodes.find((known) => known.isLive && known.outcode === outcode);
 
@@ -25,7 +25,7 @@ const liveOutcodes = ({ outcodes }: PostcodeDirectory, pattern: RegExp) =>
 const letteredOutcodes = (directory: PostcodeDirectory, outcode: string) =>
   liveOutcodes(directory, new RegExp(`^${outcode}[A-Z]$`, 'u'));
 
-/** Of an outcode's sectors that have active postcodes, the one whose number is nearest to the given sector. */
+/** Finds the sector with active postcodes whose number is nearest to the given one, among an outcode's sectors. */
 export function nearestLiveSector(
   directory: PostcodeDirectory,
   outcode: string,

@@ -2,7 +2,7 @@ const QUOTE = 34;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 const MAX_COLUMNS = 256;
-/** Many times the longest row of any edition. */
+/** The maximum length of a line: many times the longest row of any edition. */
 const MAX_LINE_BYTES = 64 * 1024;
 
 /** A first line such as "sep=;", with which spreadsheets say which delimiter a file has. */
@@ -23,7 +23,7 @@ export interface CsvLine {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   count: number;
-  /** 1-based. */
+  /** The number of the line, 1-based. */
   number: number;
 }
 

@@ -66,7 +66,7 @@ export async function importLatest({ searchUrl, onFound, ...options }: LatestOpt
     await removeDownloads({ ...options, source: latest.url }).catch(() => undefined);
     return { isUpToDate: true, latest, info };
   }
-  // Checked before the download. The newest ONSPD may replace an NSPL of any month.
+  // The age is checked before the download. The newest ONSPD may replace an NSPL of any month.
   const older = isWanted || info.source !== 'ONSPD' ? undefined : olderThanCurrent(latest.edition, info);
   if (older !== undefined) throw worseThanCurrent([older]);
   const report = await importDirectory({ ...options, source: latest.url, expected: latest });

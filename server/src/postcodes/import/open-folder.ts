@@ -18,7 +18,7 @@ export const sourceFile = (path: string, name: string, bytes: number): SourceFil
   },
 });
 
-/** The paths of the files within a folder, with slashes. Files in subfolders follow its own. */
+/** The paths of the files within a folder, with slashes. Files in subfolders come after the folder's own files. */
 async function pathsWithin(folder: string, name: string, maxFiles: number): Promise<string[]> {
   const paths: string[] = [];
   const folders = [''];

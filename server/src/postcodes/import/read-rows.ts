@@ -22,12 +22,12 @@ import type { SourceFile } from './source-files.js';
 
 /** The latitude that ONS writes if a postcode's position is not known. */
 const NO_LATITUDE = 99_999_999;
-/** The British grid ends 1,300 km north of its origin. */
+/** Larger grid coordinates are errors: the British grid ends 1,300 km north of its origin. */
 const MAX_GRID_METRES = 2_000_000;
 const SHOWN_CHARACTERS = 40;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** No header of an edition, and no table of another product, has so few columns. */
+/** A line with more fields is no title. No header of an edition or of another product has so few columns. */
 const MAX_TITLE_FIELDS = 4;
 /** How many lines with a title or a note may be above the header. */
 const MAX_TITLE_LINES = 10;
@@ -58,7 +58,7 @@ class RowReader {
   readonly #withoutNorthernIreland: boolean;
   readonly #lines: CsvLines;
   #columns: DirectoryColumns | undefined;
-  /** By the number of an outward code, whether it is in Northern Ireland. */
+  /** Whether an outward code is in Northern Ireland, by the number of the code. */
   readonly #irish = new Map<number, boolean>();
   /** A buffer that every row overwrites. */
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
@@ -135,7 +135,7 @@ class RowReader {
   #skipTitle(fields: readonly string[], missing: readonly string[], line: CsvLine) {
     const other = otherProduct(fields);
     if (other !== undefined) throw this.#refusal(other, line);
-    // A title such as "wd25cd" has the form of a postcode, but no postcode has a C there.
+    // A title such as "wd25cd" has the form of a postcode, but no postcode has a C in that position.
     const keys = fields.map((field) => keyOfText(field));
     if (keys.some((key) => key !== NO_KEY && hasRealIncode(key)))
       throw this.#firstRefusal ?? this.#refusal(NO_HEADER, line);

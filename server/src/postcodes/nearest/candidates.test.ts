@@ -17,7 +17,7 @@ test('a point stays a candidate if it can be nearer than one that seems up to tw
   expect(candidatesOf(19_900.9, 19_900)).toEqual([0, 1]);
 });
 
-test('a point that seems farther than twice the slack behind the nearest is none', () => {
+test('a point that seems farther than twice the slack behind the nearest is no candidate', () => {
   expect(candidatesOf(19_900, 19_901.1)).toEqual([0]);
   expect(candidatesOf(19_901.1, 19_900)).toEqual([1]);
 });

@@ -3,8 +3,8 @@ const EQUATORIAL_RADIUS_METRES = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
 const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
 /**
- * Between the smallest and the largest radius of curvature. The choice changes less than a tenth of a
- * millimetre at 20 km.
+ * A value between the smallest and the largest radius of the earth's curvature. The choice changes less than a tenth
+ * of a millimetre at 20 km.
  */
 const MEAN_RADIUS_METRES = 6_371_009;
 

@@ -30,16 +30,16 @@ export interface NearestPage {
   readonly total: number;
 }
 
-/** The maximum error of the flat measure, plus that of rounding to one decimal. */
+/** The maximum error of distances measured as if the earth were flat, plus that of rounding to one decimal. */
 const SLACK_METRES = 0.5;
-/** Beyond this latitude the flat measure is not accurate enough, so every distance is computed exactly. */
+/** Beyond this latitude, measuring as if the earth were flat is too inexact, so every distance is computed exactly. */
 const FLAT_UP_TO_DEGREES = 70;
 const WHOLE_TURN = 360 * UNITS_PER_DEGREE;
 const EVERY_TURN = [-WHOLE_TURN, 0, WHOLE_TURN];
 const ONE_TURN = [0];
 
 interface Measure {
-  /** Adds those points of the grid to the candidates whose indexes are in a range and that are within reach. */
+  /** Adds the points of the grid with the indexes in a range to the candidates, if they are within reach. */
   offer(points: Int32Array, from: number, to: number): void;
 }
 

@@ -9,7 +9,7 @@ import rows from './postcodes.json' with { type: 'json' };
 /** The indexes of the columns in a row. After these, the codes of the areas follow in the order of the record. */
 const [POSTCODE, TERMINATED, LATITUDE, LONGITUDE, EASTING, NORTHING, FIRST_CODE] = [0, 1, 2, 3, 4, 5, 6];
 
-/** The years from which the names are. Scotland's small areas are those of 2011, as in the editions of 2024. */
+/** The year of the names in each column. Scotland's small areas are those of 2011, as in the editions of 2024. */
 const VINTAGES = {
   country: 2012,
   region: 2025,
@@ -25,7 +25,7 @@ const VINTAGES = {
 const number = (text: string | undefined, units: number) =>
   text === undefined || text === '' ? NO_COORDINATE : Math.round(Number(text) * units);
 
-/** The names of codes that no closed list has, by column. */
+/** The names of those codes that closed-lists.json does not have, by column. */
 const namesOf: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(areas).map(([column, names]) => [column, new Map(Object.entries(names))]),
 );

@@ -13,8 +13,8 @@ interface DetailColumn {
   readonly field: DetailField;
   readonly kind: DetailKind;
   /**
-   * The titles of the column in editions and in tables of names, without year, "cd" and "ind". If a row has several,
-   * the first that is not blank is used; of the same title, the newest year.
+   * The titles of the column in editions and in tables of names, without year, "cd" and "ind". If an edition has
+   * several such columns, each row uses the first that is not blank; of those with the same title, the newest is first.
    */
   readonly titles: readonly string[];
   /** If set, only the column of this year is used. */

@@ -3,9 +3,9 @@ import type { PlacedColumn } from './detail-columns.js';
 /** The columns of a directory that are not kept in memory. They are read row by row. */
 export interface Details {
   readonly columns: readonly PlacedColumn[];
-  /** By column index: the names to which the numbers in its rows refer; empty if the column has no names. */
+  /** For each column, the names to which the numbers in the rows refer; empty if the column has no names. */
   readonly names: readonly (readonly (string | null)[])[];
-  /** By column index: the codes of `names`; undefined in files of older versions. */
+  /** For each column, the codes of `names`; undefined in files of older versions. */
   readonly codes?: Details['names'] | undefined;
   /** Codes of small areas that do not consist of a letter and eight digits. */
   readonly otherCodes: readonly string[];

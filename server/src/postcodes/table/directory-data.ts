@@ -45,7 +45,7 @@ export const directoryInfo = z.object({
   terminated: z.int(),
   withoutCoordinates: z.int(),
   withoutNorthernIreland: z.boolean(),
-  /** When it was imported: ISO 8601 in UTC; null for the sample, which nobody imported. */
+  /** When the directory was imported: ISO 8601 in UTC; null for the sample, which nobody imported. */
   importedAt: z.iso.datetime().nullable(),
   /** The percentage of rows that have a value, by column. */
   fillPercent: percentages,
@@ -54,7 +54,7 @@ export const directoryInfo = z.object({
     .object(byNameColumn(() => z.int().nullable()))
     .nullable()
     .default(null),
-  /** Whether it has the columns beyond the record's own. Files of format 2 do not have them. */
+  /** Whether the directory has columns beyond the record's own. Files of format 2 do not have them. */
   hasDetails: z.boolean().default(false),
 });
 
@@ -96,9 +96,9 @@ export interface Grid {
 /** The columns of an edition beyond the record's own, in the form in which they are written to a file. */
 export interface DetailData {
   readonly fields: readonly DetailField[];
-  /** By field index: the names that its numbers refer to; empty if the field has no names. */
+  /** For each field, the names to which the numbers in the rows refer; empty if the field has no names. */
   readonly names: readonly (readonly (string | null)[])[];
-  /** By field index: the codes of `names`. */
+  /** For each field, the codes of `names`. */
   readonly codes: readonly (readonly (string | null)[])[];
   /** The codes of small areas that are not a letter with eight digits. */
   readonly otherCodes: readonly string[];

@@ -12,12 +12,12 @@ const INCODE_CHARACTERS = 3;
 const MIN_OUTCODE_CHARACTERS = 2;
 const MAX_OUTCODE_CHARACTERS = 4;
 const MAX_POSTCODE_CHARACTERS = MAX_OUTCODE_CHARACTERS + INCODE_CHARACTERS;
-/** What may be between two halves, also a space as addresses of the web and HTML write it. */
+/** What may be between the two halves of a postcode, including a space as URLs and HTML write it. */
 const GAP =
   /(?:[\s\p{Dash}\p{Cf}\p{Default_Ignorable_Code_Point}_+]|%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);)+/iuy;
 const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028]/gu;
 const PARAGRAPH_BREAK = /[\f\v\u2029]/u;
-/** A character as addresses of the web write it, such as %20 for a space. None is like the start of a postcode. */
+/** A character as URLs escape it, such as %20 for a space. No such escape looks like the start of a postcode. */
 const ESCAPE = /%(?:[0-357][\da-f]|C2%A0)/iuy;
 const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)(?<!%(?:[0-357][\da-f]|C2%A0))/iuy;
 const LETTER = /[\p{L}\p{N}\p{M}]/uy;
@@ -45,7 +45,7 @@ const isInvisible = (code: number) =>
 /** A word: consecutive ASCII letters and digits. */
 interface Word {
   readonly end: number;
-  /** Its characters without invisible ones: at most one more than a postcode can have. */
+  /** The word's characters without invisible ones: at most one more than a postcode can have. */
   readonly characters: string;
 }
 
@@ -90,20 +90,20 @@ function endOfOtherWord(text: string, start: number): number {
   return isOther ? end : -1;
 }
 
-/** Whether the text between two halves contains a blank line or the end of a page. */
+/** Whether the text between the two halves of a postcode contains a blank line or the end of a page. */
 const isBreak = (gap: string) => (gap.match(LINE_BREAKS)?.length ?? 0) > 1 || PARAGRAPH_BREAK.test(gap);
 
 const hasDigit = (text: string) =>
   [...text].some((character) => isDigit(characterValue(character.charCodeAt(0))));
 
 /**
- * The key of two halves as they are written, or with typing errors repaired if the repaired key is known and both
- * halves have a digit; otherwise NO_KEY.
+ * The key of the two halves of a postcode as they are written, or with typing errors repaired if the repaired key is
+ * known and both halves have a digit; otherwise NO_KEY.
  */
 function keyOfHalves(outward: string, inward: string, isKnown: (key: number) => boolean): number {
   const written = keyOfText(outward + inward);
   const isReal = written !== NO_KEY && hasRealIncode(written);
-  // Checked first, because the directory has a postcode with a V there.
+  // A known key is accepted first, because the directory has a postcode with a V in its inward code.
   if (written !== NO_KEY && isKnown(written)) return written;
   if (!hasDigit(outward) || !hasDigit(inward)) return isReal ? written : NO_KEY;
   return keysWithSlips(`${outward} ${inward}`).find(isKnown) ?? (isReal ? written : NO_KEY);
@@ -137,7 +137,7 @@ function keyAt(
   }
   const key = keyOfHalves(outward, inward, isKnown);
   if (key === NO_KEY) return undefined;
-  // If a letter of any alphabet is directly beside it, it is part of a longer word.
+  // If a letter of any alphabet is directly beside the postcode, the text is part of a longer word.
   const isPart = endOf(AFTER_LETTER, text, start) >= 0 || endOf(LETTER, text, end) >= 0;
   return isPart ? undefined : { key, start, end };
 }

@@ -48,7 +48,7 @@ function readCharacters(text: string, characters: Uint8Array): number {
  */
 interface Boundaries {
   readonly typed: number;
-  /** Those boundaries that come after a correctly written outward code. */
+  /** Only the boundaries that come after a correctly written outward code. */
   readonly afterOutcode: number;
 }
 

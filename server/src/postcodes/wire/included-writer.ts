@@ -15,7 +15,7 @@ type Table = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'd
 type Piece = (out: JsonWriter, row: number, bytes: DataView) => void;
 
 const NO_BYTES = new DataView(new ArrayBuffer(0));
-/** More bytes than a number, a month, a code of a small area or a grid reference takes. */
+/** Space for a number, a month, a code of a small area or a grid reference: more bytes than any of them takes. */
 const VALUE_BYTES = 32;
 
 const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`);

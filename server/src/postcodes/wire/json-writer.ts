@@ -73,7 +73,7 @@ const wholeNumbers = Int32Array.from({ length: WORD_NUMBERS }, (_, number) => wo
 const threeDigits = Int32Array.from({ length: THOUSAND }, (_, number) =>
   wordOf(String(number).padStart(3, '0')),
 );
-/** By three-digit number: how many digits it has without trailing zeros. */
+/** For each three-digit number, how many digits it has without trailing zeros. */
 const significantDigits = Uint8Array.from(
   { length: THOUSAND },
   (_, number) => String(number).padStart(3, '0').replace(/0+$/u, '').length,
@@ -113,7 +113,7 @@ export class JsonWriter {
     this.#length += 1;
   }
 
-  /** Writes a text of such characters. */
+  /** Writes a text of characters that take one byte each. */
   ascii(text: string): void {
     for (let place = 0; place < text.length; place += 1) this.character(text.charCodeAt(place));
   }

@@ -15,8 +15,8 @@ const slotsFor = (values: number) => 2 ** (32 - Math.clz32(Math.max(values, MIN_
 
 /**
  * Writes the names of a run of columns, if possible as a single text. Caches the texts of combinations: the lowest
- * bits of the codes choose a slot, which keeps the combination that was requested first. That one is right for
- * nearly all rows.
+ * bits of the codes choose a slot, which keeps the combination that was requested first. For nearly all rows, that is
+ * the combination that they need.
  */
 export class NameFragments {
   /** The maximum size of the run in bytes. */

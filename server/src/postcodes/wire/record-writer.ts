@@ -21,9 +21,9 @@ const incodeWords = Int32Array.from({ length: INCODES }, (_, number) => wordOf(`
 const COMMA = ','.charCodeAt(0);
 const CLOSE_LIST = ']'.charCodeAt(0);
 const CLOSE_RECORD = '}'.charCodeAt(0);
-/** More bytes than the labels and digits of a record's numbers take. */
+/** Space for the labels and digits of a record's numbers: more bytes than they take. */
 const NUMBERS_BYTES = 200;
-/** More bytes than the text around a list takes. */
+/** Space for the text around a list: more bytes than it takes. */
 const FRAME_BYTES = 100;
 
 type RecordTable = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'details'>;
