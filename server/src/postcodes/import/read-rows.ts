@@ -101,7 +101,7 @@ class RowReader {
     return this.#columns?.vintages ?? null;
   }
 
-  /** Whether it is an ONSPD. The NSPL has neither parishes nor historic areas. */
+  /** Whether the file is an ONSPD. The NSPL has neither parishes nor historic areas. */
   get isOnspd(): boolean {
     return this.#columns?.names.some((name) => /^(?:parish|parncp|oa01|streg|ssr95)/iu.test(name)) ?? false;
   }

@@ -33,7 +33,7 @@ export class Rings {
   readonly #east: number;
   readonly #south: number;
   readonly #north: number;
-  /** The cell of the box that is nearest to the middle, which may itself be outside the grid. */
+  /** The cell of the box that is nearest to the middle. The middle itself may be outside the grid. */
   readonly #column: number;
   readonly #row: number;
 
