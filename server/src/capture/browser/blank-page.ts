@@ -215,7 +215,7 @@ async function setUp(browser: Browser, protocol: ProtocolSession, requests: Held
   ]);
 }
 
-/** Opens a context that reaches the network through this lane. The lane closes with the context or the browser. */
+/** Opens a context that uses the network through this lane of the guard. The lane closes with the context. */
 async function openContext(browser: Browser, lane: GuardLane) {
   const closeLane = () => lane.close();
   void browser.disconnected.then(closeLane);

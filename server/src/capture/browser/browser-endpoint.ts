@@ -25,7 +25,7 @@ export interface BrowserEndpoint {
   readonly isLoopback: boolean;
 }
 
-/** Marks a WebSocket address as one of Chromium's protocol, whatever its path. */
+/** Marks a WebSocket address as one that speaks Chromium's protocol, whatever its path. */
 const CDP_PREFIX = 'cdp+';
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'http:': '80',
@@ -34,7 +34,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'wss:': '443',
 };
 
-/** Whether an address is one of DevTools. Other WebSocket addresses may be of something else, such as Playwright. */
+/** Whether an address certainly speaks Chromium's protocol. Others may belong to a Playwright server, for example. */
 const isDevTools = ({ protocol, pathname }: URL) =>
   protocol.startsWith('http') || pathname.startsWith('/devtools/');
 

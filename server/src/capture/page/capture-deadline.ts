@@ -114,7 +114,7 @@ export class CaptureDeadline {
     }
   }
 
-  /** Waits for other captures, without counting this time. */
+  /** Waits for other captures, without counting the wait against the time limits. */
   async pause(waiting: Promise<void>): Promise<void> {
     const pausedMs = performance.now();
     this.#pauses += 1;

@@ -43,7 +43,7 @@ const MAILBOX = `{
   });
 }`;
 
-/** Resolves with the next message. */
+/** An expression that resolves with the next message of autoconsent's scripts. */
 export const NEXT_MESSAGE = 'signpostNextMessage()';
 
 /** Makes the script that finds cookie banners in a document and closes them, with the rules for that document. */

@@ -18,7 +18,7 @@ import type { PageRequest } from './page-request.js';
 /** The name of an isolated world in each document, which the page's scripts cannot access. */
 const WORLD = 'signpost-consent';
 
-/** The world of a document in which autoconsent's scripts run. */
+/** The isolated JavaScript world in which autoconsent's scripts run beside a document. */
 interface World {
   readonly session: ProtocolSession;
   readonly contextId: number;

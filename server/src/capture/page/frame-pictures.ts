@@ -7,7 +7,7 @@ const MAX_FRAMES = 20;
 /** The resolution of the pictures: sharp enough on paper. */
 const SCALE = 2;
 const MAX_SIDE = 4_000;
-/** The maximum size of a picture. Even if it shows noise, it fits into a message to the browser as base64. */
+/** The maximum size of a picture: one that shows noise still fits into a message to the browser as base64. */
 const MAX_PIXELS = 16_000_000;
 
 /**

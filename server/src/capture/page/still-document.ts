@@ -9,7 +9,7 @@ const MOVERS =
   'iframe, frame, object, embed, video, audio, marquee, animate, animateMotion, animateTransform, set';
 /** Elements that may fetch something for which the load event does not wait. */
 const FETCHERS = '[loading="lazy" i], [background], link[rel~="stylesheet" i], image, use, feImage';
-/** Whether a style may fetch something. A backslash may hide the words. */
+/** Matches a style that may fetch something. A backslash matches, too, because it may disguise the other words. */
 export const FETCHES = /url\(|image-set\(|@import|\\/i;
 
 /** Evaluates to whether a script of the page has run. */
