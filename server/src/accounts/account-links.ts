@@ -108,8 +108,8 @@ export async function useLink(context: AccountContext, { token, password }: Link
     account: { id },
     kind,
   } = await openLink(context, token);
-  // Counted per link, not per network address, because invited people may share an address. Only somebody who has
-  // the link can use up its tries.
+  // Tries are counted per link, not per network address, because invited people may share an address. Only somebody
+  // who has the link can use up its tries.
   const budget = { subject: `link of ${id}`, maxTries: MAX_TRIES_OF_LINK, windowMs: TRIES_WINDOW_MS };
   const chosen = await withPasswordTurn(context, [budget], () => hashPassword(context, id, password));
   return inTransaction(db, async (transaction) => {
@@ -117,7 +117,7 @@ export async function useLink(context: AccountContext, { token, password }: Link
     await useLinkUp(transaction, token, clock());
     const actor = { ...context.actor, accountId: id };
     await audit.record(transaction, actor, { kind: 'link.used', subjectId: id, detail: kind });
-    // Read only now: a second factor may have been turned on while the password was waiting to be hashed.
+    // Reads the account only now: a second factor may have been turned on while the password was waiting to be hashed.
     const account = await findAccountById({ db: transaction }, id);
     if (account === undefined) throw linkGone();
     return account;

@@ -64,7 +64,8 @@ async function removeConsentsOf(transaction: Database, accountId: string): Promi
 
 /**
  * Disables an account: rejects its keys and tokens from the next request on, and ends its sessions. An account that
- * is already disabled keeps its earlier time. Throws a ServiceError if it is the last enabled operator.
+ * is already disabled keeps the time at which it was disabled. Throws a ServiceError if it is the last enabled
+ * operator.
  */
 export async function disableAccount(
   { db, clock, audit, actor }: DomainContext,

@@ -13,7 +13,7 @@ export interface AccountSummary extends Account {
   readonly projectCount: number;
   /** Keys that are neither revoked nor expired. */
   readonly liveKeyCount: number;
-  /** For all keys of the account together. */
+  /** The sum over all keys of the account. */
   readonly requestsToday: number;
   readonly lastRequestAtMs: number | null;
 }

@@ -57,7 +57,8 @@ export async function changeEmail(
         `An account with the e-mail "${email}" already exists. Choose another e-mail.`,
       );
     await accounts().where({ id: accountId }).update({ email });
-    // A pending link is removed: the person who reads mail at the old address may no longer be the owner.
+    // Removes an unused link for choosing a password: the person who reads mail at the old address may no longer be
+    // the owner.
     await removeLinkOf(transaction, accountId);
     await audit.record(transaction, actor, { kind: 'account.email-changed', subjectId: accountId });
   });

@@ -13,9 +13,9 @@ const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_TRIES = 10;
 
 /**
- * Returns the account if `current` is its password. Throws a ServiceError: `unauthorized` if it is wrong, which the
- * audit records, `rateLimited` if it was wrong too often or one of the other budgets is used up, `overloaded` if too
- * many are waiting.
+ * Returns the account if `current` is its password. Throws a ServiceError: `unauthorized` if the password is wrong,
+ * `rateLimited` if it was wrong too often or another budget is used up, `overloaded` if too many password checks are
+ * waiting. A wrong password is audited.
  */
 export async function verifyPassword(
   context: AccountContext,

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** Below the maximum number of values in one statement, in either database engine. */
+/** How many ids one statement looks for: fewer than the maximum of either database engine. */
 const IDS_AT_ONCE = 1_000;
 
 /** A cache that holds entries of accounts. */

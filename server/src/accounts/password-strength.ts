@@ -8,12 +8,15 @@ export interface PasswordOwner {
 
 /** More characters hardly make a password stronger, but make the estimate much slower. */
 const MAX_JUDGED_CHARACTERS = 64;
-/** On zxcvbn's scale from 0 to 4. At a lower score, a hundred million guesses find the password. */
+/** The scale of zxcvbn goes from 0 to 4. At a lower score, a hundred million guesses find the password. */
 const MIN_SCORE = 3;
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** Loaded late: the lists of common passwords and words take 0.2 s, and few commands set a password. */
+/**
+ * Loads the estimator only when it is needed: the lists of common passwords and words take 0.2 s, and few commands set
+ * a password.
+ */
 const loadEstimator = () =>
   (estimator ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
     ([{ ZxcvbnFactory: Estimator }, { dictionary, adjacencyGraphs }]) =>

@@ -5,9 +5,9 @@ const NO_TRY: TakenTry = new Map();
 
 /**
  * Queues work that hashes or verifies a password, and counts one try against each of `budgets` (none for operators).
- * Rejects a caller whose budget is used up before the queue. Counts the try only after the wait in the queue, so
- * that a caller whom a full queue rejects loses no try, and several right passwords that wait at once do not use up
- * each other's budgets.
+ * A caller whose budget is used up is rejected without entering the queue. Counts the try only after the wait in the
+ * queue, so that a caller whom a full queue rejects loses no try, and several right passwords that wait at once do not
+ * use up each other's budgets.
  */
 export async function withPasswordTurn<Result>(
   { actor, throttle, passwordHasher }: Pick<AccountContext, 'actor' | 'throttle' | 'passwordHasher'>,

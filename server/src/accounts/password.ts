@@ -36,7 +36,7 @@ export async function checkPassword(password: string, owner: PasswordOwner): Pro
   );
 }
 
-/** Without characters that look alike: 0 and o, 1 and l and i. */
+/** Digits and letters without those that look alike: 0 and o, 1 and l and i. */
 const READABLE_CHARACTERS = '23456789abcdefghjkmnpqrstuvwxyz';
 const GROUP_COUNT = 5;
 const GROUP_LENGTH = 4;
@@ -90,9 +90,9 @@ const TOO_MANY_WAITING: Readonly<Record<FullQueue, string>> = {
 
 /** The number of password checks that were rejected since the start, by the limit that they exceeded. */
 export interface PasswordRejections {
-  /** How many exceeded the limit for one address. */
+  /** How many checks exceeded the limit for one address. */
   readonly address: number;
-  /** How many exceeded the limit for the whole queue. */
+  /** How many checks exceeded the limit for the whole queue. */
   readonly queue: number;
 }
 
@@ -146,8 +146,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether this is the password of that hash. Without a hash, or if the password is longer than any valid one,
-   * returns false after the same work, so that the duration reveals nothing. Call it in `run`.
+   * Whether a password has this hash. If the hash is undefined or the password is longer than any valid one, returns
+   * false after the same work, so that the duration reveals nothing. Call it in `run`.
    */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
     const isPossible = hash !== undefined && !isTooLong(password);

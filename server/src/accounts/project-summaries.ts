@@ -14,7 +14,7 @@ export interface ProjectSummary {
   readonly email: string;
   /** Keys that are neither revoked nor expired. */
   readonly liveKeyCount: number;
-  /** For all keys of the project together. */
+  /** The sum over all keys of the project. */
   readonly requestsToday: number;
   readonly createdAtMs: number;
 }

@@ -79,7 +79,7 @@ const confirm = (account: Account, code: string) =>
   );
 const turnOn = () => confirm(ada, codeAt(-1));
 
-/** Begins a session that awaits a code, and enters one. */
+/** Begins a session that awaits a code, and enters `code`. */
 async function signIn({ id }: Account, code: string): Promise<boolean> {
   const sessionId = randomBytes(9).toString('hex');
   await beginSession(asAda, sessionId, { accountId: id, awaitsCode: true, ...from });

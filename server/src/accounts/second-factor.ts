@@ -39,9 +39,9 @@ export interface SecondFactorContext extends DomainContext {
 
 /** The details that an app needs to show codes. */
 export interface SecondFactorSetup {
-  /** In base 32, for typing. */
+  /** The secret in base 32, for typing it into the app. */
   readonly secret: string;
-  /** The same as an address, for scanning. */
+  /** The secret as an otpauth address, which the app can scan as a QR code. */
   readonly uri: string;
 }
 

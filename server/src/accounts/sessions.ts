@@ -57,7 +57,7 @@ export interface NewSession {
   /** The address and the browser that began the session. */
   readonly address: string;
   readonly browser: string;
-  /** Whether the session still needs the code of the second factor. Until then it has no access. Set at sign-ins. */
+  /** Whether the session still needs the code of the second factor. Until then it has no access. Set by sign-ins. */
   readonly awaitsCode?: boolean;
   /**
    * The cookie id of the session that this one continues. If that one was ended meanwhile, for example by turning on a
@@ -79,7 +79,7 @@ export interface Session {
   readonly awaitsCode: boolean;
 }
 
-/** A row of an older version has no start and no last use. The last use follows from its end. */
+/** Rows that an older version wrote have neither start nor last use. Both are estimated from the session's end. */
 const sessionFromRow = (row: SessionRow): Session => ({
   accountId: row.account_id,
   key: row.id,
@@ -91,7 +91,7 @@ const sessionFromRow = (row: SessionRow): Session => ({
   awaitsCode: Boolean(row.awaits_code),
 });
 
-/** When a session was last used. Sessions begun by an older version do not have that column. */
+/** When a session was last used. `used_at` is null for sessions that an older version began. */
 const USED_AT = `COALESCE(used_at, expires_at - ${IDLE_MS})`;
 
 /**

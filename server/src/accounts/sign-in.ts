@@ -22,15 +22,15 @@ const usedUp = (count: number, period: string) =>
 interface SignInBudgets {
   /** Failures for one account from one address. An owner who mistypes the password reaches this limit first. */
   readonly pair: Budget;
-  /** Failures from one address for all accounts together, so that it cannot try a common password on each. */
+  /** Failures from one address for all accounts together: nobody can try a common password on every account. */
   readonly address: Budget;
-  /** Failures for one account from all addresses. Large, so that a stranger cannot easily lock out its owner. */
+  /** Failures for one account from all addresses. Many are allowed, so that strangers do not lock out the owner. */
   readonly account: Budget;
   /** Successful sign-ins to one account from one address. Each creates a session and an audit entry. */
   readonly right: Budget;
   /**
-   * Successful sign-ins to one account per day. Not counted with a second factor: a stranger who only knows the password
-   * must not use them up.
+   * Successful sign-ins to one account per day. With a second factor they are not counted, so that a stranger who only
+   * knows the password cannot use them up.
    */
   readonly rightOfDay: Budget;
 }
@@ -88,8 +88,8 @@ const findRow = (db: Database, email: string): Promise<AccountRow | undefined> =
 /**
  * The account with this e-mail and password. Throws a ServiceError: `unauthorized` if they are wrong, with a message
  * and a duration that do not reveal which, or if the account is disabled and the password right; `rateLimited` after
- * too many failures or sign-ins; `overloaded` if too many are waiting. Failures are audited too, unless they are
- * throttled. With a second factor, the sign-in is audited only once the code was entered.
+ * too many failures or sign-ins; `overloaded` if too many sign-ins are waiting. Failures are audited too, unless they
+ * are throttled. With a second factor, the sign-in is audited only once the code was entered.
  */
 export async function signIn(
   context: AccountContext,

@@ -19,8 +19,8 @@ export interface SignUp {
 }
 
 /**
- * Creates an account for the visitor. Throws a ServiceError: `rateLimited` after too many sign-ups from one address;
- * others if the e-mail is taken or an input is not valid.
+ * Creates an account for the visitor. Throws a ServiceError if the e-mail is taken, if an input is not valid, or, as
+ * `rateLimited`, after too many sign-ups from one address.
  */
 export async function signUp(context: AccountContext, { email, name, password }: SignUp): Promise<Account> {
   const { db, audit, actor, throttle } = context;
