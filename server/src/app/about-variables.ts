@@ -8,7 +8,7 @@ interface AboutVariable {
   readonly description: string;
   /** The default in words, if the schema does not hold it. */
   readonly defaultText?: string;
-  /** Whether its value is never shown. */
+  /** Whether the value of the variable is never shown. */
   readonly isSecret?: boolean;
 }
 

@@ -47,7 +47,7 @@ export async function startApp(config: Config, deps: AppDeps): Promise<App> {
 
 async function compose(config: Config, deps: AppDeps, open: DisposalStack): Promise<App> {
   const { pause, randomBytes, passwordCost, log, signal } = deps;
-  // A configured issuer is set before the server listens. Otherwise it would reject valid tokens until then.
+  // A configured issuer is set before the server listens: without an issuer, it would reject valid tokens.
   const state: ServerState = { ownUrl: '', issuer: config.publicUrl ?? '', isAccepting: true };
   const metrics = new Metrics();
   const core = await openCore(config, { ...deps, metrics }, () => state.issuer, open);
@@ -65,8 +65,8 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
     notifications,
   });
   open.add(async () => {
-    // Comes first, while the server still listens: running captures finish, and new ones are rejected because the
-    // server stops.
+    // Captures are closed first, while the server still listens: running ones finish, and new ones are rejected because
+    // the server stops.
     await capture.close();
     await server.close();
   });

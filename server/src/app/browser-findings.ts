@@ -16,7 +16,10 @@ import { memoryFinding } from './memory-finding.js';
 const NAME = 'Browser';
 const ISOLATED_NAME = 'Browser for credentials';
 
-/** Starts a capture service. If a running server already uses the guard's port, the guard gets another one. */
+/**
+ * Starts a capture service. Its guard, the proxy through which browsers load pages, gets another port if a running
+ * server already uses the configured one.
+ */
 async function start(config: Config, randomBytes: RandomBytes, keep: (message: string) => void) {
   const { startCapture } = await import('../capture/start-capture.js');
   const { browser, capture } = config;
@@ -24,7 +27,7 @@ async function start(config: Config, randomBytes: RandomBytes, keep: (message: s
   const options = {
     ...capture,
     ...browser,
-    // Besides the addresses that the server may capture, those of the doctor's own page.
+    // The doctor's own page is at 127.0.0.1, which must be allowed besides the configured addresses.
     allowAddresses: [...capture.allowAddresses, '127.0.0.1'],
     recycleAfter: 100,
     randomBytes,
@@ -95,8 +98,8 @@ const OWN_NETWORK =
   'If this server only captures pages of your own network, name a host of it in SIGNPOST_NETWORK_PROBE.';
 
 /**
- * Captures a page on another machine. Any HTTP status is a success, because the way there tests name servers, guard,
- * proxy and certificates.
+ * Captures a page on another machine. Any HTTP status is a success: a response shows that name servers, guard, proxy
+ * and certificates work.
  */
 async function outsidePage(service: CaptureService, name: string): Promise<Finding> {
   const load = (url: string) =>
@@ -135,7 +138,7 @@ async function outsideFinding(
   let first: Finding | undefined;
   for (const name of names) {
     const finding = await outsidePage(service, name);
-    // If the network itself is down, its own line says why.
+    // If the network itself is down, the finding about the network says why.
     if (service.state().networkProblem !== undefined) return [];
     if (finding.state === 'works') return [finding];
     first ??= finding;
@@ -158,7 +161,7 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
     if (endpoints.length > 0 && endpoints.every(({ state }) => state !== 'works')) return endpoints;
     const isRemote = endpoints.length > 0;
     const plain = await picture(service, NAME, isRemote ? [] : reasons);
-    // Remote browsers accept captures of all kinds.
+    // Remote browsers also serve captures with credentials, so they need no second test.
     const isolated =
       isRemote || plain.state === 'does not work'
         ? []

@@ -37,7 +37,7 @@ const isSecret = (name: string) =>
 
 const unknownVariables = (names: readonly string[]) => {
   const known = Object.keys(variables.shape);
-  // Without the prefix that all names share, which must not count as similarity.
+  // Names are compared without the prefix that all of them share, because it must not make them similar.
   const withoutPrefix = (name: string) => name.replace(/^SIGNPOST_/u, '');
   return names
     .filter((name) => !known.includes(name) && !mcpVariables.has(name))

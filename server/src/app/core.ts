@@ -143,9 +143,7 @@ function openMeter(
   return { meter, recorder, countingProblem: () => readiness.problem(), close };
 }
 
-/**
- * Imports postcode directories for the console. Each import has an audit entry, and its directory is in use at once.
- */
+/** Imports postcode directories for the console. Each import has an audit entry and is used as soon as it is done. */
 const openImports = (
   { dataDir }: Config,
   { runImport, log }: CoreDeps,
@@ -172,8 +170,8 @@ const openImports = (
   });
 
 /**
- * Opens everything that the interfaces use, and adds each part to `open`, which closes it, also if opening fails
- * half-way.
+ * Opens everything that the interfaces use, and adds each part to `open`, so that the caller can close all of them,
+ * even if opening fails half-way.
  */
 export async function openCore(
   config: Config,

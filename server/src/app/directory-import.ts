@@ -59,7 +59,10 @@ function guardedFetch(allowAddresses: readonly string[], outbound: OutboundSetti
   };
 }
 
-/** Fetches a URL that an operator named, through the proxy and with the extra certificates; undefined if neither is set. */
+/**
+ * Fetches a URL that an operator named, through the proxy and with the extra certificates; undefined if neither is
+ * set.
+ */
 export function operatorFetch(outbound: OutboundSettings): Fetch | undefined {
   if (outbound.proxy === undefined && outbound.extraCaFile === undefined) return undefined;
   return createGuardedDownload(

@@ -24,7 +24,7 @@ const OLD_BACKUP_MS = 36 * HOUR_MS;
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_READ = 0o055;
 
-/** What other users may do in a folder; undefined if nothing, or if the system has no such modes. */
+/** What other users may do in a folder; undefined if nothing, or if the system has no permission bits. */
 function rightsOfOthers(mode: number): string | undefined {
   if (process.getuid === undefined) return undefined;
   if ((mode & OTHERS_MAY_WRITE) !== 0) return 'change';
@@ -49,7 +49,7 @@ function userName(): string {
   }
 }
 
-/** The owner of a folder if it is another user; undefined if it is this one, or if the system has no such owners. */
+/** The owner of a folder; undefined if that is the current user, or if the system has no numbered users. */
 const otherOwner = (uid: number): string | undefined =>
   process.getuid === undefined || process.getuid() === uid ? undefined : `the user with the number ${uid}`;
 

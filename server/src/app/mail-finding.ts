@@ -36,7 +36,7 @@ export async function mailFinding({ mail, outbound }: MailConfig, timeoutMs?: nu
   }
 }
 
-/** Whether mail about the inbox reaches an operator. No finding if no mail is sent, or if it reaches one of them. */
+/** Whether mail about the inbox reaches an operator. No finding if no mail is sent, or if an operator gets it. */
 export function inboxMailFinding(
   { mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>,
   operators: readonly string[],

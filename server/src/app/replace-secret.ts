@@ -76,13 +76,13 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
   }
 
   const path = place.secret === undefined ? secretFileIn(place.dataDir) : undefined;
-  // After a crash before the commit the old secret is valid, after the commit the new one. Both files exist by then.
+  // After a crash before the commit the old secret is valid, after the commit the new one. Each is in a file by then.
   const keptFile = await db.transaction(async (transaction) => {
     if (dialect === 'postgresql') await refuseWhileInUse(transaction);
     await resealInstallation(transaction, secret, next.secret, randomBytes);
     const audit = createAudit({ clock, randomBytes });
     await audit.record(transaction, CLI_ACTOR, { kind: 'secret.replaced' });
-    // Only inside the transaction, because only then no other replacement can be using the same files.
+    // Writes the files inside the transaction, because only then no other replacement can be using them.
     return path === undefined ? undefined : prepareFiles(path, next.text, oldFingerprint, randomBytes);
   });
   if (path !== undefined) await renameSecretFile(nextSecretFile(path), path);

@@ -174,7 +174,7 @@ async function readinessOf(
     databaseProblem: await countingProblem(),
     browser: browser === 'ready',
     networkProblem,
-    // Without a network its own line says why.
+    // If the network is down, /readyz reports that instead.
     capturesProblem:
       failing === undefined || networkProblem !== undefined ? undefined : describeFailing(failing),
     accepting: isAccepting,
