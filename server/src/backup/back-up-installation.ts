@@ -60,7 +60,7 @@ export async function backUpInstallation(options: BackupOptions): Promise<Backup
     });
     await bindInstallation(db, secret, { clock, randomBytes });
     return withSnapshot(db, async (source, transaction) => {
-      // If the secret was replaced in the meantime, it would not decrypt these rows.
+      // If the secret was replaced in the meantime, the one read above would not decrypt these rows.
       await requireSecret(transaction, secret);
       const header: BackupHeader = {
         format: FORMAT,

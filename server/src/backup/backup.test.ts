@@ -161,7 +161,7 @@ test('after a restore, the next key gets an id that no key had before the restor
   await restoreInstallation({ place: from.place, path, force: true, randomBytes });
   expect(await addKey(from, 'later')).toBeGreaterThan(late ?? Infinity);
   await restore();
-  // The backup holds two numbers, the second one of a key that had already been deleted.
+  // The backup holds two key ids; the key with the second one had already been deleted.
   expect(await addKey(to, 'next')).toBe(3);
 });
 

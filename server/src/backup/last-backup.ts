@@ -6,7 +6,7 @@ const fileIn = (dataDir: string) => join(dataDir, 'last-backup');
 /** Stores the time of the newest backup in the data folder, where servers read it. */
 export async function noteBackup(dataDir: string, createdAt: string): Promise<void> {
   const file = fileIn(dataDir);
-  // Readable by all, because the server may run as another user than the command.
+  // The file is readable by all users, because the server may run as another user than the command.
   await writeFile(`${file}.partial`, `${createdAt}\n`, { mode: 0o644 });
   await rename(`${file}.partial`, file);
 }

@@ -49,7 +49,7 @@ interface MigrationOptions {
 export interface MigratedTable {
   readonly table: string;
   readonly rows: number;
-  /** The digest of all its rows, the same on both sides. */
+  /** The digest of all rows of the table, the same in both databases. */
   readonly digest: string;
 }
 

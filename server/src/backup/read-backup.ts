@@ -43,7 +43,7 @@ class BackupCheck {
     return this.#current;
   }
 
-  /** Adds a line, without its line end, to the checksum. Not for the last line. */
+  /** Adds a line, without its line end, to the checksum. The last line must not be added. */
   add(line: string): void {
     if (this.isEnded) throw changed(this.#path);
     this.#checksum.add(`${line}\n`);
