@@ -3,7 +3,7 @@ import { ServiceError } from '../platform/errors.js';
 import { type Limit, parseLimit } from '../platform/limit.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 
-/** For commands that print lists. */
+/** The option of every command that prints a list. */
 export const WIDE_OPTION = ['--wide', 'show all columns, whatever the width of the terminal'] as const;
 
 /** The option of every command that programs also run. */

@@ -19,7 +19,7 @@ export interface AuditContext extends CliContext {
 }
 
 interface AuditOptions {
-  /** Only entries since then: a number of milliseconds before now, or a fixed time. */
+  /** Only entries since this moment: a number of milliseconds before now, or a fixed time. */
   readonly since?: { readonly agoMs: number } | { readonly atMs: number };
   readonly follow?: boolean;
   readonly wide?: boolean;

@@ -80,8 +80,8 @@ export function registerBackupCommand(program: Command, context: BackupContext):
         '  $ signpost backup /backups --keep 14',
     )
     .action(async (file: string, options: BackupOptions) => {
-      // Imported here, because the data layer takes a moment to load, which commands that do not need it should not
-      // wait for.
+      // Imported here, because the data layer takes a moment to load, and commands that do not need it should not have
+      // to wait.
       const { backUpInstallation } = await import('../backup/back-up-installation.js');
       const config = context.config();
       const { dataDir, databaseUrl, secret } = config;

@@ -26,6 +26,6 @@ test('has examples in the help of every command, and the command accepts them al
   }
 });
 
-test('the check above fails for an example with an option that its command does not have', async () => {
+test('the check of examples fails for an option that the command does not have', async () => {
   await expect(chosenCommand(['doctor', '--jsn'])).rejects.toThrow('--jsn');
 });

@@ -5,7 +5,7 @@ import { ServiceError } from '../platform/errors.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 
-/** What commands work with: the dependencies of the domain's functions, for the command line as the actor. */
+/** The dependencies of the domain's functions, with the command line as the actor. */
 export function openDomain(
   context: CliContext,
   { storage, clock, keyPepper, keyEncryptionKey }: OpenedInstallation,

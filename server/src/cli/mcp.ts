@@ -9,7 +9,10 @@ interface McpOptions {
   readonly outputDir?: string;
 }
 
-/** The only user of this process is one client, so an overload passes soon, and there are no limits to wait for. */
+/**
+ * How long to retry an overloaded call. An overload passes soon, because this process has only one client. There are no
+ * limits to wait for.
+ */
 const MAX_WAIT_MS = 20_000;
 
 async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<void> {
@@ -23,7 +26,7 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
   globalThis.console = new Console(stderr);
   const log = createLogger(config.logLevel, stderr);
   const chosen = outputDir ?? config.mcp.outputDir;
-  // The folder is determined before TMPDIR is set to one that is removed when this process ends.
+  // Chooses the output folder before TMPDIR is set to a folder that is removed when this process ends.
   const locate = chosen === undefined ? defaultFolder() : () => chosen;
   const temporaryFolder = await useOwnTemporaryFolder(host);
   try {

@@ -19,7 +19,10 @@ function formatError(error: unknown): string {
   return text === '' ? '' : `\n${text.replaceAll(/^/gmu, '    ')}`;
 }
 
-/** Shows JSON lines of the log as lines for people: time, level, message, and the other fields as name=value, if they have one. */
+/**
+ * Shows JSON lines of the log as lines for people: time, level and message, then every other field that has a value,
+ * as name=value.
+ */
 export const readableLines =
   (colour: Colouring) =>
   (line: string): string => {

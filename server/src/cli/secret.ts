@@ -46,8 +46,8 @@ function addReplaceCommand(secret: Command, context: SecretContext): void {
         '  $ signpost secret replace --new-secret-file new-secret',
     )
     .action(async (options: { readonly newSecretFile: string; readonly json?: boolean }) => {
-      // Imported here, because the data layer takes a moment to load, which commands that do not need it should not
-      // wait for.
+      // Imported here, because the data layer takes a moment to load, and commands that do not need it should not have
+      // to wait.
       const { replaceSecret } = await import('../app/replace-secret.js');
       const place = context.config();
       const newSecretFile = resolve(options.newSecretFile);

@@ -80,7 +80,7 @@ function changeLevelBySignal(host: NodeJS.Process, log: LevelledLog, { logLevel 
   const usual = logLevel === 'debug' ? 'info' : logLevel;
   host.on('SIGUSR2', () => {
     const level = log.level === 'debug' ? usual : 'debug';
-    // Logged at level debug both times. Otherwise one of the two changes would be missing in the log.
+    // Logs while the level is debug: the other level may suppress this line, and every change must be logged.
     log.level = 'debug';
     log.info({ logLevel: level }, 'The log level was changed by SIGUSR2.');
     log.level = level;
@@ -112,9 +112,11 @@ async function start(context: StartContext): Promise<void> {
   });
   const temporaryFolder = await useOwnTemporaryFolder(host);
   const loadAndStart = async () => {
-    // Imported here, because only this command needs a browser and an HTTP server, and the others should start quickly.
+    // Imported here, because only this command needs a browser and an HTTP server, and other commands should start
+    // quickly.
     const { loadCaptureThread } = await import('../capture/worker/load-capture-thread.js');
-    // Comes first, because the thread loads its code in parallel. It gets a copy of the environment as it is now.
+    // The capture thread starts first, because it loads its code in parallel. It gets a copy of the environment as of
+    // now.
     const startCapture = loadCaptureThread(log);
     const { startApp } = await import('../app/app.js');
     const { importInProcess } = await import('../app/import-in-process.js');

@@ -11,7 +11,7 @@ const coloured: Colouring = (style, text) => styleText(style, text, { validateSt
 
 export const isTerminal = (stream: object): boolean => 'isTTY' in stream && stream.isTTY === true;
 
-/** The columns of a terminal; undefined for a file or another program, which gets everything. */
+/** The columns of a terminal; undefined for a file or another program, for which nothing is cut. */
 export const columnsOf = (stream: object): number | undefined =>
   isTerminal(stream) && 'columns' in stream && typeof stream.columns === 'number' && stream.columns > 0
     ? stream.columns
