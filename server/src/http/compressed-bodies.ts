@@ -31,8 +31,8 @@ function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | u
 }
 
 /**
- * Compresses each body that many requests get only once, and caches the bytes. Otherwise a flood of such requests
- * would fill the thread pool, and database queries would wait behind them.
+ * Caches the compressed bytes of bodies that many requests get. If each request compressed the body again, a flood of
+ * requests would fill the thread pool, and database queries would wait behind them.
  */
 export class CompressedBodies {
   readonly #kept = new LRUCache<string, Promise<Buffer>>({ max: MAX_BODIES });

@@ -52,7 +52,7 @@ export function abortOnDisconnect({ raw, request }: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** How long running requests may take once the server closes. Captures were finished before. */
+/** How long running requests may take once the server closes. All captures have finished by then. */
 const CLOSING_GRACE_MS = 5_000;
 /** How many pipelined requests may wait on a connection. Browsers do not pipeline. */
 const MAX_REQUESTS_AHEAD = 16;
@@ -96,7 +96,7 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
   const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
   if (encoding === undefined && Number(length ?? 0) <= maxPieces) return;
   let pieces = 0;
-  // Adding a "data" listener starts the flow, and the body parser must do that.
+  // Waits for "resume": a "data" listener would start the flow, and only the body parser may start it.
   request.once('resume', () =>
     request.on('data', () => {
       pieces += 1;

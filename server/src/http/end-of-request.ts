@@ -19,7 +19,7 @@ export function traceOf({ id, headers }: FastifyRequest) {
   return { requestId: id, traceparent: isValid ? traceparent : undefined };
 }
 
-/** Used if no route matches, for example for a wrong method. The rest of such a path may contain a secret. */
+/** The first segment of a path. If no route matches, only this is logged, because the rest may contain a secret. */
 const FIRST_SEGMENT = /^\/*[\w.-]*/u;
 
 /**
@@ -73,8 +73,8 @@ function record(
 }
 
 /**
- * The fields that tell why a request was not served. Without the message for the caller, which may repeat any part
- * of the body, such as a selector.
+ * The fields that tell why a request was not served. They leave out the message of a 4xx, which may repeat any part of
+ * the body, such as a selector.
  */
 export const rejectionFields = (status: number, rejection: ServiceError | null) => ({
   kind: rejection?.kind,

@@ -51,7 +51,8 @@ const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 const UNREAD_ANSWER_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
 /**
- * More than the headers of a request may have, so that each route decides itself what to do with a long parameter.
+ * More characters than Node accepts in the headers of a request, so that each route decides itself what to do with a
+ * long parameter.
  */
 const MAX_PARAMETER_CHARACTERS = 32_768;
 

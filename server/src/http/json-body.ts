@@ -12,14 +12,14 @@ type Done = (error: Error | null, body?: unknown) => void;
  * milliseconds.
  */
 const { max: MAX_WITHOUT_TEXT } = LIMITS.textBodyBytes;
-/** More characters than an error message shows of a value. */
+/** How much of the longest text is decoded for error messages, which show fewer characters of a value. */
 const BEGINNING_BYTES = 360;
 /** Stands in for the longest text of a body while the rest of the body is checked. */
 const STAND_IN = '\0the longest text\0';
 
 /**
- * A character of three bytes, the maximum. So a text of as many bytes made of it never has more characters than the
- * real text.
+ * No character of a JavaScript string takes more than three bytes, as this one does. So padding of `minBytes` bytes
+ * never has more characters than the real text.
  */
 const PADDING = '€';
 

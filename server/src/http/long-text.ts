@@ -20,7 +20,7 @@ export interface LongText {
   readonly end: number;
   /** Positions at which the string can be cut without splitting a character or an escape. */
   readonly cuts: readonly number[];
-  /** A lower bound for its length in bytes once it is parsed. */
+  /** A lower bound for the length of the string in bytes once it is parsed. */
   readonly minBytes: number;
 }
 

@@ -4,7 +4,7 @@ export interface Metric {
   readonly help: string;
   /** The labels with their meaning. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Whether only servers with remote browsers have it. */
+  /** Whether only servers with remote browsers have the metric. */
   readonly isOfRemoteBrowsers?: boolean;
 }
 

@@ -50,7 +50,7 @@ export function addHealthRoutes(
       ...(networkProblem === undefined
         ? {}
         : { network: `Captures fail for lack of network: ${networkProblem}.` }),
-      // How the captures of others fare is nobody else's business.
+      // Only a caller on this machine learns why captures of other users fail.
       ...(capturesProblem === undefined || !isLocalCaller(request) ? {} : { captures: capturesProblem }),
     };
     const details = Object.keys(known).length === 0 ? {} : { details: known };

@@ -27,12 +27,13 @@ export function addOperationRoute<Caller>(
     onRequest,
     ...(bound.reserve === undefined ? {} : { onSend: releaseHeld }),
     handler: async (request, reply) => {
-      // Only captures take long enough to be aborted, and a signal for each lookup would cost a twentieth of the rate.
+      // Only captures take long enough to be aborted. A signal for each lookup would cost five per cent of the lookups
+      // per second.
       const signal = bound.reserve === undefined ? neverAborted : abortOnDisconnect(reply);
       const call = callOf(request, signal);
       const answer = await bound.run(request.body, call).catch((error: unknown) => {
         const rejection = toServiceError(error);
-        // API-key operations were rejected by authentication before. Here it can only be about a token in the body.
+        // A wrong API key was already rejected before. Here, `unauthorized` can only be about a token in the body.
         if (rejection.kind === 'unauthorized') challenge(reply, 'invalid_token');
         throw rejection;
       });

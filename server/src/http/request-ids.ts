@@ -17,7 +17,7 @@ interface SentRequest {
 export interface RequestIds {
   /** The identifier that a trusted proxy sent, otherwise a new one. */
   readonly of: (request: SentRequest) => string;
-  /** For replies to malformed requests. */
+  /** A new identifier, for replies to malformed requests. */
   readonly next: () => string;
 }
 

@@ -76,7 +76,7 @@ test.each([
   expect(await statusFor(host)).toBe(421);
 });
 
-test('serves programs that send no host, as browsers always send one', async () => {
+test('serves programs that send no host, because browsers always send one', async () => {
   expect(await statusOf('GET /page HTTP/1.0')).toBe(200);
   expect(await statusOf('GET /page HTTP/1.1', 'Host:')).toBe(200);
 });
@@ -118,7 +118,7 @@ test('tells programs and people exactly what to set', async () => {
   expect(await bodyFor('nas.lan', { accept: 'text/html,*/*' })).toContain(`<p>${words}</p>`);
 });
 
-test('warns the operator once, in the log', async () => {
+test('logs one warning about rejected hosts, however many there are', async () => {
   await statusFor('evil.example');
   await statusFor('other.example');
   expect(warnings).toHaveLength(1);

@@ -21,7 +21,7 @@ function parseHost(authority: string): { readonly host: string; readonly name: s
   return { host: url.port === '' ? name : `${name}:${url.port}`, name };
 }
 
-/** Whether a name is an address or one that nobody can register, so that no foreign site can point it elsewhere. */
+/** Whether a name is an address or cannot be registered, so that no foreign site can point it at this server. */
 const isLocalName = (name: string) => name.startsWith('[') || isIP(name) !== 0 || !name.includes('.');
 
 /** Responds without the console's own error page, because that would query the database. */
@@ -63,7 +63,9 @@ export class ServedHosts {
     else refuse(request, reply, this.#rejection(wrong));
   };
 
-  /** The first host in a request that is not served. A request may repeat the header, and name a host in its target. */
+  /**
+   * The first host in a request that is not served. A request may repeat the Host header, and name a host in its target.
+   */
   #findWrong({ rawHeaders, url = '' }: FastifyRequest['raw']): string | undefined {
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const value = rawHeaders[at + 1] ?? '';
@@ -74,7 +76,7 @@ export class ServedHosts {
   }
 
   #isServed(authority: string): boolean {
-    // A program that sends no host, or an empty one, is not a browser.
+    // Only browsers need this check, and they always send a host.
     if (authority === '' || this.#known.has(authority)) return true;
     const parsed = parseHost(authority);
     if (parsed === undefined) return false;

@@ -28,7 +28,7 @@ export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readon
 const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
 
 /**
- * Rejects an address with a NUL character: none of ours has one, and PostgreSQL accepts none. An unknown path gets
+ * Rejects an address with a NUL character: no path of ours has one, and PostgreSQL accepts none. An unknown path gets
  * the usual 404. On pages the error is a page, which needs cookies, so this hook runs after cookies are read.
  */
 export const refuseNul: preParsingHookHandler = ({ url, is404 }, _reply, _payload, done) => {
@@ -37,7 +37,7 @@ export const refuseNul: preParsingHookHandler = ({ url, is404 }, _reply, _payloa
   else done();
 };
 
-/** Runs before the body is read, so that a wrong method is rejected as such, whatever the body is. */
+/** Rejects wrong paths and methods before the body is read, so that the error does not depend on the body. */
 export function refuseUnknownPaths(
   server: FastifyInstance,
   methodsOf: ReadonlyMap<string, readonly string[]>,

@@ -40,8 +40,8 @@ export class RejectionLimit {
   }
 
   /**
-   * The rejection of a request whose credentials are in the body, before the body is read: returned if its address
-   * has already had too many rejections and the body is too large to hold just a token, a password or a name.
+   * Checks a request whose credentials are in the body, before the body is read. Returns a 429 if its address has
+   * already had too many rejections and the body is too large to hold just a token, a password or a name.
    */
   beforeBody({ headers, ip }: FastifyRequest): ServiceError | undefined {
     // A body of unknown length may hold a valid token, so read it, up to the limit of the route.

@@ -52,7 +52,7 @@ test('starts one request per turn of the event loop', async () => {
   expect(new Set(started).size).toBe(3);
 });
 
-test('requests that cost little share a turn', async () => {
+test('starts several cheap requests in one turn of the event loop', async () => {
   const { budget } = createBudget();
   await budget.awaitTurn();
   let turn = 0;

@@ -4,13 +4,19 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { ServiceError } from '../../platform/errors.js';
 import { addressSubject } from '../../throttle/address-subject.js';
 
-/** Enough for an office of 150 people behind one address who all open a page with its files at the same moment. */
+/**
+ * How many requests an address may send at once. An office of 150 people behind one address can open a page with its
+ * files at the same moment.
+ */
 const BURST = 600;
 const PER_SECOND = 20;
-/** About 10 MB of memory. With more addresses, the one that was quiet for longest starts again with a full budget. */
+/**
+ * How many addresses to remember, in about 10 MB of memory. With more addresses, the one that was quiet for longest
+ * starts again with a full budget.
+ */
 const MAX_ADDRESSES = 50_000;
 const MS_PER_SECOND = 1_000;
-/** At a few milliseconds each, the last one waits for a few seconds. */
+/** At a few milliseconds per request, the last one waits for a few seconds. */
 const MAX_WAITING = 1_000;
 
 interface Bucket {
@@ -28,7 +34,7 @@ export class StrangerBudget {
   readonly #buckets = new Map<string, Bucket>();
   readonly #monotonicMs: () => number;
   #lastTurn: Promise<unknown> = Promise.resolve();
-  /** How much of the last turn is taken, from 0 to 1. */
+  /** The part of the latest turn of the event loop that is taken by requests, from 0 to 1. */
   #taken = 0;
   #waiting = 0;
 
@@ -52,8 +58,8 @@ export class StrangerBudget {
   }
 
   /**
-   * Counts a request without credentials, and resolves when its turn has come. Throws `rateLimited` if the address has no
-   * budget left, `overloaded` if too many requests wait.
+   * Counts a request without credentials, and resolves when the request may start. Throws `rateLimited` if the address
+   * has no budget left, `overloaded` if too many requests wait.
    */
   async admit(request: Pick<FastifyRequest, 'ip'>): Promise<void> {
     const rejection = this.take(request);
@@ -62,8 +68,9 @@ export class StrangerBudget {
   }
 
   /**
-   * Resolves when the turn of a request has come, whatever its address: many viewers of a link come from the few addresses
-   * of a mail provider. `perTurn` requests that cost little share one. Throws `overloaded` if too many requests wait.
+   * Resolves when a request may start, without counting it against its address: many viewers of a link come from the
+   * few addresses of a mail provider. `perTurn` cheap requests start in one turn of the event loop. Throws `overloaded`
+   * if too many requests wait.
    */
   async awaitTurn(perTurn = 1): Promise<void> {
     if (this.#waiting >= MAX_WAITING) throw overloaded();
@@ -77,7 +84,7 @@ export class StrangerBudget {
     this.#waiting -= 1;
   }
 
-  /** The check as a hook for public routes. */
+  /** The hook for public routes that calls `admit`. */
   readonly check: onRequestAsyncHookHandler = (request) => this.admit(request);
 }
 

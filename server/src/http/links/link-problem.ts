@@ -37,7 +37,7 @@ export function preferredForm(accept: string): Form {
   return 'picture';
 }
 
-/** Lets pages of other sites show a link, and read what it returned: also those that refuse what does not allow it. */
+/** Lets pages of other sites show a link and read its response, even if they load only resources that allow it. */
 export const FOR_ALL_SITES = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -96,7 +96,7 @@ export function createMcpHandler(deps: McpCallDeps) {
         } catch (error) {
           if (!isPlainToolCall(body) || !isUnauthorized(error) || response.headersSent) throw error;
           reject(error);
-          // The request is rejected above, so the SDK must not respond. This wait ends with the response.
+          // The request is rejected above, so the SDK must not respond: it waits for a promise that never settles.
           return new Promise<never>(() => undefined);
         }
       };
@@ -116,8 +116,8 @@ export function createMcpHandler(deps: McpCallDeps) {
     // The client may have disconnected while its limits were read.
     if (reply.raw.destroyed) await counted.end();
     else reply.raw.once('close', () => void counted.end());
-    // For plain tool calls, the meter checks the key. Other messages never reach the meter, or respond before it
-    // does.
+    // For plain tool calls, the meter checks the key. Other messages never reach the meter, or get their response
+    // before it has checked the key.
     const keyIsOver = isPlainToolCall(body) ? undefined : await keyProblem(key.id);
     if (keyIsOver !== undefined) throw refuse(request, reply, invalidKey(keyIsOver));
     copyHeaders(reply);

@@ -5,9 +5,9 @@ import { RecentEvents } from '../../throttle/recent-events.js';
 
 /** The fewest messages that a key may send in a minute without running an operation. */
 const MIN_UNCOUNTED = 60;
-/** A client lists tools, resources and prompts for about every call, so keys with high limits need more. */
+/** A client lists tools, resources and prompts for about every call, so keys with high limits may send more lists. */
 const UNCOUNTED_PER_REQUEST = 4;
-/** For keys without a limit: bounds the memory for their timestamps. */
+/** The maximum for every key, even for one without a limit. It bounds the memory for timestamps. */
 const MAX_UNCOUNTED = 6_000;
 /** Every short connection starts with a handshake, and many clients can share a key. */
 const MAX_HANDSHAKES = 600;
@@ -24,7 +24,7 @@ interface Messages {
 
 /** Follows the messages of one request that should run operations. */
 export interface Counted {
-  /** Reports that an operation has started. Its caller may hang up before it is counted. */
+  /** Reports that an operation has started. The caller may hang up before the operation is counted. */
   readonly began: (operation: Promise<unknown>) => void;
   /** Reports that an operation was admitted, and so counted against the key's limits. */
   readonly ran: () => void;
@@ -66,7 +66,7 @@ export class McpThrottle {
     this.#perMinute = perMinute;
   }
 
-  /** Admits a request of a key. Rejects with a ServiceError if the key sent too many of its kind. */
+  /** Admits a request of a key. Rejects with a ServiceError if the key sent too many requests of the same kind. */
   async admit(keyId: number, { running, handshakes, others }: Messages): Promise<Counted> {
     const key = String(keyId);
     const waitForHandshakes = handshakes === 0 ? 0 : this.#handshakes.add(key, handshakes);

@@ -62,7 +62,7 @@ const actorOf = ({ ip: address }: FastifyRequest): Actor => ({ accountId: null, 
 
 const { resource, protectedResource, authorizationServer, openIdConfiguration } = OAUTH_PATHS;
 
-/** Clients look at the root, or add the path of the resource, or put it before `/.well-known`. */
+/** Clients look for documents at the root, or add the path of the resource, or put that path before `/.well-known`. */
 const DOCUMENTS: Readonly<Record<string, (issuer: string, origin: string) => object>> = {
   [protectedResource]: protectedResourceMetadata,
   [protectedResource + resource]: protectedResourceMetadata,
