@@ -14,8 +14,8 @@ const WINDOW_MS = HOUR_MS;
 const MAX_OF_ADDRESS = 20;
 
 /**
- * A thousand in total. Each kind has its own maximum, so that strangers cannot use up the room for people with an
- * account.
+ * How many requests may be open, a thousand in total. Each kind has its own maximum, so that strangers cannot use up
+ * the room for people with an account.
  */
 const MAX_OPEN: Readonly<Record<RequestKind, number>> = LIMITS.openRequests;
 

@@ -103,7 +103,7 @@ export const requestFromRow = (row: FoundRow): InboxRequest => ({
   decidedAtMs: row.decided_at,
 });
 
-/** Requests beside the accounts, keys and projects that they are about. */
+/** Requests joined with the accounts, keys and projects that they are about. */
 export const joinedRequests = (db: Database) =>
   db('inbox_requests')
     .leftJoin('accounts', 'accounts.id', 'inbox_requests.account_id')

@@ -114,7 +114,7 @@ async function decide<Context extends DomainContext, Result>(
 ): Promise<Result> {
   const { clock, audit, actor } = context;
   return inTransaction(context.db, async (db) => {
-    // Locks the account first, in the same order as its deletion.
+    // Locks the account first, as deleting an account does, so that the two cannot deadlock.
     if (accountId !== null) await lockAccount(db, { id: accountId });
     const row = requests(db).where({ id }).whereNull('outcome');
     const closed = await (accountId === null
