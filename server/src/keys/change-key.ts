@@ -88,7 +88,7 @@ export async function changeKey(
     });
     if (changed === 0) throw keyEnded();
     const end = endsAtMs === null ? 'never' : endsAtMs && new Date(endsAtMs).toISOString();
-    // Without the name and the note, because they are private to the owner.
+    // The audit entry leaves out the name and the note, because they are private to the owner.
     const detail = end === undefined ? prefix : `${prefix}, ends ${end}`;
     await audit.record(transaction, actor, { kind: 'key.changed', subjectId: accountId, detail });
   });

@@ -16,10 +16,10 @@ export interface NewKey extends KeyDetails {
   /** The owner of the project. */
   readonly accountId: string;
   readonly projectId: string;
-  /** By default the server's limits. */
+  /** If missing, the server's limits apply. */
   readonly perMinute?: Limit | undefined;
   readonly perDay?: Limit | undefined;
-  /** By default everything. */
+  /** If missing, the key may do everything. */
   readonly permissions?: StoredPermissions | undefined;
   /** The key that the new one replaces. */
   readonly replacesId?: number | undefined;
@@ -40,8 +40,8 @@ export interface CreatedKey {
 }
 
 /**
- * Limits are per key, so without a maximum number of keys an account would in effect have no limit. Operators can
- * create more keys.
+ * The limits of a key do not limit an account that can create any number of keys. Operators can create more than this
+ * maximum.
  */
 const MAX_KEYS = LIMITS.keysOfAccount.max;
 
@@ -78,7 +78,7 @@ function tooManyKeys(live: number, ended: number): ServiceError {
 }
 
 /**
- * Stores a new key without an audit entry, for connections and replacements, which have their own. Throws a
+ * Stores a new key without an audit entry, because connections and replacements record entries of their own. Throws a
  * ServiceError if the project was deleted or the account has too many keys; concurrent calls cannot exceed the
  * maximum.
  */

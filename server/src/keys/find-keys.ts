@@ -5,7 +5,7 @@ import { type Key, keyFromRow, type KeyRow } from './key.js';
 
 const MAX_ID = 2_147_483_647;
 
-/** Other numbers are never queried: PostgreSQL rejects comparing its integers with them. */
+/** Whether a number can be an id. Others are never queried: PostgreSQL cannot compare its integers with them. */
 const isId = (id: number) => Number.isInteger(id) && id > 0 && id <= MAX_ID;
 
 /** When a key was last used. Reads only its last day of use, one row, instead of rows of years. */
@@ -126,7 +126,7 @@ export async function findKey(
   return row && keyFromRow(clock())(row);
 }
 
-/** The others are not shown: revoked and expired keys add up over the years, and nobody needs the old ones. */
+/** Older ones are not shown: revoked and expired keys add up over the years, and nobody needs the old ones. */
 export const MAX_LISTED_ENDED_KEYS = 50;
 
 /** The revoked and expired keys of one project. */

@@ -50,7 +50,7 @@ export async function findProjectName(db: ReadContext['db'], keyId: number): Pro
   return row?.name;
 }
 
-/** About 20 MB of memory. Each request of a key that is not cached costs a query. */
+/** How many keys to cache, in about 20 MB of memory. Each request of a key that is not cached costs a query. */
 const REMEMBERED_KEYS = 100_000;
 
 /** The parts of a key that never change. */

@@ -14,7 +14,7 @@ const NEEDED: Readonly<Partial<Record<Operation['tag'], Permission>>> = {
 /** What a key may do, as stored: names with commas between them, or null for everything. */
 export type StoredPermissions = string | null;
 
-/** The permissions in a text such as "captures, usage"; null for all of them. Throws a ServiceError for others. */
+/** The permissions in a text such as "captures, usage"; null for all of them. Throws a ServiceError for other names. */
 export function parsePermissions(text: string): StoredPermissions {
   const names = text.split(/[\s,]+/u).filter((name) => name !== '');
   const known = PERMISSIONS.filter((name) => names.includes(name));
