@@ -70,13 +70,13 @@ function captureOf({ captureId, mediaType, bytes, capturedAt }: FoundRow): Linke
   return { id: captureId, mediaType, bytes, capturedAtMs: capturedAt };
 }
 
-/** When the last capture is too old, or may be made again after it was deleted or failed. */
+/** When the next capture may be made: once the last one is too old, or some time after it was deleted or failed. */
 function dueAtMs({ captureId, capturedAt, refreshSeconds, retryAt }: FoundRow): number {
   const isOldAfterMs = captureId === null ? REMADE_AFTER_MS : refreshSeconds * SECOND_MS;
   return Math.max(capturedAt === null ? 0 : capturedAt + isOldAfterMs, retryAt ?? 0);
 }
 
-/** Finds a link by its token. The query is a prepared one, because a link may be opened as often as a page is viewed. */
+/** Finds a link by its token. Uses a prepared query, because a link may be opened as often as a page is viewed. */
 export async function findLink(
   queries: Pick<PreparedQueries, 'all'>,
   token: string,

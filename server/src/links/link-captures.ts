@@ -11,7 +11,7 @@ const { maxBytes: MAX_BYTES } = LIMITS.captureLinks;
 const CHUNK_BYTES = 1_048_576;
 const ID_CHARACTERS = 24;
 
-/** The columns of a link whose capture is deleted. The time of the capture stays, so that the next is not made at once. */
+/** Clears the columns of a deleted capture. Its time stays, so that the next capture is not made at once. */
 const WITHOUT_CAPTURE = { capture_id: null, media_type: null, bytes: null };
 const NO_CAPTURE = { ...WITHOUT_CAPTURE, captured_at: null };
 
@@ -57,7 +57,7 @@ export async function storeCapture(
 ): Promise<void> {
   const captureId = randomCharacters(randomBytes, BASE62, ID_CHARACTERS);
   const ofLink = (database: Database) => chunkRows(database).where({ link_id: link.id });
-  // Written one by one, so that a large file does not delay other writes. Nobody reads the chunks before the link
+  // Chunks are written one by one, so that a large file does not delay other writes. Nobody reads them before the link
   // names them.
   for (let number = 0; number < chunkCount(body.length); number += 1) {
     const part = body.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);

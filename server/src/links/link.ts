@@ -7,8 +7,8 @@ import type { Database } from '../storage/storage.js';
 import type { LinkSealer } from '../tokens/encryption-key.js';
 
 /**
- * Links to captures. `createLink`, `listLinks` and `endLink` are functions of a context, such as
- * `{ ...context.domain, linkSealer }` in a page.
+ * The dependencies of `createLink`, `listLinks` and `endLink`. In a page of the console, this is
+ * `{ ...context.domain, linkSealer }`.
  */
 export interface LinkContext extends DomainContext {
   readonly linkSealer: LinkSealer;
@@ -33,8 +33,8 @@ export const linkRows = (db: Database) => db<CaptureLinkRow>('capture_links');
 export const chunkRows = (db: Database) => db<CaptureLinkChunkRow>('capture_link_chunks');
 
 /**
- * A capture that was deleted to make room for those of other links may be made again this long after it was made. So
- * links whose captures take each other's room cause no more captures than the most fleeting links do.
+ * A capture that was deleted to make room for those of other links may be made again this long after it was made. This
+ * is the shortest refresh interval, so links that displace each other's captures cause no more captures than others do.
  */
 export const REMADE_AFTER_MS = MINUTE_MS;
 

@@ -5,7 +5,7 @@ import type { CaptureLinkRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { linkedOperation, type LinkReadContext } from './link.js';
 
-/** A link as its owner sees it. The link itself is unknown: only a hash of its token is stored. */
+/** A link as its owner sees it. Its address is not known: only a hash of the token is stored. */
 export interface ListedLink {
   readonly id: string;
   readonly operation: LinkedOperation;
@@ -17,9 +17,9 @@ export interface ListedLink {
   readonly refreshSeconds: number;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** When its owner ended it; null if nobody has. */
+  /** When the owner ended the link; null if nobody has. */
   readonly endedAtMs: number | null;
-  /** When its latest capture was made; null if there is none. */
+  /** When the latest capture of the link was made; null if there is none. */
   readonly capturedAtMs: number | null;
   readonly bytes: number | null;
 }
