@@ -43,7 +43,7 @@ interface MailerOptions {
   readonly url: URL;
   readonly from: string;
   readonly log: Pick<Log, 'warn' | 'error'>;
-  /** How connections leave the machine; undefined for directly. */
+  /** How connections leave the machine; undefined if they are direct. */
   readonly outbound?: Outbound | undefined;
 }
 
