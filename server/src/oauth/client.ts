@@ -7,7 +7,7 @@ export interface OAuthClient {
   readonly id: string;
   /** The client's own name for itself. Nobody has checked it. */
   readonly name: string;
-  /** The host of its document, which vouches for it; null if the client registered itself. */
+  /** The host of the client's document, which vouches for the client; null if the client registered itself. */
   readonly host: string | null;
   readonly redirectUris: readonly string[];
 }
@@ -22,8 +22,8 @@ function shownName(name = ''): string {
 }
 
 /**
- * The valid redirect URIs of a client. A program may list some for every machine that it runs on, so invalid ones
- * are left out.
+ * The valid redirect URIs of a client. A program may list redirect URIs for every system that it runs on, so
+ * invalid ones are left out.
  */
 function usableRedirects({ redirect_uris: uris }: OAuthClientMetadata): string[] {
   const usable = uris.filter((uri) => redirectUriProblem(uri) === undefined);

@@ -158,7 +158,7 @@ test('rejects the tokens of an expired key, and keeps those of a disabled key', 
   const [id] = await bench.liveKeys();
   const keys = () => bench.db('api_keys').where({ id });
   await keys().update({ disabled_at: 1 });
-  // The meter rejects its calls. The connection stays, for when the key is enabled.
+  // The meter rejects calls with a disabled key. The connection stays, and works again once the key is enabled.
   expect(await works(access)).toBe(true);
   const renewed = await bench.refresh(refresh);
   expect(await bench.oauth.list('acc_ada')).toHaveLength(1);

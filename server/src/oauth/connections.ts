@@ -69,7 +69,7 @@ export interface Connection {
   readonly keyId: number;
   readonly keyPrefix: string;
   readonly createdAtMs: number;
-  /** When its last request was counted; null if it made none. */
+  /** When the last request of the connection was counted; null if there was none. */
   readonly lastUsedAtMs: number | null;
 }
 

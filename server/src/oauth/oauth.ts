@@ -70,7 +70,10 @@ export function createOAuth(deps: OAuthDeps) {
     revoke: (actor: Actor, sent: Parameters) => revokeToken(contextOf(actor), sent),
     register: (metadata: unknown, address: string) => registered.register(metadata, address),
 
-    /** Reads the request that the person is asked to agree to; throws an OAuthError if the browser must not be sent back. */
+    /**
+     * Reads the request that the person is asked to agree to; throws an OAuthError if the browser must not be sent
+     * back.
+     */
     readRequest: (sent: Parameters, accountId: string) =>
       readAuthorizationRequest(sent, resource(), (clientId) => findClient(clientId, accountId)),
 

@@ -20,7 +20,7 @@ import { checkRegistered } from './registered-clients.js';
 /** The parameters that a client sends with its code. */
 interface Redemption {
   readonly clientId: string;
-  /** Clients that follow OAuth 2.1 leave it out and rely on PKCE instead. */
+  /** Clients that follow OAuth 2.1 leave the redirect URI out and rely on PKCE instead. */
   readonly redirectUri: string | undefined;
   readonly verifier: string;
 }
