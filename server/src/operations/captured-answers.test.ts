@@ -95,7 +95,7 @@ const OTHERS: Readonly<Record<string, object>> = {
   blockAds: { blockAds: true },
   failOnPageStatus: { failOnPageStatus: true },
 };
-/** Captures with these fields are never cached; the maximum age itself is not part of the key. */
+/** Captures with these fields are never cached; the maximum age itself is not part of the cache key. */
 const WITHOUT_OTHERS = ['steps', 'html', 'baseUrl', 'headers', 'cookies', 'basicAuth', 'maxAgeSeconds'];
 
 test('requests that differ in one field do not share a cached picture', async () => {

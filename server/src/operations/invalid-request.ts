@@ -4,7 +4,7 @@ import { nearest, suggest } from '../platform/suggestions.js';
 import { ServiceError } from '../platform/errors.js';
 
 const SHOWN_CHARACTERS = 60;
-/** One more than the messages list, to know whether there are others. */
+/** How many problems to look at: one more than a message lists, to know whether there are more. */
 const LOOKED_AT = LIMITS.problems.max + 1;
 
 /** The parts of a field's JSON Schema that messages use. */
@@ -124,7 +124,7 @@ function allowed(field: FieldSchema, value: unknown): string {
 const holdsSecret = (fields: Record<string, FieldSchema>) =>
   Object.values(fields).some(({ format }) => format === 'password');
 
-/** A field that contains a secret is not repeated either. */
+/** Whether a field contains a secret. Messages do not repeat the value of such a field. */
 const isSecret = ({ format, items, properties = {}, additionalProperties }: FieldSchema): boolean =>
   format === 'password' ||
   [items, ...Object.values(properties), additionalProperties].some(

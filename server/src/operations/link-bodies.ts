@@ -38,7 +38,7 @@ export class LinkBodies {
   }
 
   /**
-   * The bytes of a capture, in chunks if it is large; undefined if some are missing. Reading the chunks fails if the
+   * The bytes of a capture, in chunks if it is large; undefined if a chunk is missing. Reading the chunks fails if the
    * capture is replaced meanwhile.
    */
   async open(capture: LinkedCapture): Promise<LinkBody | undefined> {

@@ -197,7 +197,7 @@ export class MeteredCalls {
       return await reserve(key);
     } catch (error) {
       const hasLimits = error instanceof ServiceError && error.kind !== 'unauthorized';
-      // Ignored, so that the caller hears why the call was rejected even if the usage cannot be read.
+      // If the usage cannot be read, the caller still learns why the call was rejected.
       const standing = hasLimits ? await this.#deps.standing?.(key.id).catch(() => undefined) : undefined;
       if (standing !== undefined) onAdmission?.(standing);
       throw error;

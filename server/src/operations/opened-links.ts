@@ -38,7 +38,7 @@ export interface OpenedLink {
   readonly body: LinkBody | undefined;
   readonly mediaType: string;
   readonly capturedAtMs: number;
-  /** How long caches may keep it. */
+  /** How long caches may keep the capture. */
   readonly freshSeconds: number;
 }
 

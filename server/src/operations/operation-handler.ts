@@ -51,7 +51,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** A result that is already written as JSON, because that is much faster for records. */
 export const writtenJson = (body: Buffer): FileResult => ({ body, mediaType: JSON_TYPE });
 
-/** The same result for a caller in this process: written JSON is parsed to a value again. */
+/** Converts a result for a caller in this process: written JSON is parsed to a value again. */
 export const readable = (answer: Answer): Answer =>
   'body' in answer && answer.mediaType === JSON_TYPE ? { value: JSON.parse(answer.body.toString()) } : answer;
 

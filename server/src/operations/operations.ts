@@ -29,7 +29,7 @@ export type ApiKeyOperations = Readonly<Record<ApiKeyOperationId, BoundOperation
 export function apiKeyOperations(domain: Domain): ApiKeyOperations {
   const { directories, capture, readUsage, readProjectName, answers, makeLink } = domain;
   const writer = new CurrentRecordWriter();
-  // Created now, so that the first request does not wait for it.
+  // Prepares the writer for the current directory, so that the first request does not have to wait.
   writer.of(directories.current().table);
   return {
     ...captureOperations(capture, answers),
