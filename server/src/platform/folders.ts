@@ -35,7 +35,10 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The home folder of this user; undefined if HOME is unset and the system does not know the user, as in some containers. */
+/**
+ * The home folder of this user; undefined if HOME is unset and the system does not know the user, as in some
+ * containers.
+ */
 export function homeFolder(): string | undefined {
   try {
     return homedir();

@@ -37,8 +37,8 @@ const redactedPaths = WITHIN.flatMap((prefix) =>
 
 /** Secrets inside any text, such as a database error: our own, complete or cut off, and any JWT. */
 const SECRETS_IN_TEXT = [
-  // The eight characters that are shown of a key tell which it is, and give no access. In brackets nobody takes them for
-  // a key.
+  // The first eight random characters of a key tell which key it is, and give no access. In brackets, nobody takes them
+  // for a key.
   [/sp_live_([\dA-Za-z]{8})(?!\w)/gu, 'sp_live_[$1…]'],
   [/sp_(live|access|refresh|code)_[\w.]+/gu, 'sp_$1_[redacted]'],
   [/rt_[0-9A-Za-z]{20,}/gu, 'rt_[redacted]'],

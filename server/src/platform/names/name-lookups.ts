@@ -48,8 +48,8 @@ export interface LookupTimes {
 }
 
 /**
- * Chosen so that with one silent name server both tries fit into the whole time, and with two silent ones the second
- * server is still asked in time.
+ * With these times, both tries fit into the whole time if one name server is silent, and if two are, the second one is
+ * still asked in time.
  */
 const TIMES: LookupTimes = { serverMs: 1_200, lookupMs: 5_000, otherFamilyMs: 1_000 };
 const TRIES = 2;
@@ -100,7 +100,7 @@ function notMuchLaterThan(
  * family.
  */
 function failureOf(codes: readonly string[]): LookupFailure {
-  // "No such name" holds for both families, "no such record" only for its own.
+  // The answer "no such name" holds for both families, "no such record" only for the family that was asked for.
   if (codes.includes('ENOTFOUND')) return new LookupFailure('notFound', 'ENOTFOUND');
   const failed = codes.find((code) => !NOT_THERE.has(code));
   if (failed === undefined) return new LookupFailure('notFound', codes[0] ?? 'ENODATA');

@@ -101,8 +101,8 @@ export class OutboundProxy {
   }
 
   /**
-   * Whether a host is reached without the proxy. This machine always is. If there are no addresses, the name
-   * decides.
+   * Whether a host is reached without the proxy. This machine is always reached directly. If there are no addresses,
+   * the name decides.
    */
   isDirect(host: string, addresses: readonly HostAddress[]): boolean {
     if (this.#isExceptedName(host)) return true;
@@ -153,8 +153,8 @@ export class OutboundProxy {
       const connecting = request({
         method: 'CONNECT',
         host,
-        // The name for TLS of the proxy itself. Otherwise its certificate would be compared with the target. An
-        // address cannot be sent as a server name.
+        // Without this name, the certificate of the proxy would be compared with the target. An address cannot be sent
+        // as a server name.
         servername: isIP(host) === 0 ? host : '',
         port: proxyPort({ url }),
         path: authority,
@@ -181,7 +181,7 @@ export class OutboundProxy {
         if (head.length > 0) socket.unshift(head);
         resolve(socket);
       });
-      // Emitted instead of "connect" if the proxy treats CONNECT like any other request.
+      // "response" is emitted instead of "connect" if the proxy treats CONNECT like any other request.
       connecting.once('response', (response) => {
         response.destroy();
         reject(new ProxyFailure('proxyRefused', String(response.statusCode)));

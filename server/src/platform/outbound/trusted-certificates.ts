@@ -7,7 +7,10 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 
 const certificatesIn = (text: string): readonly string[] => text.match(CERTIFICATE) ?? [];
 
-/** The certificates of SIGNPOST_EXTRA_CA_FILE, each in PEM. Throws a ServiceError if the file has none, or a broken one. */
+/**
+ * The certificates of SIGNPOST_EXTRA_CA_FILE, each in PEM. Throws a ServiceError if the file has none, or a broken
+ * one.
+ */
 export function readExtraCertificates(file: string): readonly string[] {
   let text: string;
   try {
