@@ -28,7 +28,7 @@ const readInstallation = (db: Database): Promise<InstallationRow | undefined> =>
 export const readFingerprint = async (db: Database): Promise<string | undefined> =>
   (await readInstallation(db))?.secret_fingerprint;
 
-/** The installation row of a database that is tied to the secret. Throws a ServiceError if it is tied to another one. */
+/** The installation row of a database. Throws a ServiceError if the database is tied to another secret. */
 export async function requireSecret(db: Database, secret: KeyObject): Promise<InstallationRow> {
   const fingerprint = secretFingerprint(secret);
   const row = await readInstallation(db);

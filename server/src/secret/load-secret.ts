@@ -43,7 +43,7 @@ export type ConfiguredSecret = string | { readonly file: string };
 export const secretVariable = (configured: ConfiguredSecret): string =>
   typeof configured === 'string' ? 'SIGNPOST_SECRET' : 'SIGNPOST_SECRET_FILE';
 
-/** Where the secret is that has to be kept beside a backup. Completes a sentence that begins with "keep". */
+/** Says which secret has to be kept beside a backup. Completes a sentence that begins with "keep". */
 export const secretPlace = (configured: ConfiguredSecret | undefined, dataDir: string): string =>
   typeof configured === 'string'
     ? 'what SIGNPOST_SECRET is set to'
@@ -66,14 +66,14 @@ interface LoadedSecret {
 
 const EXAMPLE = 'random characters, for example those that "openssl rand -base64 32" prints.';
 const groupAndOthers = 0o077;
-/** Not checked for readers: files that container engines mount are often readable by all users of the container. */
+/** Others may read a named file: container engines often mount files readable by all users of the container. */
 const writableByGroupAndOthers = 0o022;
 
 const asKey = (text: string) => createSecretKey(Buffer.from(text, 'utf8'));
 
 /**
  * The key that is derived from a secret. Earlier versions treated white space around a variable's value as part of
- * the secret; if the database was set up with that, it still is used.
+ * the secret; if the database was set up with such a secret, the white space still counts.
  */
 function keyOf(
   text: string,
