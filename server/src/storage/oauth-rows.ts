@@ -5,7 +5,7 @@ export interface OAuthClientRow {
   /** A JSON array. */
   readonly redirect_uris: string;
   readonly created_at: number;
-  /** When somebody last connected it; null if nobody has. */
+  /** When somebody last connected the client; null if nobody has. */
   readonly used_at: number | null;
 }
 
@@ -18,17 +18,17 @@ export interface ConnectionRow {
   /** The host of the client's document; null if the client registered itself. */
   readonly client_host: string | null;
   readonly redirect_uri: string;
-  /** The resource that its tokens are valid for. */
+  /** The resource that the tokens of the connection are valid for. */
   readonly resource: string;
   readonly code_hash: string;
   readonly code_challenge: string;
-  /** When its code was presented; null until then. */
+  /** When the code of the connection was presented; null until then. */
   readonly redeemed_at: number | null;
-  /** Hash of the part that all its refresh tokens share; null until the code is redeemed. */
+  /** Hash of the part that all refresh tokens of the connection share; null until the code is redeemed. */
   readonly family_hash: string | null;
   /** Hash of the part that only the current refresh token has. */
   readonly refresh_hash: string | null;
-  /** When its code expires, and later its refresh token. */
+  /** When the code expires, and later the refresh token. */
   readonly expires_at: number;
   readonly created_at: number;
 }

@@ -48,15 +48,15 @@ export interface ApiKeyRow {
   readonly revoked_at: number | null;
   readonly name: string | null;
   readonly note: string | null;
-  /** When it ends for good; null if it has no end. */
+  /** When the key ends for good; null if it has no end. */
   readonly ends_at: number | null;
-  /** When it was disabled; null if it is enabled. */
+  /** When the key was disabled; null if it is enabled. */
   readonly disabled_at: number | null;
-  /** Whether an operator disabled it, so that only an operator can enable it. */
+  /** Whether an operator disabled the key, so that only an operator can enable it. */
   readonly disabled_by_operator: StoredBoolean;
-  /** The key that it replaced. */
+  /** The key that this one replaced. */
   readonly replaces_id: number | null;
-  /** What it may do, with commas between; null for everything. */
+  /** What the key may do, as names with commas between them; null for everything. */
   readonly permissions: string | null;
 }
 
@@ -85,7 +85,7 @@ export interface SigningKeyRow {
   /** The private half, encrypted under the installation's secret. */
   readonly private_key: string;
   readonly created_at: number;
-  /** When a newer key replaced it; null for the key that signs now. */
+  /** When a newer key replaced this one; null for the key that signs now. */
   readonly retired_at: number | null;
 }
 
@@ -130,7 +130,7 @@ export interface SessionRow {
   readonly expires_at: number;
   readonly begun_at: number | null;
   readonly used_at: number | null;
-  /** When its owner last gave the password. */
+  /** When the account's owner last entered the password. */
   readonly password_at: number | null;
   /** The address that began the session, and its browser in words. */
   readonly address: string | null;
@@ -161,7 +161,7 @@ export interface TriesRow {
   readonly subject: string;
   /** The timestamps of the tries, oldest first, as a JSON array. */
   readonly times: string;
-  /** When the last of them no longer counts. */
+  /** When the last try no longer counts. */
   readonly expires_at: number;
 }
 
@@ -169,7 +169,7 @@ export interface TriesRow {
 export interface LinkedFileRow {
   readonly hash: string;
   readonly account_id: string;
-  /** The key with which it was captured. The file is removed when that key ends. */
+  /** The key with which the file was captured. The file is removed when that key ends. */
   readonly key_id: number;
   readonly name: string;
   readonly media_type: string;
@@ -189,7 +189,7 @@ export interface CaptureLinkRow {
   readonly id: string;
   readonly hash: string;
   readonly account_id: string;
-  /** The key that pays for its captures. */
+  /** The key whose limits the captures of the link count against. */
   readonly key_id: number;
   readonly operation: string;
   /** The request, encrypted. */
@@ -198,7 +198,7 @@ export interface CaptureLinkRow {
   readonly refresh_seconds: number;
   readonly created_at: number;
   readonly expires_at: number;
-  /** When its owner ended it. */
+  /** When the owner ended the link. */
   readonly ended_at: number | null;
   readonly capture_id: string | null;
   readonly media_type: string | null;
@@ -225,7 +225,7 @@ export interface InboxRequestRow {
   /** Changes each time the same request is sent again. */
   readonly id: string;
   readonly kind: string;
-  /** Identifies the request: its kind and its subject. */
+  /** Identifies the request: its kind, and who or what it is about. */
   readonly subject: string;
   /** Null for somebody without an account. */
   readonly account_id: string | null;
@@ -241,7 +241,7 @@ export interface InboxRequestRow {
   readonly per_minute: number | null;
   readonly per_day: number | null;
   readonly asked_at: number;
-  /** "approved" or "refused"; null while it is open. */
+  /** "approved" or "refused"; null while the request is open. */
   readonly outcome: string | null;
   readonly answer: string | null;
   readonly decided_at: number | null;

@@ -62,7 +62,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHO
 /** Explains an error of connecting to a database. Returns other errors unchanged. */
 export function postgresqlProblem(url: string, thrown: unknown): unknown {
   const error = thrown instanceof ServiceError ? thrown.cause : thrown;
-  // An error that is not about the connection, and is already explained.
+  // A ServiceError without a cause is not about the connection, and is already explained.
   if (error === undefined) return thrown;
   const place = shownPlace(url);
   const isLate = error instanceof Error && TIMED_OUT.test(error.message);

@@ -4,7 +4,7 @@ import type { PreparedQueries } from './storage.js';
 export const WRITE_PROBE_TABLE = 'write_probe';
 
 /**
- * As many SQLite pages as counting a key's first request of a minute takes, so that the probe fails if counting
+ * The probe writes as many SQLite pages as counting a key's first request of a minute, so that it fails if counting
  * would.
  */
 const PROBE_CHARACTERS = 4 * 4_096;

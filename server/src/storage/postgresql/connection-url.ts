@@ -109,7 +109,7 @@ async function tlsOf({ searchParams }: URL): Promise<ConnectionOptions | false |
 export async function connectionOf(text: string) {
   const url = new URL(text);
   const ssl = await tlsOf(url);
-  // Removed from the URL, because the driver interprets some of these parameters differently.
+  // These parameters are removed from the URL, because the driver interprets some of them differently.
   for (const name of [...TLS_PARAMETERS, EXTRA_CA_PARAMETER]) url.searchParams.delete(name);
   return { connectionString: url.href, ...(ssl === undefined ? {} : { ssl }) };
 }

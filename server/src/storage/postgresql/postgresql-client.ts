@@ -44,7 +44,7 @@ export class PostgresqlClient extends PostgresClient {
     });
   }
 
-  /** The query builder puts the statement before an error's message, and callers must not see that either. */
+  /** The query builder puts the statement before an error's message, and callers must not see the statement either. */
   override query(connection: PostgresConnection, query: unknown): Promise<unknown> {
     return super.query(connection, query).catch((error: unknown) => {
       throw toUnavailable(error);

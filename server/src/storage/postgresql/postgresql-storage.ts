@@ -33,22 +33,22 @@ async function refuseForeignDatabase(transaction: Database): Promise<void> {
 /** Makes other servers that start wait until the transaction ends, and rejects another program's database. */
 export async function lockSchema(transaction: Database): Promise<void> {
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
-  // Large tables take time to change, so the usual timeout does not apply. A server that waits for this lock has its
-  // own.
+  // Large tables take time to change, so the usual timeout does not apply. It still applies to servers that wait for
+  // this lock.
   await transaction.raw('SET LOCAL statement_timeout = 0');
   await refuseForeignDatabase(transaction);
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** The server cancels a statement after this time. It then has no effect. */
+/** PostgreSQL cancels a statement after this time. The statement then has no effect. */
 const STATEMENT_TIMEOUT_MS = 12_000;
 /** If a statement has not even been cancelled by then, the network or the server is gone. */
 const ANSWER_TIMEOUT_MS = 15_000;
-/** Otherwise an abandoned transaction would keep its locks. */
+/** PostgreSQL ends a transaction that is idle for this long. Otherwise an abandoned one would keep its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = MINUTE_MS;
 const MAX_CONNECTIONS = 8;
 
-/** The driver returns 64-bit numbers as texts. All of ours are times and counts far below 2^53. */
+/** The driver returns 64-bit numbers as texts. Our columns hold times and counts far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const settingsOf = async (url: string) => ({
@@ -71,7 +71,7 @@ const connect = (settings: Awaited<ReturnType<typeof settingsOf>>, log: (message
   knex({
     client: PostgresqlClient,
     connection: settings,
-    // Otherwise error messages would contain the values of a query: hashes and addresses.
+    // If true, error messages would contain the values of a query: hashes and addresses.
     compileSqlOnError: false,
     log: {
       warn: (message: string) => (REPORTED_TWICE.test(message) ? undefined : log(message)),

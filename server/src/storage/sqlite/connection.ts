@@ -62,7 +62,10 @@ export const readRow = (connection: Connection, sql: string): Promise<unknown> =
     });
   });
 
-/** SQLite fails immediately, whatever the busy timeout, if two connections switch a new file to WAL at once. */
+/**
+ * Switches a file to WAL mode. Tries again if SQLite fails because another connection switches a new file at the same
+ * moment: the busy timeout does not cover that.
+ */
 async function switchToWal(connection: Connection, triesLeft = BUSY_TIMEOUT_MS / RETRY_MS): Promise<void> {
   try {
     await execute(connection, 'PRAGMA journal_mode = WAL');

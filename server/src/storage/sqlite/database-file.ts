@@ -35,7 +35,7 @@ export async function prepareSqliteFile(file: string): Promise<void> {
 }
 
 const DAMAGED = 'SQLITE_CORRUPT';
-/** The errors that this check reports. Others are reported when the file is opened for writing. */
+/** The errors that `refuseDamagedFile` reports. Others are reported when the file is opened for writing. */
 const FINDINGS = new Set([DAMAGED, 'SQLITE_NOTADB']);
 
 const answer = z.object({ quick_check: z.string() });
@@ -63,8 +63,8 @@ async function readAll(file: string): Promise<void> {
 
 /** Throws an error with SQLite's code if a file is damaged or not a database. Changes nothing. */
 export async function refuseDamagedFile(file: string): Promise<void> {
-  // Checked in this order, because a process that is creating both writes the first page of the file before it
-  // creates the log.
+  // The log is measured first, because a process that is creating both files writes the first page of the database
+  // before it creates the log.
   const [logBytes, bytes] = [await sizeOf(`${file}-wal`), await sizeOf(file)];
   // SQLite itself would treat the empty file as a new database, and delete the log.
   if (bytes === 0 && logBytes > 0) throw damage('The file is empty, but its write-ahead log is not.');

@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { takeFileLock, type FileLock } from './file-lock.js';
 import { sqliteProblem } from '../storage-problem.js';
 
-/** As long as a stopping server may still need its lock. */
+/** How long to wait for the lock: a stopping server may need it for this long. */
 const WAIT_MS = 5_000;
 
 /** A lock held by the server that uses a folder. */

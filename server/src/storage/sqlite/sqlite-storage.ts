@@ -48,7 +48,7 @@ const connect = (file: string, log: (message: string) => void) =>
     client: 'sqlite3',
     connection: { filename: file },
     useNullAsDefault: true,
-    // Otherwise error messages would contain the values of a query: hashes and addresses.
+    // If true, error messages would contain the values of a query: hashes and addresses.
     compileSqlOnError: false,
     log: { warn: log, error: log, deprecate: log, debug: () => undefined },
     pool: {
@@ -117,6 +117,6 @@ export const openTemporaryDatabase = (): Database =>
     connection: { filename: '' },
     useNullAsDefault: true,
     compileSqlOnError: false,
-    // Each connection to such a database has a database of its own.
+    // Each connection to a temporary database would open another database.
     pool: { min: 1, max: 1 },
   });

@@ -79,8 +79,8 @@ interface KeyIds {
 
 /**
  * Assigns ids to the keys of `source`, which will replace those of the database. Running servers remember the id of
- * each key that they have met, so an id must never come to mean another key. Otherwise that could happen if the two
- * databases have diverged, for example if an empty database got its first key before the restore.
+ * each key that they have met, so an id must never come to mean another key. With the ids of `source`, that could
+ * happen if the two databases have diverged, for example if an empty database got its first key before the restore.
  */
 export async function keepKeyIds(
   db: Database,

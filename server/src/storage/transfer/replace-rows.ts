@@ -42,8 +42,8 @@ async function insertBatch(transaction: Database, { table, rows }: RowBatch): Pr
   const unlessThere = table.name === AUDIT_TABLE ? ' ON CONFLICT DO NOTHING' : '';
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const some = rows.slice(start, start + ROWS_PER_STATEMENT);
-    // Written by hand: for SQLite, the query builder would write a compound SELECT, which is slower and limited to
-    // fewer rows.
+    // The statement is written by hand: for SQLite, the query builder would write a compound SELECT, which is slower
+    // and limited to fewer rows.
     await transaction.raw(
       `INSERT INTO ?? (${names.map(() => '??').join(', ')}) VALUES ${some.map(() => oneRow).join(', ')}${unlessThere}`,
       [table.name, ...names, ...some.flat()],

@@ -21,8 +21,8 @@ export const withoutTimeout = <Self extends Query<Self>>(query: Self): Self =>
 const LOCK_TIMEOUT = '10s';
 
 /**
- * Makes others that write to the copied tables, sessions or the write probe wait until the transaction ends, including
- * the meter. They can still read the old data. Call it first in a transaction.
+ * Makes others that write to the copied tables, sessions or the write probe, such as the meter, wait until the
+ * transaction ends. They can still read the old data. Call it first in a transaction.
  */
 async function lockTables(transaction: Database): Promise<void> {
   if (dialectOf(transaction) === 'sqlite') {
@@ -38,7 +38,8 @@ async function lockTables(transaction: Database): Promise<void> {
 }
 
 /**
- * How often to try: a server that writes two tables in another order may deadlock with this transaction, and PostgreSQL then ends one of the two.
+ * How often to try: a server that writes two tables in another order may deadlock with this transaction, and then
+ * PostgreSQL cancels the transaction of one of them.
  */
 const MAX_TRIES = 10;
 const DEADLOCK = '40P01';
