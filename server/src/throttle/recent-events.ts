@@ -9,7 +9,7 @@ interface RecentEventsOptions {
   readonly maxSubjects?: number;
 }
 
-/** About 24 MB if each has 300 timestamps. */
+/** This many subjects take about 24 MB of memory if each has 300 timestamps. */
 const MAX_SUBJECTS = 10_000;
 
 /** Counts events by their timestamps, in the memory of this server. Subjects without events cost nothing. */

@@ -29,8 +29,8 @@ export type TakenTry = ReadonlyMap<string, number>;
 /** Counts tries in the database, so that they are counted across all of its servers and across restarts. */
 export interface Throttle {
   /**
-   * Throws the ServiceError of `take` if a budget is used up, but counts nothing. For work that must wait before it can
-   * call `take`.
+   * Throws the ServiceError of `take` if a budget is used up, but counts nothing. Call it before work that must wait
+   * before it can call `take`.
    */
   peek(budgets: readonly Budget[]): Promise<void>;
   /**
@@ -62,7 +62,7 @@ const timesBySubject = (rows: readonly Pick<TriesRow, 'subject' | 'times'>[]): T
 
 const tries = (db: Database) => db<TriesRow>('tries');
 
-/** Sorted, so that transactions that lock the same rows do not deadlock. */
+/** All transactions lock the subjects in this order, so that they do not deadlock. */
 const sortedSubjects = (subjects: Iterable<string>) => [...new Set(subjects)].sort();
 
 /**
@@ -152,7 +152,7 @@ export function createThrottle({ db, clock }: ThrottleDeps): Throttle {
       const bySubject = new Map(budgets.map((budget) => [budget.subject, budget]));
       const asked = [...bySubject.values()];
       const subjects = [...bySubject.keys()];
-      // Checked without a lock first: a used-up budget then needs neither a write nor a wait for a lock.
+      // The budgets are checked without a lock first: a used-up one then needs neither a write nor a wait for a lock.
       await peek(asked);
       return db.transaction(async (transaction) => {
         const times = await lockTimes(transaction, subjects);
