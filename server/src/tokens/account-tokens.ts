@@ -22,7 +22,7 @@ export async function regenerateTokens(
   { db, audit, actor, tokens }: TokenContext,
   accountId: string,
 ): Promise<TokenPair> {
-  // Signed before the transaction, because signing uses a connection of its own.
+  // The access token is signed before the transaction, because signing uses a connection of its own.
   const issued = await tokens.issueAccessToken(accountId);
   return inTransaction(db, async (transaction) => {
     const refreshToken = await tokens.replaceRefreshToken(transaction, accountId);

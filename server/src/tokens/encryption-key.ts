@@ -10,7 +10,7 @@ import { newId } from './new-id.js';
 
 /** The dependencies for making and using the keys that sign and encrypt. */
 export interface KeyDeps {
-  /** Encrypts all of these keys. */
+  /** Encrypts the keys that sign and encrypt. */
   readonly keyEncryptionKey: KeyObject;
   readonly randomBytes: RandomBytes;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ interface EncryptionKey {
   readonly key: KeyObject;
 }
 
-/** Makes a new key and stores it, sealed with its id. In a transaction that holds the installation's lock. */
+/** Makes a new key and stores it, sealed with its id. Call it in a transaction that holds the installation's lock. */
 export async function addEncryptionKey(
   transaction: Database,
   { keyEncryptionKey, randomBytes, clock }: KeyDeps,
@@ -60,7 +60,7 @@ export interface SealedSecret {
   readonly encryption_key_id: string;
 }
 
-/** Seals a secret with the current key. In a transaction that holds the installation's lock. */
+/** Seals a secret with the current key. Call it in a transaction that holds the installation's lock. */
 export async function sealSecret(
   transaction: Database,
   id: string,
@@ -71,7 +71,7 @@ export async function sealSecret(
   return { id, ciphertext: seal(key, secret, id, deps.randomBytes), encryption_key_id: keyId };
 }
 
-/** An account's decrypted secret from one of these tables, with its row's id; undefined if it has none. */
+/** An account's decrypted secret from one of these tables, with its row's id; undefined if there is no secret. */
 export async function unsealSecretOf(
   db: Database,
   table: 'refresh_tokens' | 'second_factors',
@@ -107,7 +107,7 @@ export const createSecondFactorSealer = (deps: KeyDeps): SecondFactorSealer => (
   unsealOf: (db, accountId) => unsealSecretOf(db, 'second_factors', accountId, deps),
 });
 
-/** Seals the requests of links to captures in the same way. */
+/** Seals the requests of links to captures in the same way as refresh tokens. */
 export interface LinkSealer {
   /** Call this first in a transaction, because it takes the installation's lock. */
   seal(transaction: Database, id: string, request: Buffer): Promise<SealedSecret>;

@@ -7,7 +7,7 @@ const API_KEY_PREFIX = 'sp_live_';
  * four; other characters would decode to the same bytes.
  */
 const ACCESS_TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/u;
-/** Any three parts. People mistake such a text for an access token, whatever its signature is. */
+/** Three parts with dots between them. People mistake such a text for an access token, whatever its signature is. */
 const JWT_FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/u;
 
 const unauthorized = (message: string) => new ServiceError('unauthorized', message);

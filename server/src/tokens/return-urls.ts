@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 2_048;
 /** Printable ASCII without characters that parsers disagree about: backslashes, and the "#" before a fragment. */
 const PLAIN = /^[!"$-[\]-~]+$/u;
 
-/** Whether some parser would read the parameter as `token`. Some know lists, spaces and semicolons. */
+/** Whether some parser would read the parameter as `token`, for example `token[]` or a name with spaces around it. */
 function isToken(parameter: string): boolean {
   const [name = ''] = new URLSearchParams(parameter).keys();
   return /^\s*token\s*(?:[[.].*)?$/iu.test(name);
@@ -94,7 +94,7 @@ export async function addReturnUrl(
     created_at: clock(),
   };
   return inTransaction(db, async (transaction) => {
-    // Serializes servers, so that each counts after the other has registered its address.
+    // Makes other servers wait, so that each counts the addresses that the others have registered.
     await lockInstallation(transaction);
     const returnUrls = () => transaction<ReturnUrlRow>('return_urls');
     const known = await returnUrls().where({ url: row.url }).first('id');

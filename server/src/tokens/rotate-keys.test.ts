@@ -58,7 +58,7 @@ test('rejects tokens of a retired key after its time, even if they have not expi
   const running = await bench.another();
   bench.setClock(START_MS + MINUTE_MS);
   const { accessToken: forged } = await bench.tokens.issueAccessToken('acc_ada');
-  // Issued by a clock that is a minute ahead, so it expires a minute later than its key.
+  // The token was issued by a clock that is a minute ahead, so it expires a minute later than its key.
   bench.setClock(START_MS);
   await rotateKeys(bench.domain);
   await running.verify(forged);

@@ -65,8 +65,8 @@ export interface RotationContext extends DomainContext {
 
 /**
  * Makes new keys for signing and encryption in one transaction. Servers sign their next token with the new key. The
- * old one verifies until its last token has expired. Everything that the old encryption key encrypted is encrypted
- * again.
+ * old signing key verifies until its last token has expired. Everything that the old encryption key encrypted is
+ * encrypted again.
  */
 export async function rotateKeys(context: RotationContext): Promise<RotatedKeys> {
   const { db, clock, audit, actor } = context;
@@ -87,7 +87,7 @@ export async function rotateKeys(context: RotationContext): Promise<RotatedKeys>
 export interface ListedSigningKey {
   readonly id: string;
   readonly createdAtMs: number;
-  /** When its last token expires; null for the current signing key. */
+  /** When the last token of the key expires; null for the current signing key. */
   readonly verifiesUntilMs: number | null;
 }
 

@@ -23,7 +23,7 @@ export interface PublicJwk {
 }
 
 /**
- * Makes and stores a new Ed25519 key, with its private half sealed with its id. In a transaction that holds the
+ * Makes and stores a new Ed25519 key, with its private half sealed with its id. Call it in a transaction that holds the
  * installation's lock.
  */
 export async function addSigningKey(
