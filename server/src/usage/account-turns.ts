@@ -22,8 +22,8 @@ export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day <
 const OVER_DAYS_AGO = 3;
 
 /**
- * SQL: the usage of all keys of the accounts with a limit. On PostgreSQL, this makes other servers wait that count
- * for them.
+ * SQL: the usage of all keys of the accounts with a limit. On PostgreSQL, this makes other servers that count for the
+ * same accounts wait.
  */
 const foundIn = {
   sqlite: `

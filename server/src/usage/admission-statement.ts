@@ -8,7 +8,7 @@ export interface KeyBatch {
   readonly keyId: number;
   /** The number of requests to admit; 0 if there are only response times to add. */
   readonly wanted: number;
-  /** When the first of them arrived, in milliseconds since the epoch. If any is admitted, that one is. */
+  /** When the first of the requests arrived, in milliseconds since the epoch. If any is admitted, the first one is. */
   readonly lastAtMs: number;
   /** The number of responses since the last batch, and the sum of their times. */
   readonly timedRequests: number;
@@ -52,7 +52,7 @@ const turnOf = (column: string) =>
  * The statement that admits a batch. It finds the working keys, counts minutes and days up to the limits of each key
  * and its account, adds response times, and returns how many requests of each key were admitted. It is one
  * transaction, and the row lock of its conflict clause makes the limits exact, however many servers run it at once.
- * All of them lock first the accounts with a limit, then the rows, always in the same order. If a clock is set back,
+ * All servers lock first the accounts with a limit, then the rows, always in the same order. If a clock is set back,
  * usage of earlier minutes comes from the history. The minute before a row's last minute counts as that minute,
  * because the clocks of servers differ slightly.
  */
@@ -71,7 +71,7 @@ export function admissionSql(keys: number, dialect: Dialect): string {
       : 'used_in_minute(u.key_id, excluded.minute)';
   const minuteUsed = `CASE WHEN ${isSameMinute} THEN u.minute_requests ELSE ${usedBefore} END`;
   const granted = `${greatest}(0, ${least}(excluded.granted, excluded.per_minute - (${minuteUsed}), excluded.per_day - u.requests))`;
-  // Evaluated once and first: it locks all accounts before any row.
+  // PostgreSQL evaluates this condition once and first, so it locks all accounts before any row.
   const locksAccountsFirst = dialect === 'sqlite' ? 'true' : '(SELECT COUNT(*) FROM turns) >= 0';
   return `
     WITH asked (key_id, wanted, last_at, timed_requests, timed_ms) AS (VALUES ${asked}),

@@ -23,7 +23,7 @@ const lateFailure = () =>
 interface CountReadinessDeps {
   /** Writes something in the way that counts are written. */
   readonly probe: () => Promise<void>;
-  /** Converts its error to a sentence that is safe to show. */
+  /** Converts the error of a probe to a sentence that is safe to show. */
   readonly problemOf: (error: unknown) => string;
   readonly monotonicMs: () => number;
   /** Called once for each outage. */

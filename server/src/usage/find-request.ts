@@ -36,7 +36,7 @@ export async function findRequest(
   accountId: string | undefined,
   nowMs: number,
 ): Promise<FoundRequest | undefined> {
-  // Such a search would match every entry, because each contains the name of an operation.
+  // A search for the name of an operation would match every entry of that operation.
   if (!WELL_FORMED.test(requestId) || isApiKeyOperationId(requestId)) return undefined;
   // SQL functions that, unlike LIKE, are case-sensitive.
   const position = dialectOf(db) === 'postgresql' ? 'strpos' : 'instr';

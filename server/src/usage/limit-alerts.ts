@@ -14,7 +14,7 @@ const PERCENTS = [80, 100] as const;
 /** Stands for all keys of an account together. */
 const ALL_KEYS_OF_ACCOUNT = 0;
 
-/** A daily limit of which a reportable percentage is used. */
+/** A daily limit whose usage has reached one of PERCENTS. */
 export interface LimitAlert {
   readonly accountId: string;
   readonly email: string;
@@ -79,8 +79,8 @@ const reachedBy = ({ used, limit }: Candidate) =>
   limit > 0 && limit < NO_LIMIT ? PERCENTS.filter((percent) => used * 100 >= limit * percent) : [];
 
 /**
- * Records that these percentages were alerted about, and returns the highest that no server had recorded before. A
- * single statement, so that only one of two servers gets each.
+ * Records that these percentages were alerted about, and returns the highest that no server had recorded before. Uses a
+ * single statement, so that only one of two servers gets each percentage.
  */
 async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<number | undefined> {
   if (rows.length === 0) return undefined;

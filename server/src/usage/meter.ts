@@ -15,7 +15,7 @@ import {
  */
 const ANSWERS_PER_TURN = 16;
 
-/** Each number of keys needs its own prepared statement, so their number is bounded. */
+/** The number of keys in a batch is bounded, because each number needs a prepared statement of its own. */
 const MAX_KEYS_PER_BATCH = 64;
 
 /** A caller that waits for its batch. */
@@ -134,7 +134,7 @@ export class Meter {
       return;
     }
     this.#running = undefined;
-    // Started now, so that the database does not wait while responses are sent.
+    // The next batch is started now, so that the database does not wait while responses are sent.
     if (this.#hasWaiting()) void this.#run();
     const rowOf = new Map(rows.map((row) => [row.key_id, row]));
     const answers: Answer[] = [];

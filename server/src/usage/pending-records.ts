@@ -56,7 +56,7 @@ export class PendingRecords {
     this.#log(request, outcome, atMs);
   }
 
-  /** Puts counts back that could not be stored. */
+  /** Puts back counts that could not be stored. */
   addCounts(counts: Iterable<CountedMinute>): void {
     for (const { keyId, operation, outcome, minute, requests, places } of counts) {
       const counted = this.#counted(keyId, operation, outcome, minute);

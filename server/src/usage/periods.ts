@@ -22,7 +22,10 @@ export interface Days {
   readonly last: number;
 }
 
-/** The chosen days, within those that can be shown; undefined if neither text is a day. A missing end is the outermost. */
+/**
+ * The days from `from` to `to` that can be shown; undefined if neither text is a day. If one is missing, the days go to
+ * the first or the last that can be shown.
+ */
 export function chosenDays(from: string, to: string, nowMs: number): Days | undefined {
   const [fromMs, toMs] = [parseDay(from), parseDay(to)];
   if (fromMs === undefined && toMs === undefined) return undefined;

@@ -85,7 +85,7 @@ export async function readOverallUsage(db: Database, nowMs: number): Promise<Ove
 
 /** The requests of an account's keys. */
 export interface AccountUsage {
-  /** The last 30 days of all its keys together, including revoked ones, oldest first. */
+  /** The last 30 days of all keys of the account together, including revoked keys, oldest first. */
   readonly dailyUsage: Usage['dailyUsage'];
   /** Today's requests by key. Keys without requests are missing. */
   readonly requestsTodayOf: ReadonlyMap<number, number>;

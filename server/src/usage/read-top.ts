@@ -11,7 +11,7 @@ export interface Asker {
 
 export interface AskingKey extends Asker {
   readonly keyId: number;
-  /** The name given by its owner. */
+  /** The owner's name for the key. */
   readonly name: string | null;
   readonly prefix: string;
   readonly projectName: string;
@@ -91,7 +91,7 @@ const requestsFrom = (row: TopRow): Gathered => ({
   places: empty().places,
 });
 
-/** The counts by key, with their owners. The caller sorts and pages them. */
+/** The counts by key, with the owners of the keys. The caller sorts and pages the counts. */
 function countsWithOwners(db: Database, rows: CountRows) {
   const sums = OUTCOMES.map((outcome) =>
     db.raw(`SUM(CASE WHEN outcome = ? THEN requests ELSE 0 END) AS ${COLUMN_OF[outcome]}`, [outcome]),

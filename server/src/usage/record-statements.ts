@@ -51,7 +51,7 @@ export function sumCountsSql(dialect: Dialect): string {
 }
 
 /**
- * The statement that adds rows to the log. Each is a list of key, id, time, number, entries, outcome and, if any
+ * The statement that adds rows to the log. Each row is a list of key, id, time, number, entries, outcome and, if any
  * request was for a page, the page addresses, which are stored only if the account wants them.
  */
 export const addLogSql = (dialect: Dialect): string => `
@@ -67,8 +67,8 @@ const KEPT_OF_OUTCOME = `CASE outcome ${OUTCOMES.map((outcome) => `WHEN '${outco
         ELSE ${LOGGED_OF_KEY['2xx']} END`;
 
 /**
- * The statement that removes old rows of some keys from the log: those beyond the latest requests that it keeps of
- * each outcome.
+ * The statement that removes old rows of some keys from the log, which keeps only the latest requests of each
+ * outcome.
  */
 export const pruneLogSql = (dialect: Dialect): string => `
     DELETE FROM request_log WHERE (key_id, id) IN (

@@ -25,7 +25,7 @@ export interface EndedRequest {
   readonly operation: string;
   readonly status: number;
   readonly elapsedMs: number;
-  /** Whether it counted against the limits. */
+  /** Whether the request counted against the limits. */
   readonly isCounted: boolean;
   readonly requestId: string;
   /** The message of the rejection. */

@@ -17,8 +17,8 @@ const KEYS_PER_STATEMENT = 128;
 const SUMMED_PER_STATEMENT = 48;
 const PRUNED_PER_STATEMENT = 8;
 /**
- * For how many keys the log is pruned in one round. The others wait for the next round: after a start, these can be
- * all keys in use.
+ * For how many keys the log is pruned in one round. Other keys wait for the next round. After a start, all keys in use
+ * may need pruning.
  */
 const PRUNED_PER_ROUND = 64;
 

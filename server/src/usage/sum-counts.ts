@@ -44,13 +44,13 @@ export const countsFrom = ({ requests, places }: Gathered): Counts => ({
 function add(to: Gathered, row: Sums): void {
   if (!isOutcome(row.outcome)) return;
   to.requests[row.outcome] += Number(row['requests']);
-  // Left out of the times: a rejection takes almost no time, so many of them would hide the response times.
+  // Rejections are not timed: they take almost no time, so many of them would hide the real response times.
   if (row.outcome === 'refused') return;
   for (const place of to.places.keys())
     to.places[place] = (to.places[place] ?? 0) + Number(row[timeColumn(place)]);
 }
 
-/** The counts of spans that match a filter. Names every start, so that the primary key finds them. */
+/** The counts of spans that match a filter. The query names every start, so that it can use the primary key. */
 export function counted(db: Database, { span, starts }: ReturnType<typeof spansOf>, filter: CountsFilter) {
   const { accountId, projectId, keyId, operation } = filter;
   const rows = db('usage_counts').where('span_minutes', span).whereIn('start_minute', starts);

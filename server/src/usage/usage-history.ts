@@ -4,8 +4,8 @@ import type { Database } from '../storage/storage.js';
 import { minuteOf } from './rate-limit.js';
 
 /**
- * How long requests by minute are kept: they count towards that minute's limit again if a clock is set back. Enough for
- * one that was wrong by a day.
+ * How long requests by minute are kept: they count towards that minute's limit again if a clock is set back. Three days
+ * suffice for a clock that was wrong by a day.
  */
 const KEPT_MINUTES = 3 * DAY_MINUTES;
 
