@@ -13,7 +13,7 @@ const EXIT_USAGE = 2;
 /** The status that a shell reports for a program ended by SIGPIPE. */
 const EXIT_CLOSED_PIPE = 141;
 
-// With "pw:*" or "*" in it, Playwright would print the values of all steps.
+// If DEBUG contains "pw:*" or "*", Playwright prints the values of all steps.
 delete process.env['DEBUG'];
 
 let config: Config | undefined;
