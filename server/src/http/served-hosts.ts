@@ -64,7 +64,8 @@ export class ServedHosts {
   };
 
   /**
-   * The first host in a request that is not served. A request may repeat the Host header, and name a host in its target.
+   * The first host in a request that is not served. A request may repeat the Host header, and name a host in its
+   * target.
    */
   #findWrong({ rawHeaders, url = '' }: FastifyRequest['raw']): string | undefined {
     for (let at = 0; at < rawHeaders.length; at += 2) {
