@@ -6,7 +6,9 @@ import { YOUR_ACCOUNT } from '../layout/page-layout.js';
 
 const SHOWN_ENTRIES = 50;
 
-/** Says "you" of the owner of the account, and hides the name and the address of an operator from them. */
+/**
+ * Shows the entry as the account's owner sees it: the owner is "you", and an operator's name and address are hidden.
+ */
 const asOwnerSees =
   (ownId: string) =>
   (entry: AuditEntry): AuditEntry => {

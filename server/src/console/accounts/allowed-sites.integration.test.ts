@@ -32,7 +32,7 @@ const isAsked = async (client: ConsoleClient, returnUrl = OTHER) => {
   expect(answer.headers.get('Location')).toMatch(/[?&]token=[^&]+$/u);
   return false;
 };
-/** The kinds of audit entries about the return URL, without its registration. */
+/** The kinds of the audit entries about the second return URL, except for its registration. */
 const audited = async () => {
   const entries = auditEntries.parse(await cli.json('audit'));
   return entries.filter(({ detail }) => detail === OTHER).map(({ kind }) => kind);

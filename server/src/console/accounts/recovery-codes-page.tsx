@@ -100,7 +100,9 @@ const whereOn: typeof withFreshPassword = (handle) =>
     context.user.account.hasSecondFactor ? handle(context) : showNone(context),
   );
 
-/** GET and POST /account/second-factor/codes: makes new recovery codes, given a code, and shows them once. */
+/**
+ * GET and POST /account/second-factor/codes: after a second-factor code, makes new recovery codes and shows them once.
+ */
 export const recoveryCodesPage = signedInPage(PATH, {
   get: whereOn((context) => showForm(context)),
   post: whereOn(renew),

@@ -34,7 +34,7 @@ const columnsFor = (ownKey: string): readonly Column<Session>[] => [
 
 const PER_PAGE = 10;
 
-/** The page of the session list that the query of the account page names. */
+/** Reads from the query of the account page which page of the session list to show. */
 export const readSessionPaging = (query: unknown): Paging =>
   readPaging(formFields(query, ['sessions']).sessions, PER_PAGE);
 

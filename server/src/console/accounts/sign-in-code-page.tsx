@@ -11,7 +11,7 @@ import { showMessage } from '../routing/message-page.js';
 const PATH = '/signin/code';
 const AFTERWARDS = '/overview';
 
-/** The page that asks for the code and then continues to a path of this server. */
+/** The path of the page that asks for the second-factor code and then continues to `next`, a path of this server. */
 export const codePath = (next: string) => `${PATH}?next=${encodeURIComponent(next)}`;
 
 async function showForm(context: PageContext, next: string, problems?: FormProblems) {

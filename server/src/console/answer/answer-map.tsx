@@ -10,8 +10,8 @@ const isPoint = (value: unknown): value is Point =>
   isObject(value) && typeof value['latitude'] === 'number' && typeof value['longitude'] === 'number';
 
 /**
- * The coordinates of an item of an answer: its own, or otherwise those in the directory. This costs no request of a
- * key.
+ * The coordinates of an item of an answer: its own if it has some, otherwise those of its postcode in the directory.
+ * Reading the directory does not count as a request of a key.
  */
 function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefined {
   if (isPoint(place)) return { latitude: place.latitude, longitude: place.longitude };

@@ -12,7 +12,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const COORDINATE_DIGITS = 5;
-/** A longer text is shown as a document. */
+/** A text that is longer than this is shown as a document. */
 const LONG_CHARACTERS = 300;
 
 export const PostcodeLink = ({ postcode }: { readonly postcode: string }) => (
@@ -85,7 +85,9 @@ export function Facts({ facts }: { readonly facts: JsonObject }) {
   );
 }
 
-/** The fields of a whole record that fit into a table. The JSON has all of them. */
+/**
+ * The columns to show if the rows have too many fields for a table, as postcode records do. The JSON has all fields.
+ */
 const RECORD_COLUMNS = ['postcode', 'distanceMetres', 'ward', 'localAuthority', 'isActive'];
 const MAX_COLUMNS = 6;
 
@@ -112,7 +114,7 @@ interface Numbered {
 const columnFor = (name: string): Column<Numbered> => ({
   title: labelOf(name.replace(/Metres$/u, '')),
   kind: name === 'postcode' ? 'head' : 'text',
-  // A null row has no fields. The text about the list says what null means.
+  // A null row has no fields, so its cells say what null means in `results`.
   cell: ({ row }) =>
     isObject(row) ? <Value name={name} value={row[name]} /> : <Value name="results" value={null} />,
 });

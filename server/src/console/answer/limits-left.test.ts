@@ -22,7 +22,7 @@ test('says what is left in each window that has a limit', () => {
   expect(limitsLeft({ ...admission, limits: { perMinute: null, perDay: null } })).toBe('no limit');
 });
 
-test('if a limit was lowered below the usage, nothing is left, not less than nothing', () => {
+test('if a limit was lowered below the usage, nothing is left, never a negative number', () => {
   expect(limitsLeft({ ...admission, limits: { perMinute: 1, perDay: null } })).toBe(
     '0 of 1 request left this minute',
   );

@@ -3,10 +3,10 @@ import type { ComponentChild } from 'preact';
 import { formatCount } from '../layout/formatting.js';
 import { CsvLink } from './csv-link.js';
 
-/** One of the numbers of a span, which are stacked in its column. */
+/** A kind of request that the chart counts separately. The counts of a span are stacked in its column. */
 export interface ChartPart {
   readonly label: string;
-  /** Its CSS class, without the start. */
+  /** The CSS class of the part, without its beginning `outcome-`. */
   readonly style: 'answered' | 'wrong' | 'failed' | 'refused';
 }
 
@@ -16,9 +16,9 @@ export interface ChartedSpan {
   readonly label: string;
   /** A number for each part of the chart. */
   readonly counts: readonly number[];
-  /** When it began. */
+  /** When the span began. */
   readonly timeMs: number;
-  /** The address of its requests; missing if the viewer has no log of them. */
+  /** The address of the list of the span's requests; missing if the viewer has no log of them. */
   readonly href?: string | undefined;
 }
 
@@ -29,18 +29,18 @@ interface BarChartProps {
   readonly label: string;
   /** The length of one span, such as "Hour". */
   readonly unit: string;
-  /** Beside the label, such as the legend. */
+  /** Content beside the label, such as the legend. */
   readonly aside: ComponentChild;
-  /** For people who cannot see the chart. */
+  /** Describes the chart for people who cannot see it. */
   readonly summary: string;
-  /** The counts of a span in words, unless they are none. */
+  /** Says the counts of a span in words. Not called if all counts are 0. */
   readonly inWords: (counts: readonly number[]) => string;
 }
 
 /** d3 rounds steps to 1, 2, 5 or 10, so asking for 3 never yields more than four intervals. */
 const WANTED_INTERVALS = 3;
 const GAP_SHARE_OF_SLOT = 0.25;
-/** A span with any request is visibly different from one without. */
+/** The lowest height of a part with any request, so that the part is visible beside much larger ones. */
 const MIN_HEIGHT_PERCENT = 1.5;
 const LABELS = 5;
 
@@ -110,7 +110,9 @@ interface ColumnProps extends Pick<BarChartProps, 'parts' | 'inWords'> {
   readonly top: number;
 }
 
-/** A span's column, with its parts stacked. All of it reacts to the pointer; one without requests has a mark. */
+/**
+ * A span's column, with its parts stacked. All of its height reacts to the pointer. A span without requests has a mark.
+ */
 function Column({ span: { label, counts, timeMs, href }, parts, inWords, x, width, top }: ColumnProps) {
   const isEmpty = sumOf(counts) === 0;
   const words = `${label}: ${isEmpty ? 'no requests' : inWords(counts)}`;
@@ -139,7 +141,7 @@ function Column({ span: { label, counts, timeMs, href }, parts, inWords, x, widt
   );
 }
 
-/** The places of the labels below the columns: the first, the last, and some between. */
+/** The indexes of the spans with a label below their column: the first, the last, and some between. */
 const labelled = (count: number) => [
   ...new Set(Array.from({ length: LABELS }, (_, index) => Math.round((index * (count - 1)) / (LABELS - 1)))),
 ];

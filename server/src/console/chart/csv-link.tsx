@@ -7,7 +7,10 @@ interface CsvLinkProps {
   readonly lines: readonly (readonly (string | number)[])[];
 }
 
-/** A link that saves the values of a chart as a file. It holds them, so it needs neither a script nor a request. */
+/**
+ * A link that saves the values of a chart as a file. The address of the link contains the values, so it needs neither a
+ * script nor a request.
+ */
 export function CsvLink({ label, lines }: CsvLinkProps) {
   const text = lines.map((cells) => csvLine(cells.map(String))).join('');
   return (

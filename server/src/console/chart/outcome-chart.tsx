@@ -12,7 +12,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, ChartPart>> = {
 
 const PARTS = OUTCOMES.map((outcome) => OUTCOME_WORDS[outcome]);
 
-/** The outcomes of a span that are not zero, in words. */
+/** The counts of a span that are not zero, in words. */
 const inWords = (counts: readonly number[]) =>
   PARTS.flatMap(({ label }, index) => {
     const count = counts[index] ?? 0;

@@ -12,7 +12,10 @@ const valueOf = (name: string): string =>
 
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value);
 
-/** Adds to a list entry which of several alternative fields it has, because the editor offers that as a choice. */
+/**
+ * Adds `action` to a list entry: which of several alternative fields the entry has. n8n's editor offers that as a
+ * choice.
+ */
 const withAction = (entry: unknown, alternatives: NonNullable<N8nField['alternatives']>) =>
   typeof entry === 'object' && entry !== null
     ? { action: Object.keys(entry).find((name) => name in alternatives), ...entry }
@@ -35,7 +38,9 @@ function editorValue(
   return hasEntries || properties !== undefined ? { values: value } : value;
 }
 
-/** Divides an object into the fields that are parameters of their own, and the others, which are entered as JSON. */
+/**
+ * Divides an object into the fields that are parameters of their own, and the other fields, which are entered as JSON.
+ */
 function apart(value: unknown, own: readonly string[], parameter: string): Record<string, unknown> {
   const entries = typeof value === 'object' && value !== null ? entriesOf(value) : [];
   const others = entries.filter(([name]) => !own.includes(name));
@@ -48,7 +53,10 @@ function apart(value: unknown, own: readonly string[], parameter: string): Recor
 /** The groups of fields that the node does not show in a list of their own, but among its usual options. */
 const USUAL = ['Answer and cache', 'HTML in place of an address'];
 
-/** The name of the list in which the node keeps an option: "paperAndMarginsOptions" for the group "Paper and margins", else "options". */
+/**
+ * The name of the list in which the node keeps an option: "paperAndMarginsOptions" for the group "Paper and margins",
+ * else "options".
+ */
 function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
   const group = Object.keys(fieldGroups).find((title) => fieldGroups[title]?.includes(name) === true);
   if (group === undefined || USUAL.includes(group)) return 'options';

@@ -134,7 +134,7 @@ test('never connects to an address from which the operator does not allow fetchi
       expect(statusAndLocation(answered)).toEqual([400, null]);
   }
   expect(connections).toBe(0);
-  // The counter works: the other server allows this address, and does connect.
+  // Proves that the counter works: a server that allows this address does connect to it.
   await ada.get(pathFor({ client_id: `https://127.0.0.1:${port}/client.json` }));
   expect(connections).toBeGreaterThan(0);
   await guarded.close();
@@ -146,7 +146,7 @@ test('rejects a parameter that is sent twice', async () => {
   expect(statusAndLocation(answered)).toEqual([400, null]);
 });
 
-test('other errors lead back to the client by a link that the person clicks, not by a redirect', async () => {
+test('errors of a known client lead back to it by a link that the person clicks, not by a redirect', async () => {
   const answered = await ada.get(pathFor({ code_challenge_method: 'plain' }));
   expect(statusAndLocation(answered)).toEqual([400, null]);
   const href = /href="(https:[^"]+)"/u.exec(await answered.text())?.[1] ?? '';

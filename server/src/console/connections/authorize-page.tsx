@@ -22,7 +22,7 @@ const FIRST_PROJECT = 'Assistants';
 const parametersOf = (sent: unknown): Parameters =>
   typeof sent === 'object' && sent !== null ? { ...sent } : {};
 
-/** Shows an error without a way back, because the redirect URI cannot be trusted. */
+/** Shows an error without a link back to the client, because the redirect URI cannot be trusted. */
 const showUnknown = (context: SignedInContext, { message }: OAuthError) =>
   context.render(
     { title: 'Not connected', status: 400, width: 'narrow' },
@@ -176,8 +176,8 @@ type Handle = (
 ) => Promise<FastifyReply>;
 
 /**
- * Checks the client and the redirect URI first: an unknown one never gets a redirect, whatever else the
- * request says.
+ * Checks the client and the redirect URI before the rest of the request, because a browser must never be redirected to
+ * an unknown address.
  */
 const forKnownClient =
   (sentBy: (context: SignedInContext) => unknown, handle: Handle) => async (context: SignedInContext) => {

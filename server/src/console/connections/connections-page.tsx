@@ -76,8 +76,8 @@ export const ConnectionTable = ({ connections, sorting }: ConnectionTableProps) 
 );
 
 /**
- * Reads how the list of connections is sorted. It has a single page, because an account's keys are limited in
- * number.
+ * Reads how the list of connections is sorted. The list has a single page, because each connection has a key, and an
+ * account can only have a limited number of keys.
  */
 export const readConnectionList = (path: string, query: unknown) =>
   readList(query, { path, sorts: CONNECTION_SORTS, filters: [], perPage: 1_000 });

@@ -8,7 +8,7 @@ import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 
 const MAX_SHOWN_CHARACTERS = 200;
-/** A list of contents helps from this number of headings. */
+/** A document with at least this many headings gets a list of contents. */
 const MIN_CONTENTS = 3;
 const DAY_SECONDS = 86_400;
 

@@ -79,7 +79,7 @@ function Start() {
   );
 }
 
-/** Pictures of what this server makes, made by a server itself. */
+/** Pictures that a Signpost server captured, to show what this server can do. */
 function Pictures() {
   const { prefix } = usePageState().assets;
   return (

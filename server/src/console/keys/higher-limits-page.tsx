@@ -86,7 +86,7 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
   const chosen = problems?.typed.key ?? formFields(context.request.query, ['key']).key;
   const together = limitsInForce(account, accountLimits);
   const isUnlimited = together.perMinute === null && together.perDay === null;
-  // Preselects a key if all keys together have no limit, because then there is no higher one.
+  // Preselects a key if all keys together have no limit, because no higher limit can be requested for them then.
   const first = problems === undefined && chosen === '' && isUnlimited ? live[0] : undefined;
   const key = live.find((own) => String(own.id) === chosen) ?? first;
   const limits = key === undefined ? together : limitsInForce(key, defaultLimits);

@@ -59,7 +59,9 @@ interface KeyRoutes {
   readonly backTo: (context: PageContext) => string;
 }
 
-/** The pages that disable, enable and revoke a key. Only revoking asks for confirmation: the others can be undone. */
+/**
+ * The pages that disable, enable and revoke a key. Only revoking asks for confirmation, because it cannot be undone.
+ */
 export function keyActionPages({ by, path, find, resultPath, backTo }: KeyRoutes): readonly Page[] {
   const page = by === 'operator' ? operatorPage : signedInPage;
   const changeTo = (outcome: 'disabled' | 'enabled', change: typeof disableKey) => ({

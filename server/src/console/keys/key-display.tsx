@@ -76,11 +76,11 @@ const ofOne = (before: number | null, after: number | null, window: string) => {
   return before === after ? `stays at ${from} a ${window}` : `goes from ${from} to ${to} a ${window}`;
 };
 
-/** What new limits do, in words: "goes from 60 to 600 a minute and stays at 1,000 a day". */
+/** Says what new limits change: "goes from 60 to 600 a minute and stays at 1,000 a day". */
 export const formatLimitsChange = (before: Limits, after: Limits): string =>
   `${ofOne(before.perMinute, after.perMinute, 'minute')} and ${ofOne(before.perDay, after.perDay, 'day')}`;
 
-/** Which way limits go. */
+/** Whether the new limits are higher or lower than the old ones. */
 export function limitsDirection(before: Limits, after: Limits): LimitsDirection {
   const steps = (['perMinute', 'perDay'] as const).map(
     (of) => (after[of] ?? Infinity) - (before[of] ?? Infinity),
@@ -90,7 +90,7 @@ export function limitsDirection(before: Limits, after: Limits): LimitsDirection 
   return isLower ? 'lowered' : 'unchanged';
 }
 
-/** The rest of a limit, in words. */
+/** The number of requests left, in words. */
 export const formatRemaining = (left: number | null): string =>
   left === null ? 'unlimited' : formatCount(left);
 

@@ -29,7 +29,7 @@ interface KeysTableProps {
 /** Keys in any state, one per row. */
 export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: KeysTableProps) {
   const limitsOf = (key: ListedKey) => limitsInForce(key, defaultLimits);
-  // Operators need the owner. The limits are on the account's page.
+  // Operators see the key's owner in place of its limits, which the account's page shows.
   const aboutKey: Column<ListedKey> =
     accountPathOf === undefined
       ? { title: 'Limits', class: 'key-words', isLesser: true, cell: (key) => formatLimits(limitsOf(key)) }
@@ -75,7 +75,7 @@ export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: 
   return <DataTable label="Keys" columns={columns} rows={keys} idOf={({ id }) => id} sorting={list} />;
 }
 
-/** A list of keys with these filters in its address. */
+/** A list of keys that can be filtered by a search text and a state. Both are in its address. */
 export type KeyList = List<KeySort['by'], 'search' | 'state'>;
 
 export const readKeyList = (path: string, query: unknown): KeyList =>

@@ -12,7 +12,7 @@ export const LIMITS_FORM = z.object({ perMinute: limit, perDay: limit });
 export const limitFieldId = (of: string | number, name: string): string => `${name}-${of}`;
 
 interface LimitFieldsProps {
-  /** Tells the fields apart from others on the same page. */
+  /** The key or account of the limits, which tells these fields apart from others on the same page. */
   readonly of: string | number;
   readonly limits: { readonly perMinute: Limit; readonly perDay: Limit };
   readonly problems: FormProblems | undefined;

@@ -31,9 +31,9 @@ interface MadeKey {
   readonly prefix: string;
   readonly project: Pick<Project, 'id' | 'name'>;
   readonly limits: Limits;
-  /** The page that shows the key from then on. */
+  /** The path of the page that describes the key from then on. */
   readonly path: string;
-  /** What happens to the key that this one replaces. */
+  /** Says what happens to the key that the new one replaces. */
   readonly replaced?: ComponentChildren;
 }
 

@@ -11,7 +11,7 @@ export const keyPath = (keyId: number | string): string => `/keys/${encodeURICom
 /** The path of the page of one of the signed-in person's projects. */
 export const projectPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}`;
 
-/** The page of the key in the request's path, for addresses that only accept a form. */
+/** The path of the page about the key in the request's path, for addresses that only accept a form. */
 export const keyPathOf = ({ request }: PageContext): string =>
   keyPath(formFields(request.params, ['keyId']).keyId);
 export const projectPathOf = ({ request }: PageContext): string =>

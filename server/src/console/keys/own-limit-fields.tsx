@@ -11,9 +11,7 @@ import { formatCount } from '../layout/formatting.js';
 const lower = (one: number | null, other: number | null) =>
   one === null ? other : other === null ? one : Math.min(one, other);
 
-/**
- * The maximum that owners may give a key: the limit of a new key, but not more than that of all their keys together.
- */
+/** The maximum that owners may give a key: the limit of a new key, but at most the limit of all their keys together. */
 export const mostOf = (ofKey: Limits, ofAccount: Limits): Limits => ({
   perMinute: lower(ofKey.perMinute, ofAccount.perMinute),
   perDay: lower(ofKey.perDay, ofAccount.perDay),
@@ -45,7 +43,7 @@ export const ownLimitsForm = (most: Limits) =>
     captures: tick,
     postcodes: tick,
     usage: tick,
-    // Without these checkboxes, a form asks for a key that may do everything.
+    // Set by forms that have these checkboxes. A form without them asks for a key that may do everything.
     isChosen: tick,
   });
 

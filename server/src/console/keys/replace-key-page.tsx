@@ -84,7 +84,7 @@ async function replace(context: SignedInContext) {
   });
 }
 
-/** GET and POST /keys/:keyId/replace: makes a new key; the old one ends after a while. */
+/** GET and POST /keys/:keyId/replace: makes a new key. The old key ends after the chosen time. */
 export const replaceKeyPage = signedInPage('/keys/:keyId/replace', {
   get: async (context) => {
     const key = await requireOwnKey(context);

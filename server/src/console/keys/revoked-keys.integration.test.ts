@@ -52,7 +52,7 @@ afterAll(() => app.close());
 
 const prefixesIn = (html: string) => [...new Set(html.match(/sp_live_\d{8}/gu))];
 
-test('the overview shows every live key, the latest fifty revoked ones, and the number of others', async () => {
+test('the overview shows every live key, the latest fifty revoked ones, and the number of older ones', async () => {
   const html = await texts(ada, '/overview');
   const prefixes = prefixesIn(html);
   expect(prefixes).toHaveLength(LIVE + 50);
@@ -83,7 +83,7 @@ const keyOnSecondPage = async () => {
   return { action, field: `perDay-${/keys\/(\d+)\//u.exec(action)?.[1]}` };
 };
 
-test('both rejected and changed limits lead back to their key on the page', async () => {
+test('after limits of a key are changed or rejected, the browser returns to that key on the page', async () => {
   const { action, field } = await keyOnSecondPage();
   const page = `${accountPath}?page=2`;
   const refused = await operator.submit(page, { perMinute: '5', perDay: 'many' }, action);
@@ -95,7 +95,7 @@ test('both rejected and changed limits lead back to their key on the page', asyn
   const location = changed.headers.get('location') ?? '';
   const anchor = location.split('#')[1] ?? '';
   const after = await texts(operator, location);
-  // The notice is beside the key, and the browser scrolls to it.
+  // The notice is beside the key, and the browser scrolls to the key.
   expect(after).toMatch(
     new RegExp(`id="${anchor}"[^>]*><p class="notice good"[^>]*><code>sp_live_\\S+</code>: Its limits`, 'u'),
   );

@@ -7,7 +7,7 @@ interface SecretValueProps {
 interface CopyButtonsProps {
   readonly id: string;
   readonly label: string;
-  /** The name under which it can be downloaded too. */
+  /** The file name under which the value can be downloaded; without one, it can only be copied. */
   readonly fileName?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const CopyButtons = ({ id, label, fileName }: CopyButtonsProps) => (
   </>
 );
 
-/** A visible value with a copy button, and one to download it if it has a file name. */
+/** A visible value with a button to copy it and, if it has a file name, a button to download it. */
 export function CopyValue({ id, label, value, fileName }: SecretValueProps & CopyButtonsProps) {
   return (
     <div class="copy">

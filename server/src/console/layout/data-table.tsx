@@ -50,7 +50,10 @@ interface HeadProps {
   readonly sorting: Sorting | undefined;
 }
 
-/** The head of a column. If the list can be sorted by it, it is a link that sorts, or reverses the order. */
+/**
+ * The head of a column. If the list can be sorted by the column, the head is a link that sorts the list or reverses its
+ * order.
+ */
 function Head({ column: { title, kind, sort: by, isLesser }, sorting }: HeadProps) {
   const attributes = {
     scope: 'col',
@@ -96,8 +99,8 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
 }
 
 /**
- * A list as a table. On a phone, each row is shown as a card. ARIA roles are explicit, because screen readers do not
- * recognise a table with another layout.
+ * A list as a table. On a phone, each row is shown as a card. ARIA roles are explicit, because screen readers no longer
+ * recognise a table whose layout was changed by CSS.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, idOf, anchorOf, numberOf, sorting, class: name = '' } = props;

@@ -12,7 +12,7 @@ export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
   </dl>
 );
 
-/** Figures, each with its label below. Small ones have room for more beside each other. */
+/** Figures, each with its label below. More small figures fit beside each other. */
 export const Figures = ({ figures, areSmall = false }: { figures: readonly Fact[]; areSmall?: boolean }) => (
   <dl class={areSmall ? 'figures usage-figures' : 'figures'}>
     {shownOf(figures).map(([label, value]) => (

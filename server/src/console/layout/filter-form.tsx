@@ -13,7 +13,7 @@ export const HiddenFields = ({ fields }: { readonly fields: Readonly<Record<stri
 
 interface FilterFormProps {
   readonly list: Pick<List, 'path' | 'isFiltered'> & Partial<Pick<List, 'sortText'>>;
-  /** Fields of the address that filtering keeps, as does showing all. */
+  /** Fields of the address that stay the same when the list is filtered, and when all of it is shown again. */
   readonly kept?: Readonly<Record<string, string>>;
   readonly children: ComponentChildren;
 }
@@ -34,7 +34,7 @@ export const FilterForm = ({ list, kept = {}, children }: FilterFormProps) => (
   </form>
 );
 
-/** Longer than any name. */
+/** A longer search text is cut when it is shown again. No name is this long. */
 const MAX_SHOWN_CHARACTERS = 300;
 
 interface SearchFieldProps {
@@ -48,7 +48,7 @@ interface TypedProps extends SearchFieldProps {
 }
 
 export function SearchField({ name, label, value, type = 'search' }: TypedProps) {
-  // Not typed as the attributes of one kind of input: the kinds differ.
+  // A loose type, because the attributes of the types of inputs differ.
   const input: Readonly<Record<string, string>> = { id: name, name, type };
   return (
     <div class="field">

@@ -43,8 +43,8 @@ export function Alert({ hasFocus, children }: AlertProps) {
 }
 
 /**
- * The problem of a form as a whole, announced when the page loads. Problems of single fields are shown beside
- * them, and get the focus.
+ * The problem of a form as a whole, announced when the page loads. The problems of single fields are shown beside the
+ * fields, and the first of those fields gets the focus.
  */
 export function FormAlert({ problems }: { readonly problems: FormProblems | undefined }) {
   if (problems === undefined) return null;

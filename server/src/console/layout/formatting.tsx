@@ -57,7 +57,7 @@ export const Moment = ({ timeMs }: TimeProps) => (
 /** Longer addresses may break after the @ and after each dot. */
 const SHORT_EMAIL_CHARACTERS = 28;
 
-/** An e-mail address that breaks only after the @. */
+/** An e-mail address. If it is long, it may break after the @ and after each dot. */
 export function Email({ address }: { readonly address: string }) {
   if (address.length <= SHORT_EMAIL_CHARACTERS) return <>{address}</>;
   return (

@@ -2,7 +2,7 @@ import type { Sort } from '../../platform/sort.js';
 import { formFields } from './form-data.js';
 import { pageCount, type Paging, readPaging } from './paging.js';
 
-/** The path with those fields as its query that are not empty. */
+/** Adds a query to a path, with the fields that are not empty. */
 export function withQuery(path: string, fields: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''));
   return query.size === 0 ? path : `${path}?${query}`;

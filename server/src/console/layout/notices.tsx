@@ -4,7 +4,9 @@ import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { usePageState } from './page-state.js';
 import { formatCount } from './formatting.js';
 
-/** Says which postcode directory is in use. For the sample it warns, and gives operators a link to replace it. */
+/**
+ * Says which postcode directory is in use. If it is only the sample, warns, and gives operators a link to replace it.
+ */
 export function DirectoryNotice({ info: { isSample, edition, rows } }: { readonly info: DirectoryInfo }) {
   const { user } = usePageState();
   const count = formatCount(rows);

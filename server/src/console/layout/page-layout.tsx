@@ -28,11 +28,11 @@ export interface PageHead {
   readonly title: string;
   /** The pages above this one, outermost first. */
   readonly crumbs?: readonly Crumb[];
-  /** What search engines and previews of links show. */
+  /** The description that search engines and previews of links show. */
   readonly description?: string;
-  /** The page's address, for previews of a link to it. Only pages that others link to have one. */
+  /** The page's address, for previews of a link to it. Only pages that other sites link to have one. */
   readonly address?: string;
-  /** The HTTP status. By default 200, or that of the problems. */
+  /** The HTTP status. By default the status of the problems, or 200 if there are none. */
   readonly status?: number;
   /** The problems of a form that is shown again. */
   readonly problems?: FormProblems | undefined;

@@ -29,7 +29,7 @@ export interface Contact {
   readonly href: string;
 }
 
-/** The state of the request that the parts of a page use. */
+/** The state of the request, which all parts of a page can read. */
 export interface PageState {
   /** Undefined if nobody is signed in, null if the page is the same for everybody. */
   readonly user: CurrentUser | undefined | null;

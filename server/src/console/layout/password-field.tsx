@@ -7,7 +7,7 @@ export const PasswordField = ({ name = 'password', ...field }: PasswordFieldProp
   <Field {...field} name={name} type="password" autocomplete="current-password" required />
 );
 
-/** Asks for a password of one's choice. */
+/** Asks for a new password. */
 export const NewPasswordField = ({ name = 'password', ...field }: PasswordFieldProps) => (
   <Field
     {...field}

@@ -5,17 +5,17 @@ export type Choices = readonly (readonly [value: string, label: string])[];
 
 interface SelectProps {
   readonly name: string;
-  /** Set if it is not the name. */
+  /** The element id, if it is not the name. */
   readonly id?: string;
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly value: string;
   readonly choices: Choices;
-  /** The form that it belongs to, if it stands outside of it. */
+  /** The id of the form, if the choice is outside of the form's element. */
   readonly form?: string;
 }
 
-/** A labelled choice of one out of some. */
+/** A labelled choice of one of several values. */
 export const Select = ({ name, id = name, label, hint, value: chosen, choices, form }: SelectProps) => (
   <div class="field">
     <label for={id}>{label}</label>

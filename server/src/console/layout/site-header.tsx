@@ -3,7 +3,7 @@ import { formatCount } from './formatting.js';
 import { type MenuEntry, type PageState, usePageState } from './page-state.js';
 
 type Link = Pick<MenuEntry, 'path' | 'label'> & {
-  /** The number of items waiting on that page. */
+  /** The number of items waiting on the linked page. */
   readonly waiting?: number;
 };
 
@@ -110,7 +110,7 @@ const SiteSearch = () => (
 export function SiteHeader() {
   const state = usePageState();
   const menu = menuOf(state);
-  // The inbox is below the operator pages, and its own link comes after theirs.
+  // The path of the inbox is below that of the operator pages, so both links match. The inbox's link comes last.
   const current = menu.findLast((link) => isAt(state.path, link));
   const links = (
     <ul>

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readSections, type SearchedDocument } from './find-in-documents.js';
 
 const listedDocument = z.object({
-  /** Below /docs; empty for the index. */
+  /** The path below /docs; empty for the index. */
   path: z.string(),
   title: z.string(),
   /** The anchor of the title. */
@@ -38,8 +38,8 @@ function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
 }
 
 /**
- * The documents that server/documents.mjs rendered. They are read when somebody asks for them, so that they cost
- * neither time at the start nor memory on a server whose documents nobody reads.
+ * The documents that server/documents.mjs rendered. Their files are read only when a visitor requests them, so that
+ * documents nobody reads cost neither time at the start nor memory.
  */
 export class Documents {
   readonly #folder: string;

@@ -15,11 +15,11 @@ const documents = readSections(
 );
 const pathsOf = (query: string) => findInDocuments(documents, query).map(({ path }) => path);
 
-test('a word in a title comes before one in a heading, and that before one in a text', () => {
+test('a match in a title comes before one in a heading, and one in a heading before one in a text', () => {
   expect(pathsOf('BACKUP')).toEqual(['title', 'heading', 'text']);
 });
 
-test('a document is found only if it has every word, in whatever sections', () => {
+test('a document is found only if it has every word of the query, in any of its sections', () => {
   expect(pathsOf('restore secrets')).toEqual(['title']);
   expect(pathsOf('restore night')).toEqual([]);
   expect(pathsOf('  ')).toEqual([]);

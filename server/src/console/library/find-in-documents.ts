@@ -5,7 +5,7 @@ const MAX_WORDS = 6;
 export const MAX_FOUND = 15;
 const EXCERPT_CHARACTERS = 240;
 const BEFORE_CHARACTERS = 80;
-/** A word in the title counts more than in all headings, and that more than in all texts. */
+/** A word in the title counts more than all words in headings, and a word in a heading more than all words in texts. */
 const WEIGHTS = { title: 100, heading: 10 };
 const MAX_SECTIONS_COUNTED = 9;
 
@@ -33,10 +33,10 @@ export interface SearchedDocument {
 export interface FoundSection {
   readonly path: string;
   readonly title: string;
-  /** Empty if it is the beginning of the document. */
+  /** The heading of the section; empty if it is the beginning of the document. */
   readonly heading: string;
   readonly id: string;
-  /** A piece of the text. Every second part is one of the words. */
+  /** A piece of the section's text, divided so that every second part is a word of the search. */
   readonly excerpt: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function readSections(json: string): readonly SearchedDocument[] {
     }));
 }
 
-/** The words of a query. Single characters are in nearly every text, so they count only by themselves. */
+/** The words of a query. Single characters are in nearly every text, so they count only if there is no longer word. */
 function wordsOf(query: string): readonly string[] {
   const words = [...new Set(query.slice(0, MAX_CHARACTERS).toLowerCase().split(/\s+/u))];
   const longer = words.filter((word) => word.length > 1);
@@ -65,11 +65,11 @@ function wordsOf(query: string): readonly string[] {
 
 const isIn = (text: string) => (word: string) => text.includes(word);
 
-/** How many words a section has; those in its heading count twice. */
+/** How well a section fits: the number of words in it, with those in its heading counted twice. */
 const fitOf = ({ lowerHeading, lowerText }: Section, words: readonly string[]) =>
   words.filter(isIn(lowerHeading)).length * 2 + words.filter(isIn(lowerText)).length;
 
-/** How well a document fits; 0 if it lacks a word. */
+/** How well a document fits; 0 if it lacks one of the words. */
 function scoreOf({ sections }: SearchedDocument, words: readonly string[]): number {
   const isAnywhere = (word: string) =>
     sections.some(({ lowerHeading, lowerText }) => lowerHeading.includes(word) || lowerText.includes(word));
@@ -83,7 +83,7 @@ function scoreOf({ sections }: SearchedDocument, words: readonly string[]): numb
   );
 }
 
-/** A piece of a text around the first of the words, split at all of them. */
+/** A piece of a text around the first place with one of the words, divided at every such word. */
 function excerptOf(text: string, words: readonly string[]): readonly string[] {
   const word = words.map((each) => each.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')).join('|');
   const place = Math.max(0, text.search(new RegExp(word, 'iu')));

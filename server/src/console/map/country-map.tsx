@@ -25,7 +25,7 @@ const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
 /** A capital nearer than this to the point is not drawn. */
 const CROWDED_KM = 60;
 
-/** More points than this are drawn as dots without numbers, of which there may be a thousand. */
+/** If there are more points than this, they are drawn as dots without numbers. There may be a thousand points. */
 const MOST_NUMBERED = 30;
 const DOT_RADIUS = 6;
 const NUMBER_RADIUS = 13;
@@ -140,7 +140,7 @@ interface CountryDotsProps {
   readonly points: readonly (Point & { readonly row: number })[];
 }
 
-/** The United Kingdom with many points on it, which have the numbers of their rows if there are few. */
+/** The United Kingdom with several points on it. If there are few, each has the number of its table row. */
 export function CountryDots({ what, points }: CountryDotsProps) {
   const areNumbered = points.length <= MOST_NUMBERED;
   return (

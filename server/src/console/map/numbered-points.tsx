@@ -2,14 +2,14 @@ import { LOCAL_MAP_SIDE, type DrawnPlace } from './projection.js';
 import { Upright } from './upright.js';
 
 const MAX_ROUNDS = 300;
-/** Labels at the same position are moved apart, each in its own direction. */
+/** The angle between the directions in which labels at the same position are moved apart. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const EPSILON = 1e-6;
 
 interface LabelLayout {
   /** The minimum distance between the centres of two labels. */
   readonly gap: number;
-  /** The lowest and highest coordinate of a label's centre, in both directions. */
+  /** The lowest and highest coordinate of a label's centre, on both axes. */
   readonly from: number;
   readonly to: number;
   /** A fixed position that the labels keep clear of. */
@@ -21,7 +21,10 @@ interface Label {
   y: number;
 }
 
-/** How far `one` must move to be `gap` away from `other`; undefined if it already is. */
+/**
+ * How far `one` must move to be `gap` away from `other`; undefined if it already is. `turn` selects a direction for
+ * labels at the same position.
+ */
 function displacement(one: DrawnPlace, other: DrawnPlace, gap: number, turn: number): DrawnPlace | undefined {
   const x = one.x - other.x;
   const y = one.y - other.y;

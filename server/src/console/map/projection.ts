@@ -27,7 +27,7 @@ const countryProjection = geoTransverseMercator()
   .rotate([-CENTRAL_LONGITUDE, 0])
   .scale(EARTH_RADIUS_KM)
   .translate([-FRAME.westKm, FRAME.northKm])
-  // The number of points that d3 would add between corners: none, because the shores have a corner at every turn.
+  // Keeps d3 from adding points between corners, because the shores have a corner at every turn.
   .precision(0);
 
 /** Attributes by which the page's script finds a point on the country map. */
@@ -60,9 +60,9 @@ export const shorePath = (outlines: readonly Outline[]): string =>
 
 /** The side of a local map, in its own units. */
 export const LOCAL_MAP_SIDE = 600;
-/** Half the side of the square, relative to the distance of the farthest point. */
+/** Half the side of a local map, as a multiple of the distance of its farthest point. */
 const MARGIN = 1.18;
-/** The smallest area that a map shows, for points that are very close together. */
+/** Half the side of the smallest area that a map shows, for points that are very close together. */
 const MIN_HALF_SIDE_METRES = 60;
 /**
  * Radius of curvature of the ellipsoid at the latitudes of the United Kingdom. Lengths are correct to 0.2 %.

@@ -4,13 +4,13 @@ import type { DrawnPlace } from './projection.js';
 interface UprightProps {
   readonly place: DrawnPlace;
   readonly class?: string;
-  /** The number of the table row about the drawing. */
+  /** The 0-based position of the table row that belongs to the drawing. */
   readonly row?: number;
   /** The drawing, around its own origin. */
   readonly children: ComponentChildren;
 }
 
-/** A drawing at a position of a map that keeps its size when the map is zoomed. */
+/** A drawing at a position on a map. It keeps its size when the map is zoomed. */
 export const Upright = ({ place, class: name, row, children }: UprightProps) => (
   <g class={name} transform={`translate(${place.x.toFixed(1)} ${place.y.toFixed(1)})`} data-row={row}>
     <g class="map-upright">{children}</g>

@@ -106,7 +106,7 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
   );
 }
 
-/** The actions on an account that are seldom right. Deletion is apart from the others. */
+/** The actions on an account that operators seldom need. Deletion is apart from the other actions. */
 export function RareActions({ account }: { readonly account: Account }) {
   const path = accountPath(account.id);
   return (

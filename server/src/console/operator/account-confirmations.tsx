@@ -13,11 +13,14 @@ import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/operator/accounts/:accountId';
 
-/** Redirects operators who want to change their own account to the page for that, which may ask for the password. */
+/**
+ * Redirects operators who want to change their own account to their own page for that change, which may ask for the
+ * password.
+ */
 const ownAt = (path: string) => (context: SignedInContext, account: Account) =>
   isOwnAccount(context, account) ? context.redirect(path) : undefined;
 
-/** Shows a new password or link of an account this once. */
+/** Shows a new password or link of an account. It is never shown again. */
 const showOnce = (context: SignedInContext, account: Account, title: string, children: ComponentChildren) =>
   context.render(
     { title },

@@ -19,7 +19,7 @@ import { pageCount, PageLinks, type Paging, pagingAt, readPaging } from '../layo
 
 const KEYS_PER_PAGE = 20;
 
-/** The live keys of an account that a page shows. */
+/** The page of an account's live keys that is shown. */
 interface PageOfKeys {
   readonly paging: Paging;
   readonly keys: readonly Key[];

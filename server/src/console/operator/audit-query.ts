@@ -4,12 +4,14 @@ import { DAY_MS, parseDay } from '../../platform/time-units.js';
 import { isAuditKind } from '../../audit/kinds.js';
 import type { AuditFilter } from '../../audit/read-audit.js';
 
-/** The filters of the audit. Days are UTC dates such as 2026-11-23; the first and the last day are both included. */
+/**
+ * The filters of the audit log. Days are UTC dates such as 2026-11-23; the first and the last day are both included.
+ */
 export const AUDIT_FILTERS = ['account', 'kind', 'from', 'to'] as const;
 
 export type AuditQuery = Readonly<Record<(typeof AUDIT_FILTERS)[number], string>>;
 
-/** The entered filters as the audit takes them, without invalid ones. */
+/** Converts the entered filters to a filter of the audit log. Leaves out invalid ones. */
 export async function auditFilter(
   { account, kind, from, to }: AuditQuery,
   domain: Pick<DomainContext, 'db'>,

@@ -86,7 +86,7 @@ function usageWords({ all, spans }: PeriodUsage): string {
   return `In 30 days ${formatRequestCount(counted)}, at most ${formatCount(most)} a day; ${formatCount(refused)} refused at a limit.`;
 }
 
-/** What approving the limits does, as they were asked for, beside what was used. */
+/** Says what approving the requested limits changes, and how many requests were made in the last 30 days. */
 function LimitsInWords({
   request,
   defaults,
@@ -167,7 +167,7 @@ function RejectionForm({
   );
 }
 
-/** What approving does, apart from limits. */
+/** Says what approving a request does, apart from changing limits. */
 function whatFollows(kind: RequestKind, isMailed: boolean): string {
   if (kind === 'apiAccess')
     return `Their tokens work from then on.${isMailed ? ' They are told by mail.' : ''}`;

@@ -30,7 +30,10 @@ interface ProjectsProps {
 
 /** Above this number of projects, a key would be hard to find among the others. */
 const MAX_PROJECTS_WITH_KEYS = 6;
-/** If there are many projects, only this many with the most requests today are listed. */
+/**
+ * If there are more projects than MAX_PROJECTS_WITH_KEYS, only this many are listed: those with the most requests
+ * today.
+ */
 const MAX_LISTED_PROJECTS = 10;
 
 function Projects({ projects, keys, usage, summaries }: ProjectsProps) {

@@ -1,9 +1,6 @@
 import { type JsonSchema, recordName } from '../request/json-schema.js';
 
-/**
- * Limits of JavaScript's integers, which zod writes into schemas. They are not shown, because callers need not know
- * them.
- */
+/** Hides the limits of JavaScript's integers, which zod writes into schemas and callers need not know. */
 const told = (bound: number | undefined) =>
   bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
 

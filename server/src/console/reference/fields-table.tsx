@@ -43,7 +43,7 @@ function Type({ type, record }: FieldRow) {
 const hasLimits = ({ limits, pattern, values }: FieldRow) =>
   limits !== undefined || pattern !== undefined || values.length > 0;
 
-/** If there are more values, the rest is folded away. */
+/** If a field has more values than this, the rest is folded away. */
 const MAX_SHOWN = 30;
 
 function Values({ values }: Pick<FieldRow, 'values'>) {

@@ -78,7 +78,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-/** The header in which the page's script reads how many requests the key has left. */
+/** The header that tells the page's script how many requests the key has left. */
 const LIMITS_LEFT_HEADER = 'X-Limits-Left';
 
 const sendFile = (reply: FastifyReply, { body, mediaType, headers = {} }: FileResult, url: string) =>
@@ -119,7 +119,10 @@ async function sendWithKey(
   return { limitsLeft: left, status: 200, answer: isObject(result.value) ? result.value : {} };
 }
 
-/** The call that a form makes: that of the page's operation, or one that makes a link to its capture. */
+/**
+ * The call that a form makes: of the page's operation or, with `makesLink`, of the operation that makes a link to its
+ * capture.
+ */
 function callOf(state: OperationState, makesLink: boolean) {
   const body = bodyOf(requestFields(state.operation), state.state);
   if (!makesLink || state.operation.response.kind !== 'file') return { ...state, body };
@@ -154,8 +157,8 @@ async function answerForm(context: PageContext): Promise<FastifyReply> {
 }
 
 /**
- * POST /reference/suggestions: completes a postcode while it is typed. Costs no request of a key, and is limited
- * separately from forms.
+ * POST /reference/suggestions: completes a postcode while it is typed. Does not count as a request of a key. Its rate
+ * is limited separately from that of forms.
  */
 function suggest({ request, reply, deps }: PageContext): FastifyReply {
   const { partial } = formFields(request.body, ['partial']);

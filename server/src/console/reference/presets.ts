@@ -1,7 +1,7 @@
 import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
 import type { FormState } from '../request/form-state.js';
 
-/** An example to try. It sets its fields in the form, and the others keep their values. */
+/** An example to try. It sets some fields of the form; the other fields keep their values. */
 interface Preset {
   readonly title: string;
   readonly fields: FormState;

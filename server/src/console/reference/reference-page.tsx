@@ -46,7 +46,9 @@ function CommonErrors() {
   );
 }
 
-/** The part after the operations. Rendered once, because it is the same for everybody and slow to render. */
+/**
+ * The part of the page after the operations. Rendered once, because it is the same for everybody and slow to render.
+ */
 const endOf = onceFor((table: Readonly<Record<string, Operation>>) => {
   const records = recordsOf(table);
   return renderToString(

@@ -7,9 +7,9 @@ type Example = Readonly<Record<string, unknown>>;
 
 /** A request that works if its secrets are added. */
 export interface RequestExample {
-  /** Only the required fields. */
+  /** The request with only the required fields. */
   readonly shortest: Example;
-  /** With every default written out, for people who want to change some. */
+  /** The request with every default written out, for people who want to change some. */
   readonly whole: Example;
   /** The names of the secret fields, which are shown first. */
   readonly secrets: readonly string[];
@@ -46,8 +46,8 @@ export function requestExample(schema: JsonSchema, publicUrl: string): RequestEx
   const valueOf = (name: string, field: JsonSchema): unknown =>
     known[name] ?? field.examples?.[0] ?? field.default ?? anyValue(field);
   const needed = Object.fromEntries(required.map(([name, field]) => [name, valueOf(name, field)]));
-  // If one field can replace another, the schema requires neither. Then an example of the whole request shows what
-  // is enough.
+  // If one field can replace another, the schema requires neither. Then an example of the whole request shows which
+  // fields are enough.
   const [enough] = schema.examples ?? [];
   const whole = Object.entries(typeof enough === 'object' && enough !== null ? enough : {});
   const shortest = {

@@ -91,8 +91,8 @@ interface RequestFormProps extends OperationViewProps {
 }
 
 /**
- * The form element. For strangers it has no token, because it acts only with the pasted credential and never with a
- * session.
+ * The form element. For people who are not signed in, the form has no token, because it acts only with the pasted
+ * credential and never with a session.
  */
 function Shell({
   props,

@@ -99,7 +99,7 @@ function entryOf(line: string, schema: JsonSchema | undefined): unknown {
   return names.includes('name') && line.includes('=') ? pairsOf(line) : line;
 }
 
-/** Parses lines of a name and its value. A value is a text if the schema says so, and JSON otherwise. */
+/** Parses lines that each contain a name and its value. A value is a text if the schema says so, and JSON otherwise. */
 function namesOf(text: string, schema: JsonSchema) {
   const takesTexts = hasTextValues(schema);
   if (!takesTexts && text.trim().startsWith('{')) return jsonOf(text) ?? text;
@@ -153,7 +153,7 @@ export function isSet(field: RequestField, state: FormState): boolean {
   return value !== undefined && (field.isRequired || value !== standard);
 }
 
-/** The request body of a form, as short as a program would send it. */
+/** The request body of a form. Untouched fields and defaults are left out. */
 export const bodyOf = (fields: readonly RequestField[], state: FormState): Record<string, unknown> =>
   Object.fromEntries(
     fields.filter((field) => isSet(field, state)).map((field) => [field.name, valueOf(field, state)]),

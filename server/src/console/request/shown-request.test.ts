@@ -29,7 +29,7 @@ test('the address of a form has no cookies, headers or passwords, but says that 
   expect(shown.variables).toContain('COOKIES_VALUE');
 });
 
-test('a form opened from such an address says so again, and its code has an example in place of each secret', () => {
+test('opening an address without its secrets says so again, and the code has examples in place of secrets', () => {
   const { names, shown } = link('url=http://x', ['cookies']);
   expect(names).toEqual(['cookies']);
   expect(shown.body).toEqual({

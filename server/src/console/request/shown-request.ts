@@ -5,7 +5,7 @@ import type { RequestField } from './request-fields.js';
 /** A request that is safe to show: each secret is replaced by the name of a variable. */
 export interface ShownRequest {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The names of those variables, such as REFRESH_TOKEN. */
+  /** The names of the variables, such as REFRESH_TOKEN. */
   readonly variables: readonly string[];
 }
 

@@ -54,7 +54,7 @@ export interface ConsoleDeps {
   readonly documents: Documents;
   readonly audit: AuditReader;
   readonly backups: BackupDownloads;
-  /** What must be kept beside a backup, as words that follow "keep". */
+  /** The secrets that must be kept beside a backup, in words that follow "keep a copy of". */
   readonly secretPlace: string;
   readonly directoryImports: DirectoryImports;
   /** The health checks, as `signpost doctor` reports them. */
@@ -80,7 +80,10 @@ export interface ConsoleDeps {
   readonly mustOperatorsHaveSecondFactor: boolean;
   /** The base URL of the server, without a trailing slash. Known once the server listens. */
   readonly publicUrl: () => string;
-  /** Whether requests came through a reverse proxy that is not trusted, so that all its callers count as one. */
+  /**
+   * Whether requests came through a reverse proxy that is not trusted, so that everybody behind it counts as one
+   * caller.
+   */
   readonly isProxyIgnored: () => boolean;
   /** Whether `publicUrl` is an https address, so that cookies can require it. */
   readonly isHttps: boolean;

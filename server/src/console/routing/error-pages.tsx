@@ -61,7 +61,7 @@ function describeError(error: unknown): ErrorText {
 /** Whether the request is from the console's own script, which shows the message itself. */
 const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json';
 
-/** A page with only a message, which costs as little as possible, for strangers who were rejected too often. */
+/** A page with only a message, for strangers who were rejected too often. It costs the server as little as possible. */
 const barePage = (text: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Too many tries</title><p>${text}</p></html>`;
 
@@ -102,7 +102,7 @@ export const renderError = (context: PageContext, { status, title, message }: Er
 /** Shows errors of the console's routes as pages. */
 export function addErrorPages(server: FastifyInstance, site: Site): void {
   server.setErrorHandler(async (error, request, reply) => {
-    // Paths that exist nowhere are no pages: programs get an answer that they can read.
+    // An unknown path is left to the server's own error handler, so that programs get an error that they can read.
     if (request.is404) throw error;
     const text = describeError(error);
     if (text.status >= 500)
@@ -115,7 +115,7 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
     }
     if (hasLongRest(request)) reply.header('Connection', 'close');
     const isStranger = site.sessionCookie.read(request) === undefined;
-    // Costs less than a full page: it does not query the database.
+    // A page with only a message costs less than a full one, because it does not query the database.
     if (isStranger && error instanceof ServiceError && error.kind === 'rateLimited')
       return answerTooMany({ request, reply }, error);
     // If the database failed, the session cannot be read, so show the page as to a stranger.

@@ -8,7 +8,7 @@ interface Message {
   readonly heading?: string;
   readonly status?: number;
   readonly text: ComponentChildren;
-  /** The ways on, the likeliest first. */
+  /** Links to continue with, the likeliest first. */
   readonly links: readonly (readonly [path: string, label: string])[];
 }
 

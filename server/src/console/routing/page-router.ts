@@ -37,8 +37,8 @@ const MAX_FORMS = 300;
 const FORMS_WINDOW_MS = 600_000;
 
 /**
- * Limits the forms that an account can send. Most add an audit entry, which is kept, so that many could fill the
- * disk.
+ * Limits the forms that an account can send. Most forms add an audit entry, which is kept, so too many forms could fill
+ * the disk.
  */
 function createFormBudget(monotonicMs: () => number) {
   const recent = new RecentEvents({ max: MAX_FORMS, windowMs: FORMS_WINDOW_MS, monotonicMs });
@@ -62,15 +62,15 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
   const checkFormToken: preHandlerHookHandler = (request, reply, done) => {
     server.csrfProtection(request, reply, done);
   };
-  /** Needs no token without a session, because a form of another site then cannot act for anybody. */
+  /** Checks the token only if there is a session. Without one, a form of another site cannot act for anybody. */
   const checkOpenForm: preHandlerHookHandler = (request, reply, done) => {
     if (sessionCookie.read(request) === undefined) done();
     else server.csrfProtection(request, reply, done);
   };
 
   /**
-   * Limits people without a session by network address, before the form is read. Its token can only be checked after
-   * that.
+   * Limits people without a session by network address, before the form is read. The form's token can only be checked
+   * after that.
    */
   const checkStranger: onRequestHookHandler = (request, _reply, done) => {
     const isStranger = sessionCookie.read(request) === undefined;

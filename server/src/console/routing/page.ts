@@ -58,7 +58,7 @@ export interface Page {
   readonly isOpenForm: boolean;
 }
 
-/** Runs a handler only for people who may use the page. Responds to others itself. */
+/** Runs a handler only for people who may use the page. Responds to all other people itself. */
 type Guard<Context> = <Result>(
   handle: (context: Context) => Result,
 ) => (context: PageContext) => Result | FastifyReply;

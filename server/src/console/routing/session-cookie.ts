@@ -24,11 +24,11 @@ export interface SessionStart {
   readonly verifiedHash?: string;
   /** Whether the second-factor code is still missing. */
   readonly awaitsCode?: boolean;
-  /** The id of the session that this one continues. If that session has ended meanwhile, none begins. */
+  /** The id of the session that the new one continues. If that session has ended meanwhile, no new one begins. */
   readonly replaces?: string;
 }
 
-/** Browsers send about two hundred characters. Reading more would be wasted work. */
+/** Browsers describe themselves in about two hundred characters. Reading more would be wasted work. */
 const MAX_READ_CHARACTERS = 500;
 const MAX_CHARACTERS = 100;
 const UNKNOWN = 'An unknown browser';
@@ -59,7 +59,7 @@ export class SessionCookie {
     return sent === '' ? undefined : sent;
   }
 
-  /** What form tokens of this browser are bound to; never empty. */
+  /** The value that the form tokens of this browser are bound to; never empty. */
   formOwner(request: FastifyRequest): string {
     return this.read(request) ?? 'nobody';
   }

@@ -41,7 +41,7 @@ const drainRest: onSendHookHandler = (request, reply, _payload, done) => {
   done();
 };
 
-/** Lets the routes of a scope accept forms with a file. No other route does. */
+/** Lets the routes of a scope accept forms with a file. No other route accepts files. */
 export async function takeUploads(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart);
   scope.addHook('onSend', drainRest);
@@ -72,8 +72,8 @@ export async function readFields(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * The file of a form. Call it once the person may send it. Reading it may take longer than other requests. Throws a
- * ServiceError if the form has no file.
+ * The file of a form. Call this only after checking that the person may send it. Reading the file may take longer than
+ * other requests. Throws a ServiceError if the form has no file.
  */
 export function uploadOf(request: FastifyRequest): Upload {
   const upload = uploads.get(request);

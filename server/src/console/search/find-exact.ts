@@ -46,8 +46,8 @@ async function findAccount({ domain }: SignedInContext, emailOrId: string) {
 }
 
 /**
- * The page that a text clearly means: that of a key (or its first characters), a number, an identifier or an e-mail
- * address. Undefined if there is none.
+ * The path of the page that a text clearly names by a key (or its first characters), a number, an identifier or an
+ * e-mail address; undefined if there is none.
  */
 export async function findExact(context: SignedInContext, text: string): Promise<string | undefined> {
   const prefix = shownPrefixOf(text);
@@ -57,7 +57,7 @@ export async function findExact(context: SignedInContext, text: string): Promise
   return scopeOf(context) === undefined ? findAccount(context, text) : undefined;
 }
 
-/** The log that contains a request, given its full identifier. */
+/** The path of the log that contains a request, given the request's full identifier. */
 export async function findInLog(context: SignedInContext, requestId: string): Promise<string | undefined> {
   const found = await context.deps.history.findRequest(requestId, scopeOf(context));
   if (found === undefined) return undefined;

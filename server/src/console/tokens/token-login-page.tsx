@@ -129,7 +129,8 @@ const withApiAccess =
   };
 
 /**
- * Runs a handler only for a registered return URL. Checked first, because an unknown one must never get a redirect.
+ * Runs a handler only for a registered return URL. The URL is checked first, because a browser must never be redirected
+ * to an unknown one.
  */
 const forKnownSite =
   (sent: (context: PageContext) => unknown, handle: SiteHandler) => async (context: PageContext) => {

@@ -102,7 +102,7 @@ const columnsFor = (isOwn: boolean): readonly Column<ShownRequest>[] => [
   },
 ];
 
-/** Sorted and divided into pages here, because a log has a limited size and is read as a whole. */
+/** The log is sorted and divided into pages here, because it has a limited size and is read as a whole. */
 const SORTED_BY = {
   time: ({ atMs }: LoggedRequest) => atMs,
   status: ({ status }: LoggedRequest) => status,
@@ -127,7 +127,7 @@ export const readLogList = (path: string, query: unknown): LogList => readList(q
 const textOf = ({ requestId, rejection = '', page = '', operation, status }: LoggedRequest) =>
   `${requestId} ${rejection} ${page} ${operation} ${operationTitle(operation)} ${status}`.toLowerCase();
 
-/** The requests that match the filters, sorted; those that are equal are newest first. */
+/** The requests that match the filters, sorted; requests with equal values are newest first. */
 function choose(log: readonly ShownRequest[], { filters, sort: { by, isDescending } }: LogList) {
   const { operation, outcome, from, to, text } = filters;
   const [fromMs = -Infinity, toMs = Infinity] = [timeOf(from), timeOf(to)];
@@ -176,7 +176,7 @@ interface RequestLogProps {
   readonly keys?: KeysToChoose;
   /** Whether the key's account records page addresses. */
   readonly logsPages: boolean;
-  /** The path of that setting, for people who may change it. */
+  /** The path of the setting that decides whether page addresses are recorded, for people who may change it. */
   readonly settingPath?: string;
 }
 

@@ -70,7 +70,7 @@ export const keyRequestsPage = signedInPage('/keys/:keyId/requests', {
   },
 });
 
-/** What to do about a status; undefined if nothing. */
+/** The advice about a status; undefined if there is none. */
 const cureOf = (status: number): string | undefined =>
   Object.values(ERRORS).find((error) => error.status === status)?.cure;
 

@@ -17,7 +17,7 @@ import { Figures } from '../layout/facts.js';
 const unitOf = (ms: number) => (ms < SECOND_MS ? { name: 'ms', ms: 1 } : { name: 's', ms: SECOND_MS });
 const inUnit = (ms: number) => `${ms / unitOf(ms).ms} ${unitOf(ms).name}`;
 
-/** Formats a range of values, as precisely as it is known. */
+/** Formats a range of times, such as "up to 5 ms", as precisely as it is known. */
 export function formatTimeRange(range: TimeRange | undefined): string {
   if (range === undefined) return '–';
   const { fromMs, toMs } = range;
@@ -46,7 +46,7 @@ interface QueryProps {
   readonly query: UsageQuery;
 }
 
-/** Asks for days, in place of a period. */
+/** Asks for the first and last day to show, in place of a period. */
 function DaysForm({ path, query: { from, to, account, project, key, operation } }: QueryProps) {
   return (
     <details open={from !== ''}>
@@ -106,12 +106,12 @@ export function PeriodLinks({ path, query }: QueryProps) {
   );
 }
 
-/** The address of the log, filtered by an outcome and by time: from a minute on, before another. */
+/** The address of the log, filtered by an outcome and by time: on or after `fromMinute`, before `toMinute`. */
 export type LogPath = (outcome: Outcome | '', fromMinute?: number, toMinute?: number) => string;
 
 interface UsageFiguresProps {
   readonly counts: Counts;
-  /** Missing if the viewer has no log that contains all these requests. */
+  /** Returns the address of the log; missing if the viewer has no log that contains all these requests. */
   readonly logPath?: LogPath;
 }
 
@@ -138,7 +138,7 @@ export function UsageFigures({ counts, logPath }: UsageFiguresProps) {
 
 interface PeriodChartProps {
   readonly usage: PeriodUsage;
-  /** Missing if the viewer has no log that contains all these requests. */
+  /** Returns the address of the log; missing if the viewer has no log that contains all these requests. */
   readonly logPath?: LogPath;
 }
 

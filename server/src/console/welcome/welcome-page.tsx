@@ -130,7 +130,7 @@ async function showSteps(context: SignedInContext, { keyId, callKey, problem, ou
           problem={problem}
           isRefused={deps.rejectionLimit.hasRefused(request.ip)}
         />
-        {/* Outside of what is updated, so that it stays. */}
+        {/* Outside of the live region, so that an update does not remove the answer. */}
         <div id="first-answer">
           {outcome === undefined ? null : (
             <Answer
