@@ -24,7 +24,7 @@ function formatSeconds(milliseconds: string | null): string | undefined {
 
 const GOOD_STATUS = '200';
 
-/** Describes the file in one line, followed by the page's status and title if they say more. */
+/** Describes the file in one line, with the page's status if that is not the usual one, and the page's title. */
 function caption({ headers }: Response, blob: Blob, dimensions: string): string {
   const pages = headers.get('X-Page-Count');
   const status = headers.get('X-Page-Status');

@@ -4,15 +4,16 @@ const localTime = (timeMs: number) =>
   new Date(timeMs).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 /**
- * Shows the values of the column that is pointed at, touched or focused, with the time in this device's time zone.
- * The first touch of a column only shows them; the second, or the link beside them, opens the column's requests.
+ * Shows the values of the column that is pointed at, touched or focused, with the time in this device's time zone. The
+ * first touch of a column only shows its values. A second touch, or the link beside the values, opens the list of the
+ * column's requests.
  */
 export function enableChartValues(): void {
   for (const chart of document.querySelectorAll<HTMLElement>('figure.chart')) {
     let shown: Element | undefined;
     const show = (target: EventTarget | null): SVGElement | undefined => {
       const column = target instanceof Element ? target.closest<SVGElement>('[data-words]') : null;
-      // Created again after each update of the page.
+      // Looks the element up again, because each update of the page creates a new one.
       const place = chart.querySelector<HTMLElement>('[data-chart-value]');
       const found =
         column ?? (target instanceof Element ? target.querySelector<SVGElement>('[data-words]') : null);

@@ -1,7 +1,7 @@
 import { announce, element } from './dom.js';
 
 /**
- * Stops after this time, so that an abandoned page neither sends requests forever nor keeps its session
+ * The updates stop after this time, so that an abandoned page neither sends requests forever nor keeps its session
  * alive.
  */
 const UPDATED_FOR_SECONDS = 600;
@@ -37,7 +37,8 @@ async function update(region: Element): Promise<Update> {
 const clockTime = () => new Date().toLocaleTimeString('en-GB');
 
 /**
- * Keeps a live region up to date while its page is visible. Adds a switch for that, and the time of the last update.
+ * Keeps a live region up to date while its page is visible. Adds a switch that pauses the updates, and the time of the
+ * last one.
  */
 export function enableLiveRegion(): void {
   const region = document.querySelector<HTMLElement>('[data-live]');
@@ -80,7 +81,7 @@ export function enableLiveRegion(): void {
     if (timer !== undefined && isInUse(region)) say('Paused while you read. As of');
   });
   const bar = element('span', { class: 'live-bar' }, button, state);
-  // Placed beside the heading, where it needs no extra space.
+  // The switch is beside the heading, where it needs no extra space.
   const head = document.querySelector('.page-head');
   if (head === null) region.before(bar);
   else head.append(bar);

@@ -2,14 +2,16 @@ import { element } from './dom.js';
 
 const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The time on the clock of this device; undefined for a day, or if its clock is in UTC. */
+/** The time on this device's clock; undefined for a day, or if the clock is in UTC. */
 function localWords({ dateTime }: HTMLTimeElement): string | undefined {
   const time = new Date(dateTime);
   if (!dateTime.includes('T') || time.getTimezoneOffset() === 0) return undefined;
   return `${words.format(time)} here`;
 }
 
-/** Says times in UTC on the clock of this device too: beside those in texts, and at the pointer in tables. */
+/**
+ * Shows UTC times also by this device's clock: in texts beside the UTC time, in tables when the pointer is over a time.
+ */
 export function showLocalTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('main :is(dd, p) time')) {
     const local = localWords(time);

@@ -36,7 +36,7 @@ function formText(form: HTMLFormElement, button?: HTMLElement): URLSearchParams 
   return sent;
 }
 
-/** The entered values as a query. Of secret and long fields it has only the names. */
+/** The entered values as a query. For secret and long values, it has only the names of their fields. */
 function formQuery(form: HTMLFormElement): URLSearchParams {
   const secret = new Set(
     [...form.querySelectorAll<HTMLInputElement>('[data-secret]')].map(({ name }) => name),
@@ -164,7 +164,7 @@ async function showAnswer(page: OperationPage, answer: Response, sent: URLSearch
 async function send(page: OperationPage, action: string, sent: URLSearchParams): Promise<void> {
   const { button, cancel, place } = page;
   if (button.getAttribute('aria-disabled') === 'true') return;
-  // Not the disabled attribute, which would move the focus away from the button after it is pressed by keyboard.
+  // The disabled attribute would move the focus away from the button after it is pressed by keyboard.
   button.setAttribute('aria-disabled', 'true');
   const endProgress = showProgress(place);
   const stopped = new AbortController();
@@ -192,7 +192,7 @@ async function send(page: OperationPage, action: string, sent: URLSearchParams):
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Loads the form with the fields of an example. Secret fields keep their values here, because no page repeats them. */
+/** Fills the form with an example. Secret fields keep their values, because the fetched page does not contain them. */
 async function fillExample(form: HTMLFormElement, example: HTMLElement): Promise<void> {
   const body = formText(form, example);
   const fresh = await fetchPage(form.action, { method: 'POST', body });
@@ -252,7 +252,7 @@ function enableForm(): OperationPage | undefined {
 
 const AGAIN = '#again-';
 
-/** Fills the form with a request of this browser, or opens the group of the field to which the address points. */
+/** Fills the form with an earlier request, or opens the group of the field to which the address points. */
 function openTarget({ past, place }: OperationPage): void {
   if (location.hash.startsWith(AGAIN)) {
     const address = past.addressOf(decodeURIComponent(location.hash.slice(AGAIN.length)));

@@ -9,7 +9,7 @@ export function enableRevealing(): void {
       button.setAttribute('aria-pressed', String(isShown));
     };
     button.addEventListener('click', () => turn(input.type === 'password'));
-    // Browsers offer to remember the text of other fields.
+    // Hides the password again, because browsers offer to remember a text that is sent from a field of another type.
     input.form?.addEventListener('submit', () => turn(false));
   }
 }

@@ -37,7 +37,7 @@ class Suggestions {
       ['aria-expanded', 'false'],
     ] as const)
       input.setAttribute(name, value);
-    // On pointerdown, because it comes before the field loses the focus, which would close the list.
+    // Listens for pointerdown, because it comes before the field loses the focus, which closes the list.
     this.#list.addEventListener('pointerdown', (event) => {
       const option = event.target instanceof Element ? event.target.closest('li') : null;
       event.preventDefault();

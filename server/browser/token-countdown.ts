@@ -8,7 +8,7 @@ export function startTokenCountdown(): void {
   const time = document.querySelector<HTMLTimeElement>('time[data-left-ms]');
   const sentence = time?.closest('p');
   if (time === null || sentence === null || sentence === undefined) return;
-  // Counted from elapsed time, because this machine's clock may differ from the server's.
+  // The end is computed from the time left, because this machine's clock may differ from the server's.
   const endsAtMs = Date.now() + Number(time.dataset.leftMs);
   const end = `${time.dateTime.slice(11, 16)} UTC`;
 
