@@ -30,7 +30,7 @@ export class Signpost implements INodeType {
     outputs: MAIN,
     credentials: [
       { name: 'signpostApi', required: true, testedBy: 'signpostApiTest' },
-      // All captures have the same list of options that contains the steps.
+      // The steps are in the same list of options for every capture.
       { name: SIGN_IN_CREDENTIAL, displayOptions: whereSteps(listOfOption(captureScreenshot, 'steps')) },
     ],
     properties: nodeProperties(resources),

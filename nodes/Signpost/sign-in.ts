@@ -8,7 +8,7 @@ import { parseUrl, textOf } from '../shared/values';
 /**
  * n8n's own credential type for a user name and a password, which people may already have for a site. n8n's rule
  * `no-credential-reuse` requires that a node uses only credentials of its own package. The rule does not report this
- * one, because it reads only literal names in the node, but a reviewer of the package may object.
+ * type, because it reads only literal names in the node, but a reviewer of the package may object.
  */
 export const SIGN_IN_CREDENTIAL = 'httpBasicAuth';
 

@@ -11,7 +11,7 @@ import { lookAt, type Seen, type Watched } from './watched-page';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTES = 60;
-/** n8n does not keep its minutes exactly. A check that is due within this time runs now instead of a minute later. */
+/** n8n does not poll exactly once a minute. A check that is due within this time runs now instead of a minute later. */
 const SLACK_MS = 15_000;
 
 /** The options of all option lists together. */
@@ -62,8 +62,10 @@ const polledBefore = new WeakSet<IPollFunctions>();
 const OF_CREDENTIAL = ['401', '403', '404', '405'];
 
 /**
- * Whether to ignore a failed check. If the first check after publishing throws, n8n never checks again; so if the
- * page or the server is down at that moment, only a later check reports it. An n8n that makes a new context for each check calls every check an update, so there the second failure in a row is reported.
+ * Whether to ignore a failed check. If the first check after publishing throws, n8n never checks again. So if the page
+ * or the server is down at that moment, only a later check reports it. Some versions of n8n make a new context for each
+ * check, so each check looks like the first. They call every check an update, and then the second failure in a row is
+ * reported.
  */
 const isIgnored = (context: IPollFunctions, kept: IDataObject, isFirst: boolean, error: unknown): boolean =>
   isFirst &&
@@ -71,7 +73,7 @@ const isIgnored = (context: IPollFunctions, kept: IDataObject, isFirst: boolean,
   !OF_CREDENTIAL.includes(error.httpCode ?? '') &&
   !(kept.isFailing === true && context.getActivationMode() === 'update');
 
-/** Whether the next check is due. In newer versions of the node, n8n's Poll Times alone decide that. */
+/** Whether the next check is due. In newer versions of the node, only n8n's Poll Times decide that. */
 function isDue(context: IPollFunctions, kept: IDataObject, subject: string, nowMs: number): boolean {
   if (context.getNode().typeVersion >= ONE_CLOCK_VERSION || (kept.asked ?? kept.subject) !== subject)
     return true;
@@ -80,8 +82,8 @@ function isDue(context: IPollFunctions, kept: IDataObject, subject: string, nowM
 }
 
 /**
- * Returns an item if the page has changed. Returns null if it has not, if it is seen for the first time, or if the
- * next check is not due yet. A test in the editor always gets the current page.
+ * Returns an item if the page has changed. Returns null if the page has not changed, if it is seen for the first time,
+ * or if the next check is not due yet. A test in the editor always gets the current page.
  */
 export async function pollPage(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
   const watched = watchedOf(context);
@@ -95,7 +97,7 @@ export async function pollPage(context: IPollFunctions): Promise<INodeExecutionD
   const nowMs = Date.now();
   if (!isDue(context, kept, subject, nowMs)) return null;
 
-  // Stored before the request, so that a failed check is not repeated a minute later: each one is metered.
+  // Stored before the request, so that a failed check is not repeated a minute later: each check is metered.
   kept.checkedAtMs = nowMs;
   kept.asked = subject;
   const seen = await lookAt(context, watched).catch((error: unknown) => {

@@ -3,7 +3,9 @@ import { contractOperation } from '../shared/contract-operations';
 import type { RequestField } from '../shared/contract-fields';
 import { listOfOption, optionGroups, optionLists } from '../shared/option-groups';
 
-/** From this version of the trigger on, n8n's Poll Times alone decide when to check, and options are in several lists. */
+/**
+ * From this version of the trigger on, only n8n's Poll Times decide when to check, and options are in several lists.
+ */
 export const ONE_CLOCK_VERSION = 1.1;
 const SINCE_ONE_CLOCK = { '@version': [{ _cnd: { gte: ONE_CLOCK_VERSION } }] };
 const BEFORE_ONE_CLOCK = { '@version': [{ _cnd: { lt: ONE_CLOCK_VERSION } }] };

@@ -217,8 +217,8 @@ function parameterOf(field: DescribedField, names: Names): INodeProperties {
 }
 
 /**
- * The editor's names of the fields of a request, and of the parts of its objects: by themselves, and with their field,
- * such as "clip.width", because two may be called the same.
+ * The editor's names of the fields of a request, and of the parts of its objects. A part is listed by itself and with
+ * its field, such as "clip.width", because two parts may have the same name.
  */
 export function namesOfFields(fields: readonly ContractField[]): Names {
   const parts = fields.flatMap(({ field, fields: own = [] }) =>

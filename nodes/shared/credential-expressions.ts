@@ -5,8 +5,8 @@ const NAME = 'hasExpressions';
 /**
  * A hidden field that is true if a visible field contains an expression, whose result may differ for every item.
  * `$rawParameter` has the other fields as they were entered; in newer versions of n8n, `$self` has their results.
- * Neither has the hidden fields, and reading one of those is an error. So `shown`, an expression, lists the visible
- * fields.
+ * Neither of the two has the hidden fields, and reading a hidden field is an error. So `shown` is an expression that
+ * lists the visible fields.
  */
 const expressionFor = (shown: string): string =>
   `={{ ${shown}.some((name) => String($rawParameter["&" + name] ?? "").startsWith("=")) }}`;
@@ -19,7 +19,7 @@ export const expressionsField = (shown: string): INodeProperties => ({
 });
 
 /**
- * The same field with its expression as data, for a credential that is stored again. Otherwise n8n would store the
+ * The hidden field with its expression as data, for a credential that is stored again. Otherwise n8n would store the
  * expression's result.
  */
 export const expressionsData = (shown: string): Record<string, string> => ({ [NAME]: expressionFor(shown) });

@@ -11,7 +11,7 @@ export interface Failure {
   readonly code: string | undefined;
   /** Why there was no response; undefined if there was one, or if the error has nothing to do with the network. */
   readonly noAnswer: NoAnswer | undefined;
-  /** The contract's name of the error; undefined if the response is not from a Signpost server, or from an older one. */
+  /** The contract's name of the error; undefined if an older server or one that is not a Signpost server responded. */
   readonly errorName: string | undefined;
   /** The server's message in `{error}`, or n8n's if there was no response. */
   readonly message: string | undefined;
@@ -29,7 +29,7 @@ export interface Failure {
  */
 export const ERROR_HEADER = 'X-Signpost-Error';
 export const NOT_IN_DIRECTORY = 'notInDirectory';
-/** Matches the messages for an unknown postcode, outcode or area of older servers, which do not send that header. */
+/** Matches the messages for an unknown postcode, outcode or area of older servers, which do not send ERROR_HEADER. */
 const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
 
 const saysNotInDirectory = (
@@ -56,8 +56,8 @@ export function retryAfter(value: unknown, nowMs: number): number | undefined {
 }
 
 /**
- * Reads an error that a helper of n8n threw: n8n's own error around that of the HTTP client, or only the latter. If
- * `request` is given, the message uses the editor's names of fields.
+ * Reads an error that a helper of n8n threw: n8n's own error around that of the HTTP client, or only the HTTP client's
+ * error. If `request` is given, the message uses the editor's names of fields.
  */
 export function readFailure(error: unknown, nowMs: number, request?: NamedRequest): Failure {
   const layers = [error, property(error, 'cause'), property(property(error, 'cause'), 'cause')];

@@ -17,8 +17,8 @@ const OPERATIONS: ReadonlyMap<string, NamedOperation> = new Map(
 );
 
 /**
- * Matches a quoted field such as "cookies[0].name". Also matches a list of allowed values, which may be spelled like
- * fields, so that they stay unchanged.
+ * Matches a quoted field such as "cookies[0].name". Also matches a list of allowed values, so that they stay unchanged:
+ * a value may be spelled like a field.
  */
 const QUOTED =
   /((?:one of|is|such as) "[^"]*"(?:(?:, or |, | or )"[^"]*")*)|"([a-z][A-Za-z]*)(?:\[(\d+)\])?(?:\.([a-z][A-Za-z]*))?"/gu;

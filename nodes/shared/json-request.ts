@@ -29,7 +29,7 @@ function asTyped(value: unknown, { keepsLastSpace, isRecord, alternatives, param
     const objects = objectsOf(given.map((values) => objectOf(values, parameter)));
     return isRecord === true ? recordOf(objects) : objects;
   }
-  // A list whose entries may be expressions that return several entries.
+  // An entry of a list may be an expression that returns several entries.
   if (Array.isArray(value)) return value.flat();
   if (typeof value !== 'string') return value;
   const text = value.trim();
@@ -98,7 +98,7 @@ export function requestBody(call: OperationCall, fields: readonly RequestField[]
   return body;
 }
 
-/** The same, for options only. */
+/** The part of a request's body that comes from options. */
 export function requestOptions(options: IDataObject, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = {};
   for (const requestField of fields) {
@@ -108,7 +108,7 @@ export function requestOptions(options: IDataObject, fields: readonly RequestFie
   return body;
 }
 
-/** Whether a request may be sent again if nobody knows what became of it. Steps may have done what is done once. */
+/** Whether a request may be sent again if its outcome is unknown. Steps may do something that must happen only once. */
 export const isRepeatable = (body: unknown): boolean => property(body, 'steps') === undefined;
 
 interface JsonRequest extends Pick<ServiceRequest, 'body' | 'headers'> {
@@ -116,8 +116,8 @@ interface JsonRequest extends Pick<ServiceRequest, 'body' | 'headers'> {
 }
 
 /**
- * Sends a request, and returns the object in its JSON body. Throws if it has none of the operation's
- * fields: then some other server is at the Base URL, and its response is not about the request.
+ * Sends a request, and returns the object in its JSON body. Throws if the body has none of the operation's fields: then
+ * some other server is at the Base URL, and its response is not about the request.
  */
 export async function sendJson(
   call: OperationCall,

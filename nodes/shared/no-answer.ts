@@ -70,5 +70,5 @@ const WORDS: Readonly<Record<NoAnswer, Words>> = {
   unreachable: { message: CANNOT_BE_REACHED, advice: CHECK },
 };
 
-/** What to tell the user about a request without a response. */
+/** The message and the advice for the user about a request without a response. */
 export const noAnswerWords = (reason: NoAnswer | undefined): Words => WORDS[reason ?? 'unreachable'];

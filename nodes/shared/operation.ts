@@ -34,7 +34,7 @@ export interface JsonOperation {
 /** One operation of a node: its parameters in the editor, and its work. */
 export interface Operation {
   readonly value: string;
-  /** The name of the operation among the others of its resource. */
+  /** The name of the operation within its resource. */
   readonly name: string;
   /** The sentence in n8n's list of actions. */
   readonly action: string;

@@ -30,7 +30,7 @@ interface Batching {
 
 type Task = (index: number) => Promise<void>;
 
-/** Starts a task as soon as another has ended, but no more after a failure. */
+/** Starts a task as soon as another has ended. After a failure, starts no more tasks. */
 async function withoutPause(count: number, size: number, task: Task): Promise<void> {
   let next = 0;
   const work = async () => {

@@ -107,7 +107,8 @@ export const isNotInDirectory = (error: unknown): boolean =>
   error instanceof NodeApiError && property(error.errorResponse, 'isNotInDirectory') === true;
 
 /**
- * The status of an error response with the server's own message; undefined for others, such as a proxy's error page.
+ * The status of an error response with the server's own message; undefined for any other error, such as a proxy's error
+ * page.
  */
 export const rejectionStatus = (error: unknown): number | undefined =>
   error instanceof NodeApiError && property(error.errorResponse, 'isFromServer') === true

@@ -32,7 +32,10 @@ export function inputOf({ context, itemIndex }: OperationCall): Input {
   return { json: withoutFailure(json), files: binary };
 }
 
-/** As an agent's tool, keeps nothing: the input is what the model wrote, and it need not be repeated. */
+/**
+ * The part of the input that the output keeps if no option decides it. An agent's tool keeps nothing, because the model
+ * wrote the input itself.
+ */
 function keptByDefault(call: OperationCall): Input {
   const { type, typeVersion } = call.context.getNode();
   return typeVersion >= KEEPING_VERSION && !type.endsWith('Tool') ? inputOf(call) : NOTHING;

@@ -7,7 +7,7 @@ const NOT_CONNECTED: readonly (NoAnswer | undefined)[] = ['refused', 'unknownNam
 
 /**
  * How often a request to an address that does not respond is tried, because a wrong address always fails in the same
- * way. Takes some 15 seconds.
+ * way. All tries together take some 15 seconds.
  */
 const MAX_NETWORK_TRIES = 5;
 const FIRST_BACKOFF_MS = 1_000;

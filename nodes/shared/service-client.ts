@@ -36,7 +36,7 @@ const isHeaders = (value: unknown): value is IDataObject => typeof value === 'ob
 
 /** Sends the requests of one execution of a node, and waits if the server asks for it. */
 export class ServiceClient implements Sender {
-  /** By service identity, because items with another key need not wait for this key's limit. */
+  /** The connections by service identity, so that no item waits for the limit of another item's key. */
   readonly #connections = new Map<string, Connection>();
   #waitedMs = 0;
   #isStopped = false;
@@ -127,7 +127,8 @@ export class ServiceClient implements Sender {
       if (outage.concerns(request.path) && isOutage(failure)) break;
       const nextMs = nextTryMs(failure, tries, atMs, Math.random);
       const delayMs = Math.max(0, nextMs - Date.now());
-      // Without the random part, which is ours: it must not make a wait longer than the user allows.
+      // Leaves out the random part of the delay, which the server did not ask for: it must not make a wait longer than
+      // the user allows.
       const asked =
         failure.retryAfterSeconds === undefined
           ? delayMs

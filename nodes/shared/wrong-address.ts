@@ -4,7 +4,10 @@ import { parseUrl } from './values';
 
 /** Statuses of servers that do not have the path, or that use it for something else. */
 const NO_SUCH_PATH = [404, 405, 410, 501];
-/** Statuses that a Signpost server sends only with a message. Without one, the response is from another server. */
+/**
+ * Statuses that a Signpost server sends only with a message. If there is no message, the response is from another
+ * server.
+ */
 const REFUSED_WITHOUT_WORDS = [400, 401, 403, 415];
 
 /**

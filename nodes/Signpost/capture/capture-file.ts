@@ -9,7 +9,7 @@ import { numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
 import { wrongAddress } from '../../shared/wrong-address';
 
-/** Longer than a server takes, with the limits that it sets itself and its queue. */
+/** The timeout of a capture: longer than the server's own time limits, including the wait in its queue. */
 export const CAPTURE_TIMEOUT_MS = 180_000;
 /** The default for the largest file that goes into JSON, in kilobytes. */
 export const DEFAULT_JSON_KILOBYTES = 1024;
@@ -113,8 +113,8 @@ function inJson(call: OperationCall, form: unknown, { bytes, mimeType }: Capture
 }
 
 /**
- * Chooses the name of the item's file. Called before anything is awaited, so that numbers follow the order of the
- * items.
+ * Chooses the name of the item's file. Call it before anything is awaited, so that the numbers in names follow the
+ * order of the items.
  */
 function takeName({ fileNames, options }: OperationCall, { body, fileStem }: PageBody, kind: CaptureKind) {
   const { format, url } = body;

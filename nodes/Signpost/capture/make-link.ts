@@ -30,7 +30,9 @@ function linkBody(call: OperationCall, fields: readonly RequestField[]): IDataOb
   return { ...others, request: { ...options, url } };
 }
 
-/** If the answer is lost on its way, the server has made the link all the same. Another try would make a second one. */
+/**
+ * Not repeated: if only the response was lost, the server has made the link, and another try would make a second one.
+ */
 const offered = contractOperation('createCaptureLink', { bodyOf: linkBody, isRepeatable: false });
 
 /** "PDF" instead of "Capture PDF", because the parameter is called Capture already. */

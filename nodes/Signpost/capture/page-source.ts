@@ -7,7 +7,7 @@ import { withSignIn } from '../sign-in';
 
 const FILE = 'file';
 
-/** Workflows that were saved before this choice existed capture an address. */
+/** The choice of the page's source. Workflows that were saved before this choice existed capture an address. */
 export const sourceParameters: readonly INodeProperties[] = [
   {
     displayName: 'Source',

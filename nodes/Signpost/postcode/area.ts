@@ -33,7 +33,11 @@ const shownIn = (
   displayOptions: { show: { ...displayOptions?.show, ...versions } },
 });
 
-/** Few people look for a whole country. Older nodes do not store a kind that was not changed, so they keep it. */
+/**
+ * Keeps the kind as it was, with a country as its first choice, but only in older nodes: n8n does not store a choice
+ * that the user did not change. In newer nodes the default is the local authority, because few people look for a whole
+ * country.
+ */
 const asBefore = (requestField: RequestField): RequestField => {
   const { field, parameter } = requestField;
   return field === 'kind'

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { RequestField } from '../../shared/contract-fields';
 import type { OperationCall } from '../../shared/operation';
 
-/** Fields that belong to one value of a choice: the name of the choice's field, and that value. */
+/** For each field that belongs to one value of a choice: that value, under the name of the field. */
 type OfChoice = Readonly<Record<string, string>>;
 
-/** Makes such a field required for its value of the choice, and hides it for other values. */
+/** Makes each field that belongs to one value of the choice required for that value, and hides it for other values. */
 export const withChoice = (
   fields: readonly RequestField[],
   choice: string,
@@ -18,7 +18,7 @@ export const withChoice = (
     return { ...requestField, parameter: { ...requestField.parameter, required: true, displayOptions } };
   });
 
-/** Only the fields that apply to the option that the item's parameter chooses, and those for every option. */
+/** The fields that apply to the value that was chosen for the item, and those that apply to every value. */
 export function fieldsOfChoice(
   { context, itemIndex }: OperationCall,
   fields: readonly RequestField[],

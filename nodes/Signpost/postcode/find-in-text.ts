@@ -11,7 +11,9 @@ import { resultItem } from '../../shared/results';
 import { numberOf } from '../../shared/values';
 import { fieldsOfChoice, withChoice } from './choices';
 
-/** Workflows that were saved before this choice existed search one text. */
+/**
+ * The choice between one text and the texts of all items. Workflows that were saved before it existed search one text.
+ */
 const searchInParameter: INodeProperties = {
   displayName: 'Search In',
   name: 'searchIn',
@@ -55,7 +57,7 @@ function requestsFor(texts: readonly string[]): number[][] {
   return requests;
 }
 
-/** Removed, because the index of the text in its request tells the user nothing about the item. */
+/** Removes the index of the text in its request, which tells the user nothing about the item. */
 const withoutIndex = (result: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'index'));
 

@@ -28,8 +28,8 @@ const DIVIDED_OTHERWISE = /^[A-Z] ?[A-Z]? ?\d ?[A-Z\d]? (?:[\dOI]|[A-Z] ?[A-Z]$)
 
 /**
  * Returns the same text for most spellings that the server reads as the same postcode: ignores case and stray
- * characters, and reads O as 0 and I as 1. No two real postcodes differ only in these. Letters such as ı and ſ are not
- * I and S, although their capitals are.
+ * characters, and reads O as 0 and I as 1. No two real postcodes differ only in such details. Letters such as ı and ſ
+ * are not I and S, although their capitals are.
  */
 function keyOf(postcode: string): string {
   const words = postcode
@@ -53,8 +53,8 @@ export function notFoundReason(value: unknown): 'blank' | 'malformed' | 'unknown
 }
 
 /**
- * An incode as people type it at the end of a text. It needs its digit: otherwise a word such as "LIONS" would be
- * one.
+ * An incode as people type it at the end of a text. It must begin with a digit: otherwise the end of a word such as
+ * "LIONS" would be an incode.
  */
 const ENDS_IN_INCODE = /\d[a-z]{2}\W*$/iu;
 /** The maximum number of words into which wrong spaces divide a postcode. */
@@ -79,7 +79,10 @@ export const notFound = (value: unknown): IDataObject => ({
   reason: notFoundReason(value),
 });
 
-/** Longer than any postcode, however it is written. So all texts together stay far below the server's limit. */
+/**
+ * A longer text is not looked up, because no spelling of a postcode is this long. So all texts together stay far below
+ * the server's limit.
+ */
 const MAX_CHARACTERS = 40;
 
 const isWorthAsking = (text: string) => keyOf(text) !== '' && text.length <= MAX_CHARACTERS;
@@ -104,7 +107,8 @@ export async function findRecords(
     const { results } = await sendJson(call, offered, { body });
     for (const { index, ...record } of objectsOf(results)) {
       const found = textOf(record.postcode) ?? '';
-      // The server repairs more than `keyOf` does, such as L for 1. An old server does not say which text it answers.
+      // The server repairs more than `keyOf` does, such as L for 1. An old server does not say to which text a record
+      // belongs.
       const text = typeof index === 'number' ? (postcodes[index] ?? found) : found;
       records.set(keyOf(text), record);
     }

@@ -176,7 +176,9 @@ const readItem =
       options,
     }));
 
-/** A hint at a wrong field name if all items are blank. A single blank item may be intended. */
+/**
+ * Adds a hint that the field name may be wrong if all items are blank. If only some are blank, that may be intended.
+ */
 function hintIfAllBlank(read: readonly Reading[], isText: boolean): void {
   if (!read.every(({ asked }) => notFoundReason(asked) === 'blank')) return;
   read[0]?.call.context.addExecutionHints({

@@ -121,7 +121,9 @@ const hasPlace = ({ place }: Destination) => place !== undefined;
 const isNowhere = ({ place }: Destination) =>
   isObject(place) && place.latitude === undefined && place.longitude === undefined;
 
-/** Throws if an entry says nothing about where it is, for example because its field for the postcode is called otherwise. */
+/**
+ * Throws if an entry says nothing about where it is, for example because its field for the postcode has another name.
+ */
 function checkDestinations(call: OperationCall, destinations: readonly Destination[]): void {
   if (destinations.length === 0) throw emptyParameter(call, 'Destinations');
   const mayBeBlank = putsBeside(call.context.getNode());

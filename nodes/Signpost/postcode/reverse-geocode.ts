@@ -166,7 +166,7 @@ export const reverseGeocode: Operation = {
   leadingParameters: [sourceParameter, ...COORDINATES.map(({ parameter }) => parameter), ...listsSince],
   ownParameters: recordParametersSince.map((parameter) => ({
     ...parameter,
-    // There is no option that adds more.
+    // Leaves out the sentence about Options > Include, which this operation does not have.
     ...(parameter.name === 'recordOutput' ? { description: 'How much of the record to return' } : {}),
     displayOptions: { show: { ...parameter.displayOptions?.show, pointsFrom: [ONE_PER_ITEM] } },
   })),

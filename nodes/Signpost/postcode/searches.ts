@@ -11,7 +11,7 @@ import { recordParameters, shownRecord, splitParameter, wantsOneItemPerResult } 
 
 const nearestOffer = contractOperation('findNearestPostcodes');
 
-/** Workflows that were saved before this choice existed start from a point. */
+/** The choice between a point and a postcode. Workflows that were saved before it existed start from a point. */
 const startParameter: INodeProperties = {
   displayName: 'Start From',
   name: 'startFrom',
