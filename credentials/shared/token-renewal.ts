@@ -36,9 +36,9 @@ const running = new Map<string, Promise<Issued>>();
 const latest = new Map<string, { readonly issued: Issued; readonly atMs: number; readonly number: number }>();
 let issuedTokens = 0;
 
-/** By owner: the number that the last token must at least have to satisfy all demands for a new one. */
+/** By owner: the lowest number of a token that satisfies all demands for a new one. */
 const wanted = new Map<string, number>();
-/** By the request that demanded a new token: the number of the last token at that time. */
+/** By the request that demanded a new token: the number of the owner's last token at the time of the demand. */
 const demands = new Map<unknown, number>();
 
 const endsSoon = (validTo: unknown, nowMs: number) => {
@@ -94,7 +94,7 @@ export function needsRenewal(credentials: ICredentialDataDecryptedObject): boole
 
 /**
  * Whether a token has been issued since this request first demanded a new one. The first call only notes the demand.
- * After a failed refresh it is still false, so that the next try of the same request refreshes again.
+ * After a failed refresh the result is still false, so that the next try of the same request refreshes again.
  */
 export function hasNewToken(credentials: ICredentialDataDecryptedObject, request: unknown): boolean {
   const owner = ownerOf(credentials);
@@ -121,9 +121,10 @@ function newer(credentials: ICredentialDataDecryptedObject): Issued | undefined 
 const isOutdated = (owner: string) => (latest.get(owner)?.number ?? 0) < (wanted.get(owner) ?? 0);
 
 /**
- * Returns an access token newer than the one in the credential; undefined if the credential's token is fresh, so
- * that a service which rejects even fresh tokens is not asked for one after another. Concurrent callers share one
- * request. A caller whose token is missing or older than the last issued one gets that one without a request.
+ * Returns an access token newer than the one in the credential; undefined if the credential's token is fresh, because a
+ * service that rejects even fresh tokens would otherwise be asked for one token after another. Concurrent callers share
+ * one request. A caller whose token is missing or older than the last issued one gets the last issued one without a
+ * request.
  */
 export async function renew(
   helper: IHttpRequestHelper,
