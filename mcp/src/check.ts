@@ -92,13 +92,13 @@ interface Connected {
   readonly finding: CheckFinding;
   /** The HTTP status if the request was rejected. */
   readonly status?: number | undefined;
-  /** Connected; undefined if that failed. */
+  /** The connected client; undefined if it could not connect. */
   readonly client?: CheckClient;
 }
 
 /** Connects to a target as a client would. */
 async function connect(name: string, target: McpTarget): Promise<Connected> {
-  // Loaded here, because only a check needs the client.
+  // The client is loaded here, because only a check needs it.
   const { connectAsClient } = await import('./protocol/check-client.js');
   try {
     const client = await connectAsClient(target);
@@ -127,7 +127,7 @@ export async function checkConnection(name: string, target: McpTarget): Promise<
   return { finding, status };
 }
 
-/** Findings about the key: whose calls these are, and how much of the limits is left. */
+/** Findings about the key: the project whose calls these are, and how much of the limits is left. */
 async function signInFindings(client: CheckClient, advice: string): Promise<CheckFinding[]> {
   const { isError, text, fields } = await client.call('get_usage', {});
   if (isError && RESTRICTED.test(text))
@@ -169,8 +169,8 @@ const directoryWords = (isSample: boolean, details = ''): CheckFinding =>
     : { name: 'Directory', state: 'works', message: `a whole directory was imported${details}` };
 
 /**
- * Whether postcodes come from the sample; undefined if the key may not look up postcodes. Makes a metered call only
- * if the server is elsewhere, because otherwise it is known without one.
+ * Whether postcodes come from the sample directory; undefined if the key may not look up postcodes. Makes a metered
+ * call only if the checked program does not know it, because the directory is on another server.
  */
 async function directoryFinding(client: CheckClient): Promise<CheckFinding | undefined> {
   const info: unknown = JSON.parse(await client.read(DIRECTORY));
@@ -188,13 +188,13 @@ async function directoryFinding(client: CheckClient): Promise<CheckFinding | und
 
 /** Options of a check. */
 export interface CheckOptions {
-  /** What to change if calls are not accepted. */
+  /** Advice on what to change if calls are not accepted. */
   readonly advice: string;
 }
 
 /**
- * Connects to a target as a client would, and says what that client sees: whether it is reached, the revision, the
- * tools, the project, the limits and the directory. Makes one or two metered calls.
+ * Connects to a target as a client would, and says what the client sees: whether it reaches the server, the revision,
+ * the tools, the project, the limits and the directory. Makes one or two metered calls.
  */
 export async function checkMcp(target: McpTarget, { advice }: CheckOptions): Promise<CheckFinding[]> {
   const { finding, client } = await connect('Connection', target);

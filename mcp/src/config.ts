@@ -49,7 +49,7 @@ export interface Options {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly outputDir?: string;
-  /** Without a trailing slash. */
+  /** The server's public address, without a trailing slash. */
   readonly publicUrl?: string;
   readonly maxWaitSeconds: number;
   /** Connects as a client would, prints the findings, and ends. */

@@ -5,7 +5,9 @@ const QUOTED = /^(["'])(.*)\1$/su;
 const PLACEHOLDER = /\$\{[^}]*\}|^\$\w+$|^%\w+%$/u;
 const SHOWN_CHARACTERS = 60;
 
-/** The program works without these, so a placeholder in one of them only means that it is not set. */
+/**
+ * The program works without these variables, so a placeholder in one of them only means that the variable is not set.
+ */
 const OPTIONAL: ReadonlySet<McpCommandVariable> = new Set(['SIGNPOST_MCP_OUTPUT_DIR']);
 
 /**

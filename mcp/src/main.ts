@@ -60,8 +60,8 @@ function settingsProblem(baseUrl: string, problems: readonly string[]): string |
 }
 
 /**
- * A backend that rejects every call with what is wrong. If the process ended instead, clients would not show the
- * reason.
+ * A backend that rejects every call with the problem of the settings. If the process ended instead, clients would not
+ * show the reason.
  */
 const brokenBackend = (problem: string): Backend => ({
   call: () => Promise.reject(new SignpostApiError(problem)),
@@ -94,7 +94,8 @@ const outputFolder = ({ outputDir }: Options) =>
   });
 
 async function serveHttp(options: Options): Promise<void> {
-  // Loaded here, because a client on standard input needs no HTTP server, and waits for its first response.
+  // The HTTP server is loaded here, because a client on standard input does not need it, and waits for its first
+  // response.
   const { createStandaloneServer, listen, MCP_PATH } = await import('./http/standalone-server.js');
   const { host, port } = options;
   // Called only to throw if the address is not valid.

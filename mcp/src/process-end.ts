@@ -15,8 +15,8 @@ const isRunByNpx = ({ npm_lifecycle_event: event, npm_lifecycle_script: script =
   event === 'npx' && /^['"]?signpost/u.test(script);
 
 /**
- * Calls back when the shell has ended that npx starts between itself and this process. npx sends signals only to
- * that shell, which ends without sending them on.
+ * Calls back when the shell between npx and this process has ended. npx sends signals only to that shell, which ends
+ * without sending them on.
  */
 function watchShell(host: StopHost, onGone: () => void): void {
   const shell = host.ppid;

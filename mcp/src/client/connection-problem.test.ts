@@ -62,7 +62,7 @@ describe('a server', () => {
   });
 
   test('says so if a server knows only an old version of TLS', async () => {
-    // The TLS alert "protocol version", with which such a server ends a handshake.
+    // The TLS alert "protocol version", with which a server that knows only old versions ends a handshake.
     await answering(String.fromCodePoint(0x15, 3, 1, 0, 2, 2, 70));
     await expect(problemOf(`https://127.0.0.1:${port}/`)).resolves.toMatch(/older than 1\.2/u);
   });

@@ -32,8 +32,8 @@ interface HttpSenderOptions {
 }
 
 /**
- * Loaded with the first request, because stdio clients wait for the start, and a server in the same process needs no
- * HTTP.
+ * axios is loaded with the first request, because stdio clients wait for the start, and a server in the same process
+ * needs no HTTP.
  */
 const loadAxios = async () => (await import('axios')).default;
 let shared: Promise<AxiosInstance> | undefined;

@@ -47,6 +47,6 @@ export function formatError(
   return advice === undefined ? message : `${message} ${advice}`;
 }
 
-/** The same message for a person, without the advice that only a model needs. */
+/** A message of `formatError` for a person, without the advice that only a model needs. */
 export const withoutModelAdvice = (message: string): string =>
   message.replace(/ (?:Do not call|Call again)\b.*$/su, '');

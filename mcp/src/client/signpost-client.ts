@@ -14,7 +14,7 @@ import type { OperationAnswer } from './backend.js';
 import { operationAnswer, rejectionOf } from './operation-answer.js';
 
 /**
- * Parses the address of a server, without query and fragment. If it is wrong, throws a TypeError that does not
+ * Parses the address of a server, without query and fragment. If the address is wrong, throws a TypeError that does not
  * repeat it, because it may contain a password or be the key.
  */
 export function parseBaseUrl(text: string): URL {
@@ -32,7 +32,7 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** Longer than this capture and four captures of 30 s before it in the server's queue. */
+/** Longer than a capture takes if four captures of 30 s are before it in the server's queue. */
 const DEFAULT_TIMEOUT_MS = 180_000;
 
 interface SignpostClientOptions {

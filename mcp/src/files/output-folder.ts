@@ -7,8 +7,8 @@ import { enterFolders, fileNameOf, findLastFolder, OutputFileError, splitOutputF
 
 /**
  * Returns a function that finds the default folder: "signpost" in the user's downloads folder, or a new temporary
- * folder if there is no downloads folder. The parent of that temporary folder is read now; the folder itself is
- * created when the function is called.
+ * folder if there is no downloads folder. The system's folder for temporary files is read now; the new folder in it is
+ * created when the returned function is called.
  */
 export function defaultFolder(): () => Promise<string> {
   const temporary = tmpdir();
@@ -70,7 +70,7 @@ const MAX_NAMESAKES = 1_000;
 
 export function createOutputFolder({ locate, now, home = homedir() }: OutputFolderOptions): OutputFolder {
   let located: string | undefined;
-  // Replaced here, because a program that starts this one passes "~" on unchanged, unlike a shell.
+  // Replaces "~" here, because a program that starts this one passes it on unchanged, unlike a shell.
   const locateOnce = async () => (located ??= (await locate()).replace(/^~(?=$|[/\\])/u, () => home));
 
   return {

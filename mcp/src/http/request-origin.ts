@@ -70,7 +70,7 @@ export const crossOriginHeaders = ({ origin }: IncomingHttpHeaders): Record<stri
         Vary: 'Origin',
       };
 
-/** Response headers for the preflight request of such a page. */
+/** Response headers for the preflight request of a page of an allowed origin. */
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers':

@@ -127,7 +127,9 @@ async function answer(
   await endpoint.handle({ request, response, body, callerId: key, deps });
 }
 
-/** Wraps the backend: if the server rejects the key, responds 401. Only for calls whose response is plain JSON. */
+/**
+ * Wraps the backend: if the server rejects the key, responds 401. Use it only for calls whose response is plain JSON.
+ */
 const refusingWrongKey = (deps: McpDeps, response: ServerResponse): McpDeps => ({
   ...deps,
   backend: {

@@ -32,8 +32,8 @@ function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: s
 }
 
 /**
- * Whether the client knows `resource_link`. It came with the same protocol revision as this header, and older
- * clients reject a result that contains one.
+ * Whether the client knows `resource_link`. It came with the same protocol revision as the header
+ * `mcp-protocol-version`, and older clients reject a result that contains a link.
  */
 const knowsLinks = ({ http }: ServerContext): boolean =>
   (http?.req?.headers.get('mcp-protocol-version') ?? '') >= '2025-06-18';
@@ -41,7 +41,10 @@ const knowsLinks = ({ http }: ServerContext): boolean =>
 const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, tool]));
 const tools = { folder: byName(toolsWithFolder), links: byName(toolsWithLinks) };
 
-/** The tools whose results a model would otherwise take for complete although the directory is the sample. */
+/**
+ * The tools whose results get a note if the directory is the sample. Without the note, a model would take the results
+ * for complete.
+ */
 const POSTCODE_TOOLS: ReadonlySet<string> = new Set(
   Object.entries(operations).flatMap(([id, { tag }]) =>
     tag === 'Postcode' && isApiKeyOperationId(id) ? [toolName(id)] : [],

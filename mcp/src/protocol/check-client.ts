@@ -29,7 +29,7 @@ export interface CheckedCall {
 /** A server as the official client sees it. */
 export interface CheckClient {
   readonly server: { readonly name: string; readonly version: string };
-  /** The revision of the protocol that both agreed on. */
+  /** The revision of the protocol on which client and server agreed. */
   readonly revision: string;
   readonly tools: readonly string[];
   call(name: string, args: Record<string, unknown>): Promise<CheckedCall>;

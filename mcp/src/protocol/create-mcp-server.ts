@@ -27,9 +27,9 @@ const serverInfo = {
 };
 
 const HOUR_MS = 3_600_000;
-/** For lists, which are the same for everybody until the server is upgraded. */
+/** The cache hint for lists, which are the same for everybody until the server is upgraded. */
 const LISTED: CacheHint = { ttlMs: HOUR_MS, cacheScope: 'public' };
-/** For resources, which change when the directory is replaced. */
+/** The cache hint for resources, which change when the directory is replaced. */
 const READ: CacheHint = { ttlMs: HOUR_MS / 12, cacheScope: 'private' };
 
 const options = {
@@ -92,7 +92,7 @@ const handlersByMethod: Readonly<Record<string, Register>> = {
 const handlers = new Map(Object.entries(handlersByMethod));
 const allMethods = [...handlers.keys()];
 
-/** Creates the server of one connection. `methods` are those that it must handle; by default all. */
+/** Creates the server of one connection. `methods` are the methods that the server must handle; by default all. */
 export type CreateServer = (deps: McpDeps, methods?: readonly string[]) => McpServer;
 
 /**
@@ -101,7 +101,8 @@ export type CreateServer = (deps: McpDeps, methods?: readonly string[]) => McpSe
  */
 export const createMcpServer: CreateServer = (deps, methods = allMethods) => {
   const mcp = new McpServer(serverInfo, deps.directory().isSample === true ? optionsOfSample : options);
-  // Registered here and not in the options, because those would make the SDK announce that the lists can change.
+  // Capabilities are registered here and not in the options, because as options they would make the SDK announce that
+  // the lists can change.
   mcp.server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} });
   for (const method of methods) handlers.get(method)?.(mcp.server, deps);
   return filterMessages(mcp);

@@ -45,7 +45,7 @@ export function getPrompt({ params }: GetPromptRequest): GetPromptResult {
   return { messages: [{ role: 'user', content: { type: 'text', text: words } }] };
 }
 
-/** The protocol's maximum. */
+/** The protocol's maximum number of completions. */
 const MAX_VALUES = 100;
 
 const nothing = (): CompleteResult => ({ completion: { values: [] } });

@@ -51,7 +51,7 @@ export function messagesProblem(headers: IncomingHttpHeaders, body: unknown): st
   return undefined;
 }
 
-/** Whether a message runs an operation, which is metered. All others are handled in this process. */
+/** Whether a message runs an operation, which is metered. All other messages are handled in this process. */
 function runsOperation(message: unknown): boolean {
   const method = fieldOf(message, ['method']);
   if (method === 'resources/read') return isLookedUp(fieldOf(message, ['params', 'uri']));
@@ -65,7 +65,7 @@ const HANDSHAKES: ReadonlySet<unknown> = new Set([
   'ping',
 ]);
 
-/** Counts the messages of a body: those that run an operation, those of handshakes, and the others. */
+/** Counts the messages of a body: those that run an operation, those of handshakes, and all other messages. */
 export function countMessages(body: unknown): {
   readonly running: number;
   readonly handshakes: number;
@@ -77,7 +77,9 @@ export function countMessages(body: unknown): {
   return { running, handshakes, others: messages.length - running - handshakes };
 }
 
-/** Whether the response is a stream, which is for slow work that reports progress. All others are plain JSON. */
+/**
+ * Whether the response is a stream, which is for slow work that reports progress. All other responses are plain JSON.
+ */
 export const isStreamed = ({ method, params }: JSONRPCRequest) =>
   params?._meta?.progressToken !== undefined ||
   (method === 'tools/call' && typeof params?.name === 'string' && STREAMED_TOOL.test(params.name));

@@ -26,7 +26,7 @@ const isMessage = (value: unknown): value is JSONRPCMessage =>
 
 /**
  * A transport that writes each message as a line. The SDK's own transport aborts open requests when the input ends.
- * This one leaves that to its owner, and tells when every request is answered or cancelled.
+ * This transport leaves that to its owner, and tells when every request is answered or cancelled.
  */
 export class StdioTransport implements Transport {
   onclose: Transport['onclose'];
@@ -39,7 +39,9 @@ export class StdioTransport implements Transport {
   /** The batch that an open request came in. */
   readonly #batches = new Map<unknown, Batch>();
   #begunLine = '';
-  /** Lines to write at the end of this turn of the event loop, and a promise for that. */
+  /**
+   * Lines that are written together before the event loop continues, and a promise that resolves when they are written.
+   */
   readonly #lines: string[] = [];
   #written: Promise<void> | undefined;
   #onIdle: (() => void)[] = [];

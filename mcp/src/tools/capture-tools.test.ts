@@ -50,7 +50,7 @@ async function call(tool: Tool, args: object, captured: object, files?: ToolCont
   return { isError: result.isError, words, rest, kept, captures, asked };
 }
 
-test('a caller on another machine gets the address of a PDF as text, and a link too only if it asks for one', async () => {
+test("a caller on another machine gets a PDF's address as text, and as a link only if it asks for one", async () => {
   const plain = await call(capturePdfToLink, {}, PDF);
   expect([plain.words.endsWith(`: ${ADDRESS}`), plain.rest]).toEqual([true, []]);
   const { words, rest, kept } = await call(capturePdfToLink, { link: true }, PDF);
@@ -131,7 +131,7 @@ test('a file name that cannot be written is rejected before the capture', async 
     await symlink(join(root, 'locked'), join(root, 'link'));
     const before = await readdir(root, { recursive: true });
     const names = ['../page', 'page.txt', '/page', 'link/page', 'link/deeper/page', 'file.pdf/page'];
-    // Left out for root, for whom no folder is read-only.
+    // Root can write to every folder, so these names are left out for root.
     if (process.getuid?.() !== 0) names.push('locked/page', 'locked/deeper/page');
     for (const outputFile of names) {
       const pdf = await call(capturePdfToFolder, { outputFile }, PDF, folder);

@@ -32,8 +32,8 @@ const FIELDS: ReadonlySet<string> = new Set(all.flatMap(([, operation]) => field
 
 const ROUTE = /\b(?:GET|POST|PUT|DELETE) \/[\w/{}-]+/gu;
 /**
- * Matches names of fields. An unquoted word counts only if it has a capital letter inside, because others are words
- * of English.
+ * Matches names of fields. An unquoted word counts only if it has a capital letter inside, because other words are
+ * usually plain English.
  */
 const FIELD_NAME = /(?<=")[A-Za-z]+(?=")|\b[a-z]+(?:[A-Z][a-z]*)+\b/gu;
 const BETWEEN_SENTENCES = /(?<=[.!?]) +(?=["A-Z])/u;

@@ -46,7 +46,7 @@ export interface FittingPicture {
   readonly isWhole: boolean;
 }
 
-// Loaded on demand: it takes some 50 ms, which a server without captures should not spend.
+// sharp is loaded on demand: loading takes some 50 ms, which a server without captures should not spend.
 const loadSharp = async () => (await import('sharp')).default;
 
 /** Width and height of a PNG, JPEG or WebP, in pixels. */

@@ -64,7 +64,7 @@ export const lookupPostcodes = defineTool({
       ...lines,
       unknown === '' ? undefined : `No such postcode: ${unknown}`,
       malformed === '' ? undefined : `Not a whole postcode: ${malformed}`,
-      // An older server does not say which ones are missing.
+      // An older server does not say which postcodes are missing.
       answer.missing.length === 0 && answer.notFound > 0
         ? `${answer.notFound} are unknown, or not whole postcodes.`
         : undefined,
@@ -109,7 +109,7 @@ function whereElse({
     : 'No larger radius can be asked for: the point may lie at sea.';
 }
 
-/** Says which of all results these are. */
+/** Says which part of all results is shown. */
 const pageOf = (offset: number, length: number, total: number) =>
   length === 0
     ? ` There are ${total}, none after offset ${offset}.`

@@ -18,7 +18,7 @@ const { max: maxTexts } = LIMITS.findTexts;
 const input = z.strictObject({
   url: url.unwrap(),
   mainContentOnly: mainContentOnly.describe('Leave out menus and adverts.'),
-  // Without a maximum length, which would cost every model tokens. The server checks it.
+  // The maximum length is left out, because it would cost every model tokens. The server checks the length.
   selector: z.string().optional().describe('Read only the first match of this CSS selector.'),
   findTexts: z
     .array(z.string())

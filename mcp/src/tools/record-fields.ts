@@ -18,7 +18,7 @@ export const fieldsArgument = z
 type Fields = z.output<typeof fieldsArgument>;
 
 /**
- * The fields that each listed record always has. Declaring the others would cost every model many tokens in each
+ * The fields that each listed record always has. Declaring the other fields would cost every model many tokens in each
  * list of tools.
  */
 export const listedRecord = z.looseObject({ postcode: z.string() });

@@ -52,7 +52,7 @@ export interface Tool extends ToolInfo {
   readonly call: (args: unknown, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** For tools that only read the directory or the meter. Repeating them changes nothing. */
+/** The annotations of tools that only read the directory or the meter. Repeating such a call changes nothing. */
 export const READ_ONLY: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -60,7 +60,7 @@ export const READ_ONLY: Annotations = {
   openWorldHint: false,
 };
 
-/** For tools that load a web page, which may differ the next time. */
+/** The annotations of tools that load a web page, which may differ the next time. */
 const CAPTURE: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
