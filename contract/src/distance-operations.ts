@@ -5,7 +5,7 @@ import { fromOlder, type Operation } from './operation.js';
 import { outsideNote, postcodeBase, radiusMetres } from './postcode-operations.js';
 import { nearestPostcode } from './postcode-record.js';
 
-/** Its fields have no descriptions, because every model would pay for their tokens in each list of tools. */
+/** The fields of a point have no descriptions, because every model would pay for their tokens in each list of tools. */
 const point = z.strictObject({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),

@@ -118,7 +118,7 @@ export type ErrorName = keyof typeof ERRORS;
  */
 export const ERROR_HEADER = 'X-Signpost-Error';
 
-/** Matches the "not in the directory" messages of older servers, which do not send that header. */
+/** Matches the "not in the directory" messages of older servers, which do not send ERROR_HEADER. */
 const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
 
 /** Whether an error means "not in the directory". `name` is the value of its ERROR_HEADER, if it has one. */

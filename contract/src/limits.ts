@@ -8,7 +8,7 @@ export const LIMITS = {
   pagePart: { min: 1, max: 100_000 },
   pageRangesCharacters: { max: 100 },
   headerHtmlCharacters: { max: 20_000 },
-  /** For the page details in response headers. Small enough that proxies accept all headers together. */
+  /** The page's address and title in response headers: so few characters that proxies accept all headers together. */
   pageUrlHeaderCharacters: { max: 2_048 },
   pageTitleHeaderCharacters: { max: 200 },
   selectorCharacters: { max: 1_000 },
@@ -33,16 +33,16 @@ export const LIMITS = {
   stepKeyCharacters: { max: 40 },
   cssCharacters: { max: 65_536 },
   pageHeaders: { max: 30 },
-  /** For all names and values together. Many servers accept no more than 16 KiB of headers. */
+  /** All names and values together. Many servers accept no more than 16 KiB of headers. */
   pageHeadersCharacters: { max: 8_192 },
   pageCookies: { max: 50 },
   pageCookiesCharacters: { max: 8_192 },
   basicAuthCharacters: { max: 256 },
-  /** For the part of a page's text that one response contains. */
+  /** The part of a page's text that one response contains. */
   contentCharacters: { min: 500, max: 500_000, default: 50_000 },
-  /** For all the text that is read from a page. */
+  /** All the text that is read from a page. */
   pageTextCharacters: { max: 2_000_000 },
-  /** For the text of an MCP tool's result, because a model has to read it. */
+  /** The text of an MCP tool's result, which a model has to read. */
   toolContentCharacters: { max: 100_000, default: 20_000 },
   pageLinks: { max: 1_000 },
   pageHeadings: { max: 1_000, maxCharacters: 300 },
@@ -58,9 +58,9 @@ export const LIMITS = {
   reversePoints: { min: 1, max: 100 },
   textCharacters: { max: 100_000 },
   textsToSearch: { min: 1, max: 100 },
-  /** For a text in an MCP tool's arguments, because a model has to write it. */
+  /** A text in an MCP tool's arguments, which a model has to write. */
   toolTextCharacters: { max: 10_000 },
-  /** For a request with a text. A character takes at most six bytes as JSON. */
+  /** The body of a request with a text. A character takes at most six bytes as JSON. */
   textBodyBytes: { max: 655_360 },
   autocompleteResults: { min: 1, max: 100, default: 10 },
   autocompletePartialCharacters: { min: 2 },
@@ -70,11 +70,11 @@ export const LIMITS = {
   areaCodeCharacters: { max: 20 },
   areaNameCharacters: { max: 200 },
   urlCharacters: { max: 8_192 },
-  /** For requests whose operation does not set its own limit. */
+  /** The body of a request whose operation does not set its own limit. */
   bodyBytes: { max: 65_536 },
   /** Fields and list entries of a JSON body, in all its objects and lists together. */
   bodyValues: { max: 512 },
-  /** For the whole error body, no matter how many problems a request has. */
+  /** The whole error body, no matter how many problems a request has. */
   errorBytes: { max: 4_096 },
   /** Validation stops after this many problems. */
   problems: { max: 5 },
@@ -82,7 +82,7 @@ export const LIMITS = {
   requestLog: { days: 7, answered: 1_000, wrong: 500, failed: 500, refused: 500 },
   freeTier: { requestsPerMinute: 5, requestsPerDay: 20 },
   accessTokenLifetimeMinutes: 180,
-  /** For assistants that connect to `/mcp` by OAuth. */
+  /** Assistants that connect to `/mcp` by OAuth. */
   oauth: {
     codeSeconds: 120,
     accessTokenSeconds: 3_600,
@@ -91,10 +91,10 @@ export const LIMITS = {
     /** A connection ends if it is not renewed for this long. */
     unusedDays: 30,
     redirectUris: 20,
-    /** For each parameter and each redirect URI. */
+    /** Each parameter and each redirect URI. */
     parameterCharacters: 2_048,
     clientNameCharacters: 100,
-    /** For a client's metadata document, and for requests to register a client or to get a token. */
+    /** A client's metadata document, and requests to register a client or to get a token. */
     bodyBytes: 16_384,
   },
   /** Files that MCP tools return as addresses. The limits are per account. */
@@ -122,7 +122,7 @@ export const LIMITS = {
   openRequests: { ofAccount: 10, access: 500, password: 250, limits: 150, apiAccess: 100 },
   /** How many of the newest requests for higher limits an account's owner sees. */
   shownLimitRequests: { max: 20 },
-  /** For the whole installation. */
+  /** Return URLs of the whole installation. */
   returnUrls: { max: 200 },
   /**
    * How many of the newest audit entries that match a filter are counted and can be paged through. To reach older
@@ -136,8 +136,8 @@ export const LIMITS = {
 } as const;
 
 /**
- * Added to a check of length: if it fails, the other checks are skipped, which would take seconds for several
- * megabytes.
+ * The options of a check of length. If the check fails, the other checks are skipped, because they would take seconds
+ * for several megabytes.
  */
 export const STOP = { abort: true };
 

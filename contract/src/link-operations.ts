@@ -6,14 +6,14 @@ import { parseWebAddress } from './parse-url.js';
 
 const { refreshSeconds, expiresInSeconds, max: MAX_LINKS } = LIMITS.captureLinks;
 
-/** The path of links. Their token follows it. */
+/** The path of links to captures, followed by the token of the link. */
 export const CAPTURE_LINKS_PATH = '/c';
 
 /** The operations whose captures can be linked. */
 export const LINKED_OPERATIONS = ['captureScreenshot', 'capturePdf'] as const;
 export type LinkedOperation = (typeof LINKED_OPERATIONS)[number];
 
-/** Fields that contain secrets or act on a page. Otherwise anyone who has the link would use them. */
+/** Fields that a linked request must not have. They contain secrets or act on a page, and anyone may open a link. */
 const NOT_IN_LINKS = ['html', 'headers', 'cookies', 'basicAuth', 'steps', 'clickSelectors'] as const;
 
 /** Why a request cannot be linked; undefined if it can. The message repeats no value of the request. */
@@ -100,7 +100,7 @@ export const linkOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** Opening a link. Not an operation: it needs no key, and is counted for nobody. */
+/** The opening of a link. It is not an operation: it needs no key, and is counted for nobody. */
 export const openedLink = {
   id: 'openCaptureLink',
   path: `${CAPTURE_LINKS_PATH}/{token}`,

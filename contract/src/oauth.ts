@@ -13,7 +13,7 @@ export const OAUTH_PATHS = {
   protectedResource: '/.well-known/oauth-protected-resource',
   /** RFC 8414. */
   authorizationServer: '/.well-known/oauth-authorization-server',
-  /** The same document at another path, for clients that look only there. */
+  /** The document of RFC 8414 at another path, for clients that look only there. */
   openIdConfiguration: '/.well-known/openid-configuration',
   authorize: '/oauth/authorize',
   token: '/oauth/token',
@@ -61,8 +61,10 @@ export const oauthTokens = z.object({
 
 export type OAuthTokens = z.output<typeof oauthTokens>;
 
-/** The documents that tell a client how to get a token for `/mcp`. `issuer` is the address of the server. */
-/** `origin` is the server's origin as the caller named it; the issuer has only one address. */
+/**
+ * The document that tells a client which server issues tokens for `/mcp`. `issuer` is that server's only address;
+ * `origin` is its origin as the caller named it.
+ */
 export const protectedResourceMetadata = (issuer: string, origin = issuer) => ({
   resource: origin + OAUTH_PATHS.resource,
   authorization_servers: [issuer],

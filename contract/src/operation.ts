@@ -40,9 +40,9 @@ export interface N8nField {
    * it. The editor offers the choice as the parameter "action" of the entry.
    */
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;
-  /** The same for the fields of an object, or of each object of a list. */
+  /** These settings for the fields of an object, or of each object of a list. */
   readonly parts?: Readonly<Record<string, N8nField>>;
-  /** Fields of an object that are parameters of their own. The others are entered as JSON. */
+  /** Fields of an object that are parameters of their own. The other fields are entered as JSON. */
   readonly own?: readonly string[];
   /** Set if a trailing space matters: white space at the end of the text is sent as one space. */
   readonly keepsLastSpace?: boolean;
@@ -55,12 +55,12 @@ export interface N8nOffer {
   /** The sentence in n8n's list of actions. */
   readonly action: string;
   readonly description: string;
-  /** Optional fields that get parameters of their own, in this order. All others are under Options. */
+  /** Optional fields that get parameters of their own, in this order. All other optional fields are under Options. */
   readonly parameters?: readonly string[];
   readonly fields?: Readonly<Record<string, N8nField>>;
   /**
-   * By field: the node parameters that must have these values for the field to be sent. They are not sent
-   * themselves.
+   * For each field: the node parameters that must have these values for the field to be sent. The parameters themselves
+   * are not sent.
    */
   readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

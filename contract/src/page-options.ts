@@ -141,7 +141,7 @@ export const PAGE_OPTION_GROUPS = {
   'Answer and cache': ['failOnPageStatus', 'maxAgeSeconds'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Settings for fields whose names, texts or defaults are others in n8n. */
+/** Settings for fields whose names, texts or defaults are different in n8n. */
 export const PAGE_OPTIONS_IN_N8N = {
   cookies: { hasEntries: true },
   javaScript: { displayName: 'JavaScript' },

@@ -38,7 +38,7 @@ const newerCode = (of: string) => fromOlder(null, code(of));
 const newerClassCode = (of: string) => fromOlder(null, classCode(of));
 
 /**
- * Those fields of "areas" that have names, each with the field that has its code. The other fields are codes
+ * Those fields of "areas" that have names, each with the schema of its code. The other fields of "areas" are codes
  * themselves.
  */
 const codesOfAreas = {
@@ -82,7 +82,7 @@ const old = (description: string) =>
     .optional()
     .describe(`${description}; only of editions that have the column, up to 2016.`);
 
-/** Fields that only responses from editions with these columns have. */
+/** Fields of old editions. Responses have them only if the imported edition has their columns. */
 const oldAreas = {
   enumerationDistrict1991: old('Enumeration district of 1991'),
   pseudoEnumerationDistrict1991: old('Pseudo enumeration district of 1991'),
@@ -169,7 +169,7 @@ export const includedFields = {
   history: postcodeHistory.nullable().optional().describe(unlessOld),
 };
 
-/** All area fields in order, and those that only old editions have. */
+/** The names of all fields of "areas" in order, and of the fields that only old editions have. */
 export const AREA_FIELDS = postcodeAreas.keyof().options;
 export const OLD_AREA_FIELDS: readonly string[] = Object.keys(oldAreas);
 /** The fields of "areas" that have a name and a code, in order. */

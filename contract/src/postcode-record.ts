@@ -94,9 +94,9 @@ const MAX_CHARACTERS = 100;
 
 /**
  * Removes characters that get into postcodes by typing and copying: quotes, dots, commas, brackets, semicolons and
- * signs of spreadsheets around it, and invisible characters. A hyphen, dot, comma or quote inside becomes a space,
- * because like a space it separates outcode and incode: "E1-6" is not E16. So does a space as addresses of the web and
- * HTML write it. Full-width letters become usual ones.
+ * signs of spreadsheets around a postcode, and invisible characters. A hyphen, dot, comma or quote inside becomes a
+ * space, because like a space it separates outcode and incode: "E1-6" is not E16. A space as addresses of the web and
+ * HTML write it becomes a space too. Full-width letters become usual ones.
  */
 export const cleanPostcode = (text: string): string =>
   text.length > MAX_CHARACTERS || CLEAN.test(text)
