@@ -29,7 +29,7 @@ test('the address of a form has no cookies, headers or passwords, but says that 
   expect(shown.variables).toContain('COOKIES_VALUE');
 });
 
-test('opening an address without its secrets says so again, and the code has examples in place of secrets', () => {
+test('a form opened from an address names what the address left out, and its code has examples in place', () => {
   const { names, shown } = link('url=http://x', ['cookies']);
   expect(names).toEqual(['cookies']);
   expect(shown.body).toEqual({
