@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { percentile } from './figures.js';
 import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
 
-/** Gives each request the next key, on whichever connection. A key list per connection would use up the memory. */
+/** Gives each request the next key, whatever its connection. A key list per connection would use up the memory. */
 function withKeysInTurn(keys: readonly string[]) {
   let sent = 0;
   return (request: autocannon.Request): autocannon.Request => {
@@ -38,7 +38,7 @@ async function timesFrom(
       if (error === null) resolve(answer);
       else reject(error);
     });
-    // The summary has latencies in whole milliseconds only; these are more precise.
+    // The summary has latencies only in whole milliseconds. The times of this event are more precise.
     run.on('response', (_client, _status, _bytes, responseTimeMs) => timesMs.push(responseTimeMs));
   });
   const failures = result.non2xx + result.errors + result.timeouts;

@@ -12,9 +12,9 @@ export interface Way {
   readonly cpuMs?: () => Promise<number>;
   /** Runs only in every other turn, because each of its captures takes long. */
   readonly isRare?: boolean;
-  /** A further way that only takes PDFs. */
+  /** Whether this way is measured only for PDFs. */
   readonly isOfPdf?: boolean;
-  /** A further way that only takes full pages. */
+  /** Whether this way is measured only for captures of full pages. */
   readonly isOfFullPage?: boolean;
   /** Failures are counted instead of ending the run. Those of Signpost itself always end it. */
   readonly mayFail?: boolean;
@@ -54,7 +54,7 @@ interface Tally {
   bytes: number;
 }
 
-/** Keeps `atOnce` captures running for some milliseconds, and takes at least one of each. */
+/** Keeps `atOnce` captures running for `turnMs`. Takes at least `atOnce` captures, however long they last. */
 async function takeTurn(
   { name, capture, nodeMs = unknownTime, cpuMs = unknownTime, mayFail = false }: Way,
   url: string,
@@ -108,7 +108,7 @@ export async function takeCaptureTurns(
   { seconds, mostTurns }: TurnLimits,
 ): Promise<ReadonlyMap<string, CaptureFigures>> {
   const newTally = (): Tally => ({ timesMs: [], failed: 0, elapsedMs: 0, nodeMs: 0, cpuMs: 0, bytes: 0 });
-  // One capture in each way that does not count.
+  // The warm-up: one capture in each way, which does not count.
   if (one.isSlow !== true) for (const way of ways) await takeTurn(way, url, one, 1, 0, newTally());
   const tallies = ways.map((way) => ({ way, tally: newTally() }));
   const turnMs = (seconds * 1000) / (ways.length * mostTurns);

@@ -23,7 +23,7 @@ export async function launchBrowser(
   return { browser, end: onEnd(() => browser.close()) };
 }
 
-/** Signpost's PDFs have these; Playwright adds them only if asked. */
+/** Options for a tagged PDF with an outline. Signpost's PDFs always have both, Playwright's only with these options. */
 export const TAGGED = { tagged: true, outline: true };
 
 type PdfOptions = Partial<typeof TAGGED>;

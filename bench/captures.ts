@@ -18,7 +18,7 @@ import { showProgress } from './progress.js';
 import type { SignpostProcess } from './signpost-process.js';
 
 const AS_THEY_ARE = 'signpost, animations allowed';
-/** With credentials, which have a browser with site isolation. */
+/** Captures with a credential, for which the server uses a browser with site isolation. */
 const ISOLATED = 'signpost, with a header';
 const PLAIN = 'plain playwright';
 const SCROLLED = 'plain playwright, scrolled';
@@ -64,7 +64,7 @@ export async function benchCaptures(
   const ownMs = () => ownCpuTimeMs(process.pid);
   const cpuOf = async (pid: number) => (await cpuTimeMs([pid])) ?? Number.NaN;
   const ofServer = { nodeMs: serverMs, cpuMs: () => cpuOf(signpost.pid) };
-  // The server is a process of the benchmark.
+  // The server is a child process of the benchmark, so its time is subtracted.
   const ofBenchmark = {
     mayFail: true,
     nodeMs: ownMs,

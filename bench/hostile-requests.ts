@@ -3,7 +3,7 @@ import { LIMITS } from '@signpost/contract';
 /** A request that is rejected, and costs as much as possible until then. */
 export interface HostileRequest {
   readonly path: string;
-  /** What fills its body. */
+  /** Describes the body. */
   readonly what: string;
   readonly mediaType: string;
   readonly body: string;

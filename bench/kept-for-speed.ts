@@ -9,9 +9,9 @@ import { takeTurns } from './turns.js';
 
 interface Kept {
   readonly what: string;
-  /** The value of BENCH_WITHOUT that leaves it out. */
+  /** The value of BENCH_WITHOUT that leaves this feature out. */
   readonly name: string;
-  /** The lookups that it affects. */
+  /** The lookups that this feature affects. */
   readonly lookups: readonly string[];
 }
 

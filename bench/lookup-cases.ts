@@ -27,7 +27,7 @@ const listsOf = <Value>(values: readonly Value[]): readonly (readonly Value[])[]
     values.slice(index * LIST_LENGTH, (index + 1) * LIST_LENGTH),
   );
 
-/** As much text as fits, with a postcode in each sentence. */
+/** The longest text that a request may have, with a postcode in each sentence. */
 const textWith = (postcodes: readonly string[]) =>
   postcodes
     .map(

@@ -41,7 +41,7 @@ export async function benchMcp(signpost: SignpostProcess, options: BenchOptions)
   return rows;
 }
 
-/** The rates: ours, then those of the bare servers in their order. */
+/** One row of the table. `rates` has our rate first, then those of the bare servers in the order of SDKS. */
 function row(way: string, revision: Revision, inFlight: number, rates: readonly number[]): Row {
   const [ours = Number.NaN, ...floors] = rates;
   const [current = Number.NaN, older] = floors;
@@ -91,7 +91,7 @@ async function startBareHttp(sdk: Sdk) {
   return { url: url.trim(), end };
 }
 
-/** At `/mcp` of the server, which finds the key and counts the call. The bare servers do neither. */
+/** Measures calls at `/mcp` of the server, which finds the key and counts the call. The bare servers do neither. */
 async function overHttp(
   { url, apiKey }: SignpostProcess,
   { seconds }: BenchOptions,

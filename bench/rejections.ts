@@ -27,8 +27,8 @@ interface Target {
 }
 
 /**
- * Every request comes from a different address, because otherwise it would be throttled. The server trusts the
- * X-Forwarded-For header of this proxy.
+ * Counts the requests. Each claims to come from a different address, because otherwise it would be throttled: the
+ * server trusts the X-Forwarded-For header of the benchmark.
  */
 let sent = 0;
 function nextAddress(): string {
@@ -87,8 +87,8 @@ async function keysFor(signpost: SignpostProcess, hostile: readonly HostileReque
 }
 
 /**
- * The cost of the worst rejected requests. Each has a body of the largest accepted size, and one of far more than that.
- * Compared with a bare server that reads the same body, parses it and responds with two bytes.
+ * The cost of the worst rejected requests. Each is sent with a body of the largest accepted size, and with a far larger
+ * one. The cost is compared with that of a bare server that reads and parses the same body and responds with two bytes.
  */
 export async function benchRejections(): Promise<Row[]> {
   const signpost = await startSignpost({ variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32' } });

@@ -13,7 +13,7 @@ const UNFINISHED_SECONDS = 600;
 
 const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
 
-/** Whether wrk is installed, which needs far less processor time than a load generator in JavaScript. */
+/** Whether wrk is installed. It needs far less processor time than a load generator in JavaScript. */
 export const hasWrk = (): Promise<boolean> =>
   run('wrk', ['--version']).then(
     () => true,

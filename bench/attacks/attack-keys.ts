@@ -3,11 +3,11 @@ import type { SignpostProcess } from '../signpost-process.js';
 
 const shownKey = z.object({ key: z.string() });
 
-/** Limits as options of the command line: those of a new server. */
+/** Command-line options that give a key the default limits of a new server. */
 const DEFAULT_LIMITS = ['--per-minute', '5', '--per-day', '20'];
 export const NO_LIMITS = ['--per-minute', 'unlimited', '--per-day', 'unlimited'];
 
-/** Two keys of a stranger's account. */
+/** Creates an account for a stranger, with two keys. Returns the keys. */
 export async function attackKeys(
   signpost: SignpostProcess,
   limits = DEFAULT_LIMITS,

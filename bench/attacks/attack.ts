@@ -7,7 +7,7 @@ export interface Target {
   readonly facts: Facts;
 }
 
-/** One row of the table. Each attack has its own file in this folder and an entry in `list.ts`. */
+/** One attack, which is one row of the results. Each has its own file in this folder and an entry in `list.ts`. */
 export interface Attack {
   readonly name: string;
   /** The neighbour whose requests are measured during the attack. */

@@ -7,7 +7,7 @@ import { passwordFlood } from './password-flood.js';
 import { signUps } from './sign-ups.js';
 import { wrongCaptures } from './wrong-captures.js';
 
-/** Every attack, in the order of the table. */
+/** Every attack, in the order of the results table. */
 export const ATTACKS: readonly Attack[] = [
   ...endlessCaptures,
   largeBodies,

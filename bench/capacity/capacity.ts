@@ -82,7 +82,7 @@ async function benchDatabase({ seconds }: BenchOptions): Promise<Section[]> {
   ];
 }
 
-/** Measures one machine. The simulation uses these figures. */
+/** Measures what one machine can do. The simulation uses these figures. */
 export const benchCapacity = async (program: string, options: BenchOptions): Promise<readonly Section[]> => [
   ...(await benchCaptures(program, options)),
   ...(await benchDatabase(options)),

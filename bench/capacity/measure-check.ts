@@ -14,7 +14,7 @@ const MEASURED = 'small png';
 const LOADS = [0.3, 0.6, 0.8];
 const SEED = 1;
 const SIMULATED = 20_000;
-/** Multiplies `seconds`, because random arrivals need a longer run than taking turns. */
+/** The factor for `seconds`: random arrivals need a longer run than captures that take turns. */
 const LONGER = 4;
 
 /**

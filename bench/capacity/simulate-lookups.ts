@@ -63,7 +63,7 @@ class Server {
 /** The expected number of different keys in this many lookups, if all keys are used equally. */
 const differentKeys = (lookups: number, keys: number) => keys * (1 - (1 - 1 / keys) ** lookups);
 
-/** Poisson arrivals, spread evenly. With one server and no database this is an M/D/1 queue. */
+/** Simulates Poisson arrivals, spread evenly over servers. With one server and no database, this is an M/D/1 queue. */
 export function simulateLookups(model: LookupModel): LookupTimes {
   const { lookupsPerSecond, keys, batchCpuSeconds, keyCpuSeconds, commitSeconds, random } = model;
   const untilNext = () => exponential(random, model.servers / lookupsPerSecond);
