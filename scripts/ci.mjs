@@ -12,8 +12,8 @@ const SLOTS = 3;
 const bin = (name) => join('node_modules', '.bin', name);
 
 /**
- * Runs beside the lanes, because it waits for the network and the disk rather than the processor. If it fails, the
- * systems that need it try again and report the failure.
+ * Installs the systems to test with. Runs beside the other jobs without taking a slot, because it waits for the network
+ * and the disk rather than the processor. If it fails, the tests that need a system try again and report the failure.
  */
 const INSTALLATION = check('Systems to test with', process.execPath, 'scripts/tier.mjs', '--install');
 

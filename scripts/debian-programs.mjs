@@ -35,8 +35,8 @@ function install(packages) {
 }
 
 /**
- * Makes sure that these are installed, by the names of their Debian packages: each has a function that finds its file.
- * Root installs what is missing. Returns the files; throws an Error that says what to do if one is missing.
+ * Makes sure that Debian packages are installed. `finders` has, by the name of each package, a function that finds its
+ * file. Root installs missing packages. Returns the files; throws an Error that says what to do if one is missing.
  */
 function requirePackages(finders) {
   const missing = () => Object.keys(finders).filter((name) => finders[name]() === undefined);

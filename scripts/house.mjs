@@ -7,14 +7,14 @@ import ts from 'typescript';
 import { root } from './root.mjs';
 
 // Prints how large the code is: npm run house -- [--language PROGRAM] [COMMIT]
-// With a commit, or the folder of another checkout, both are in the table. PROGRAM lists phrases of a checkout that are
-// hard to read, and ends with their number.
+// With a commit, or the folder of another checkout, the table compares it with this checkout. PROGRAM lists the phrases
+// of a checkout that are hard to read, and then prints their number.
 
 const CODE = /\.(?:ts|tsx|mts|mjs|cjs|js|sh)$/u;
 const SCRIPT = /\.(?:ts|tsx|mts|mjs|cjs|js)$/u;
 const TEST = /\.test\.tsx?$/u;
 const PRODUCT = /^(?:server\/(?:src|browser|bin)|contract\/src|mcp\/(?:src|bin)|nodes|credentials)\//u;
-/** The parts of a checkout, by the files of each. */
+/** The parts of a checkout. Each function says whether a file belongs to the part. */
 const PARTS = {
   product: (file) => PRODUCT.test(file) && CODE.test(file) && !TEST.test(file),
   scripts: (file) => /^(?:scripts|\.ci)\//u.test(file),
@@ -54,7 +54,7 @@ function measure(checkout, program) {
   const functions = files
     .filter((file) => PARTS.product(file) && SCRIPT.test(file))
     .flatMap((file) => linesOfFunctions(join(checkout, file)))
-    // Most functions of one line are arguments, such as of a filter.
+    // Leaves out functions of one line, because most of them are arguments, such as of a filter.
     .filter((count) => count > 1)
     .sort((a, b) => a - b);
   figures['product: median function of more than one line'] = functions[Math.floor(functions.length / 2)];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runStep } from './run-step.mjs';
 
-/** For each step. A slow network takes longer than the usual two or three minutes. */
+/** The time limit of each step. A slow network takes longer than the usual two or three minutes. */
 export const STEP_TIMEOUT_MS = 10 * 60_000;
 
 /**

@@ -18,12 +18,12 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
   const isOption = (field) => !required.includes(field) && !parameters.includes(field);
   const fields = [...required, ...parameters, ...Object.keys(properties).filter(isOption)].map((field) => {
     const { own, ...settings } = shown[field] ?? {};
-    // They are in the parts themselves.
+    // n8nField puts the settings of the parts into the parts themselves.
     delete settings.parts;
     return {
       field,
       ...n8nField(properties[field], shown[field]),
-      // The parameters of its own are required instead.
+      // If the field has parameters of its own in the editor, those are required instead.
       isRequired: required.includes(field) && own === undefined,
       isOption: isOption(field),
       ...settings,

@@ -101,7 +101,7 @@ function pack(folder, to) {
  */
 export async function packPackages(look = () => undefined) {
   mkdirSync(packages, { recursive: true });
-  // In a separate folder until they are complete, because another process may read or pack the same packages now.
+  // Packages are in a separate folder until they are complete: another process may be reading or packing them now.
   const staging = mkdtempSync(join(packages, '.staging-'));
   try {
     const paths = {};

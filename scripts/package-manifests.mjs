@@ -47,8 +47,8 @@ export const n8nManifest = () => ({
 });
 
 /**
- * The client for --check. The program has it in its bundle, so it is not installed with the package: it would bring
- * about 90 packages, most of them for HTTP servers. The entry that loads it is only for our own server.
+ * The MCP client for --check, and the entry that loads it. The bundle contains the client, so the package does not
+ * depend on it: it would bring about 90 packages, most of them for HTTP servers. Only our own server uses the entry.
  */
 const ONLY_IN_THE_PROGRAM = new Set(['@modelcontextprotocol/sdk', './check']);
 const without = (fields, names) =>

@@ -1,6 +1,6 @@
 /**
- * Runs the jobs in their order, as many at a time as have slots. A job takes `slots` of them, or one. Resolves to the
- * results, in the order in which they came.
+ * Starts the jobs in their order, as many at a time as there are slots for. A job takes `job.slots` slots, or one if
+ * that is not set. Resolves to the results, in the order in which the jobs ended.
  */
 export async function runJobs(jobs, slots, run) {
   const waiting = [...jobs];
@@ -8,7 +8,7 @@ export async function runJobs(jobs, slots, run) {
   const results = [];
   let free = slots;
   const start = (job) => {
-    // A job that wants more than there are runs by itself.
+    // A job that needs more slots than there are runs by itself.
     const taken = Math.min(job.slots ?? 1, slots);
     free -= taken;
     const ended = run(job).then((result) => {

@@ -73,8 +73,8 @@ function limitOf({ limitMinutes, longLimitMinutes }) {
 }
 
 /**
- * Runs a program to its end. One with a limit runs in a process group of its own, so that everything it has started ends
- * with it. One without a limit keeps the terminal, which jest reads from when it watches files.
+ * Runs a program to its end. With a limit, the program runs in its own process group, so that everything it has started
+ * ends with it. Without a limit, the program keeps the terminal, which jest reads from when it watches files.
  */
 async function run(command, args, env, limitMinutes) {
   if (limitMinutes === undefined) return (await runChild(command, args, { env })).exitCode;
@@ -97,7 +97,10 @@ async function run(command, args, env, limitMinutes) {
   return code ?? 1;
 }
 
-/** Installs what all tiers need from elsewhere. The table has the longest tiers first, and what they need is installed last. */
+/**
+ * Installs what all tiers need from elsewhere, in the reverse order of the table: the longest tiers come first there,
+ * and what they need is installed last.
+ */
 async function installAll() {
   for (const { install } of Object.values(TIERS).toReversed()) await install?.();
 }

@@ -60,7 +60,7 @@ export const TIERS = {
     program: 'test/mcp-conformance/run.mjs',
     install: async () => (await import('./mcp-clients-install.mjs')).installMcpClients(),
     prepare: prepareMcp,
-    // Longer than the checks take, which end on their own at their deadline.
+    // Longer than the checks can take, because they end by themselves at their own deadline.
     limitMinutes: 21,
     ci: 'everywhere',
   },
@@ -117,7 +117,7 @@ export const TIERS = {
     hasLongForm: true,
     ci: 'everywhere',
   },
-  // Needs a proxy and a program of Debian's. Without them it says that it was skipped.
+  // Needs a proxy and a program from Debian packages. Without them, the tier says that it was skipped.
   'test:company-network': {
     folder: 'company-network',
     testTimeoutMs: 120_000,
