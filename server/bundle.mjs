@@ -7,12 +7,12 @@ import { writeDocuments } from './documents.mjs';
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Drivers that libraries ask for by name where somebody has them. */
+/** Optional drivers that libraries load by name if they are installed. Signpost uses none of them. */
 const NOT_IN_USE = [
   ...['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 'oracledb', 'tedious'],
   ...['pg-native', 'pg-query-stream'],
 ];
-/** Each with its entries, and what is installed beside it: programs for this machine, and what is read as a file. */
+/** The programs to bundle, each with its entry files, and the packages that are installed instead of bundled. */
 const PROGRAMS = [
   {
     folder: pathOf('.'),
@@ -25,7 +25,7 @@ const PROGRAMS = [
   },
   { folder: pathOf('../mcp/'), entries: ['main.ts'], installed: ['sharp'] },
 ];
-/** Our own packages, whose manifests name what the compiler makes of them. */
+/** Our own packages, bundled from their sources. Their manifests name the compiled files instead. */
 const SOURCES = { '@signpost/contract': pathOf('../contract/src'), 'signpost-mcp': pathOf('../mcp/src') };
 
 /** Bundles within a folder. Returns the folders of the packages whose code is inside. */
@@ -42,7 +42,7 @@ async function bundle(folder, options) {
   return [...new Set(folders)].map((path) => join(folder, path));
 }
 
-/** The list of the packages for scanners that look for known holes; what is installed they find by itself. */
+/** Lists the bundled packages for vulnerability scanners, which find only installed packages by themselves. */
 const billOfMaterials = (packages) => ({
   ...{ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 },
   components: packages.map(({ name, version, licence }) => ({
@@ -66,8 +66,8 @@ function licenceOf(folder) {
 const inOrder = (one, other) => (one.name < other.name ? -1 : Number(one.name > other.name));
 
 /**
- * Makes few files of each program and its packages, which start in half the time, from the sources. Nothing is shortened,
- * so that a stack can be read. Returns the packages.
+ * Bundles a program and its packages from the sources into a few files, which load in half the time. The code is not
+ * minified, so that stack traces stay readable. Returns the packages.
  */
 async function bundleProgram({ folder, entries, installed }, write) {
   const folders = await bundle(folder, {
@@ -77,11 +77,11 @@ async function bundleProgram({ folder, entries, installed }, write) {
       entryNames: '[name]',
     },
     ...{ splitting: true, platform: 'node', target: 'node20', write },
-    // Those of two kinds are taken as ES modules, whose exports import() finds.
+    // Bundles a package as an ES module if it has both forms, because import() finds the exports of an ES module.
     mainFields: ['module', 'main'],
     external: [...installed, ...NOT_IN_USE],
     alias: SOURCES,
-    // For the packages that are CommonJS.
+    // CommonJS packages in the bundle call `require`.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
@@ -117,7 +117,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   };
   await bundle(pathOf('.'), script);
   const programs = Promise.all(PROGRAMS.map(writeProgram));
-  // Meanwhile, because esbuild is a process of its own.
+  // Runs while esbuild works, because esbuild is a process of its own.
   writeDocuments();
   await programs;
 }

@@ -33,7 +33,7 @@ function pathOf(file) {
 const escape = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** What stands between the parts of a block in its text. */
+/** The text that separates the parts of a node, by the type of the node. */
 const BETWEEN = { list: ' ', listItem: ' ', blockquote: ' ', table: ' · ', tableRow: ' · ' };
 
 /** The text of a node. */
