@@ -9,7 +9,7 @@ import { z } from 'zod';
 const root = join(import.meta.dirname, '..');
 const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 
-/** Who imports whom, and the rule that refuses it. */
+/** Forbidden imports: the file, the module that it imports, and the rule that forbids the import. */
 const forbidden = [
   ['contract/src/limits.ts', '../../server/src/platform/clock.js', 'contract-imports-zod-alone'],
   ['contract/src/errors.ts', 'somewhere', 'contract-imports-zod-alone'],
@@ -69,7 +69,7 @@ const allowed = [
   ['server/src/tokens/fixture.test.ts', "import { value } from '../../../test/fixtures/pages.js';"],
 ] as const;
 
-/** Two folders whose files go in no circle, though the folders do; and two of which only a test closes one. */
+/** Two folders that import each other, although no two of their files do, and two that do so only with a test. */
 const rooms = [
   ['server/src/console/chart/of-map.ts', "export { value } from '../map/kept.js';"],
   ['server/src/console/map/of-chart.ts', "export { value } from '../chart/kept.js';"],
@@ -109,7 +109,7 @@ const write = async (path: string, text: string) => {
   await writeFile(file, text);
 };
 
-/** Adds what the rules of a file of `config/` refuse in these folders. */
+/** Checks these folders with the rules in a file of `config/`. Adds the violations to `violations`. */
 async function cruise(rules: string, ...folders: readonly string[]) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -152,7 +152,7 @@ test('a file that imports no file and that no file imports breaks the rule no-or
   expect(violations.get('server/src/keys/orphan.ts')).toEqual(['no-orphans']);
 });
 
-test('folders that import each other break the rule no-circle-of-folders, unless only a test does', () => {
+test('folders that import each other break the rule no-circle-of-folders, unless one import is in a test', () => {
   const refused = (name: string) => violations.get(`server/src/console/${name}`);
   expect(['chart', 'map'].map(refused)).toEqual([['no-circle-of-folders'], ['no-circle-of-folders']]);
   expect(['code', 'request'].map(refused)).toEqual([undefined, undefined]);

@@ -95,7 +95,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('long lists are short on a usual screen, and cut no column on a tablet', async () => {
+test('pages of long lists are not too tall on a usual screen, and cut no column on a tablet', async () => {
   const { page } = operator;
   const heights: Record<string, number> = {};
   const cut: string[] = [];
@@ -119,7 +119,7 @@ test('long lists are short on a usual screen, and cut no column on a tablet', as
     heights[path] = await page.evaluate<number>('document.documentElement.scrollHeight');
   }
   expect(cut).toEqual([]);
-  // Fifty accounts, and twenty requests.
+  // The first page shows fifty accounts, the second twenty requests.
   expect(heights['/operator/accounts']).toBeLessThan(3_000);
   expect(heights['/operator/inbox']).toBeLessThan(3_000);
 });

@@ -59,7 +59,7 @@ test.each([320, 375])(
     await page.setViewportSize({ width, height: HEIGHT });
     for (const path of ['/overview', `/keys/${samples.keyId}`, '/operator']) {
       await page.goto(path);
-      // The figures after 435 million requests.
+      // Replaces the figures by those of an account with 435 million requests.
       const broken = await page.evaluate(() => {
         const figures = [...document.querySelectorAll('.figures dd, td.number')];
         for (const figure of figures) figure.textContent = '435,000,000';

@@ -139,7 +139,7 @@ test('a thread that ends before it has started reports why', async () => {
   const missing = new URL('../fixtures/there-is-no-such-thread.mjs', import.meta.url);
   const startCapture = loadCaptureThread(log, missing);
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
-  // This time it has ended before it is asked.
+  // The second call finds that the thread has already ended.
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
 });
 

@@ -200,7 +200,7 @@ test('the form of an operation and the MCP tools count towards the same capture 
   });
   await waitUntil('it was refused', () => queueState().rejected.account >= refusedBefore + 2);
   expect(await requestsOf(modestKey)).toBe(before + 1);
-  // After being rejected once, it waits and tries again.
+  // After its first rejection, the MCP tool waits and tries again.
   expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
   await waitUntil('it came again', () => held.some(({ path }) => path === '/modest'));
   expect(await letAllGo([asked])).toEqual([200]);

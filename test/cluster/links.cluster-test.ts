@@ -66,7 +66,7 @@ test('two servers whose viewers open a link at once capture its page once, and b
   const urls = await makeLink(key);
   const viewers = Array.from({ length: VIEWERS }, () => urls.map(opened)).flat();
   await waitUntil('a server has asked for the page', () => waiting.length > 0);
-  // Both servers have answered something else, so the other one has had the time to ask as well.
+  // Both servers have answered another request by then, so the second one has had time to request the page too.
   await Promise.all(cluster.members.map(({ url }) => fetch(`${url}/readyz`)));
   answerPage();
   const shown = await Promise.all(viewers);

@@ -36,7 +36,7 @@ if (!isPossible) console.error('Skipped: there is no squid, or no network addres
 
 const ADDRESS = OWN_ADDRESS ?? '127.0.0.1';
 const NAME = 'site.company.test';
-/** Only squid knows it. */
+/** A host name that only squid can resolve. */
 const SECRET_NAME = 'hidden.company.test';
 const CREDENTIALS = 'signpost:pass-word';
 
@@ -97,7 +97,7 @@ async function startSquid(): Promise<void> {
       'shutdown_lifetime 0 seconds',
     ].join('\n'),
   );
-  // Squid gives up root's rights.
+  // Squid gives up root's rights, and must still be able to write into the folder.
   await chmod(folder, 0o777);
   squid = spawn(SQUID, ['-N', '-f', join(folder, 'squid.conf')], { stdio: 'ignore' });
   await waitUntil('squid answers', () => answers(squidPort));
@@ -166,7 +166,7 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test("a page whose certificate is the company's is captured through squid, which gets its checked address", async () => {
+  test("a page with the company's certificate is captured through squid, which gets the checked address", async () => {
     expect(await outcome(shoot(await captureBy(outbound()), pageUrl()))).toMatchObject({ kind: 'captured' });
     const log = await accessLog();
     expect(log).toMatch(new RegExp(`CONNECT ${ADDRESS}:${sitePort} signpost`, 'u'));
@@ -192,7 +192,7 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     expect(service.state().networkProblem).toContain('(407)');
   });
 
-  test('an address that squid forbids has a message that says that the proxy rejected it', async () => {
+  test('the message for an address that squid forbids says that the proxy rejected it', async () => {
     const service = await captureBy(outbound(), [NAME]);
     const { message } = await outcome(shoot(service, pageUrl(forbiddenPort)));
     expect(message).toContain("this server's proxy for outgoing requests refused the connection");

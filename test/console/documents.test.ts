@@ -79,7 +79,7 @@ test('no identifier is on a page twice, and no document brings scripts, styles o
   }
 });
 
-test('HTML and dangerous links in a document are shown as words', async () => {
+test('HTML and dangerous links in a document are shown as plain text', async () => {
   const markdown = [
     '# Title <script>alert(1)</script>',
     '<script>alert(2)</script>',
@@ -101,13 +101,13 @@ test.each([
   expect(await search(words)).toContain(found);
 });
 
-test('a search that finds nothing says so, and shows the words as words', async () => {
+test('a search that finds nothing says so, and shows the searched words as plain text', async () => {
   const html = await search('"><script>alert(1)</script>');
   expect(html).toContain('No document has all of these words.');
   expect(html).not.toContain('<script>alert');
 });
 
-test('an unknown document is 404 in the layout of the console, with the way to the others', async () => {
+test('an unknown document is 404 in the layout of the console, with a link to the list of documents', async () => {
   for (const path of [
     '/docs/none',
     '/docs/how-to/none',

@@ -60,7 +60,7 @@ test('a stranger can try a postcode without an account, a limited number of time
   expect((await load('/')).answer.status).toBe(200);
 });
 
-test('only operators are told the command of the operator', async () => {
+test('operators are told how to import the whole directory', async () => {
   const operator = new ConsoleClient(app.url);
   await operator.signIn(app.first.email, app.first.password);
   expect(await (await operator.get('/')).text()).toContain('Import the whole directory');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
-test('an unknown address keeps the menu and the way out of who is signed in', async () => {
+test('the page for an unknown address has the menu and the sign-out button of the signed-in person', async () => {
   const seen = await operator.get('/operator/nowhere', { Accept: 'text/html' });
   const html = await seen.text();
   expect([seen.status, seen.headers.get('x-frame-options')]).toEqual([404, 'DENY']);

@@ -134,7 +134,7 @@ test('secrets are neither in the address nor in the page', async () => {
   );
 });
 
-test('steps are entered as JSON, one per line, and a wrong step is named at their field', async () => {
+test('steps are entered as JSON, one per line, and the problem of a wrong step is shown at the field', async () => {
   const page = await (await visitor.get('/reference/captureScreenshot')).text();
   expect(/id="field-steps-hint">(.*?)<\/p>/su.exec(page)?.[1]).toMatch(
     /One per line, each as JSON, such as \{&quot;click&quot;: &quot;text=Sign in&quot;\}\.$/u,
@@ -152,7 +152,7 @@ test('steps are entered as JSON, one per line, and a wrong step is named at thei
   expect(wrong.html).toMatch(/id="field-steps-problem">[^<]*exactly one of/u);
 });
 
-test('the form for a link takes the options of its request with their types, and the answer has the address', async () => {
+test('the form for a link accepts the options of a capture, and its response has the address of the link', async () => {
   const request = 'url: https://example.com\r\nfullPage: true\r\nwidth: 800';
   const { status, html } = await ask('createCaptureLink', { operation: 'captureScreenshot', request });
   expect(status).toBe(200);

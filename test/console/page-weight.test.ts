@@ -48,7 +48,7 @@ const sizeOf = (path: string): Promise<number> => {
   return size;
 };
 
-/** The addresses that a browser loads with a page, without duplicates; the icon for home screens only when it is put there. */
+/** The addresses that a browser loads with a page, each once. It does not load the icon for home screens. */
 const partsOf = (html: string) => [
   ...new Set(
     [

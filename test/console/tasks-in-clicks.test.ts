@@ -59,7 +59,7 @@ test('two clicks tell why a request failed, and one more fills its form with wha
   await page.locator('#field-postcode').fill('SW1A');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.locator('#answer .status.danger').waitFor();
-  // Usage that was read is shown for a while.
+  // The server caches the usage for a while.
   app.pass(60_000);
   const { click, clicks } = countedClicks();
   await page.goto('/overview');
@@ -92,7 +92,7 @@ test('a password can be shown while it is typed, and is hidden again before it i
   expect(await field.getAttribute('type')).toBe('password');
 });
 
-test('what was done has the focus on the next page, with and without scripts', async () => {
+test('the message that a form was accepted has the focus on the next page, with and without scripts', async () => {
   const plain = await browser.person(app.url, { withoutScripts: true });
   await plain.context.addCookies(await ada.context.cookies());
   for (const { page } of [ada, plain]) {
@@ -105,7 +105,7 @@ test('what was done has the focus on the next page, with and without scripts', a
   await plain.close();
 });
 
-test('the header of a phone takes little of it, and its menu unfolds', async () => {
+test('on a phone, the header takes little space, and its menu unfolds', async () => {
   const { page } = ada;
   await page.setViewportSize({ width: 375, height: 700 });
   await page.goto('/overview');

@@ -11,7 +11,7 @@ const VIOLET = [78, 115, 223] as const;
 const GREEN = [28, 200, 138] as const;
 const TURQUOISE = [54, 185, 204] as const;
 
-describe('charts, counters and banners are at the end of their way', () => {
+describe('charts, counters and banners are captured at the end of their animation', () => {
   test.each([
     ['the bars of a discrete chart of NVD3', '/nvd3/examples/discreteBarChart.html', '#chart1', 105_000],
     ['a donut of NVD3', '/nvd3/examples/donutChart.html', '#test1', 24_000],

@@ -9,7 +9,7 @@ const DEBIAN = 'http://deb.debian.org/debian';
 const SECURITY = 'http://deb.debian.org/debian-security';
 const PULL_TIMEOUT_MS = 5 * 60_000;
 
-/** The mirrors that this machine gets Debian from. Other distributions have no such line. */
+/** The mirrors from which this machine gets Debian, or the usual ones if this machine does not use Debian. */
 function mirrors() {
   const lines = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { encoding: 'utf8' });
   const find = (pattern) => lines.split('\n').find((line) => pattern.test(line));

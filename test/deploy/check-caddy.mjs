@@ -9,7 +9,7 @@ import { until } from './until.mjs';
 const AUTHORITY = '/data/caddy/pki/authorities/local/root.crt';
 const FIRST_KEY = /sp_live_\w+/u;
 
-/** The shipped Caddyfile before a server, with a certificate for localhost. Both have a network without an exit. */
+/** Checks the shipped Caddyfile in front of a server, with a certificate for localhost. Both are offline. */
 export async function checkCaddy({ root, folder, engine, image, tools }) {
   // The Caddyfile calls the server by its name in compose.caddy.yaml.
   const hosts = join(folder, 'hosts');

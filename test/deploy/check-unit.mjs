@@ -73,7 +73,7 @@ export async function checkUnit(common) {
       { length: 20 },
       (_, day) => `signpost-2020-01-${String(day + 1).padStart(2, '0')}T023000Z.backup`,
     );
-    // Names go by the second, and one of this very second would be in the way.
+    // The name of a backup is its time to the second. A backup of this very second would have the name of the next one.
     await booted.run('find', BACKUPS, '-type', 'f', '-delete');
     await booted.run('touch', ...old.map((name) => `${BACKUPS}/${name}`));
     await booted.run('chown', '-R', 'signpost:signpost', BACKUPS);

@@ -84,7 +84,7 @@ export async function openEngine() {
       volumes.add(`${prefix}-${name}`);
       return `${prefix}-${name}`;
     },
-    /** `network` is another than the usual one, such as `none` or `container:NAME`. */
+    /** `network`, such as `none` or `container:NAME`, replaces the usual network. */
     async start(words, network) {
       const name = `${prefix}-${containers.length}`;
       containers.push(name);
@@ -105,7 +105,7 @@ export async function openEngine() {
         },
       };
     },
-    /** Also called while the process ends, so it does not wait for anything. */
+    /** Removes the containers and volumes. Also called while the process ends, so it does not wait for anything. */
     close() {
       const remove = (...words) => {
         try {

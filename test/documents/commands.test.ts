@@ -23,7 +23,7 @@ const SOME_PREFIX = 'sp_live_AbCd1234';
 /** An example, with the reason why it cannot run here, if there is one. */
 const BLOCK = /(?:<!-- not run: (.+?) -->\n\n *)?```sh\n([\s\S]*?)^ *```$/gmu;
 
-/** A line that the command line in this process can run, which takes a tenth of the time. */
+/** A line that can run inside this process, which takes a tenth of the time of a new process. */
 const RUNS_HERE = /^npx signpost (?=(?:account|audit|key|project|return-url|secret|token) )(?!.*[$<|])/u;
 
 /**
@@ -35,7 +35,7 @@ const ARCHIVE = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': largeEditionCsv('B') });
 /** A line that runs the program in some way, with what comes after its name. */
 const RUNS_PROGRAM = /\b(?:npx(?: --prefix \S+)?|exec signpost(?:-1)?) signpost(?: (.*))?$/u;
 
-/** Their commands are about the repository itself: its own scripts run these. */
+/** Pages whose commands are about the repository itself. The repository's own scripts run these commands. */
 const ABOUT_THE_REPOSITORY = new Set([
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
@@ -43,7 +43,7 @@ const ABOUT_THE_REPOSITORY = new Set([
   'docs/benchmarks.md',
 ]);
 
-/** Makes the account and the project that the others use. */
+/** The first page to run. It creates the account and the project that other pages use. */
 const FIRST = 'docs/how-to/manage-accounts.md';
 
 const blocks = [FIRST, ...pages.filter((page) => page !== FIRST && !ABOUT_THE_REPOSITORY.has(page))].flatMap(
@@ -121,7 +121,7 @@ async function runBlock(text: string) {
   const tokens = text.includes('_TOKEN') ? await newTokens() : {};
   const env = {
     ...{ HOME: folder, PATH, KEY: server.apiKey, SIGNPOST_DIRECTORY_SEARCH_URL: portal.searchUrl },
-    // Pages of other machines are nothing that this machine can be relied on to reach.
+    // This machine may be unable to reach pages on other machines.
     SIGNPOST_NETWORK_PROBE: 'off',
     SIGNPOST_DATA_DIR: APART.test(script) ? join(folder, 'apart') : server.dataDir,
     ...tokens,

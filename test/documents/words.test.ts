@@ -4,7 +4,7 @@ import { pages, proseOf, read, root } from './documents.js';
 
 /** Spellings and phrases that the glossary rules out, or that readers do not understand at once. */
 const WRONG = [
-  // Not in names of files, which cannot be written differently.
+  // Allowed in a path, because the name of an existing file cannot be spelled differently.
   /(?<!\/)\blook-ups?\b/iu,
   /\bin the console or so\b/iu,
   /\bends that\b/iu,
@@ -29,7 +29,7 @@ const sources = ['contract/src', 'credentials', 'mcp/src', 'nodes', 'scripts', '
 const linesWith = (wrong: readonly RegExp[], text: string) =>
   text.split('\n').filter((line) => wrong.some((each) => each.test(line)));
 
-/** Its entries are dated and stay as they were written. */
+/** The changelog. Its entries are dated and stay as they were written. */
 const DATED = 'CHANGELOG.md';
 
 test.each(pages.filter((page) => page !== DATED))(

@@ -18,7 +18,7 @@ const CAPTURES = rounds(700, 1_000);
 const AT_ONCE = 4;
 /** Capture slots of the browser. Each keeps a page open in advance. */
 const PLACES = 2;
-/** Those of both browsers, and the process that Chromium keeps for the next site if it isolates sites. */
+/** The pages that both browsers keep open, and a process that Chromium keeps for the next site if it isolates sites. */
 const OPEN_IN_ADVANCE = 2 * PLACES + 1;
 const LOOK_EVERY = rounds(25, 50);
 /** Captures after which caches are full and memory can be compared. */

@@ -10,8 +10,9 @@ import { UNLIMITED } from './support/unlimited.js';
 
 const NEIGHBOURS = 10;
 /**
- * Compared with an idle page that occupies the same slot. A flooding page also uses a core, and may crash the browser
- * with its memory. If every message of it reached the server, others would wait hundreds of times as long.
+ * How many times as long neighbours may wait beside a flooding page as beside an idle page in the same slot. A flooding
+ * page also uses a core, and may crash the browser with its memory. If each of its messages reached the server,
+ * neighbours would wait hundreds of times as long.
  */
 const MAX_TIMES_AS_LONG = 30;
 /** Occupies its slot until the caller disconnects. */

@@ -14,7 +14,7 @@ const DURATION_MS = rounds(20_000, 60_000);
 const BETWEEN_KILLS_MS = 2_000;
 const CLIENTS = 4;
 const CAPTURE_TIMEOUT_MS = 10_000;
-/** Its time in the queue plus its own time. A capture that takes longer counts as hanging. */
+/** The longest time of a capture: in the queue, and then in the browser. One that takes longer counts as hanging. */
 const HANG_MS = 2 * CAPTURE_TIMEOUT_MS;
 
 let pages: Pages;

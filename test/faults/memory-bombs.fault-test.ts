@@ -9,9 +9,9 @@ import { UNLIMITED } from './support/unlimited.js';
 
 const BOUND_MEGABYTES = 300;
 const bombs = { ...memoryBombs(), ...sharedMemoryBombs() };
-/** The image that the other pages wait for forever uses no memory. */
+/** The paths of the pages that use up memory, without /never, the image that all of them wait for. */
 const BOMBS = Object.keys(bombs).filter((path) => path !== '/never');
-/** These exceed every limit before a picture can be taken. */
+/** Pages that exceed every memory limit before a picture can be taken. */
 const ALWAYS_PAST = ['/wasm', '/webgl-textures'];
 
 let site: PageServer;

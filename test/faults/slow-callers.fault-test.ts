@@ -24,7 +24,7 @@ const MAX_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
 interface SlowCallers {
   readonly count: number;
   readonly sent: string;
-  /** Sent by each of them every second, so that the connection is never silent. */
+  /** The text that each of these callers sends every second, so that its connection is never silent. */
   readonly dribbled?: string;
   readonly isReading?: boolean;
   readonly endedWithinMs: number;

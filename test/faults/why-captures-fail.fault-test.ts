@@ -31,7 +31,7 @@ interface Cause {
 /** The log names the reason after this many captures that fail alike. */
 const ALIKE = 5;
 const DISK_MEGABYTES = 32;
-/** A network for documents, to which no machine has a route that leads anywhere. */
+/** A network that is reserved for documentation: a connection to it reaches nobody. */
 const NOWHERE = '198.51.100.0/24';
 const NOWHERE_ADDRESS = '198.51.100.7';
 
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Starts a server, and returns a function that captures a page until the cause is known, and reads what names it. */
+/** Starts a server. Returns a function that captures a page until the log, the metric and the doctor name the cause. */
 async function observe(more: Environment, launcher: readonly string[] = []) {
   const environment = { ...UNLIMITED, SIGNPOST_CAPTURE_CONCURRENCY: '1', ...more };
   const one = await startSignpost(environment, undefined, launcher);
@@ -126,7 +126,7 @@ const outsidePage = (message: RegExp) => ['Pages of other machines', message] as
         log: /the names of the pages were not found/u,
         finding: outsidePage(/its name was not found/u),
       });
-      // Nothing listens there.
+      // No server listens on port 80 of this address.
       answer = { addresses: [SITE_ADDRESS] };
       await see({
         cause: 'a firewall that refuses connections',

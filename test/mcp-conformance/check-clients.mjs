@@ -22,7 +22,7 @@ const isHttp = ({ url }) => url !== undefined;
 const isStdio = ({ url }) => url === undefined;
 const isAny = () => true;
 
-/** `callsByName`: whether the client calls any tool by its name, even one that was not listed. */
+/** The clients to check. With `callsByName`, a client calls any tool by its name, even one that was not listed. */
 const CLIENTS = [
   { name: '@modelcontextprotocol/client', connect: sdk.connect, reaches: isAny },
   {
@@ -54,7 +54,7 @@ export const loaderFrom = (modules) => {
   return (specifier) => import(import.meta.resolve(specifier, parent));
 };
 
-/** The form in which a model gets an error that is not a tool result, from the protocol or the client. */
+/** Converts an error of the protocol or the client to a tool result, because a model gets it in that form. */
 const asResult = ({ message }) => ({ isError: true, content: [{ type: 'text', text: message }] });
 
 /** Lets each client list the tools of each target that it reaches, and call all of them. */

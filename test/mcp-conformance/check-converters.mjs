@@ -9,12 +9,12 @@ const EVERYWHERE = new Set([
   ...['type', 'properties', 'required', 'items', 'enum', 'description', 'minimum', 'maximum'],
   ...['minItems', 'maxItems', 'default', 'additionalProperties'],
 ]);
-/** Gemini's own form of schemas says that a value may be missing in another way, and has no rule for further fields. */
+/** Gemini's own form of schemas marks a value that may be null with `nullable`, and has no `additionalProperties`. */
 const GEMINI = new Set([...EVERYWHERE, 'nullable', 'format']);
 GEMINI.delete('additionalProperties');
-/** Strict tools of OpenAI say with null, which makes a choice of types, that an argument may be left out. */
+/** In strict tools of OpenAI, null stands for an argument that is left out, so its schema is a choice of types. */
 const STRICT = new Set([...EVERYWHERE, 'anyOf']);
-/** A converter may add the dialect to the schema itself. */
+/** A converter may name the dialect, but only in the outermost schema. */
 const OUTERMOST = new Set(['$schema']);
 
 /** Checks the keywords of a schema and of all schemas inside it. */
@@ -30,7 +30,7 @@ function judgeWords(schema, allowed, place, outermost = OUTERMOST) {
   for (const [name, each] of inner) judgeWords(each, allowed, `${place}.${name}`, new Set());
 }
 
-/** Every object of a strict tool requires all of its fields and takes no others. */
+/** Checks that every object in the schema of a strict tool requires all of its fields and accepts no others. */
 function judgeStrict(schema, place) {
   for (const each of schema.anyOf ?? []) judgeStrict(each, place);
   if (schema.items !== undefined) judgeStrict(schema.items, `${place}[]`);
@@ -40,7 +40,7 @@ function judgeStrict(schema, place) {
   for (const [name, field] of Object.entries(schema.properties)) judgeStrict(field, `${place}.${name}`);
 }
 
-/** The OpenAI Agents SDK wants a server with a list. This one has the client's. */
+/** A server object, as the OpenAI Agents SDK needs it, with the list of tools that the client received. */
 const serverOf = (client, tools) => ({
   name: 'signpost',
   cacheToolsList: false,
@@ -52,8 +52,9 @@ const serverOf = (client, tools) => ({
 });
 
 /**
- * What each library makes of the list of tools for its provider, as `{ name, schema }`. `words` are the words that the
- * provider takes. `isHttp` says that the library connects by itself, over HTTP.
+ * The libraries. `convert` returns the tools as the library sends them to its provider, each as `{ name, schema }`.
+ * `words` are the keywords of schemas that the provider accepts. `isHttp` says that the library connects by itself,
+ * over HTTP.
  */
 const CONVERTERS = [
   {
@@ -140,7 +141,7 @@ const CONVERTERS = [
   },
 ];
 
-/** Lets the libraries of providers convert the whole list of tools, from stdio and over HTTP. */
+/** Checks that each library converts all tools correctly, of a server on stdio and of one over HTTP. */
 export async function checkConverters({ modules, versions, stdioTarget, httpTarget }) {
   const load = loaderFrom(modules);
   for (const target of [stdioTarget, httpTarget]) {

@@ -6,7 +6,7 @@ import { runProgram } from './run-program.mjs';
 /** The protocol revisions for which the suite has requirements of servers. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'];
 
-/** One run goes through every scenario of a revision, on a machine that does other things too. */
+/** The time limit of one run, which tests every scenario of a revision. The machine may be busy with other work. */
 const SUITE_TIMEOUT_MS = 100_000;
 
 /** Scenarios that need only the protocol. All others need the fixture server. */
@@ -20,7 +20,7 @@ const OF_ANY_SERVER = new Set([
 const ASKS_BACK =
   'ask the client while a call runs, for which a server over HTTP would keep sessions; passed on stdio';
 
-/** Scenarios that nobody passes here, or not over one of the transports, and why. */
+/** Scenarios that none of our servers can pass, with the transports for which that is so, and the reasons. */
 const NOT_APPLICABLE = [
   [/^tasks-|^sep-2640-/, ['http', 'stdio'], 'are of extensions that the server does not announce'],
   [
@@ -61,7 +61,7 @@ async function resultsIn(folder) {
   return results;
 }
 
-/** Throws unless something was checked and nothing found that the target has to do. */
+/** Throws if a check that applies to the target failed, or if no such check succeeded. */
 function judge(checks, { transport, isFixture }) {
   const applies = ({ id, errorMessage = '' }) =>
     (transport === 'http' || !id.includes('http')) && (isFixture || !errorMessage.startsWith('Not testable'));
@@ -72,7 +72,7 @@ function judge(checks, { transport, isFixture }) {
   if (!applicable.some(({ status }) => status === 'SUCCESS')) throw new Error('Nothing was checked.');
 }
 
-/** Runs everything that a revision asks of servers against one of them, and judges what applies to it. */
+/** Tests one server against all requirements of a revision, and judges the scenarios that apply to that server. */
 async function checkTarget({ modules, environment, folder, target, revision, seen }) {
   const { name, transport, isFixture } = target;
   const title = `conformance ${revision}, ${name}`;
@@ -80,7 +80,7 @@ async function checkTarget({ modules, environment, folder, target, revision, see
   await mkdir(results);
   const program = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
   const words = [program, 'server', '--url', target.url, '--requirements', revision, '-o', results];
-  // Its exit code is about all scenarios, with those that do not apply.
+  // The exit code is ignored, because it also depends on scenarios that do not apply.
   await runProgram(process.execPath, words, environment, SUITE_TIMEOUT_MS);
   for (const [scenario, checks] of await resultsIn(results)) {
     seen.add(scenario);
@@ -90,7 +90,7 @@ async function checkTarget({ modules, environment, folder, target, revision, see
   }
 }
 
-/** Runs the suite against what `startTargets` starts for each revision, and says which scenarios do not apply. */
+/** Tests the servers that `startTargets` starts for each revision. Prints which scenarios do not apply. */
 export async function checkConformance({ startTargets, ...common }) {
   const seen = new Set();
   for (const revision of REVISIONS) {

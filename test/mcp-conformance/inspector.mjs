@@ -18,7 +18,7 @@ function targetWords(target) {
   return [target.url, '--transport', 'http', ...headers];
 }
 
-/** Runs the Inspector's command line against each target: what it lists, and a call of every tool. */
+/** Checks each target with the Inspector's command line: gets every list, and calls every tool. */
 export async function checkInspector({ modules, environment, targets, pageUrl }) {
   const program = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
   for (const target of targets) {

@@ -42,7 +42,7 @@ export function failed(title, error) {
   console.log(`FAILED ${title}\n       ${firstLines(error)}`);
 }
 
-/** From here on nothing is counted, because what still runs fails without the servers. */
+/** Stops counting, because checks that are still running fail when the servers end. */
 export function close() {
   isClosed = true;
 }

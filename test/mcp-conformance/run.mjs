@@ -65,7 +65,7 @@ async function startAll() {
   const standalone = await ended(startStandalone(remote));
   const keyAdder = await ended(startKeyAdder(core.url, [1, 2, 3, 4].map(core.createKey)));
   const SIGNPOST_MCP_OUTPUT_DIR = join(folder, 'captures');
-  /** With a key of its own each time: the server answers only so many lists in a minute for one. */
+  /** Has a new key each time, because the server limits how many lists a key may request per minute. */
   const httpTarget = () => ({
     name: 'POST /mcp (HTTP)',
     savesFiles: false,
@@ -91,7 +91,7 @@ async function startAll() {
   return { pageUrl: page.url, keyAdderUrl: keyAdder.url, httpTarget, targets };
 }
 
-/** What begins a connection on stdio, by revision; on the older ones the suite's own first message does. */
+/** The first message of a connection on stdio, by revision. In older revisions, the suite sends its own. */
 const FIRST_MESSAGES = {
   '2026-07-28': {
     jsonrpc: '2.0',

@@ -19,7 +19,7 @@ export const signpostMcp = (...words) => ({
   args: [join(root, 'mcp/bin/signpost-mcp.js'), ...words],
 });
 
-/** Starts a program and waits until it prints what `ready` matches. Returns the match and how to end it. */
+/** Starts a program and waits until its output matches `ready`. Returns the match and a function that ends it. */
 async function start({ command, args }, environment, ready) {
   const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
@@ -78,7 +78,7 @@ export async function startFixture(environment) {
   return { url: match[1], end };
 }
 
-/** The same on stdio, or the program that is given, behind an address over HTTP. */
+/** Starts a program on stdio, by default the fixture server, and a bridge that makes it reachable over HTTP. */
 export const startBridge = (first, environment, program = fixture()) =>
   bridgeStdio({ ...program, env: environment }, first);
 
@@ -93,7 +93,7 @@ async function listen(answer) {
   return { url: `http://127.0.0.1:${server.address().port}`, end };
 }
 
-/** A page of one screen to capture. */
+/** Serves a page to capture, which fits into one window. */
 export const startPage = () =>
   listen((_request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -101,8 +101,8 @@ export const startPage = () =>
   });
 
 /**
- * Hands everything on to `url` as it is, with a key added: for clients that cannot send one. The keys take turns, as
- * the server answers only so many lists in a minute for each.
+ * Starts a proxy for clients that cannot send a key: it adds a key to each request and passes the request on to `url`.
+ * It uses the keys in turn, because the server limits how many lists a key may request per minute.
  */
 export const startKeyAdder = (url, keys) => {
   let next = 0;

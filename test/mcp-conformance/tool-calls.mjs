@@ -9,10 +9,10 @@ const PNG_SIGNATURE = '89504e470d0a1a0a';
 const PNG_WIDTH_OFFSET = 16;
 const PNG_HEIGHT_OFFSET = 20;
 const UNKNOWN_POSTCODE = 'ZZ9 9ZZ';
-/** Unknown, in a sector that exists. */
+/** A postcode that does not exist, in a sector that does. */
 const UNKNOWN_NEIGHBOUR = 'SW1A 1ZZ';
 
-/** The maximum size of a result that a model gets without asking for more. */
+/** The maximum size of a result if the call does not ask for a larger one. */
 const MAX_TOKENS = 10_000;
 const CHARACTERS_PER_TOKEN = 4;
 const PIXELS_PER_TOKEN = 750;
@@ -28,7 +28,7 @@ function assertPng({ content }, width) {
   assert.equal(bytes.readUInt32BE(PNG_WIDTH_OFFSET), width, 'the width of the image');
 }
 
-/** The cost of a result for a model: text and fields by characters, pictures by pixels. */
+/** The tokens that a result costs a model: text and fields by their characters, pictures by their pixels. */
 function tokensOf({ content, structuredContent, reachesModel = [...content, structuredContent ?? ''] }) {
   const tokens = reachesModel.map((part) => {
     if (part.type === 'text') return part.text.length / CHARACTERS_PER_TOKEN;
@@ -55,7 +55,7 @@ async function assertPdf(result, savesFiles) {
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
 }
 
-/** A call of a tool by its operation's own example, whose result has to say something. */
+/** A call of a tool with the example of its operation. The result must contain some text. */
 function exampleCall(name, url) {
   const { request } = operations[name.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase())];
   const args =
@@ -66,8 +66,8 @@ function exampleCall(name, url) {
 }
 
 /**
- * Calls of every tool, in the order in which these are listed. `url` is a page of one screen; `savesFiles` says
- * whether the server names files instead of addresses.
+ * Calls of every tool, in the order in which the server lists the tools. `url` is a page that fits into one window.
+ * `savesFiles` says whether the server saves captures as files, and returns their paths instead of addresses.
  */
 export function toolCalls(url, savesFiles) {
   const judged = judgedCalls(url, savesFiles);
@@ -186,7 +186,7 @@ const judgedCalls = (url, savesFiles) => [
 /** The names of the tools that are called. */
 export const toolNames = (calls) => [...new Set(calls.map(({ name }) => name))];
 
-/** Calls that fail, each with what its text must say to do. Some clients refuse the second by themselves. */
+/** Calls that must fail, each with what its error must say. Some clients reject the second call themselves. */
 export const failingCalls = [
   {
     what: 'an unknown postcode',
@@ -214,7 +214,7 @@ export const failingCalls = [
   },
 ];
 
-/** One that no list has: clients that call by the protocol are told which there are, others cannot even name it. */
+/** A call of a tool that does not exist. Only some clients can send it; the error then names the tools that exist. */
 export const unknownTool = {
   what: 'an unknown tool',
   name: 'no_such_tool',
@@ -231,14 +231,14 @@ function judgeContent(name, result) {
   assert.ok(tokens <= MAX_TOKENS, `${name} answered ${tokens} tokens`);
 }
 
-/** Judges the result of a call that has to fail. */
+/** Judges the result of a call that must fail. */
 export function judgeFailure({ name, says }, result) {
   judgeContent(name, result);
   assert.equal(result.isError, true, `${name} answered no error: ${wordsOf(result)}`);
   assert.match(wordsOf(result), says);
 }
 
-/** Judges the result of a call that has to work. */
+/** Judges the result of a call that must succeed. */
 export function judge({ name, judge: judgeResult }, result) {
   judgeContent(name, result);
   assert.ok(!result.isError, `${name} answered an error: ${wordsOf(result)}`);

@@ -148,7 +148,7 @@ test('--check names an address without Signpost, and one that supports only an o
   expect(code).toBe(1);
 });
 
-test('--check reports a whole directory, and an address that a proxy does not pass on', async () => {
+test('--check reports a directory that is not the sample, and a proxy that does not pass /mcp on', async () => {
   server.pass(60_000);
   const usage = await (await server.get('/api/usage')).text();
   const port = await portOfHttp((request, response) => {

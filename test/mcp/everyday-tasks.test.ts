@@ -45,7 +45,7 @@ type Call = (name: string, args: Record<string, unknown>) => Promise<CallToolRes
 
 interface Task {
   readonly name: string;
-  /** The most that it may take, all its results together. */
+  /** The maximum number of calls, and of tokens in all their results together. */
   readonly calls: number;
   readonly tokens: number;
   readonly play: (call: Call, page: (path: keyof typeof EVERYDAY_PAGES) => { url: string }) => Promise<void>;

@@ -22,7 +22,7 @@ afterAll(() => server.close());
 const running: ChildProcess[] = [];
 afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
 
-/** Starts `signpost-mcp --http` on any free port; answers its process and the address of its endpoint. */
+/** Starts `signpost-mcp --http` on any free port. Returns its process and the address of its endpoint. */
 async function startStandalone(environment: Record<string, string>) {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [programOf('signpost-mcp'), '--http', '--port', '0'], {
@@ -106,7 +106,7 @@ test("the address of a PDF is at the program's own port, or at its public addres
   expect(elsewhere.address).toMatch(/^https:\/\/mcp\.example\/files\/[\w-]{22}$/u);
 });
 
-test('an Origin of another host gets 403, and one of the own host does not', async () => {
+test('a request whose Origin is another host gets 403, and one whose Origin is its own host does not', async () => {
   const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
   expect((await post(url, { Origin: 'https://evil.example' })).status).toBe(403);
   expect((await post(url, { Origin: new URL(url).origin })).status).toBe(200);

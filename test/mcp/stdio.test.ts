@@ -39,7 +39,7 @@ const toolCall = (id: number, name: string, args: object, _meta: object = {}) =>
   params: { name, arguments: args, _meta },
 });
 
-/** The first message and what every further one has in `_meta`, by revision. */
+/** The first message, and the `_meta` of every further message, by revision. */
 const revisions = {
   '2025-11-25': { first: initialize, meta: {} },
   '2026-07-28': {
@@ -161,7 +161,7 @@ describe.each(ways)('%s', (way) => {
     running.closeInput();
     expect(await ended(running)).toEqual([0, null]);
     expect(idsOf(running.stdout())).toEqual(['first', 2, 3]);
-    // Neither JSON, nor a message's version, nor an object, nor a request's parameters.
+    // Four inputs are wrong: no JSON, a message without a method, a list, and a request with a text as parameters.
     expect(running.stderr().match(/not understood/gu)).toHaveLength(4);
   });
 });
@@ -179,7 +179,7 @@ test('a model is told that the postcodes are a sample, if the program knows', as
   const timesSaid = answers.map(
     (answer) => answer.split("has only a small sample of the UK's postcodes").length - 1,
   );
-  // When the client connects, and in the text and the fields of the result. The other program has no server here.
+  // `signpost mcp` says it at the connection, and in text and fields of the result. The other program has no server.
   expect(timesSaid).toEqual(ways.map((way) => (way === 'signpost mcp' ? 3 : 0)));
 });
 

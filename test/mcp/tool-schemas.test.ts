@@ -36,7 +36,7 @@ const compact = (json = 'null') => JSON.stringify(JSON.parse(json));
 const text = (tool: Tool) => `${JSON.stringify(tool, undefined, 2)}\n`;
 
 let tools: Tool[];
-/** Without files, as over HTTP. */
+/** The tools of a server that saves no files, as over HTTP. */
 let linkTools: Tool[];
 let files: Map<string, string>;
 beforeAll(async () => {
@@ -92,7 +92,10 @@ test('every tool has a title, annotations and a description of each argument', (
   }
 });
 
-/** Without an output schema: pictures, as clients would hide them behind the fields, and fields that cost too much. */
+/**
+ * Tools without an output schema. Some return pictures, which clients would hide behind the fields of the result. The
+ * others return so many fields that a schema would cost too many tokens.
+ */
 const WITHOUT_OUTPUT_SCHEMA = [
   ...['get_outcode', 'list_area_postcodes', 'measure_distance', 'find_postcodes_in_text'],
   ...['capture_screenshot', 'capture_pdf', 'read_page'],

@@ -32,7 +32,7 @@ const tool = (parameters: object) => {
   return { ...node, type: `${node.type}Tool` };
 };
 
-/** The part of its tool's result that the agent passes on. */
+/** Runs an agent with a tool. Returns the part of the tool's result that the agent passes on. */
 async function toolAnswer(parameters: object): Promise<unknown> {
   const done = await scene.n8n.run(agentWorkflow('agent', tool(parameters)));
   expect(done.error).toBeUndefined();
@@ -72,7 +72,7 @@ const capture = (output: string) => ({
   options: { width: 64, height: 48 },
 });
 
-test('an AI agent gets a capture in the JSON, which it would lose as a file', async () => {
+test('an AI agent gets a capture in the JSON, because agents get no files', async () => {
   const [answer] = capturedFiles.parse(await toolAnswer(capture('base64')));
   expect(pngSize(Buffer.from(answer.base64, 'base64'))).toEqual({ width: 64, height: 48 });
 });
@@ -83,7 +83,7 @@ test('an AI agent gets the description of a capture that goes into a file', asyn
   ]);
 });
 
-test('an AI agent gets the selected fields of a postcode, which a new node asks it for with a description', async () => {
+test('an AI agent gets the selected fields of a postcode, and is told which postcode to give', async () => {
   const node = tool({
     ...{ resource: 'postcode', operation: 'lookUp' },
     ...{ recordOutput: 'fields', recordFields: ['postcode', 'country'] },

@@ -95,7 +95,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     expect(testAnswer.parse(body).data).toMatchObject({ status: 'OK' });
   });
 
-  test('a failed capture has the status of its page, and its message the names of the editor', async () => {
+  test('a failed capture has the status of its page, and its message uses the names of the editor', async () => {
     const node = signpost(
       'Capture',
       {
@@ -120,7 +120,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   });
 
   if (line === 'newest')
-    test("n8n's protection against requests to private addresses is named, with its variable", async () => {
+    test("if n8n's protection blocks a private address, the error names the protection and its variable", async () => {
       const { body } = await scene.n8n.rest(
         'POST',
         '/workflows',

@@ -27,7 +27,7 @@ afterAll(async () => {
   await echo.close();
 });
 
-/** The message that the editor shows under a saved credential, which is stored first and then tested. */
+/** Stores a credential and lets n8n test it. Returns the message that the editor shows under it. */
 async function tested({ name, type, data }: Credential) {
   const created = await scene.n8n.rest('POST', '/credentials', { name: name || type, type, data });
   const { id } = createdAnswer.parse(created.body).data;

@@ -8,7 +8,7 @@ import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { referral, signpost, workflow, type NodeSketch } from './support/workflow.js';
 
 const ITEMS = 300;
-/** Fewer, because a browser opens every page. */
+/** Fewer items than usual, because a browser opens the page of each item. */
 const CAPTURED_ITEMS = 60;
 const CASE_TIMEOUT_MS = 300_000;
 const countOf = ({ resource }: DirtyCase) => (resource === 'capture' ? CAPTURED_ITEMS : ITEMS);
@@ -17,7 +17,7 @@ const FILE = {
   mimeType: 'text/plain',
   fileName: 'a.txt',
 };
-/** The expression that has an item's value, or throws for the items that are to. */
+/** The expression for the value of an item. It throws for items whose dirt is "throws". */
 const VALUE = "={{ $json.dirt === 'throws' ? $('Nowhere').item.json.value : $json.value }}";
 
 const itemOf = z.object({ itemIndex: z.number() });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   pages = await servePages();
   scene = await startScene(async ({ url, dataDir }, key) => {
     const refreshToken = await createRefreshToken(dataDir, EMAIL);
-    // By the names that n8n proposes.
+    // The credentials have the names that n8n proposes.
     return [
       signpostCredential('Signpost account', url, key),
       referralCredential('Signpost Referral account', url, { refreshToken }),
@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
   const files = (await readdir(EXAMPLES)).filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(files.map((file) => readFile(join(EXAMPLES, file), 'utf8')));
-  // The one change: no test leaves this machine.
+  // Only the address of the example site is replaced, so that tests stay on this machine.
   const workflows = texts.map((text) =>
     example.parse(JSON.parse(text.replaceAll('https://example.com', pages.url))),
   );

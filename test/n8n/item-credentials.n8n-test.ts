@@ -11,7 +11,7 @@ const NAMES = ['ada', 'ben', 'cy'];
 const emailOf = (name: string) => `${name}@example.com`;
 const current: Partial<NodeSketch> = { typeVersion: 1.1 };
 
-// What n8n does with the credential of each item, and with several runs at once.
+// Tests how n8n handles a different credential for each item, and several runs at once.
 describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   let scene: Scene;
   let pages: Pages;

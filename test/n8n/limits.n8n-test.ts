@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Sets the server's clock to so long before the end of a minute. */
+/** Sets the server's clock to this time before the end of a minute. */
 function setClock(beforeTheMinuteMs: number): void {
   const left = MINUTE_MS - (server.now() % MINUTE_MS);
   server.pass(left - beforeTheMinuteMs + (left < beforeTheMinuteMs ? MINUTE_MS : 0));
@@ -85,7 +85,7 @@ test('all items that are looked up with one request need no waiting', async () =
   expect(done.json('Look Up Many')).toHaveLength(2 * ITEMS.length);
 });
 
-test('a server that cannot be reached is named with what to check', async () => {
+test('the error for a server that cannot be reached says so, and why', async () => {
   const done = await n8n.run(workflow('unreachable', [{}], [lookUp('unreachable', { maximumWait: 1 })]));
   expect(done).toMatchObject({
     status: 'error',

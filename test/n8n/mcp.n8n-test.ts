@@ -45,7 +45,7 @@ afterAll(async () => {
 const run = (call: McpCall, ...after: NodeSketch[]) =>
   scene.n8n.run(workflow('mcp', [{}], [mcpClient(endpoint, call), ...after]));
 
-/** The one item that the client puts out for a call. */
+/** Runs a call. Returns the only item that the client outputs for it. */
 async function item(call: McpCall) {
   const done = await run(call);
   expect(done.error).toBeUndefined();
@@ -186,7 +186,7 @@ test('MCP Client fails with a message if the server does not know its key', asyn
 const agentRun = (tool: NodeSketch, version: AgentVersion) =>
   scene.n8n.run(agentWorkflow('agent', tool, version));
 
-/** The part of a tool's result that an agent gives its model. */
+/** Runs an agent with a tool. Returns the part of the tool's result that the agent gives to its model. */
 async function agentAnswer(tool: NodeSketch, version: AgentVersion): Promise<unknown> {
   const done = await agentRun(tool, version);
   expect(done.error).toBeUndefined();
@@ -197,7 +197,7 @@ async function agentAnswer(tool: NodeSketch, version: AgentVersion): Promise<unk
 
 const picture = z.tuple([z.unknown(), z.object({ type: z.literal('image'), data: z.base64() })]);
 
-/** Each version of the agent, with the places of the fields and the content in its result. */
+/** Each version of the agent, with functions that find the fields and the content in its result. */
 const AGENTS = [
   {
     version: 2,

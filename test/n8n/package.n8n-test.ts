@@ -9,7 +9,7 @@ import { unpackPackage } from './support/packed-package.js';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const checks = process.env.SIGNPOST_N8N_CHECKS ?? '';
-// In a test run of its own rules the plugin takes every file for a node.
+// If NODE_ENV is "test", n8n's lint plugin treats every file as a node, for the tests of its own rules.
 const env = { ...process.env, NODE_ENV: 'production' };
 const verdict = z.object({
   passed: z.boolean(),

@@ -15,7 +15,7 @@ const createdAnswer = z.object({ data: z.object({ id: z.string() }) });
 const heightOf = (panel: Panel) => 1_000 + 110 * optionsOf(panel).length + 150 * panel.lists.size;
 const optionsOf = ({ lists }: Panel) => [...lists.values()].flat();
 const SCHEMES = ['light', 'dark'] as const;
-/** Some twenty panels. */
+/** Time for about twenty panels. */
 const ALL_PANELS_TIMEOUT_MS = 600_000;
 
 let scene: Scene;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** The defaults of a new entry of an option with entries. */
+/** The value of an option that was just added: one entry with defaults if the option has entries. */
 const entryOf = (option: ReturnType<typeof optionsOf>[number]) => {
   const several = option.typeOptions !== undefined;
   if (option.type === 'fixedCollection') {
@@ -52,7 +52,7 @@ const nameOf = ({ node, resource, operation }: Panel) =>
   [node.split('.')[1], resource, operation].filter((word) => word !== '').join('-');
 const isTrigger = ({ operation }: Panel) => operation === '';
 
-/** A node of which every option has been added. */
+/** A node to which every option of the panel has been added. */
 function opened(panel: Panel): NodeSketch {
   const { node, resource, operation, lists } = panel;
   const credential = node.endsWith('Referral') ? 'signpostReferralApi' : 'signpostApi';

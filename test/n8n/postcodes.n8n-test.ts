@@ -23,7 +23,7 @@ async function run(node: NodeSketch, items: readonly Record<string, unknown>[] =
   return done.items('Postcode');
 }
 
-/** How many requests the key of these tests has made, without the one that asks. */
+/** How many requests the key of these tests has made, except the request that reads this number. */
 async function requestsSoFar(): Promise<number> {
   const usage = signpost('Usage', { resource: 'usage', operation: 'get' });
   const done = await scene.n8n.run(workflow('usage', [{}], [usage]));

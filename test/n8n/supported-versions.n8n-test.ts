@@ -7,8 +7,8 @@ import { freePort } from './support/n8n-process.js';
 import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { referral, signpost, workflow, type NodeSketch } from './support/workflow.js';
 
-// What depends on how n8n itself treats items, files and credentials, in the oldest and the newest version that the
-// nodes support.
+// Tests everything that depends on how n8n itself treats items, files and credentials, in the oldest and the newest
+// version that the nodes support.
 describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   let scene: Scene;
   let pages: Pages;

@@ -25,17 +25,17 @@ const FILES = [
   'reading-agent',
   'nearest-shop',
 ] as const;
-/** n8n publishes and withdraws the workflow, which takes it some seconds each time. */
+/** Long, because n8n takes some seconds each time to publish or withdraw a workflow. */
 const PUBLISHED_TIMEOUT_MS = 300_000;
 
-/** What floats above the canvas hides what it is about. */
+/** Styles that show only the canvas. The editor's floating controls would cover the nodes. */
 const CANVAS_ALONE = `
   body * { visibility: hidden !important }
   .vue-flow, .vue-flow__transformationpane, .vue-flow__transformationpane * { visibility: visible !important }
   .vue-flow button, .vue-flow button * { visibility: hidden !important }
 `;
 
-/** How a run went is on the nodes themselves. */
+/** Styles that hide the messages of the editor. The nodes themselves show how a run went. */
 const NO_MESSAGES = '.el-notification { visibility: hidden !important }';
 
 const template = z.looseObject({ id: z.string() });
@@ -57,7 +57,7 @@ let price = '1.00';
 let looks = 0;
 const ids = new Map<string, string>();
 
-/** By the names that n8n proposes. */
+/** The credentials, with the names that n8n proposes. */
 const credentials = ({ url }: SignpostServer, key: string): Credential[] => [
   signpostCredential('Signpost account', url, key),
   {
@@ -79,7 +79,7 @@ const credentials = ({ url }: SignpostServer, key: string): Credential[] => [
   },
 ];
 
-/** A template as people import it. The one change: no test leaves this machine. */
+/** A template as people import it. Only the address of its site is replaced, so that tests stay on this machine. */
 async function imported(file: string): Promise<z.infer<typeof template>> {
   const text = await readFile(join(TEMPLATES, `${file}.json`), 'utf8');
   const workflow = template.parse(JSON.parse(text.replaceAll('https://example.com', pages.url)));
@@ -200,7 +200,7 @@ test('the template of shops sorts customers by their distance to the nearest sho
   ]);
 });
 
-/** Opens a file as it is shipped in the editor. */
+/** Opens a template in the editor, exactly as it is shipped. */
 async function openInEditor(file: string): Promise<void> {
   const asShipped: unknown = JSON.parse(await readFile(join(TEMPLATES, `${file}.json`), 'utf8'));
   const { body } = await scene.n8n.rest('POST', '/workflows', withoutId.parse(asShipped));

@@ -5,9 +5,9 @@ import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { pngSize } from './support/files.js';
 import { trigger, triggeredWorkflow } from './support/workflow.js';
 
-/** n8n publishes and withdraws a workflow some times, each of which takes it some seconds. */
+/** Long, because n8n takes some seconds each time to publish or withdraw a workflow. */
 const PUBLISHED_TIMEOUT_MS = 300_000;
-/** n8n looks at a workflow when it is published, which a test asks for; no poll is waited for. */
+/** Makes every poll check the page. A test causes a poll by publishing the workflow, and never waits for one. */
 const AT_EVERY_LOOK = { everyMinutes: 0 };
 
 const created = z.object({ data: z.looseObject({ id: z.string() }) });
@@ -40,7 +40,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     triggeredWorkflow('watching', trigger('Changed', { url: `${pages.url}/prices`, ...parameters }));
 
   test(
-    'a published workflow starts when the element has changed, and not when all else has',
+    'a published workflow starts when the element has changed, and not when only the rest of the page has',
     async () => {
       const { body } = await scene.n8n.rest(
         'POST',
@@ -95,7 +95,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     PUBLISHED_TIMEOUT_MS,
   );
 
-  test('a test in the editor gets the page as it is, as a picture of the element', async () => {
+  test('a test in the editor returns the current page, as a picture of the element', async () => {
     const run = await scene.n8n.run(watching({ watch: 'picture', selector: '#price' }), 'Changed');
     expect(run.error).toBeUndefined();
     const [item] = run.items('Changed');

@@ -64,7 +64,7 @@ test("links in the editor lead to the package's own page, which shows the packed
   expect(readme).toContain('## Credentials');
 });
 
-test('no hint is where the editor shows the value of an expression instead', () => {
+test('no parameter has a hint if the editor would show the value of an expression in its place', () => {
   const all = [...signpost.properties, ...referral.properties];
   const hidden = all.filter(
     ({ default: value, hint }) => hint !== undefined && typeof value === 'string' && value.startsWith('='),

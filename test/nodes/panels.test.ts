@@ -8,7 +8,7 @@ interface Placed {
   readonly parameter: INodeProperties;
 }
 
-/** A parameter with all that stands in it. */
+/** A parameter, and all parameters and options inside it. */
 const withParts = (parameter: INodeProperties, place: string): Placed[] => {
   const path = `${place} > ${parameter.displayName}`;
   const parts = (parameter.options ?? []).flatMap((option) => {
@@ -86,7 +86,7 @@ test('a parameter with a unit has it in brackets at the end of its name', () => 
     const name = displayName.replace(inBrackets, '').trim();
     return unit.test(name) || name === '' || (isNumberWithUnit && !inBrackets.test(displayName));
   };
-  // A parameter that is a text is written with its unit.
+  // Notices are left out: they are sentences, which contain their units.
   const wrong = all.filter((one) => one.parameter.type !== 'notice' && isWrong(one));
   expect(wrong.map(({ path }) => path)).toEqual([]);
   expect(all.filter(({ parameter }) => inBrackets.test(parameter.displayName)).length).toBeGreaterThan(20);

@@ -101,7 +101,7 @@ test('npx signpost starts on a machine without a browser, names its data folder,
   // The page needs style sheets, scripts and icons from the package.
   const picture = await (await post('/api/screenshot', { url: `${first.url}/` })).arrayBuffer();
   expect(Buffer.from(picture).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
-  // Rendered with the package: there is no docs/ here.
+  // The document was rendered when the package was made: the package contains no docs/ folder.
   const document = await fetch(`${first.url}/docs/how-to/install`);
   expect([document.status, await document.text()]).toEqual([200, expect.stringContaining('npx signpost')]);
   expect(await first.stop()).toContain('Stopped.');

@@ -31,7 +31,7 @@ const call = (name: string, ...words: string[]) => {
   return run(process.execPath, ['--eval', `import('${script}').then((it) => it.${name}(${args}))`]);
 };
 
-test('a release writes the new version everywhere that names it, and its date into the changelog', async () => {
+test('a release writes the new version to every file that contains it, and its date to the changelog', async () => {
   await call('setVersion', '7.8.9', '2026-03-04');
   const wrong: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -70,7 +70,7 @@ test('no test names the current version, so that all of them pass after the next
   expect(lines).toEqual([]);
 });
 
-test('a newer version whose changes are said may be released', () => call('refuseRelease', '1.10.0'));
+test('a newer version with a changelog entry may be released', () => call('refuseRelease', '1.10.0'));
 
 test.each(['1.2.0', '1.1.9', '0.9.9'])(
   '%s is rejected after 1.2.0, because it is not newer',

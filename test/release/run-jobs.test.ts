@@ -31,7 +31,7 @@ async function runJobs(slots: number, jobs: readonly { name: string; slots?: num
   return outcome.parse(JSON.parse(stdout));
 }
 
-test('the jobs of the checks start in their order, as many at a time as have slots', async () => {
+test('the jobs of the checks start in their order, as many at a time as there are slots for', async () => {
   const jobs = [{ name: 'long', slots: 2 }, { name: 'a' }, { name: 'b' }, { name: 'c' }];
   expect(await runJobs(3, jobs, ['a', 'long', 'c', 'b'])).toEqual({
     events: ['+long', '+a', '-a', '+b', '-long', '+c', '-c', '-b'],

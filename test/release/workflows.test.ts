@@ -13,7 +13,7 @@ const workflows = readdirSync(folder).map((name) => readFileSync(join(folder, na
 const jobsOf = (text: string) => (text.split('\njobs:\n')[1] ?? '').split(/\n\n(?= {2}\w+:\n)/u);
 const jobs = workflows.flatMap(jobsOf);
 const workflow = (name: string) => readFileSync(join(folder, name), 'utf8');
-/** Runs tests that start a browser. */
+/** Commands of a workflow that run tests which start a browser. */
 const WITH_BROWSER = /npm run test:long|\.ci\/run/u;
 
 test('a server knows every variable that the workflows set for it', () => {

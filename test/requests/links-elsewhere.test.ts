@@ -6,7 +6,7 @@ import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 
 const [WIDTH, HEIGHT] = [3, 2];
-/** A PNG of that size, made by hand so that this test needs no capture. */
+/** A PNG of 3 × 2 pixels, made by hand so that this test needs no capture. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR42mM4wZACQQxwFgBIvAcJuagkbgAAAABJRU5ErkJggg==',
   'base64',
@@ -76,7 +76,7 @@ test.each(['/plain', '/isolated', '/careful'])(
   },
 );
 
-test('scripts of other sites may read its pixels and fetch it, without cookies', async () => {
+test('scripts of other sites may read the pixels of a link and fetch it, without cookies', async () => {
   const url = await make();
   await viewer.page.goto('/isolated');
   expect(await showPicture(url, { crossOrigin: 'anonymous' })).toBe(WIDTH);
@@ -91,7 +91,7 @@ test('scripts of other sites may read its pixels and fetch it, without cookies',
   expect(await viewer.page.evaluate(withCookies)).toBe('refused');
 });
 
-test('a page of another site shows it in a frame', async () => {
+test('a page of another site shows a link in a frame', async () => {
   const url = await make();
   await viewer.page.goto('/plain');
   await viewer.page.evaluate((src) => {

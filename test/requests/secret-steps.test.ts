@@ -60,7 +60,7 @@ const TYPING = [
 ];
 const SIGN_IN = [...TYPING, { click: 'button' }];
 
-/** Sends a request with the secrets in it. Returns the status of the answer, in which they must not be. */
+/** Sends a request that contains secrets, which must not be in the answer. Returns the status of the answer. */
 async function send(path: string, body: object): Promise<number> {
   const answer = await server.post(path, body);
   const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
@@ -75,7 +75,7 @@ const capture = (page: string, steps: readonly object[], more: object = {}) =>
     ...{ headers: { 'X-Token': CANARY }, cookies: [{ name: 'session', value: CANARY }], steps, ...more },
   });
 
-/** All that the server keeps and shows apart from its answers, by what it is. */
+/** Everything that the server stores and shows apart from its answers, such as its output, by name. */
 async function everythingKept(): Promise<ReadonlyMap<string, string>> {
   const kept = new Map([['output', server.output()]]);
   kept.set('metrics', await (await fetch(`${server.url}/metrics`)).text());
@@ -118,7 +118,7 @@ test('values of steps, and credentials beside them, are in no answer, log, file 
   ];
   expect(new Set(refused)).toEqual(new Set([400]));
 
-  // Otherwise their absence would prove nothing.
+  // Without any log lines, the absence of secrets in the log would prove nothing.
   const lines = server.output().split('\n');
   expect(lines.filter((line) => line.includes('"path":"/api/screenshot"')).length).toBeGreaterThan(9);
   const kept = await everythingKept();

@@ -17,7 +17,7 @@ export interface Postgresql {
   remove(): Promise<void>;
 }
 
-/** Starts it from the npm package that contains the server. */
+/** Starts PostgreSQL from the npm package that contains it. */
 export async function startPostgresql(): Promise<Postgresql> {
   const child = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');

@@ -14,14 +14,14 @@ export const PINK: Colour = [200, 0, 100];
 /** How far a pixel may differ from its colour, because of JPEG, smooth edges or something transparent over it. */
 const MAX_DISTANCE = 12;
 
-/** How far the parts of a colour lie apart at least. */
+/** The minimum difference between red, green and blue for a pixel to count as coloured. */
 const MIN_COLOUR = 60;
 
 const WINDOW = { width: 1000, height: 700 };
 
 export interface PrintedPage {
   readonly text: string;
-  /** How many JPEGs are in it, each once. */
+  /** How many JPEGs the PDF contains. A JPEG that is shown several times counts once. */
   readonly photos: number;
   /** The PDF itself. */
   readonly body: Buffer;
@@ -40,7 +40,7 @@ export interface Corpus {
 const isNear = (one: readonly number[], other: Colour) =>
   other.every((value, index) => Math.abs(value - (one[index] ?? -1)) <= MAX_DISTANCE);
 
-/** How many pixels of a picture are of one of these colours, nearly. */
+/** How many pixels of a picture have one of these colours, or nearly. */
 export function pixelsOf({ width, height, at }: Picture, ...colours: readonly Colour[]): number {
   let count = 0;
   for (let y = 0; y < height; y += 1)
@@ -48,7 +48,7 @@ export function pixelsOf({ width, height, at }: Picture, ...colours: readonly Co
   return count;
 }
 
-/** How many pixels of a picture are of a plain colour, not of text, lines and shades of grey. */
+/** How many pixels of a picture are coloured, rather than black, white or a shade of grey. */
 export function colouredPixels({ width, height, at }: Picture): number {
   let count = 0;
   for (let y = 0; y < height; y += 1)
@@ -63,7 +63,7 @@ async function printedPage(capture: CaptureService, url: string, more: Record<st
   const { body, pageCount } = await print(capture, url, more);
   const text = await textOf(body);
   return {
-    // Fonts for Chinese have signs that look the same for what has several codes.
+    // In fonts for Chinese, characters that look the same share a glyph, and the PDF may have the code of either.
     text: text.normalize('NFKC').replace(/\s+/gu, ' '),
     photos: body.toString('latin1').split('/DCTDecode').length - 1,
     body,
@@ -85,7 +85,7 @@ function start(capture: CaptureService, site: PackageSite): Corpus {
   };
 }
 
-/** Captures of the pages of packages, which the run has put into a folder. */
+/** Starts a service that captures the pages of packages. The test run has put the packages into a folder. */
 export async function startCorpus(): Promise<Corpus> {
   const folder = process.env['SIGNPOST_CORPUS'];
   if (folder === undefined)

@@ -1,4 +1,4 @@
-/** The client of the AI SDK; its tools are what a model would be given. */
+/** Connects the client of the AI SDK. `call` runs a tool as a model of that SDK would. */
 export async function connect(load, target) {
   const { createMCPClient } = await load('@ai-sdk/mcp');
   const { StdioMCPTransport } = await load('@ai-sdk/mcp/mcp-stdio');

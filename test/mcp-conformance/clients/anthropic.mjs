@@ -1,10 +1,10 @@
-/** A content block of Anthropic's API as the part of MCP that it was made from. */
+/** Converts a content block of Anthropic's API back to the part of an MCP result that it was made from. */
 const partOf = (block) =>
   block.type === 'image'
     ? { type: 'image', data: block.source.data, mimeType: block.source.media_type }
     : block;
 
-/** The helper of Anthropic's SDK, which throws for every part of a result or resource that its API does not take. */
+/** Connects through the helper of Anthropic's SDK, which throws if the API does not accept a part of a result. */
 export async function connect(load, target) {
   const { mcpResourceToContent, mcpTool } = await load('@anthropic-ai/sdk/helpers/beta/mcp');
   const { ToolError } = await load('@anthropic-ai/sdk/lib/tools/ToolError');

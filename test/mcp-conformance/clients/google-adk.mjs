@@ -1,4 +1,4 @@
-/** The tools of Google's Agent Development Kit, which connects anew for each call. */
+/** Connects Google's Agent Development Kit, which opens a new connection for each call. */
 export async function connect(load, target) {
   const { MCPToolset } = await load('@google/adk');
   const toolset = new MCPToolset({

@@ -1,6 +1,6 @@
 import { connectClient } from './sdk-1.mjs';
 
-/** The tool that Google's SDK for Gemini makes of a connected client. */
+/** Connects Google's SDK for Gemini, which makes a single tool of a connected client. */
 export async function connect(load, target) {
   const { mcpToTool } = await load('@google/genai');
   const client = await connectClient(load, target);

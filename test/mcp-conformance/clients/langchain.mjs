@@ -1,13 +1,13 @@
 const STRUCTURED = 'mcp_structured_content';
 
-/** LangChain's parts of a message as those of the protocol that they were made of. */
+/** Converts a part of a LangChain message back to the part of an MCP result that it was made from. */
 function partOf(part) {
   if (part.type === 'image') return { type: 'image', data: part.data, mimeType: part.mime_type };
   if (part.type === 'file') return { type: 'resource_link', uri: part.url, mimeType: part.mime_type };
   return part;
 }
 
-/** The adapters of LangChain; what is judged is the message that a model would be given. */
+/** Connects the MCP adapters of LangChain. The checks judge the message that a model would get. */
 export async function connect(load, target) {
   const { MultiServerMCPClient } = await load('@langchain/mcp-adapters');
   const { command, args, env, url, headers } = target;
@@ -29,7 +29,7 @@ export async function connect(load, target) {
         const { content, artifact } = await tools.get(name).invoke(call);
         const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(partOf);
         const structuredContent = artifact.find(({ type }) => type === STRUCTURED)?.data;
-        // The message has the fields as text; the artifact beside it no model is given.
+        // A model gets only the message, which has the fields as text. It does not get the artifact beside the message.
         return { content: parts, structuredContent, reachesModel: parts };
       } catch (error) {
         if (error.name !== 'ToolException') throw error;

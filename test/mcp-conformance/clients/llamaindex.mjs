@@ -1,4 +1,4 @@
-/** The tools of LlamaIndex for TypeScript. */
+/** Connects the MCP tools of LlamaIndex for TypeScript. */
 export async function connect(load, target) {
   const { mcp } = await load('@llamaindex/tools');
   const { command, args, env, url, headers } = target;

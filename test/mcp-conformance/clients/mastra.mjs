@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const CONTENT = Symbol.for('mastra.mcp.callToolContent');
 
-/** The client of Mastra, which speaks the current revision; its tools are what an agent would be given. */
+/** Connects the client of Mastra, which uses the current protocol revision. `call` runs a tool as an agent would. */
 export async function connect(load, target) {
   const { MCPClient } = await load('@mastra/mcp');
   const { command, args, env, url, headers } = target;
@@ -18,7 +18,7 @@ export async function connect(load, target) {
     call: async (name, input) => {
       try {
         const result = await tools[name].execute(input, {});
-        // Its own validation errors have a different form.
+        // Mastra's own validation errors have a different form.
         if (result.error === true) throw new Error(result.message);
         const content = result[CONTENT];
         return content === undefined ? result : { content, structuredContent: result };

@@ -14,7 +14,7 @@ async function freePort() {
   return port;
 }
 
-/** The bridge by which clients that know nothing but HTTP reach a server on stdio, here with the SDK's client. */
+/** Connects the SDK's client through mcp-proxy, by which clients that only support HTTP reach a server on stdio. */
 export async function connect(load, target, { modules }) {
   const port = await freePort();
   const program = `${modules}/mcp-proxy/dist/bin/mcp-proxy.mjs`;

@@ -1,6 +1,6 @@
 import { connect as connectSdk } from './sdk.mjs';
 
-/** The bridge by which clients that know nothing but stdio reach a server over HTTP, here with the SDK's client. */
+/** Connects the SDK's client through mcp-remote, by which clients that only support stdio reach a server over HTTP. */
 export async function connect(load, target, { modules, environment }) {
   const headers = Object.entries(target.headers).flatMap(([name, value]) => [
     '--header',

@@ -7,7 +7,7 @@ function definitionOf(target) {
   return { name: NAME, command: { kind: 'stdio', command, args, cwd: process.cwd() }, env };
 }
 
-/** The runtime of mcporter, on which its command line is built. */
+/** Connects the library of mcporter, on which its command line is built. */
 export async function connect(load, target) {
   const { createRuntime } = await load('mcporter');
   const quiet = { info() {}, warn() {}, error() {}, debug() {} };

@@ -1,4 +1,4 @@
-/** The client of OpenAI's Agents SDK. */
+/** Connects the client of OpenAI's Agents SDK. */
 export async function connect(load, target) {
   const { MCPServerStdio, MCPServerStreamableHttp } = await load('@openai/agents-core');
   const server =

@@ -1,9 +1,9 @@
 const SDK = '@modelcontextprotocol/sdk';
 
-/** The first major version of the SDK's own client. */
+/** Connects the MCP SDK's own client, in major version 1. */
 export const connect = (load, target) => connectFrom(SDK, load, target);
 
-/** One that knows no later revision than 2025-03-26, and refuses a result with a part that it does not know. */
+/** Connects an older client, which knows revisions up to 2025-03-26 and rejects a result with an unknown part. */
 export const connectOlder = (load, target) => connectFrom('sdk-of-2025-03-26', load, target);
 
 /** A transport of the SDK to a target, for libraries that take one. */

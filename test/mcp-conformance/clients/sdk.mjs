@@ -1,7 +1,7 @@
-/** The second major version of the SDK's own client, speaking the older revisions. */
+/** Connects the MCP SDK's own client, in major version 2 and with the older protocol revisions. */
 export const connect = (load, target) => connectAs(load, target, 'legacy');
 
-/** The same client with only the current protocol revision. */
+/** Connects the MCP SDK's own client, in major version 2 and with only the current protocol revision. */
 export const connectCurrent = (load, target) => connectAs(load, target, { pin: '2026-07-28' });
 
 async function connectAs(load, target, mode) {

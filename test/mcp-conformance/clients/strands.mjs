@@ -1,6 +1,6 @@
 import { transportOf } from './sdk-1.mjs';
 
-/** A block of Strands as the part of MCP that it was made of. */
+/** Converts a block of Strands back to the part of an MCP result that it was made from. */
 const partOf = (block) =>
   block.type === 'imageBlock'
     ? {
@@ -10,7 +10,7 @@ const partOf = (block) =>
       }
     : { type: 'text', text: block.text ?? JSON.stringify(block.json) };
 
-/** The client of Strands Agents. What is judged is the result that a model would be given. */
+/** Connects the client of Strands Agents. The checks judge the result that a model would get. */
 export async function connect(load, target) {
   const { McpClient } = await load('@strands-agents/sdk');
   const client = new McpClient({ transport: await transportOf(load, target) });
@@ -28,7 +28,7 @@ export async function connect(load, target) {
       const toolUse = { toolUseId: name, name, input };
       const { value } = await tools.get(name).stream({ toolUse }).next();
       const content = value.content.map(partOf);
-      // No model is given the fields.
+      // A model does not get the fields (`structuredContent`).
       return { isError: value.status === 'error', content, structuredContent, reachesModel: content };
     },
     close: () => client.disconnect(),

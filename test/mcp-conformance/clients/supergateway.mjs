@@ -1,6 +1,6 @@
 import { connect as connectSdk } from './sdk.mjs';
 
-/** Another bridge from stdio to a server over HTTP, here with the SDK's client. */
+/** Connects the SDK's client through supergateway, by which clients on stdio reach a server over HTTP. */
 export async function connect(load, target, { modules, environment }) {
   const headers = Object.entries(target.headers).flatMap(([name, value]) => [
     '--header',

@@ -13,7 +13,7 @@ export const programOf = (name: keyof typeof programs) => join(root, programs[na
 /** The SDK's own client, connected. */
 export interface ConnectedClient {
   readonly client: Client;
-  /** Calls a tool and answers its result, whole. */
+  /** Calls a tool. Returns the whole result. */
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<CallToolResult>;
   close(): Promise<void>;
 }

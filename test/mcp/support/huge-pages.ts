@@ -5,7 +5,7 @@ const html = (body: string) => (_request: IncomingMessage, response: ServerRespo
   response.end(`<!doctype html><title>A page</title><body style="margin:0">${body}`);
 };
 
-/** Fills a canvas of this size with pixels of no pattern, always the same, which nothing compresses. */
+/** A canvas of this size with random-looking pixels, always the same, which no format can compress. */
 const noise = (
   width: number,
   height: number,
@@ -21,7 +21,7 @@ const noise = (
   context.putImageData(image, 0, 0);
 </script>`;
 
-/** Pages whose captures no client would take as they are, and one that never ends. */
+/** Pages whose captures are too large for any client, and a page that never finishes loading. */
 export const HUGE_PAGES = {
   '/noise': html(noise(1280, 800)),
   '/vast-noise': html(noise(3000, 3000)),

@@ -12,7 +12,7 @@ export const modelCredential = (url: string): Credential => ({
 
 const link = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
 
-/** Up to 2 the agent calls its tools itself, from 3 on n8n runs their nodes. */
+/** In versions up to 2, the agent calls its tools itself. From version 3 on, n8n runs the nodes of the tools. */
 export type AgentVersion = 2 | 3.1;
 
 /** A workflow whose AI agent has one tool, and which returns the agent's final answer. */

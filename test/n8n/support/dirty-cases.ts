@@ -2,18 +2,18 @@
 export const DIRT = ['clean', 'dirty', 'blank', 'malformed', 'unknown', 'throws'] as const;
 export type Dirt = (typeof DIRT)[number];
 
-/** An operation, the value that its items have by their dirt, and what is to become of them. */
+/** An operation, the value of an item for each kind of dirt, and the expected results. */
 export interface DirtyCase {
   readonly node: 'signpost' | 'referral';
   readonly resource: string;
   readonly operation: string;
   readonly values: Readonly<Record<Exclude<Dirt, 'throws'>, string>>;
-  /** The parameters, of which one has the expression of the value. */
+  /** The parameters of the node. One of them contains `value`, the expression for the value of an item. */
   readonly parameters: (value: string) => object;
   readonly fails: readonly Dirt[];
   /** The results for a clean and a dirty value. */
   readonly found: object;
-  /** The target of the result: in a field beside those of the item, among them, or by itself. */
+  /** Where the result is: in one field beside the item's fields, among the item's fields, or without them. */
   readonly place: 'field' | 'among' | 'alone';
 }
 
@@ -81,7 +81,7 @@ export const dirtyCases = (pageUrl: string): readonly DirtyCase[] => [
     operation: 'makeALink',
     found: { url: expect.stringContaining('/c/'), expiresAt: expect.any(String) },
     place: 'field',
-    // The page of a link is opened only with the link.
+    // Making a link does not open its page, so a page that does not exist is no failure.
     fails: ['blank', 'malformed', 'throws'],
     parameters: (url) => ({ linkedCapture: 'captureScreenshot', url, options: IN_FIELD }),
   }),
@@ -205,7 +205,7 @@ export const dirtyCases = (pageUrl: string): readonly DirtyCase[] => [
     operation: 'refresh',
     values: withoutValue,
     parameters: waiting,
-    // One refresh is for all items, and has the options of the first.
+    // One refresh serves all items, with the options of the first item.
     fails: [],
     found: { result: 'success' },
     place: 'alone',

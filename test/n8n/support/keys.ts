@@ -15,14 +15,14 @@ async function json(dataDir: string, words: readonly string[]): Promise<unknown>
   return JSON.parse(stdout);
 }
 
-/** Makes a key of the first project by the command line; by the day it has no limit. */
+/** Creates a key in the first project with the command line. The key has no limit per day. */
 export async function createKey(dataDir: string, perMinute: number | 'unlimited'): Promise<string> {
   const limits = ['--per-minute', String(perMinute), '--per-day', 'unlimited'];
   const words = ['key', 'create', '--account', ACCOUNT, '--project', PROJECT, ...limits];
   return newKey.parse(await json(dataDir, words)).key;
 }
 
-/** Makes an account with API access and answers its refresh token. */
+/** Creates an account with API access. Returns its refresh token. */
 export async function createRefreshToken(dataDir: string, email: string): Promise<string> {
   await json(dataDir, ['account', 'create', '--email', email, '--api-access']);
   return newPair.parse(await json(dataDir, ['token', 'show', '--account', email])).refreshToken;

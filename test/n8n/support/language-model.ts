@@ -11,7 +11,7 @@ const chatRequest = z.looseObject({
 });
 export type ChatRequest = z.infer<typeof chatRequest>;
 
-/** A language model of the test's own, which speaks as OpenAI's chat completions do. */
+/** A fake language model with the interface of OpenAI's chat completions. */
 export interface LanguageModel {
   readonly url: string;
   /** Every request so far. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A file of a letter. */
+/** A file attached to a mail. */
 interface Attachment {
   readonly fileName: string;
   readonly bytes: Buffer;
@@ -15,7 +15,7 @@ export interface Letter {
   readonly attachments: readonly Attachment[];
 }
 
-/** A mail server of the test's own, which keeps what it is handed. */
+/** A mail server for one test, which keeps the mails that it receives. */
 export interface MailCatcher {
   readonly port: number;
   readonly letters: readonly Letter[];

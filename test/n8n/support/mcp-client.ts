@@ -7,8 +7,9 @@ const CLIENT_VERSION = 1.1;
 const CLIENT_TOOL_VERSION = 1.4;
 
 /**
- * The names of the credentials: keys as header or as bearer, and a header with no key of the server. Each has a key of
- * its own, as a server answers only so many lists in a minute for one.
+ * The names of the credentials. "bearer" sends a key as a bearer token, "header" and "fields" send one as a header, and
+ * "wrong" sends a key that does not exist. No two share a key, because a server limits how many lists a key may
+ * request per minute.
  */
 type KeyOf = 'header' | 'fields' | 'bearer' | 'wrong';
 
@@ -82,7 +83,7 @@ export function mcpClient(endpointUrl: string, call: McpCall): NodeSketch {
   };
 }
 
-/** n8n's "MCP Client Tool" for an agent, with all tools of the server or these. */
+/** n8n's "MCP Client Tool" for an agent, with the named tools of the server, or with all if none is named. */
 export function mcpClientTool(
   endpointUrl: string,
   { key = 'header', tools = [] }: { readonly key?: KeyOf; readonly tools?: readonly string[] } = {},

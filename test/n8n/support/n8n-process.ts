@@ -69,7 +69,7 @@ export function spawnN8n(
   child: ChildProcess;
   output: () => string;
   ended: Promise<Ended>;
-  /** Lets this process end before it. */
+  /** Lets this process end while n8n is still running. */
   unref: () => void;
 } {
   const { node, program } = installation(line);

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 50;
 const NO_RECORD_YET = '[]';
 const STILL_RUNNING = ['new', 'running', 'waiting', 'unknown'];
 
-/** n8n finds it by name and type: workflows from elsewhere cannot know the identifier that it gets. */
+/** A credential to store. Imported workflows refer to it by name and type, because n8n chooses its identifier. */
 export interface Credential {
   readonly name: string;
   readonly type: string;
@@ -20,32 +20,32 @@ export interface Credential {
 /** One test file's view of the shared n8n: its own credentials, and ways to work with it. */
 export interface N8n {
   readonly url: string;
-  /** The value of the session cookie of its owner. */
+  /** The value of the session cookie of n8n's owner. */
   readonly session: string;
-  /** Runs n8n's command line on the same folder to its end. */
+  /** Runs n8n's command line on the same folder until the command ends. */
   command(...words: string[]): Promise<Ended>;
-  /** The same, with these environment variables in addition. */
+  /** Like `command`, with these additional environment variables. */
   commandWith(variables: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended>;
-  /** Sends a request to n8n's own API as its owner; answers status and JSON. */
+  /** Sends a request to n8n's own API as its owner. Returns the status and the JSON. */
   rest(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** Stores a workflow and runs it to its end. */
   run(workflow: Workflow, trigger?: string): Promise<Run>;
   /** Runs a stored workflow to its end. */
   runStored(id: string, trigger?: string): Promise<Run>;
-  /** The bytes of a file that a node put out. */
+  /** The bytes of a file in the output of a node. */
   file(field: BinaryField | undefined): Promise<Buffer>;
   /** The identifier of a credential. */
   credentialId(name: string): string;
   /** The stored data of a credential, decrypted. */
   stored(name: string): Promise<Readonly<Record<string, unknown>>>;
   importFile(kind: 'workflow', content: unknown): Promise<void>;
-  /** Deletes the credentials, whose names are for the next file then. */
+  /** Deletes the credentials, so that the next test file can use their names. */
   close(): Promise<void>;
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Opens the n8n of the run, and stores these credentials in it. */
+/** Opens the n8n that the whole test run shares, and stores these credentials in it. */
 export async function openN8n(credentials: readonly Credential[], line: Line = 'newest'): Promise<N8n> {
   const { url, session, command, commandWith, importFile, request } = await runningN8n(line);
   const rest: N8n['rest'] = async (method, path, body) => {
@@ -62,7 +62,7 @@ export async function openN8n(credentials: readonly Credential[], line: Line = '
   const credentialId = (name: string) => ids.get(name) ?? '';
 
   const runStored: N8n['runStored'] = async (id, trigger = 'Start') => {
-    // An old n8n runs what it is sent, a new one what is stored.
+    // Old versions of n8n run the workflow in the request, new ones run the stored workflow.
     const { data: workflowData } = storedAnswer.parse((await rest('GET', `/workflows/${id}`)).body);
     const started = await rest('POST', `/workflows/${id}/run`, {
       workflowData,
@@ -89,7 +89,7 @@ export async function openN8n(credentials: readonly Credential[], line: Line = '
     run: async (workflow, trigger) => runStored(await created(rest('POST', '/workflows', workflow)), trigger),
     async file(field) {
       if (field === undefined) throw new Error('There is no file.');
-      // An old n8n keeps it in the item.
+      // Old versions of n8n keep the file in the item.
       if (field.id === undefined) return Buffer.from(field.data, 'base64');
       const response = await request(`/binary-data?id=${encodeURIComponent(field.id)}&action=download`);
       if (!response.ok) throw new Error(await response.text());
@@ -114,7 +114,7 @@ const storedAnswer = z.object({ data: z.looseObject({ id: z.string() }) });
 const runAnswer = z.object({ data: z.object({ executionId: z.string() }) });
 const exportedCredentials = z.tuple([z.object({ data: z.record(z.string(), z.unknown()) })]);
 
-/** The identifier of what a request has made. */
+/** The identifier of the object that a request has created. */
 async function created(answer: ReturnType<N8n['rest']>): Promise<string> {
   const { status, body } = await answer;
   if (status !== 200) throw new Error(JSON.stringify(body));

@@ -20,12 +20,12 @@ const option = z.looseObject({
 
 export type Parameter = z.infer<typeof parameter>;
 
-/** A panel of the editor: what a node takes for one of its operations. */
+/** A panel of the editor: the parameters of a node for one of its operations. */
 export interface Panel {
   readonly node: string;
   readonly resource: string;
   readonly operation: string;
-  /** The lists of options that its newest version shows, by the names of their parameters. */
+  /** The lists of options that the newest version of the node shows, by the names of their parameters. */
   readonly lists: ReadonlyMap<string, readonly z.infer<typeof option>[]>;
 }
 
@@ -33,14 +33,14 @@ const isFor = (resource: string, operation: string, { displayOptions }: Paramete
   displayOptions?.show?.resource?.includes(resource) === true &&
   displayOptions.show.operation?.includes(operation) === true;
 
-/** Whether the newest version of a node shows the option, with the first choice of everything else. */
+/** Whether the newest version of a node shows the option if all other parameters have their first choice. */
 const isInNewest = ({ displayOptions }: Pick<z.infer<typeof option>, 'displayOptions'>) =>
   !JSON.stringify(displayOptions?.show ?? {}).includes('"lt":') &&
   displayOptions?.show?.['/watch']?.includes('picture') !== true;
 
 const valuesOf = ({ options = [] }: Parameter) => options.map(({ value }) => String(value));
 
-/** The panels of a node, as n8n itself tells its editor of it; one without operations has one panel. */
+/** The panels of a node, from n8n's description of it for the editor. A node without operations has one panel. */
 function panelsOf({ name: node, properties }: z.infer<typeof nodeType>): Panel[] {
   const choices = properties.filter(({ name }) => name === 'operation');
   const listsOf = (isWanted: (one: Parameter) => boolean) =>
@@ -61,7 +61,7 @@ function panelsOf({ name: node, properties }: z.infer<typeof nodeType>): Panel[]
   });
 }
 
-/** All panels of the package's nodes; those of their twins for agents are the same. */
+/** All panels of the package's nodes. Their tool versions for agents are left out: their panels are the same. */
 export async function packagePanels(n8n: N8n): Promise<readonly Panel[]> {
   const response = await fetch(`${n8n.url}/types/nodes.json`, {
     headers: { Cookie: `n8n-auth=${n8n.session}` },

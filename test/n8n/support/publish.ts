@@ -13,13 +13,13 @@ export interface Published {
   set(isPublished: boolean): Promise<void>;
   /** The executions that n8n has started by itself. */
   executions(): Promise<readonly { readonly id: string }[]>;
-  /** The first of them, once it has ended. */
+  /** Waits until the first execution that n8n has started by itself has ended, and returns it. */
   executed(): Promise<Run>;
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 
-/** `looks` counts how often the page was asked for: the newest n8n answers before it has looked. */
+/** `looks` counts the requests for the page: the newest n8n responds to publishing before it polls the page. */
 export async function publishing(
   n8n: N8n,
   workflowId: string,

@@ -20,7 +20,7 @@ export type Name = 'fresh' | 'expired' | 'together' | 'ending' | 'pasted';
 export interface ReferralScene {
   readonly server: ConsoleApp;
   readonly n8n: N8n;
-  /** How many requests the server has answered so. */
+  /** How many requests of an operation the server has answered with this status. */
   answered(operation: string, status: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -38,9 +38,9 @@ async function issue(url: string, refreshToken: string) {
 }
 
 /**
- * A server whose clock the test turns, and an n8n with these credentials: "fresh" has a refresh token alone, "pasted"
- * an access token alone; "expired", "together" and "ending" have both, as n8n would have stored them. The server takes
- * the access tokens of the first two of these for ended; that of "ending" has half a minute left.
+ * Starts a server whose clock the test moves, and an n8n with these credentials: "fresh" has only a refresh token, and
+ * "pasted" only an access token. "expired", "together" and "ending" have both tokens, as n8n would have stored them.
+ * For the server, the access tokens of "expired" and "together" have expired; that of "ending" has half a minute left.
  */
 export async function startReferralScene(): Promise<ReferralScene> {
   const server = await startConsoleApp();

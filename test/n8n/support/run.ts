@@ -37,9 +37,9 @@ export interface Run {
   readonly id: string;
   readonly status: string;
   readonly error: z.infer<typeof error> | undefined;
-  /** The items that a node put out, by default at its first output. */
+  /** The items at an output of a node, by default at its first output. */
   items(node: string, output?: number): readonly Item[];
-  /** The `json` of those items. */
+  /** The `json` of each item at the first output of a node. */
   json(node: string): readonly Item['json'][];
   /** How long a node ran, in milliseconds. */
   durationMs(node: string): number;

@@ -18,11 +18,11 @@ const OWNER = {
 /** A real n8n with the packed package of nodes installed, in a folder of its own. */
 export interface RunningN8n {
   readonly url: string;
-  /** The value of the session cookie of its owner. */
+  /** The value of the session cookie of n8n's owner. */
   readonly session: string;
-  /** Runs n8n's command line on the same folder to its end. */
+  /** Runs n8n's command line on the same folder until the command ends. */
   command(...words: string[]): Promise<Ended>;
-  /** The same, with these environment variables in addition. */
+  /** Like `command`, with these additional environment variables. */
   commandWith(variables: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended>;
   importFile(kind: 'workflow', content: unknown): Promise<void>;
   /** Sends a request to n8n's own API as its owner. */
@@ -31,7 +31,7 @@ export interface RunningN8n {
 
 const running = new Map<Line, Promise<RunningN8n>>();
 
-/** The n8n that all test files of a run share, as its start takes longer than most of them. It ends with this process. */
+/** The n8n that all test files of a run share, because it takes long to start. It ends with this process. */
 export function runningN8n(line: Line): Promise<RunningN8n> {
   const found = running.get(line) ?? start(line);
   running.set(line, found);
@@ -52,7 +52,7 @@ async function start(line: Line): Promise<RunningN8n> {
   await answersAt(url, server);
   const session = await setUpOwner(url);
   const commandWith: RunningN8n['commandWith'] = async (variables, ...words) => {
-    // A port of its own: the server runs at the same time.
+    // The command needs a port of its own, because n8n's server runs at the same time.
     const own = { N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
     return spawnN8n(line, words, { ...environment, ...own, ...variables }).ended;
   };

@@ -7,7 +7,7 @@ export const START_TIMEOUT_MS = 120_000;
 
 export interface Scene {
   readonly signpost: SignpostServer;
-  /** The server's own response to that key, without n8n. */
+  /** Sends a request to the server directly, with the key of the credential "signpost". Returns the response. */
   ask(path: string, body: unknown): Promise<unknown>;
   readonly n8n: N8n;
   close(): Promise<void>;
@@ -19,8 +19,8 @@ type Credentials = (
 ) => readonly Credential[] | Promise<readonly Credential[]>;
 
 /**
- * A real Signpost server and a real n8n beside it, which has these credentials and one named "signpost" with a key
- * without limits, which is handed to `more`.
+ * Starts a real Signpost server, and a real n8n with a credential named "signpost". The key of that credential has no
+ * limits. `more` gets the key, and returns further credentials.
  */
 export async function startScene(more: Credentials = () => [], line: Line = 'newest'): Promise<Scene> {
   const signpost = await startSignpost({ SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' });

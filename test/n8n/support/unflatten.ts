@@ -2,8 +2,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /**
- * Reads the form in which n8n stores what happened in a run: a list of values. A string inside a value is
- * the place of another in the list.
+ * Reads the form in which n8n stores the data of a run: a list of values. A string inside a value is the index of
+ * another value in the list.
  */
 export function unflatten(text: string): unknown {
   const table: unknown = JSON.parse(text);

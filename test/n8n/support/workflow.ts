@@ -1,7 +1,7 @@
 const PACKAGE = 'n8n-nodes-signpost';
 const COLUMN_PIXELS = 220;
 const ROW_PIXELS = 180;
-/** As many side by side as an editor shows without making them too small. */
+/** How many nodes are side by side. With more, the editor would show all of them too small. */
 const COLUMNS = 6;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface Workflow {
 
 const START = 'Start';
 
-/** The Signpost node with a credential of that id. */
+/** The Signpost node. Its credential is given by its id. */
 export const signpost = (
   name: string,
   parameters: Json,
@@ -40,7 +40,7 @@ export const signpost = (
   ...more,
 });
 
-/** The Signpost Referral node with a credential of that id. */
+/** The Signpost Referral node. Its credential is given by its id. */
 export const referral = (
   name: string,
   parameters: Json,
@@ -62,7 +62,7 @@ export const trigger = (name: string, parameters: Json): NodeSketch => ({
   credentials: { signpostApi: { id: 'signpost', name: 'signpost' } },
 });
 
-/** A workflow that begins with this node, whose items nothing else works on. */
+/** A workflow of this trigger and a node that does nothing with the trigger's items. */
 export function triggeredWorkflow(title: string, first: NodeSketch): Workflow {
   const last: NodeSketch = { name: 'End', type: 'n8n-nodes-base.noOp', parameters: {} };
   return {
@@ -81,7 +81,7 @@ export function triggeredWorkflow(title: string, first: NodeSketch): Workflow {
 }
 
 /**
- * A workflow that hands these items to each chain of nodes, one node after the other; no two nodes of one name.
+ * A workflow that passes these items through each chain of nodes. Every node must have a different name.
  */
 export function workflow(
   title: string,

@@ -98,7 +98,7 @@ test.each([
   }
 });
 
-/** A screenshot of version 1.1 of an item that came with these fields, and with a file of the field `data`. */
+/** Takes a screenshot with version 1.1, for an item with these fields and with a file in the field `data`. */
 async function capturedAfter(json: IDataObject, parameters: IDataObject = {}) {
   const { context } = fakeExecution({
     parameters: { url, ...parameters },

@@ -14,7 +14,7 @@ const askedOf = (request: IHttpRequestOptions): string[] => {
 /** Knows what begins with SW, in canonical form, and repairs O, I and L where digits belong. */
 const directory = (postcode: string): IDataObject[] => {
   if (/^SW1+ \d*A+$/u.test(postcode) && !/ \dAA$/u.test(postcode)) return [];
-  // Their capitals are I and S, but no postcode has them.
+  // The capitals of these two letters are I and S, but no postcode contains the letters themselves.
   if (/[ıſ]/u.test(postcode)) return [];
   const compact = postcode.replaceAll(/[ -]/gu, '').toUpperCase();
   const incode = compact.slice(-3).replace('O', '0').replace(/[IL]/u, '1');

@@ -11,7 +11,7 @@ const html = '<h1>Zoë</h1>';
 const htmlFile = { page: { data: Buffer.from(html).toString('base64'), mimeType: 'text/html' } };
 const pdf = () => success(Buffer.from('%PDF'), { 'content-type': 'application/pdf' });
 
-/** Captures HTML from where the parameters say, of an item with a file. */
+/** Captures the HTML that the parameters choose, for an item that has a file. */
 async function runWithFile(
   operation: Operation,
   parameters: IDataObject,

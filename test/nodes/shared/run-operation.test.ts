@@ -16,7 +16,7 @@ interface Setting {
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** The item that stands for one whose postcode is in no directory. */
+/** Looks up a postcode that is not in the directory. Returns the item in the output of the node. */
 async function failedItem({ parameters = {}, ...setting }: Setting) {
   const { context } = fakeExecution({
     parameters: { postcode: 'ZZ1 1ZZ', ...parameters },
@@ -46,7 +46,7 @@ test("n8n learns that the item failed, without data that would replace the item'
   const item = await failedItem({ onError: 'continueErrorOutput' });
   expect(item?.error).toBeInstanceOf(NodeApiError);
   expect({ ...item }).not.toHaveProperty('error');
-  // An older one takes it off the item itself.
+  // Older versions of n8n remove the error from the item themselves.
   expect(Reflect.set(item ?? {}, 'error', undefined)).toBe(true);
   expect(item?.error).toBeUndefined();
 });

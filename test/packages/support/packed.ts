@@ -38,7 +38,7 @@ export async function installAlone(name: PackageName, options = WITHOUT_SCRIPTS)
   const folder = join(place, 'project');
   await mkdir(folder);
   const cache = join(place, 'cache');
-  // As n8n does, because the nodes use n8n's own n8n-workflow.
+  // Installs the nodes as n8n does: without n8n-workflow, because they use the one of n8n.
   const asN8n = name === 'n8n-nodes-signpost' ? ['--legacy-peer-deps'] : [];
   const words = ['install', packages[name], '--cache', cache, '--no-audit', '--no-fund', ...asN8n];
   await timed(`${name} is installed by ${['npm install', ...options].join(' ')}`, () =>
