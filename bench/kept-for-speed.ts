@@ -69,6 +69,6 @@ async function measure(column: string, { what, name, lookups }: Kept, seconds: n
 export const benchKeptForSpeed = ({ seconds }: BenchOptions): Promise<Row[]> =>
   measure('kept for speed', RECORD_WRITER, seconds);
 
-/** What counting and logging the end of each request costs lookups. */
+/** Measures how much the counting and logging of finished requests slows lookups down. */
 export const benchRecorder = ({ seconds }: BenchOptions): Promise<Row[]> =>
   measure('records', RECORDER, seconds);

@@ -48,9 +48,9 @@ const lookupsBy = (url: string, keys: readonly string[]): Load => ({
   body: '{"postcode":"SW1A 1AA"}',
 });
 
-/** The first requests of each key after a start, and the following ones. */
+/** Measures the first requests of each key after a start of the server, and later ones. */
 async function firstRequests({ url, pid, apiKey }: SignpostProcess, keys: readonly string[]): Promise<Row[]> {
-  // By the end of this, the JavaScript engine has compiled the code that every request runs.
+  // After this warm-up, the JavaScript engine has compiled the code that every request runs.
   for (let pass = 0; pass < WARM_UP_PASSES; pass += 1)
     await measurePass(lookupsBy(url, [apiKey]), CONNECTIONS, keys.length);
   const rows: Row[] = [];

@@ -71,7 +71,7 @@ function positive(name: string, text: string): number {
   return value;
 }
 
-/** The words of a comma-separated list, which must be known. All known words if there is no list. */
+/** Parses a comma-separated list. Throws if a word is not in `known`. Without a list, returns all of `known`. */
 function chosen<Word extends string>(
   name: string,
   known: readonly Word[],

@@ -13,7 +13,7 @@ interface Postgresql {
 
 /** Starts an empty PostgreSQL from the npm package that the tests use. Its URL contains its password. */
 export async function startPostgresql(): Promise<Postgresql> {
-  // In its own process group, so that Ctrl-C only reaches the benchmark, which ends the servers before their database.
+  // Runs in its own process group: Ctrl-C only reaches the benchmark, which ends the servers before their database.
   const child = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   const end = onEnd(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

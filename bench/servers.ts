@@ -10,7 +10,7 @@ import { answerOf, floorOf, loadOf, setupsOf, type Setup } from './server-setups
 import { startSignpost, type SignpostProcess } from './signpost-process.js';
 import { takeTurns } from './turns.js';
 
-/** The same in every row, so that only the servers differ. Each server gets an equal share. */
+/** The number of connections in every row, so that only the servers differ. Each server gets an equal share. */
 const CONNECTIONS = 96;
 const SEVERAL_SERVERS = 3;
 const KEYS = 12;
