@@ -4,7 +4,7 @@ import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
 const PROJECTS = ['tsconfig.json', 'contract', 'mcp', 'server', 'server/browser'];
-/** One output file or folder per project, which exists once the project has been compiled. */
+/** One output file or folder of each project. It exists once the project has been compiled. */
 const COMPILED = ['dist/nodes', 'contract/dist/index.js', 'mcp/dist/index.js', 'server/dist/main.js'];
 /** The sources of the bundles, followed by the bundles themselves. */
 const SOURCES = [

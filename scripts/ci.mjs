@@ -58,7 +58,7 @@ const [results] = await Promise.all([
   names.length === 0 ? INSTALLATION.run(logs) : undefined,
 ]);
 
-// What failed beside other jobs is run once more by itself, so that a busy machine does not count as a failure.
+// Tests that failed beside other jobs run once more by themselves: a busy machine must not count as a failure.
 const unsteady = [];
 const final = [];
 for (const result of results) {

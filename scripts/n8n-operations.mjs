@@ -38,7 +38,7 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
     method,
     path,
     answers: response.kind,
-    // With `input`, fields that older servers do not send are not among the required ones.
+    // With `io: 'input'`, fields that older servers do not send are optional, and so not in `required`.
     // Interface B specifies only the tokens, so another service may respond with other fields.
     answerFields:
       side === 'A' && response.kind === 'json'

@@ -67,7 +67,7 @@ const PACKAGES = [
         'server/dist/documents',
         'server/dist/program',
         'server/assets',
-        // For a service without a checkout: docs/how-to/run-as-a-service.md.
+        // A service without a checkout needs these files: docs/how-to/run-as-a-service.md.
         'deploy',
         'icons',
       ])

@@ -74,7 +74,7 @@ export const TIERS = {
     ci: 'everywhere',
     github: { packages: 'haproxy libfaketime' },
   },
-  // It has a deadline of its own, and removes its containers itself.
+  // The program has its own deadline, and removes its containers itself.
   'test:deploy': {
     program: 'test/deploy/run.mjs',
     setUp: 'nothing',
