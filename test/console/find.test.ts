@@ -104,7 +104,7 @@ test('lists of keys, projects, accounts and audit entries are sorted by a parame
     })),
   );
   await storage.close();
-  // Without the header, which names the signed-in account.
+  // The page without its header, because the header names the signed-in account.
   const page = async (path: string) => (await (await operator.get(path)).text()).split('<main', 2)[1] ?? '';
   for (const path of ['/keys', '/operator/keys']) {
     const first = await page(`${path}?sort=key`);

@@ -13,7 +13,7 @@ import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { descendantsBytes, mebibytes, median, settled } from './support/process-figures.js';
 import { UNLIMITED } from './support/unlimited.js';
 
-/** More than a browser takes before it is replaced. */
+/** More captures than a browser takes before it is replaced. */
 const CAPTURES = rounds(700, 1_000);
 const AT_ONCE = 4;
 /** Capture slots of the browser. Each keeps a page open in advance. */

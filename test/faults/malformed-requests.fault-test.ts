@@ -13,7 +13,7 @@ import { UNLIMITED } from './support/unlimited.js';
 const SEED = Number(process.env.SIGNPOST_FAULTS_SEED ?? 20_260_103);
 const REQUESTS = rounds(10_000, 100_000);
 const WARM_UP_REQUESTS = rounds(4_000, 20_000);
-/** Fewer than the server lets a caller pipeline. The last one on each connection is not a valid request at all. */
+/** Fewer requests than a caller may pipeline. The last bytes on each connection are no valid request at all. */
 const PER_CONNECTION = 15;
 const CONNECTIONS = 8;
 const MAX_MEMORY_GROWTH_BYTES = 64 * 1_048_576;

@@ -5,7 +5,7 @@ import { type Operation, operations } from '@signpost/contract';
 import { createOutputFolder } from '../../mcp/src/files/output-folder.js';
 import { createMcpServer } from '../../mcp/src/protocol/create-mcp-server.js';
 
-/** What every client sees of each tool, one file each, so that a change is seen in review: `npm run generate`. */
+/** One file per tool with everything that clients see of it, so that reviewers see a change: `npm run generate`. */
 const golden = join(import.meta.dirname, 'golden');
 
 /** A rough measure that holds for every model: four bytes of JSON are one token. */

@@ -152,7 +152,7 @@ test.each(withRequest)(
       expect(shown).toEqual({
         field,
         // A parameter that is shown for one value of a choice may be required although the schema does not require it.
-        // Of a field with parameters of its own, those are required.
+        // If a field has parameters of its own, those are required instead.
         required:
           (isRequired && own === undefined) ||
           (parameter.displayOptions !== undefined && parameter.required === true),

@@ -33,7 +33,7 @@ module.exports = tier({
   ]
     .map((pattern) => `<rootDir>/${pattern}`)
     .concat(WITHOUT_DATABASE.map((pattern) => `!**/${pattern}`)),
-  // This test changes the clock, but a server on PostgreSQL reads the time from the database every ten seconds.
+  // key-life changes the server's clock, but on PostgreSQL a server reads the time from the database.
   testPathIgnorePatterns: ['/node_modules/', 'key-life\\.integration\\.test\\.ts$'],
   globalSetup: '<rootDir>/test/postgresql/global-setup.mjs',
   globalTeardown: '<rootDir>/test/postgresql/global-teardown.mjs',

@@ -14,7 +14,7 @@ import {
 import { SAFE_FLAGS, startCdpBrowser, type RemoteBrowser } from '../fixtures/capture/remote-browser.js';
 import { startTestCapture } from '../fixtures/capture/start-test-capture.js';
 
-/** Like browsers for people, which run each site in its own process. */
+/** Flags that make a browser run each site in its own process, as browsers for people do. */
 const IN_OWN_PROCESSES = [...SAFE_FLAGS, '--site-per-process'];
 const OTHER_ADDRESS = '127.0.0.4';
 const GREEN = [0, 128, 0];

@@ -62,7 +62,7 @@ test('a server takes captures in remote browsers and starts none itself', async 
   expect(pngSize(await bytesOf(await screenshot(server)))).toEqual({ width: 200, height: 100 });
   const pdf = await server.post('/api/pdf', { url: pages.url });
   expect([pdf.status, pdf.headers.get('X-Page-Count')]).toEqual([200, '1']);
-  // Its own front page, which is allowed although the address is private.
+  // The server may capture its own front page, although the address of the page is private.
   expect((await server.post('/api/screenshot', { url: `${server.url}/` })).status).toBe(200);
   const refused = await rejectionOf(server.post('/api/screenshot', { url: 'http://127.0.0.2/' }));
   expect([refused.status, refused.body.error]).toEqual([400, expect.stringMatching(/not allowed/u)]);

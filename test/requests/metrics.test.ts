@@ -51,7 +51,7 @@ test('every counter has a name that ends in _total, and no other metric does', a
   expect(families.length).toBeGreaterThan(20);
   expect(families.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
   expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
-  // The same value, however often it is read.
+  // A counter has the same value, however often it is read.
   expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
 });
 

@@ -128,7 +128,7 @@ describe('when told to stop while it starts', () => {
   });
 
   test('a start that hangs ends after a time limit', async () => {
-    // Like Chromium, this ends when its pipe to Signpost is closed.
+    // Like Chromium, this fake browser ends when its pipe to Signpost is closed.
     const { code, stderr } = await stopDuringStart('cat <&3 > /dev/null', () => Promise.resolve());
 
     expect(code).toBe(1);

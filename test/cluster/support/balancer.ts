@@ -32,7 +32,7 @@ export async function startBalancer(port: number, serverPorts: readonly number[]
   const folder = await mkdtemp(join(tmpdir(), 'signpost-balancer-'));
   const file = join(folder, 'haproxy.cfg');
   await writeFile(file, await configurationFor(port, serverPorts));
-  // In the foreground, so that the exit of this process is the end of HAProxy.
+  // HAProxy runs in the foreground, so that it has ended when this child process has.
   const child = spawn('haproxy', ['-db', '-f', file], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   const read = (text: string) => (log += text);

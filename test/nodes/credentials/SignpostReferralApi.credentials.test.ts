@@ -141,7 +141,7 @@ test('a request can demand one renewal, and does not send the marker of this dem
 
 const numberOf = (token: unknown) => (typeof token === 'string' ? Number(/\d+$/u.exec(token)?.[0]) : NaN);
 
-/** As n8n sends a request: it renews before it if there is no token, and after a 401. It stores what was renewed. */
+/** Sends a request as n8n does: renews the token first if there is none, or after a 401, and stores the new token. */
 async function sendAsN8n(
   { renew }: ReturnType<typeof service>,
   stored: ICredentialDataDecryptedObject,
