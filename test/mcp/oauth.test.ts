@@ -85,7 +85,7 @@ test('a client connects with only the address, and renews its token', async () =
   expect(authProvider.stored?.refresh_token).not.toBe(before?.refresh_token);
   await client.close();
 
-  await ada.page.goto('/account');
+  await ada.page.goto('/assistants');
   await ada.page
     .getByRole('row', { name: /Test assistant/u })
     .getByRole('button')
