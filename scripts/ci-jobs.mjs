@@ -56,7 +56,8 @@ const counts = (passed, failures, failed = failures.length) => ({ passed, failed
 async function jestRun(logs, script, title, files) {
   const report = join(logs, `${fileName(title)}.json`);
   rmSync(report, { force: true });
-  const words = ['--ci', '--json', `--outputFile=${report}`];
+  // A test that ran out of time may leave behind what would keep jest running.
+  const words = ['--ci', '--forceExit', '--json', `--outputFile=${report}`];
   const { code } = await logged(logs, title, 'npm', ['run', script, '--', ...words, ...files]);
   const suites = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
   const failures = [];
