@@ -4,6 +4,8 @@ import type { N8n } from './n8n.js';
 import { executionAnswer, readRun, type Run } from './run.js';
 
 const LOOK_EVERY_MS = 100;
+/** About 30 seconds. */
+const MAX_LOOKS = 200;
 
 const stored = z.object({ data: z.looseObject({ id: z.string(), versionId: z.string() }) });
 const listed = z.object({ data: z.object({ results: z.array(z.object({ id: z.string() })) }) });
@@ -11,6 +13,8 @@ const listed = z.object({ data: z.object({ results: z.array(z.object({ id: z.str
 /** A stored workflow that is published and withdrawn; n8n polls its trigger whenever it is published. */
 export interface Published {
   set(isPublished: boolean): Promise<void>;
+  /** Waits until n8n has stored what the trigger remembers, at most for half a minute. */
+  remembered(): Promise<void>;
   /** The executions that n8n has started by itself. */
   executions(): Promise<readonly { readonly id: string }[]>;
   /** Waits until the first execution that n8n has started by itself has ended, and returns it. */
@@ -42,8 +46,16 @@ export async function publishing(
     const filter = encodeURIComponent(JSON.stringify({ workflowId }));
     return listed.parse((await n8n.rest('GET', `/executions?filter=${filter}`)).body).data.results;
   };
+  const remembered = async () => {
+    for (let look = 0; look < MAX_LOOKS; look += 1) {
+      const { data } = stored.parse((await n8n.rest('GET', `/workflows/${workflowId}`)).body);
+      if (data['staticData'] !== null && data['staticData'] !== undefined) return;
+      await pause();
+    }
+  };
   return {
     set,
+    remembered,
     executions,
     async executed() {
       for (;;) {
