@@ -1,4 +1,4 @@
-/** Makes the buttons work that show what is typed into a password field. */
+/** Shows the Show buttons of password fields, and makes them show or hide the password. */
 export function enableRevealing(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-reveal]')) {
     const input = document.getElementById(button.dataset['reveal'] ?? '');

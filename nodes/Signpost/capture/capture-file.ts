@@ -150,8 +150,12 @@ export async function captureFile(
   const body = await page.whole();
   const answer = await client.send(
     {
-      ...{ method: 'POST', path, body, isBinary: true },
-      ...{ isRepeatable: isRepeatable(body), timeoutMs: CAPTURE_TIMEOUT_MS },
+      method: 'POST',
+      path,
+      body,
+      isBinary: true,
+      isRepeatable: isRepeatable(body),
+      timeoutMs: CAPTURE_TIMEOUT_MS,
     },
     { itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );

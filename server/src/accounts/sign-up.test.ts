@@ -31,7 +31,7 @@ function signUpAt(server: number, part: { email: string; name?: string; address?
 
 const countAccounts = async () => ((await servers[0]?.db('accounts').pluck<string[]>('id')) ?? []).length;
 
-test('signing up creates an account, without a name if the given one is blank', async () => {
+test('signing up creates an account, which has no name if the name in the form is blank', async () => {
   const { id } = await signUpAt(0, { email: ' Ada@example.org', name: ' ' });
   expect(servers[0] && (await findAccountById(servers[0], id))).toMatchObject({
     email: 'ada@example.org',

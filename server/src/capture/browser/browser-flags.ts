@@ -10,7 +10,7 @@ const WEBRTC_FLAGS = [
 export const REQUIRED_FLAGS = [...WEBRTC_FLAGS, '--disable-quic'].join(' ');
 
 const DISABLED_FEATURES = [
-  // Turns off features that would open other addresses than the given ones.
+  // Turns off features that would open other addresses than the requested ones.
   'HttpsUpgrades',
   'HttpsFirstBalancedModeAutoEnable',
   'MediaRouter',

@@ -55,7 +55,7 @@ export async function makeBrowserHome(folder: string, extraCaFile: string): Prom
     for (const [index, certificate] of certificates.entries()) {
       const file = join(folder, `authority-${index}.pem`);
       await writeFile(file, certificate);
-      // Trusted to sign certificates of servers, but for nothing else.
+      // The browser trusts it only as the issuer of certificates of servers.
       await certutil('-A', '-n', `signpost-${index}`, '-t', 'C,,', '-i', file);
     }
     // Links the user's own fonts, settings and caches.

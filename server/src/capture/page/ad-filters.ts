@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FiltersEngine, Request } from '@ghostery/adblocker';
 import { reasonOf, ServiceError } from '../../platform/errors.js';
+import { loadOnce } from '../../platform/load-once.js';
 import { OWN_BLOCK_LIST } from './own-block-list.js';
 
 /** Recognises advertisements. */
@@ -57,10 +58,5 @@ async function load(paths: readonly string[]): Promise<AdFilters> {
  */
 export async function createAdFilters(paths: readonly string[]): Promise<() => Promise<AdFilters>> {
   await readLists(paths);
-  let loading: Promise<AdFilters> | undefined;
-  return () =>
-    (loading ??= load(paths).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    }));
+  return loadOnce(() => load(paths));
 }

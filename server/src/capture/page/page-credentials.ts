@@ -38,7 +38,7 @@ function cookieHeader(
   return value === '' ? [] : [{ name: 'Cookie', value }];
 }
 
-/** The headers to add to a request: the given ones, and that for basic authentication. */
+/** The headers to add to a request of the page: those of the capture request, and the one for basic authentication. */
 function givenHeaders({ headers = {}, basicAuth }: PageCredentials): Header[] {
   const given = Object.entries(headers).map(([name, value]) => ({ name, value }));
   if (basicAuth === undefined) return given;

@@ -27,7 +27,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(text);
 }
 
-/** The bodies of all requests, which show what was typed, and where. */
+/** The bodies of all requests. They show which text was typed into which field. */
 const sent: string[] = [];
 
 const isSignedIn = ({ headers }: IncomingMessage) => headers.cookie?.includes('session=1') === true;

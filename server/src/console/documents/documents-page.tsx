@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields } from '../layout/form-data.js';
+import { SearchForm } from '../layout/search-form.js';
 import { documentAddress, type Documents, type ListedDocument } from '../library/documents.js';
 import { findInDocuments, MAX_FOUND, type FoundSection } from '../library/find-in-documents.js';
 import type { PageContext } from '../routing/page-context.js';
@@ -12,23 +13,15 @@ const MAX_SHOWN_CHARACTERS = 200;
 const MIN_CONTENTS = 3;
 const DAY_SECONDS = 86_400;
 
-function Search({ words }: { readonly words: string }) {
-  return (
-    <form action="/docs" role="search" class="filters row docs-search">
-      <div class="field">
-        <label for="document-words">Search the documents</label>
-        <input
-          id="document-words"
-          name="q"
-          type="search"
-          placeholder="backup, postgres, Retry-After …"
-          value={words.slice(0, MAX_SHOWN_CHARACTERS)}
-        />
-      </div>
-      <button type="submit">Search</button>
-    </form>
-  );
-}
+const Search = ({ words }: { readonly words: string }) => (
+  <SearchForm
+    action="/docs"
+    name="docs"
+    label="Search the documents"
+    placeholder="backup, postgres, Retry-After …"
+    words={words.slice(0, MAX_SHOWN_CHARACTERS)}
+  />
+);
 
 function Contents({ contents }: Pick<ListedDocument, 'contents'>) {
   if (contents.length < MIN_CONTENTS) return null;

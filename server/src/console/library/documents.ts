@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
+import { loadOnce } from '../../platform/load-once.js';
 import { readSections, type SearchedDocument } from './find-in-documents.js';
 
 const listedDocument = z.object({
@@ -25,29 +26,17 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The address of a document. */
 export const documentAddress = (path: string): string => (path === '' ? '/docs' : `/docs/${path}`);
 
-/** Returns a function that reads a value once and keeps it. After a failure, the next call reads again. */
-function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let kept: Promise<Value> | undefined;
-  return () => {
-    kept ??= read().catch((error: unknown) => {
-      kept = undefined;
-      throw error;
-    });
-    return kept;
-  };
-}
-
 /**
  * The documents that server/documents.mjs rendered. Their files are read only when a visitor requests them, so that
  * documents nobody reads cost neither time at the start nor memory.
  */
 export class Documents {
   readonly #folder: string;
-  readonly #list = readOnce(async () => {
+  readonly #list = loadOnce(async () => {
     const { documents, files } = list.parse(JSON.parse(await this.#read('documents.json')));
     return { byPath: new Map(documents.map((document) => [document.path, document])), files: new Set(files) };
   });
-  readonly #sections = readOnce(async () => readSections(await this.#read('sections.json')));
+  readonly #sections = loadOnce(async () => readSections(await this.#read('sections.json')));
 
   constructor(folder: string) {
     this.#folder = folder;

@@ -1,5 +1,6 @@
 import type { Operation } from '@signpost/contract';
 import { onceFor } from '../../platform/once-for.js';
+import { SearchForm } from '../layout/search-form.js';
 import { requestFields, type RequestField } from '../request/request-fields.js';
 
 const MAX_SHOWN_CHARACTERS = 100;
@@ -47,22 +48,17 @@ interface SearchProps {
 /** The search field, which finds operations by their own texts and those of their fields. */
 export function ReferenceSearch({ words, found, total }: SearchProps) {
   return (
-    <form action="/reference" role="search" class="filters row reference-search" id="reference-search">
-      <div class="field">
-        <label for="reference-words">Search the operations</label>
-        <input
-          id="reference-words"
-          name="q"
-          type="search"
-          placeholder="screenshot, radius, /api/usage …"
-          value={words.slice(0, MAX_SHOWN_CHARACTERS)}
-        />
-      </div>
-      <button type="submit">Search</button>
+    <SearchForm
+      action="/reference"
+      name="reference"
+      label="Search the operations"
+      placeholder="screenshot, radius, /api/usage …"
+      words={words.slice(0, MAX_SHOWN_CHARACTERS)}
+    >
       <p class="muted" role="status" id="reference-found">
         {found === total ? '' : `${found} of ${total} operations.`}
         {found === 0 ? ' Use fewer words, or clear the search to see all.' : ''}
       </p>
-    </form>
+    </SearchForm>
   );
 }

@@ -27,8 +27,8 @@ interface Bucket {
 /**
  * Limits the requests that succeed without a key, token or session, such as those for pages and published documents.
  * Each address (for IPv6, each /64) gets a burst, then a steady rate. All addresses together start one request per turn
- * of the event loop: a page takes up to 5 ms, and when 100 addresses requested pages as fast as they could, lookups
- * took 30 s. Requests with a session are not counted.
+ * of the event loop, or a few that cost little: a page takes up to 5 ms, and when 100 addresses requested pages as fast
+ * as they could, lookups took 30 s. Requests with a session are not counted.
  */
 export class StrangerBudget {
   readonly #buckets = new Map<string, Bucket>();
