@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endChild } from './end-child.js';
 import { onEnd } from './endings.js';
 
-async function start(words: readonly string[], answer: string) {
+async function start(words: readonly string[], answer: string | Buffer) {
   const [program = '', ...others] = words;
   const child = spawn(process.execPath, [join(import.meta.dirname, program), ...others], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -18,7 +18,8 @@ async function start(words: readonly string[], answer: string) {
  * Starts a bare server that responds to every request with `answer`. If it is empty, the server looks the postcode up
  * and responds with its record.
  */
-export const startFloor = (dataDir: string, answer: string) => start(['floor-server.js', dataDir], answer);
+export const startFloor = (dataDir: string, answer: string | Buffer) =>
+  start(['floor-server.js', dataDir], answer);
 
 /** Starts a bare server that rejects every request. */
 export const startRejectionFloor = () => start(['rejection-floor-server.js'], '');

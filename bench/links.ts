@@ -16,7 +16,7 @@ const BYTES_PER_KB = 1_000;
 /** The window of a picture for a mail or a cell of a sheet. */
 const SMALL = { width: 320, height: 200 };
 
-/** Makes a link to a picture of a page, and opens it, which makes the picture. Returns its path and size. */
+/** Makes a link to a picture of a page, and opens it, which makes the picture. Returns its path and the picture. */
 async function makeLink({ url, apiKey }: SignpostProcess, page: string, window: Partial<typeof SMALL> = {}) {
   const made = await fetch(url + operations.createCaptureLink.path, {
     method: 'POST',
@@ -31,7 +31,7 @@ async function makeLink({ url, apiKey }: SignpostProcess, page: string, window: 
   const path = new URL(link.url).pathname;
   const opened = await fetch(url + path);
   if (!opened.ok) throw new Error(`A link returned ${opened.status}: ${await opened.text()}`);
-  return { path, bytes: (await opened.arrayBuffer()).byteLength };
+  return { path, picture: Buffer.from(await opened.arrayBuffer()) };
 }
 
 interface OpenedLoad {
@@ -42,7 +42,7 @@ interface OpenedLoad {
 
 /**
  * Links whose captures are made already, opened over and over, beside lookups of postcodes and a bare server that sends
- * as many bytes, in the same turns.
+ * the same picture, in the same turns.
  */
 export async function benchLinks(signpost: SignpostProcess, { seconds }: BenchOptions): Promise<Row[]> {
   const pages = await serveCapturePages();
@@ -54,16 +54,18 @@ export async function benchLinks(signpost: SignpostProcess, { seconds }: BenchOp
   await pages.end();
   const lookup = (await lookupLoads(signpost)).find(({ name }) => name === 'lookup')?.load;
   if (lookup === undefined) return [];
-  const floor = await startFloor(signpost.dataDir, ' '.repeat(first.bytes));
+  const floor = await startFloor(signpost.dataDir, first.picture);
   const opening = (paths: readonly string[], url = signpost.url): Load => ({
-    ...{ url, method: 'GET', headers: {} },
+    url,
+    method: 'GET',
+    headers: {},
     requests: paths.map((path) => ({ path })),
   });
   const loads = new Map<string, OpenedLoad>([
-    ['a small picture', { load: opening([small.path]), bytes: small.bytes }],
-    ['one link', { load: opening([first.path]), bytes: first.bytes }],
-    [`${MANY} links in turn`, { load: opening([first.path, ...others]), bytes: first.bytes }],
-    ['same bytes, bare server', { load: opening(['/'], floor.url), bytes: first.bytes }],
+    ['a small picture', { load: opening([small.path]), bytes: small.picture.length }],
+    ['one link', { load: opening([first.path]), bytes: first.picture.length }],
+    [`${MANY} links in turn`, { load: opening([first.path, ...others]), bytes: first.picture.length }],
+    ['same picture, bare server', { load: opening(['/'], floor.url), bytes: first.picture.length }],
     ['lookup', { load: lookup }],
   ]);
   const all = [...loads.values()].map(({ load }) => load);
