@@ -153,16 +153,23 @@ describe.each(ways)('%s', (way) => {
     );
   });
 
-  test('an MCP program prints only messages, one per line, even if its input is not a message', async () => {
+  test('an MCP program prints only messages, one per line, and responds to requests that are not valid', async () => {
     const running = commands[way]();
     running.child.stdin?.write('this is no message\n{"jsonrpc":"2.0"}\n\n[]\n');
-    running.write(initialize, { jsonrpc: '2.0', id: 9, method: 'tools/list', params: 'none' });
+    running.write(
+      initialize,
+      { jsonrpc: '2.0', id: 9, method: 'tools/list', params: 'none' },
+      { id: 8, method: 'ping' },
+      { jsonrpc: '2.0', id: 7, method: 'ping', params: null },
+      { jsonrpc: '2.0', id: null, method: 'ping' },
+    );
     running.write(toolCall(2, 'no_such_tool', {}), toolCall(3, 'lookup_postcode', { wrong: 1 }));
     running.closeInput();
     expect(await ended(running)).toEqual([0, null]);
-    expect(idsOf(running.stdout())).toEqual(['first', 2, 3]);
-    // Four inputs are wrong: no JSON, a message without a method, a list, and a request with a text as parameters.
-    expect(running.stderr().match(/not understood/gu)).toHaveLength(4);
+    expect(new Set(idsOf(running.stdout()))).toEqual(new Set(['first', 2, 3, 7, 8, 9]));
+    expect(running.stdout().match(/"code":-32600/gu)).toHaveLength(2);
+    // Not understood: no JSON, a message without a method, a list, the requests 8 and 9, and the one without an id.
+    expect(running.stderr().match(/not understood/gu)).toHaveLength(6);
   });
 });
 

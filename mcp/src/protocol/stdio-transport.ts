@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import {
   isJSONRPCRequest,
   type JSONRPCMessage,
+  ProtocolErrorCode,
   serializeMessage,
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
   type Transport,
@@ -18,11 +19,26 @@ interface Batch {
   readonly responses: JSONRPCMessage[];
 }
 
+const isParams = (value: unknown) => value === undefined || (isFields(value) && !Array.isArray(value));
+
 /**
  * Only a quick check, because the SDK validates messages itself. The SDK's own transport would validate them twice.
  */
 const isMessage = (value: unknown): value is JSONRPCMessage =>
-  isFields(value) && value.jsonrpc === '2.0' && ID_TYPES.has(typeof value.id);
+  isFields(value) &&
+  value.jsonrpc === '2.0' &&
+  ID_TYPES.has(typeof value.id) &&
+  (!('method' in value) || (typeof value.method === 'string' && isParams(value.params)));
+
+/** The response to a request that is no valid message; undefined for anything that expects no response. */
+function refusalOf(value: unknown): string | undefined {
+  if (!isFields(value) || !('method' in value)) return undefined;
+  const { id } = value;
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+  const message =
+    'This is no request of JSON-RPC 2.0: it needs "jsonrpc": "2.0", a text as "method", and an object or nothing as "params".';
+  return `${JSON.stringify({ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidRequest, message } })}\n`;
+}
 
 /**
  * A transport that writes each message as a line. The SDK's own transport aborts open requests when the input ends.
@@ -126,7 +142,11 @@ export class StdioTransport implements Transport {
   }
 
   #receive(message: unknown): void {
+    // Some programs write null for parameters that they do not have.
+    if (isFields(message) && message.params === null) Reflect.deleteProperty(message, 'params');
     if (!isMessage(message)) {
+      const refusal = refusalOf(message);
+      if (refusal !== undefined) void this.#write(refusal);
       this.onerror?.(new Error('It is not JSON, or no message of JSON-RPC 2.0.'));
       return;
     }

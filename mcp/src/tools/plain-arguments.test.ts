@@ -1,4 +1,4 @@
-import { plainArguments } from './plain-arguments.js';
+import { hasBlank, plainArguments } from './plain-arguments.js';
 import { toolsWithFolder } from './tools.js';
 
 const schemaOf = (name: string) => {
@@ -36,6 +36,27 @@ test.each([
 });
 
 test.each([
+  ['find_nearest_postcodes', { Lat: 51.5, lng: '-0.1' }, { latitude: 51.5, longitude: -0.1 }],
+  ['find_nearest_postcodes', { postcode: 'N1', radius_metres: '500' }, { postcode: 'N1', radiusMetres: 500 }],
+  ['capture_screenshot', { url: 'u', 'full-page': 'true' }, { url: 'u', fullPage: true }],
+  ['read_page', { url: 'u', find_texts: [2024, 'a, b'] }, { url: 'u', findTexts: ['2024', 'a, b'] }],
+  ['lookup_postcode', { postCode: 'N1', include: ['Codes'] }, { postcode: 'N1', include: ['codes'] }],
+  [
+    'measure_distance',
+    { from: { lat: 51.5, lon: '-0.1' }, to: [[52, -1]] },
+    { from: '51.5,-0.1', to: ['52,-1'] },
+  ],
+  ['measure_distance', { from: 'N1', to: { latitude: 1, longitude: 2 } }, { from: 'N1', to: ['1,2'] }],
+])('%s accepts %j under the names and in the types that it has', (name, args, meant) => {
+  expect(plainArguments(args, schemaOf(name))).toEqual(meant);
+});
+
+test('an argument under another name does not replace the one that the tool has', () => {
+  const args = { latitude: 51.5, lat: 50, longitude: 0 };
+  expect(plainArguments(args, schemaOf('find_nearest_postcodes'))).toEqual(args);
+});
+
+test.each([
   { postcode: null },
   { postcode: '12' },
   { postcode: 'SW1A 1AA', other: null },
@@ -45,7 +66,16 @@ test.each([
   expect(plainArguments(args, schemaOf('lookup_postcode'))).toEqual(args);
 });
 
-test.each([['1280px'], ['0x10'], [''], ['-'], ['1e3']])('does not read "%s" as a number', (width) => {
+test.each([
+  ['list_area_postcodes', { code: '', kind: 'ward', name: 'Abbey' }, { kind: 'ward', name: 'Abbey' }],
+  ['capture_screenshot', { url: 'u', html: ' ', selector: '', width: '' }, { url: 'u' }],
+  ['lookup_postcode', { postcode: '', other: '' }, { postcode: '', other: '' }],
+])('%s ignores optional arguments that are blank: %j', (name, args, meant) => {
+  expect(hasBlank(args)).toBe(true);
+  expect(plainArguments(args, schemaOf(name))).toEqual(meant);
+});
+
+test.each([['1280px'], ['0x10'], ['-'], ['1e3']])('does not read "%s" as a number', (width) => {
   expect(plainArguments({ url: 'u', width }, schemaOf('capture_screenshot'))).toEqual({ url: 'u', width });
 });
 

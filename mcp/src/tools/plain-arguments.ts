@@ -2,7 +2,12 @@ import { z } from 'zod';
 import type { ObjectSchema } from './tool-schema.js';
 
 /** The parts of an argument's schema that matter for correcting it. */
-const property = z.looseObject({ type: z.string().optional(), enum: z.array(z.unknown()).optional() });
+const property = z.looseObject({
+  type: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  items: z.unknown().optional(),
+});
+type Property = z.output<typeof property>;
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/u;
 const OTHER_NAMES: Readonly<Record<string, string>> = { jpg: 'jpeg' };
@@ -38,34 +43,80 @@ function listOf(text: string): unknown {
   return entriesOf(text);
 }
 
-/** The value that a text clearly means: 1280 for "1280", "A4" for "a4". Otherwise the text itself. */
-function meantBy(text: string, schema: unknown): unknown {
-  const { data } = property.safeParse(schema);
-  const written = text.trim();
-  if (data?.type === 'array' && written !== '') return listOf(text);
-  if ((data?.type === 'number' || data?.type === 'integer') && NUMBER.test(written)) return Number(written);
-  if (data?.type === 'boolean') return BOOLEANS[written.toLowerCase()] ?? text;
-  const lower = written.toLowerCase();
-  const named = OTHER_NAMES[lower] ?? lower;
-  return data?.enum?.find((choice) => typeof choice === 'string' && choice.toLowerCase() === named) ?? text;
+/** Other names that models use for arguments, without case and signs. */
+const OTHER_ARGUMENTS: Readonly<Record<string, string>> = {
+  lat: 'latitude',
+  lon: 'longitude',
+  lng: 'longitude',
+  long: 'longitude',
+};
+const bareOf = (name: string) => name.replace(/[_-]/gu, '').toLowerCase();
+
+/** The tool's name of an argument that a model wrote as `full_page` or `lat`; any other name unchanged. */
+function ownName(name: string, args: Readonly<Record<string, unknown>>, own: readonly string[]): string {
+  if (own.includes(name)) return name;
+  const bare = bareOf(name);
+  const meant = own.find((one) => bareOf(one) === (OTHER_ARGUMENTS[bare] ?? bare));
+  return meant === undefined || Object.hasOwn(args, meant) ? name : meant;
 }
 
+const isNumber = (value: unknown) =>
+  typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value.trim()));
+
+/** A point that was written as an object or a pair, as text; undefined for anything else. */
+function pointText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.length === 2 && value.every(isNumber) ? value.join(',') : undefined;
+  if (!isFields(value)) return undefined;
+  const named = new Map(
+    Object.entries(value).map(([name, degrees]) => [OTHER_ARGUMENTS[bareOf(name)] ?? bareOf(name), degrees]),
+  );
+  return pointText([named.get('latitude'), named.get('longitude')]);
+}
+
+/** A number, boolean or point as the text that an argument takes; anything else unchanged. */
+const asText = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : (pointText(value) ?? value);
+
+/** The value that a text clearly means: 1280 for "1280", "A4" for "a4". Otherwise the text itself. */
+function meantByText(text: string, { type, enum: choices = [] }: Property): unknown {
+  const written = text.trim();
+  if ((type === 'number' || type === 'integer') && NUMBER.test(written)) return Number(written);
+  if (type === 'boolean') return BOOLEANS[written.toLowerCase()] ?? text;
+  const lower = written.toLowerCase();
+  const named = OTHER_NAMES[lower] ?? lower;
+  return choices.find((choice) => typeof choice === 'string' && choice.toLowerCase() === named) ?? text;
+}
+
+/** The value that an argument clearly means. Otherwise the argument itself. */
+function meantBy(value: unknown, schema: unknown): unknown {
+  const { data = {} } = property.safeParse(schema);
+  const { type, items } = data;
+  if (type === 'array') {
+    const list = isFields(value) ? [value] : value;
+    const entries = typeof list === 'string' && list.trim() !== '' ? listOf(list) : list;
+    return Array.isArray(entries) ? entries.map((entry: unknown) => meantBy(entry, items)) : value;
+  }
+  if (typeof value === 'string') return meantByText(value, data);
+  return type === 'string' ? asText(value) : value;
+}
+
+const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Whether an argument is blank. Many models write all arguments, and leave blank what they do not need. */
+export const hasBlank = (args: unknown): boolean => isFields(args) && Object.values(args).some(isBlank);
+
 /**
- * Corrects arguments that models write in the wrong type: null for missing ones, and numbers, booleans, lists and
- * choices as text in any case. Leaves everything else for validation to reject.
+ * Corrects arguments that models write in the wrong type or under another name: null or blank for missing ones,
+ * numbers, booleans, lists and choices as text in any case, and texts as numbers or points. Leaves everything else for
+ * validation to reject.
  */
 export function plainArguments(args: unknown, { properties = {}, required = [] }: ObjectSchema): unknown {
   if (!isFields(args)) return args ?? {};
+  const own = Object.keys(properties);
   return Object.fromEntries(
     Object.entries(args)
-      .filter(
-        ([name, value]) => value !== null || required.includes(name) || !Object.hasOwn(properties, name),
-      )
-      .map(([name, value]) => [
-        name,
-        typeof value === 'string' && Object.hasOwn(properties, name)
-          ? meantBy(value, properties[name])
-          : value,
-      ]),
+      .map(([name, value]): [string, unknown] => [ownName(name, args, own), value])
+      .filter(([name, value]) => !isBlank(value) || required.includes(name) || !own.includes(name))
+      .map(([name, value]) => [name, own.includes(name) ? meantBy(value, properties[name]) : value]),
   );
 }

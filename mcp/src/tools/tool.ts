@@ -5,7 +5,7 @@ import { SignpostApiError } from '../client/signpost-api-error.js';
 import type { FileLinks } from '../files/file-links.js';
 import { OutputFileError, type OutputFolder } from '../files/output-folder.js';
 import { errorWords, toolName } from './error-words.js';
-import { plainArguments } from './plain-arguments.js';
+import { hasBlank, plainArguments } from './plain-arguments.js';
 import { argumentProblems, inputJsonSchema, type ObjectSchema, outputJsonSchema } from './tool-schema.js';
 import { failure, type ToolResult, withinLimit } from './tool-result.js';
 
@@ -102,8 +102,8 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
       return outputSchema();
     },
     async call(args, context) {
-      const asSent = input.safeParse(args);
-      const parsed = asSent.success ? asSent : input.safeParse(plainArguments(args, inputSchema()));
+      const asSent = hasBlank(args) ? undefined : input.safeParse(args);
+      const parsed = asSent?.success === true ? asSent : input.safeParse(plainArguments(args, inputSchema()));
       if (!parsed.success) return failure(argumentProblems(input, parsed.error));
       try {
         return withinLimit(await run(parsed.data, context));
