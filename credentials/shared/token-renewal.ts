@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper } from 'n8n-workflow';
+import { wholeAddress } from '../../nodes/shared/service';
 import { ignoresSsl } from '../../nodes/shared/ssl-issues';
 import { pasted, property, textOf } from '../../nodes/shared/values';
 
@@ -14,7 +15,7 @@ const text = (value: unknown): string => textOf(value) ?? '';
 
 /** The user's entries, trimmed. */
 const entered = (credentials: ICredentialDataDecryptedObject) => ({
-  baseUrl: text(credentials.baseUrl).replace(/\/+$/u, ''),
+  baseUrl: wholeAddress(credentials.baseUrl) ?? text(credentials.baseUrl),
   refreshToken: pasted(credentials.refreshToken),
 });
 

@@ -1,9 +1,9 @@
 import { type ICredentialDataDecryptedObject, type IDataObject, NodeOperationError } from 'n8n-workflow';
 import { OBJECT_VALUES } from '../shared/contract-fields';
 import { maxItemsOf } from '../shared/contract-operations';
-import { enteredText, objectsOf } from '../shared/json-request';
+import { objectsOf } from '../shared/json-request';
 import type { NodeContext } from '../shared/service';
-import { parseUrl, textOf } from '../shared/values';
+import { enteredText, parseUrl, textOf } from '../shared/values';
 
 /**
  * n8n's own credential type for a user name and a password, which people may already have for a site. n8n's rule

@@ -3,6 +3,7 @@ import { contractOperation } from '../shared/contract-operations';
 import type { Operation, OperationCall } from '../shared/operation';
 import { objectsOf, sendJson } from '../shared/json-request';
 import { resultItem } from '../shared/results';
+import { booleanOf } from '../shared/values';
 
 const oneItemPerDay: INodeProperties = {
   displayName: 'Return One Item per Day',
@@ -17,7 +18,7 @@ const offered = contractOperation('getUsage');
 
 async function run(call: OperationCall) {
   const statistics = await sendJson(call, offered);
-  const isPerDay = call.context.getNodeParameter('oneItemPerDay', call.itemIndex, false) === true;
+  const isPerDay = booleanOf(call.context.getNodeParameter('oneItemPerDay', call.itemIndex, false)) === true;
   const results = isPerDay ? objectsOf(statistics.dailyUsage) : [statistics];
   return results.map((result) => resultItem(call, result));
 }

@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { OperationCall } from '../shared/operation';
 import type { ServiceAnswer } from '../shared/service';
-import { isObject, parseJson, textOf } from '../shared/values';
+import { booleanOf, entryOf, isObject, parseJson, textOf } from '../shared/values';
 
 const isJson = (value: unknown): value is GenericValue => value !== undefined;
 
@@ -36,20 +36,21 @@ export async function answerItems(call: OperationCall, answer: ServiceAnswer): P
   const pairedItem = { item: itemIndex };
   const mediaType = (textOf(answer.headers['content-type']) ?? '').split(';')[0]?.trim() ?? '';
   const read = readBody(bytesOf(answer.body), mediaType);
+  const isFull = booleanOf(options.fullResponse) === true;
   const about: IDataObject = { statusCode: answer.status, headers: answer.headers };
   if ('file' in read) {
-    const field = textOf(options.binaryPropertyName) ?? 'data';
+    const field = entryOf(options.binaryPropertyName) ?? 'data';
     const file = await context.helpers.prepareBinaryData(read.file, undefined, mediaType);
     const json = { mimeType: mediaType, fileSizeBytes: read.file.length, binaryField: field };
     return [
       {
-        json: options.fullResponse === true ? { ...about, ...json } : json,
+        json: isFull ? { ...about, ...json } : json,
         binary: { [field]: file },
         pairedItem,
       },
     ];
   }
-  if (options.fullResponse === true) return [{ json: { ...about, body: read.value }, pairedItem }];
+  if (isFull) return [{ json: { ...about, body: read.value }, pairedItem }];
   const entries: unknown = read.value;
   if (Array.isArray(entries)) return entries.map((entry: unknown) => ({ json: asObject(entry), pairedItem }));
   return [{ json: asObject(read.value), pairedItem }];

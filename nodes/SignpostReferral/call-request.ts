@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import type { OperationCall } from '../shared/operation';
 import type { ServiceRequest } from '../shared/service';
-import { numberOf, parseJson, property, textOf } from '../shared/values';
+import { entryOf, numberOf, parseJson, property, textOf } from '../shared/values';
 
 const METHODS: readonly IHttpRequestMethods[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 /** Methods that are safe to repeat. */
@@ -25,7 +25,7 @@ function methodOf(call: OperationCall): IHttpRequestMethods {
 
 /** The path, which must begin with a slash, so that the token is sent only to the service in the credential. */
 function pathOf(call: OperationCall): string {
-  const given = textOf(call.context.getNodeParameter('path', call.itemIndex, '')) ?? '';
+  const given = entryOf(call.context.getNodeParameter('path', call.itemIndex, '')) ?? '';
   const path = given.startsWith('/') ? given : `/${given}`;
   if (/^[a-z][a-z0-9+.-]*:/iu.test(given) || /^\/[/\\]/u.test(path) || /\p{Cc}/u.test(path))
     throw rejection(
@@ -52,7 +52,7 @@ function queryOf(call: OperationCall): IDataObject {
   const given: unknown = property(call.context.getNodeParameter('query', call.itemIndex, {}), 'parameters');
   const query = new Map<string, string[]>();
   for (const parameter of Array.isArray(given) ? given : []) {
-    const name = textOf(property(parameter, 'name'));
+    const name = entryOf(property(parameter, 'name'));
     if (name === undefined) continue;
     query.set(name, [...(query.get(name) ?? []), queryText(property(parameter, 'value'))]);
   }

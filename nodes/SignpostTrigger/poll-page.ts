@@ -5,7 +5,7 @@ import {
   NodeApiError,
   NodeOperationError,
 } from 'n8n-workflow';
-import { isObject, numberOf, textOf } from '../shared/values';
+import { entryOf, isObject, numberOf, textOf } from '../shared/values';
 import { ONE_CLOCK_VERSION, optionListsIn } from './trigger-properties';
 import { lookAt, type Seen, type Watched } from './watched-page';
 
@@ -46,7 +46,7 @@ async function itemOf(
   const about = { url, watched: as, ...(selector === undefined ? {} : { selector }) };
   const checkedAt = new Date().toISOString();
   if (picture === undefined) return [[{ json: { ...about, ...json, checkedAt, before, after: text ?? '' } }]];
-  const field = textOf(context.getNodeParameter('binaryPropertyName', 'data')) ?? 'data';
+  const field = entryOf(context.getNodeParameter('binaryPropertyName', 'data')) ?? 'data';
   const { bytes, fileName, mimeType } = picture;
   const data = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
   return [[{ json: { ...about, ...json, checkedAt, binaryField: field }, binary: { [field]: data } }]];

@@ -8,7 +8,7 @@ import { ServiceClient } from '../shared/service-client';
 import { wrongAddress } from '../shared/wrong-address';
 import { withSignIn } from '../Signpost/sign-in';
 import { signpostService } from '../Signpost/signpost-service';
-import { isObject, numberOf, property, textOf } from '../shared/values';
+import { entryOf, isObject, numberOf, property, textOf } from '../shared/values';
 import { ignoredPatterns, withoutIgnored } from './ignored-text';
 import { pageFields, pictureFields } from './trigger-properties';
 
@@ -118,7 +118,7 @@ async function takePicture(context: IPollFunctions, client: ServiceClient, watch
   if (mimeType !== 'image/png' || (!Buffer.isBuffer(file) && !(file instanceof ArrayBuffer)))
     throw notSignpost(context, answer);
   const bytes = Buffer.isBuffer(file) ? file : Buffer.from(file);
-  const { stem, extension } = captureFileName(textOf(options.fileName), url, '.png');
+  const { stem, extension } = captureFileName(entryOf(options.fileName), url, '.png');
   const fileName = `${stem}${extension}`;
   const pageStatus = numberOf(headers['x-page-status']) ?? null;
   return {

@@ -47,12 +47,14 @@ const bodyOf = (data: unknown): unknown => {
   return typeof data === 'string' ? parseJson(data) : data;
 };
 
+/** Longer waits are cut to this, which is longer than anybody waits and short enough to be shown as a date. */
+const LONGEST_WAIT_SECONDS = 366 * 24 * 60 * 60;
+
 /** Parses a Retry-After header: a number of seconds, or a date. */
 export function retryAfter(value: unknown, nowMs: number): number | undefined {
-  const seconds = numberOf(value);
-  if (seconds !== undefined) return Math.max(0, seconds);
   const dateMs = Date.parse(textOf(value) ?? '');
-  return Number.isNaN(dateMs) ? undefined : Math.max(0, Math.ceil((dateMs - nowMs) / 1000));
+  const seconds = numberOf(value) ?? Math.ceil((dateMs - nowMs) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), LONGEST_WAIT_SECONDS);
 }
 
 /**
@@ -67,18 +69,21 @@ export function readFailure(error: unknown, nowMs: number, request?: NamedReques
   const response = first((layer) => property(layer, 'response'));
   const headers = property(response, 'headers');
   const code = textOf(first((layer) => property(layer, 'code')));
-  const status = numberOf(
+  const answered = numberOf(
     property(response, 'status') ??
       property(response, 'statusCode') ??
       first((layer) => property(layer, 'httpCode')),
   );
+  // An error with the status of a success means that the response broke off.
+  const isBrokenOff = answered !== undefined && answered >= 200 && answered < 300;
+  const status = isBrokenOff ? undefined : answered;
   const said = textOf(property(bodyOf(property(response, 'data') ?? property(response, 'body')), 'error'));
   const words = said ?? (status === undefined ? textOf(property(innermost, 'message')) : undefined);
   const errorName = textOf(property(headers, ERROR_HEADER.toLowerCase()));
   return {
     status,
     code,
-    noAnswer: status === undefined ? noAnswerOf(code, layers) : undefined,
+    noAnswer: isBrokenOff ? 'broken' : status === undefined ? noAnswerOf(code, layers) : undefined,
     errorName,
     message: words === undefined ? undefined : inEditorNames(words, request),
     retryAfterSeconds: retryAfter(property(headers, 'retry-after'), nowMs),

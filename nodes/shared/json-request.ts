@@ -3,23 +3,43 @@ import { type Alternatives, CHOSEN_FIELD, OBJECT_VALUES, type RequestField } fro
 import type { JsonOperation, OperationCall } from './operation';
 import { maximumWaitMs } from './pacing';
 import type { ServiceRequest } from './service';
-import { isObject, parseJson, property, textOf } from './values';
+import { booleanOf, enteredText, isObject, namesIn, parseJson, property, textOf } from './values';
 import { wrongAddress } from './wrong-address';
 
 const TIMEOUT_MS = 60_000;
-const TRUTHS = new Map([
-  ['true', true],
-  ['false', false],
-]);
 
 /** How a field is entered and sent. */
-type FieldForm = Pick<RequestField, 'keepsLastSpace' | 'isRecord' | 'alternatives' | 'parameter'>;
+type FieldForm = Pick<
+  RequestField,
+  'keepsLastSpace' | 'isOption' | 'isRecord' | 'alternatives' | 'parameter'
+>;
+
+/** A number or boolean as text; any other value unchanged. */
+const asText = (value: unknown): unknown => {
+  const text = enteredText(value);
+  return text === '' ? value : text;
+};
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /**
- * Converts a text to the number, boolean or JSON that it means: expressions often return texts, which the server
- * would reject.
+ * The entries of a list. An entry may be an expression that returns several entries. In an option, blank entries are
+ * left out, which the editor adds before anything is entered.
  */
-function asTyped(value: unknown, { keepsLastSpace, isRecord, alternatives, parameter }: FieldForm): unknown {
+function entriesOf(list: readonly unknown[], { isOption, parameter }: FieldForm): unknown[] {
+  const entries = list.flat();
+  if (parameter.type !== 'string') return entries;
+  const texts = entries.map(asText);
+  return isOption === true ? texts.filter((entry) => !isBlank(entry)) : texts;
+}
+
+/**
+ * Converts a value to the text, number, boolean, list or JSON that it means: expressions often return another type,
+ * which the server would reject.
+ */
+function asTyped(value: unknown, form: FieldForm): unknown {
+  const { keepsLastSpace, isRecord, alternatives, parameter } = form;
   const { type } = parameter;
   if (type === 'fixedCollection') {
     const given = property(value, OBJECT_VALUES);
@@ -29,12 +49,12 @@ function asTyped(value: unknown, { keepsLastSpace, isRecord, alternatives, param
     const objects = objectsOf(given.map((values) => objectOf(values, parameter)));
     return isRecord === true ? recordOf(objects) : objects;
   }
-  // An entry of a list may be an expression that returns several entries.
-  if (Array.isArray(value)) return value.flat();
-  if (typeof value !== 'string') return value;
+  if (Array.isArray(value)) return entriesOf(value, form);
+  if (typeof value !== 'string') return type === 'string' ? asText(value) : value;
   const text = value.trim();
   if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return Number(text);
-  if (type === 'boolean') return TRUTHS.get(text.toLowerCase()) ?? text;
+  if (type === 'boolean') return booleanOf(text) ?? text;
+  if (type === 'multiOptions') return namesIn(text);
   if (type === 'json') return parseJson(text) ?? text;
   return keepsLastSpace === true && text !== '' && /\s$/u.test(value) ? `${text} ` : text;
 }
@@ -50,10 +70,6 @@ function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObje
   }
   return object;
 }
-
-/** A text exactly as it was entered. An expression may return a number for it. */
-export const enteredText = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
 /** The fields of an entry that are sent: the chosen one, and those that go with it. */
 function chosenOf(entry: IDataObject, parameter: INodeProperties, alternatives: Alternatives): IDataObject {

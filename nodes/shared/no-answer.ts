@@ -1,8 +1,17 @@
 import { property, textOf } from './values';
 
-/** Why a request got no response from the server. */
+/** Why a request got no response from the server, or could not be sent. */
 export type NoAnswer =
-  'broken' | 'certificate' | 'notHttps' | 'protected' | 'refused' | 'timeout' | 'unknownName' | 'unreachable';
+  | 'broken'
+  | 'certificate'
+  | 'invalidKey'
+  | 'notHttp'
+  | 'notHttps'
+  | 'protected'
+  | 'refused'
+  | 'timeout'
+  | 'unknownName'
+  | 'unreachable';
 
 const BY_CODE: Readonly<Record<string, NoAnswer>> = {
   ECONNREFUSED: 'refused',
@@ -16,11 +25,17 @@ const BY_CODE: Readonly<Record<string, NoAnswer>> = {
   ECONNRESET: 'broken',
   EPIPE: 'broken',
   ERR_NETWORK: 'broken',
+  // The HTTP client's code if the connection ends in the middle of a response.
+  ERR_BAD_RESPONSE: 'broken',
   EPROTO: 'notHttps',
   ERR_SSL_WRONG_VERSION_NUMBER: 'notHttps',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'notHttps',
+  ERR_INVALID_CHAR: 'invalidKey',
 };
 /** OpenSSL's codes, such as DEPTH_ZERO_SELF_SIGNED_CERT and UNABLE_TO_VERIFY_LEAF_SIGNATURE. */
 const CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/u;
+/** How the codes of Node.js for a response that is not HTTP begin. */
+const NOT_HTTP = 'HPE_';
 /** n8n's message if its protection against SSRF blocks a request. */
 const PROTECTED = /request was blocked because|^SsrfBlocked/iu;
 
@@ -29,6 +44,7 @@ export function noAnswerOf(code: string | undefined, layers: readonly unknown[])
   const words = layers.flatMap((layer) => [property(layer, 'name'), property(layer, 'message')]);
   if (words.some((text) => PROTECTED.test(textOf(text) ?? ''))) return 'protected';
   if (code === undefined) return undefined;
+  if (code.startsWith(NOT_HTTP)) return 'notHttp';
   return BY_CODE[code] ?? (CERTIFICATE.test(code) ? 'certificate' : undefined);
 }
 
@@ -50,6 +66,15 @@ const WORDS: Readonly<Record<NoAnswer, Words>> = {
     message: 'The certificate of the Signpost server is not trusted',
     advice:
       'Give the server a certificate that n8n trusts, name its authority to n8n in NODE_EXTRA_CA_CERTS, or turn on Ignore SSL Issues (Insecure) in the credential.',
+  },
+  invalidKey: {
+    message: 'The key or token in the credential has characters that none has',
+    advice: 'Copy it again into the credential.',
+  },
+  notHttp: {
+    message: 'The server at the Base URL does not speak http',
+    advice:
+      'Enter the Base URL in the credential with https:// if the server has a certificate, or another port.',
   },
   notHttps: {
     message: 'The server at the Base URL does not speak https',

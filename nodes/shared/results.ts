@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { withoutFailure } from './failure';
 import type { OperationCall } from './operation';
-import { textOf } from './values';
+import { booleanOf, entryOf } from './values';
 import { BEFORE_BESIDE, putsBeside, SINCE_BESIDE } from './versions';
 
 /** From this version of the nodes on, an item keeps its input by default. */
@@ -43,8 +43,8 @@ function keptByDefault(call: OperationCall): Input {
 
 /** The part of the input that the output keeps: all, or nothing. */
 export function keptInput(call: OperationCall): Input {
-  const { keepInput } = call.options;
-  if (typeof keepInput !== 'boolean') return keptByDefault(call);
+  const keepInput = booleanOf(call.options.keepInput);
+  if (keepInput === undefined) return keptByDefault(call);
   return keepInput ? inputOf(call) : NOTHING;
 }
 
@@ -114,10 +114,10 @@ const withoutReason = (kept: IDataObject, prefix: string): IDataObject =>
 /** The JSON of an output item: the result in a field of its own, or its fields beside those of the input item. */
 export function withResult(call: OperationCall, kept: IDataObject, result: IDataObject): IDataObject {
   const { fieldPrefix, resultField } = call.options;
-  const field = textOf(resultField);
+  const field = entryOf(resultField);
   const isBeside = putsBeside(call.context.getNode());
   if (field !== undefined) return { ...(isBeside ? kept : inputOf(call).json), [field]: result };
-  const prefix = isBeside ? (textOf(fieldPrefix) ?? '') : '';
+  const prefix = isBeside ? (entryOf(fieldPrefix) ?? '') : '';
   const named =
     prefix === ''
       ? result
@@ -128,7 +128,7 @@ export function withResult(call: OperationCall, kept: IDataObject, result: IData
 /** The output item for a result, linked to its input item. */
 export function resultItem(call: OperationCall, result: IDataObject): INodeExecutionData {
   const pairedItem = { item: call.itemIndex };
-  const isInField = textOf(call.options.resultField) !== undefined;
+  const isInField = entryOf(call.options.resultField) !== undefined;
   if (!isInField && !putsBeside(call.context.getNode())) return { json: result, pairedItem };
   const kept = keptInput(call);
   return { json: withResult(call, kept.json, result), ...binaryOf(kept.files), pairedItem };

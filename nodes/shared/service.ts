@@ -82,7 +82,7 @@ export interface Sender {
 
 /** Parses the entered address, without trailing slashes; undefined if it is not valid. */
 export function wholeAddress(entered: unknown): string | undefined {
-  const address = (textOf(entered) ?? '').replace(/\/+$/u, '');
+  const address = (textOf(entered) ?? '').replace(/\p{Cf}+/gu, '').replace(/\/+$/u, '');
   return /^https?:\/\/[^\s/\\]/iu.test(address) && parseUrl(address) !== undefined ? address : undefined;
 }
 

@@ -17,6 +17,22 @@ export function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** A text exactly as it was entered. An expression may return a number or a boolean for it. */
+export const enteredText = (value: unknown): string =>
+  typeof value === 'string' || Number.isFinite(value) || typeof value === 'boolean' ? String(value) : '';
+
+/** The trimmed text that was entered, such as a name; undefined if it is empty. */
+export const entryOf = (value: unknown): string | undefined => textOf(enteredText(value));
+
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** The boolean in a value, which may be a text from an expression; undefined if it is none. */
+export const booleanOf = (value: unknown): boolean | undefined =>
+  typeof value === 'boolean' ? value : SWITCHES.get((textOf(value) ?? '').toLowerCase());
+
 /** Parses a text as JSON; undefined if it is not valid. */
 export function parseJson(text: string): unknown {
   try {
@@ -39,5 +55,21 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
-/** Removes a "Bearer" before a key or token, which people often paste with it. */
-export const pasted = (value: unknown): string => (textOf(value) ?? '').replace(/^bearer(?:\s+|$)/iu, '');
+/** The names in a list, which may be a text from an expression: "codes, areas" or '["codes","areas"]'. */
+export function namesIn(value: unknown): string[] {
+  const list = typeof value === 'string' ? (parseJson(value) ?? value.split(/[\s,;]+/u)) : value;
+  const entries: unknown[] = Array.isArray(list) ? list.flat() : [];
+  return entries.map(textOf).filter((name) => name !== undefined);
+}
+
+/** What people paste before a key or token: the name of its header, and "Bearer". */
+const BEFORE_KEY = /^(?:(?:x-api-key|authorization)\s*:\s*)?(?:bearer(?:\s+|$))?/iu;
+
+/** A key or token without what people often paste with it, such as quotation marks, line breaks and "Bearer". */
+export const pasted = (value: unknown): string =>
+  enteredText(value)
+    .replace(/[\p{Cc}\p{Cf}]+/gu, '')
+    .trim()
+    .replace(/^(["'`])(.*)\1$/u, '$2')
+    .replace(BEFORE_KEY, '')
+    .trim();

@@ -8,6 +8,8 @@ import {
 import { START_TIMEOUT_MS } from './support/scene.js';
 import { referral, workflow } from './support/workflow.js';
 
+const SECOND_MS = 1_000;
+
 let scene: ReferralScene;
 
 beforeAll(async () => {
@@ -18,6 +20,13 @@ afterAll(() => scene.close());
 const status = (credential: string, name = 'Status') =>
   referral(name, { resource: 'token', operation: 'getStatus' }, credential);
 const success = (name: Name) => ({ result: 'success', identity: { email: emailOf(name) } });
+
+/** The end of the access token that n8n has stored, which is another one for each token. */
+const validTo = async (credential: Name) => {
+  const { accessToken, validTo: end } = await scene.n8n.stored(credential);
+  expect(accessToken).toMatch(/\S/u);
+  return String(end);
+};
 
 const refreshes = () => scene.answered('refreshToken', 200);
 
@@ -33,30 +42,24 @@ test('a credential needs only a refresh token: the access token is fetched once,
   await expectStatus('fresh');
   await expectStatus('fresh');
   expect((await refreshes()) - before).toBe(1);
-  expect(await scene.n8n.stored('fresh')).toMatchObject({
-    accessToken: expect.stringMatching(/^ey/u),
-    validTo: expect.stringMatching(/^\d{4}-/u),
-  });
+  expect(await validTo('fresh')).toMatch(/^\d{4}-/u);
 });
 
 test('a workflow continues after its access token has expired, and the credential stores the new one', async () => {
-  const before = await scene.n8n.stored('expired');
+  const before = await validTo('expired');
   const refused = await scene.answered('getTokenStatus', 401);
   await expectStatus('expired');
   expect((await scene.answered('getTokenStatus', 401)) - refused).toBe(1);
-  const after = await scene.n8n.stored('expired');
-  expect(after.accessToken).toMatch(/^ey/u);
-  expect(after.accessToken).not.toBe(before.accessToken);
+  const after = await validTo('expired');
+  expect(Date.parse(after)).toBeLessThan(Date.parse(before));
 });
 
 test('a token that is about to expire is renewed before a request', async () => {
   const refused = await scene.answered('getTokenStatus', 401);
-  const before = await scene.n8n.stored('ending');
+  const before = await validTo('ending');
   await expectStatus('ending');
   expect(await scene.answered('getTokenStatus', 401)).toBe(refused);
-  const after = await scene.n8n.stored('ending');
-  expect(after.accessToken).not.toBe(before.accessToken);
-  expect(Date.parse(String(after.validTo))).toBeGreaterThan(Date.parse(String(before.validTo)));
+  expect(Date.parse(await validTo('ending'))).toBeGreaterThan(Date.parse(before));
 });
 
 test('three simultaneous runs with one expired token all succeed', async () => {
@@ -71,13 +74,13 @@ test('three simultaneous runs with one expired token all succeed', async () => {
 });
 
 test('Refresh Now replaces the stored token and returns its status', async () => {
-  const before = await scene.n8n.stored('fresh');
+  const before = await validTo('fresh');
+  // Tokens that are issued in the same second have the same end.
+  scene.server.pass(SECOND_MS);
   const node = referral('Refresh', { resource: 'token', operation: 'refresh' }, 'fresh');
   const done = await scene.n8n.run(workflow('refresh', [{}], [node]));
   expect(done.json('Refresh')).toMatchObject([success('fresh')]);
-  const after = await scene.n8n.stored('fresh');
-  expect(after.accessToken).toMatch(/^ey/u);
-  expect(after.accessToken).not.toBe(before.accessToken);
+  expect(Date.parse(await validTo('fresh'))).toBeGreaterThan(Date.parse(before));
 });
 
 test('a rejected refresh token is an error that says where to get a valid one', async () => {

@@ -132,7 +132,10 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     const done = await scene.n8n.run(workflow('status', [{}], [node]));
     expect(done.error).toBeUndefined();
     expect(done.json('Status')).toMatchObject([{ identity: { email: 'versions@example.com' } }]);
-    expect(await scene.n8n.stored('referral')).toMatchObject({ accessToken: expect.stringMatching(/^ey/u) });
+    expect(await scene.n8n.stored('referral')).toMatchObject({
+      accessToken: expect.stringMatching(/\S/u),
+      validTo: expect.stringMatching(/^\d{4}-/u),
+    });
   });
 
   const testAnswer = z.object({ data: z.object({ status: z.string(), message: z.string() }) });

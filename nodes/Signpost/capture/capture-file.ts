@@ -5,7 +5,7 @@ import { binaryOf, keptInput, withResult } from '../../shared/results';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { type PageBody, pageBody } from './page-source';
 import type { ServiceAnswer } from '../../shared/service';
-import { numberOf, textOf } from '../../shared/values';
+import { entryOf, numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
 import { wrongAddress } from '../../shared/wrong-address';
 
@@ -119,7 +119,8 @@ function inJson(call: OperationCall, form: unknown, { bytes, mimeType }: Capture
 function takeName({ fileNames, options }: OperationCall, { body, fileStem }: PageBody, kind: CaptureKind) {
   const { format, url } = body;
   const extension = `.${kind.extension === 'png' ? (EXTENSIONS[textOf(format) ?? ''] ?? 'png') : 'pdf'}`;
-  const chosen = textOf(options.fileName) ?? (fileStem === undefined ? undefined : `${fileStem}${extension}`);
+  const chosen =
+    entryOf(options.fileName) ?? (fileStem === undefined ? undefined : `${fileStem}${extension}`);
   return fileNames.take(captureFileName(chosen, textOf(url) ?? '', extension));
 }
 
@@ -168,7 +169,7 @@ export async function captureFile(
     const json = withResult(call, before, { ...about, ...inJson(call, form, file) });
     return [{ json, ...binaryOf(kept.files), pairedItem }];
   }
-  const field = textOf(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')) ?? 'data';
+  const field = entryOf(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')) ?? 'data';
   const captured = await context.helpers.prepareBinaryData(file.bytes, file.fileName, file.mimeType);
   return [
     {

@@ -1,9 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
 import { emptyParameter, requestBody } from '../../shared/json-request';
 import type { RequestField } from '../../shared/contract-fields';
 import type { OperationCall } from '../../shared/operation';
-import { textOf } from '../../shared/values';
+import { entryOf, textOf } from '../../shared/values';
 import { withSignIn } from '../sign-in';
+import { decodedHtml } from './html-file';
 
 const FILE = 'file';
 
@@ -30,7 +31,7 @@ export const sourceParameters: readonly INodeProperties[] = [
     required: true,
     placeholder: 'e.g. data',
     hint: 'The name of the input binary field containing the HTML file',
-    description: 'The file of the item that is the page, read as UTF-8',
+    description: 'The file of the item that is the page',
     displayOptions: { show: { source: [FILE] } },
   },
 ];
@@ -59,6 +60,9 @@ export interface PageBody {
   whole(): Promise<IDataObject>;
 }
 
+const notHtml = (mimeType = 'unknown') =>
+  `Its type is ${mimeType}. Name the field of an HTML file in Input Binary Field.`;
+
 /** The body of a request for a page, from the source that the user chose. */
 export function pageBody(call: OperationCall, fields: readonly RequestField[]): PageBody {
   const { context, itemIndex } = call;
@@ -66,7 +70,7 @@ export function pageBody(call: OperationCall, fields: readonly RequestField[]): 
   const others = fields.filter(({ field }) => !(field in SOURCES) || field === source);
   const body = requestBody(call, others);
   if (source !== FILE) return { body, whole: () => withSignIn(context, itemIndex, body) };
-  const name = textOf(context.getNodeParameter('inputBinaryField', itemIndex, 'data'));
+  const name = entryOf(context.getNodeParameter('inputBinaryField', itemIndex, 'data'));
   if (name === undefined) throw emptyParameter(call, 'Input Binary Field');
   const file = context.getInputData()[itemIndex]?.binary?.[name];
   return {
@@ -75,7 +79,14 @@ export function pageBody(call: OperationCall, fields: readonly RequestField[]): 
     async whole() {
       context.helpers.assertBinaryData(itemIndex, name);
       const bytes = await context.helpers.getBinaryDataBuffer(itemIndex, name);
-      return await withSignIn(context, itemIndex, { ...body, html: bytes.toString('utf8') });
+      const html = decodedHtml(bytes);
+      if (html === undefined || html.trim() === '')
+        throw new NodeOperationError(
+          context.getNode(),
+          `The file in ${name} is ${html === undefined ? 'no HTML' : 'empty'}`,
+          { itemIndex, description: notHtml(file?.mimeType) },
+        );
+      return await withSignIn(context, itemIndex, { ...body, html });
     },
   };
 }

@@ -15,7 +15,7 @@ import {
   withParts,
 } from './output-parameters';
 import { resultItem } from '../../shared/results';
-import { textOf } from '../../shared/values';
+import { isObject, parseJson, property, textOf } from '../../shared/values';
 
 const GATHERING = 'items';
 const TEXT = 'text';
@@ -110,14 +110,17 @@ const listOfModel: INodeProperties = {
   displayOptions: { show: { source: ['list'], '@tool': [true] } },
 };
 
-const postcodeText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+/** The postcode of an entry that is an object, such as an item of another node; any other entry unchanged. */
+const postcodeOfEntry = (entry: unknown): unknown =>
+  isObject(entry) ? (textOf(property(entry, 'postcode')) ?? entry) : entry;
 
 function entriesOf(given: unknown): unknown[] {
-  if (Array.isArray(given)) return given;
+  const list = typeof given === 'string' ? (parseJson(given) ?? given) : given;
+  if (Array.isArray(list)) return list.flat().map(postcodeOfEntry);
   if (notFoundReason(given) === 'blank') return [];
   return String(given)
     .split(/[,;\n]/u)
-    .map(postcodeText);
+    .map((entry) => entry.trim());
 }
 
 /** The entries of a list, or of a text with separators, without blank ones. */

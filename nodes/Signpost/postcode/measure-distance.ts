@@ -139,12 +139,21 @@ function checkDestinations(call: OperationCall, destinations: readonly Destinati
   );
 }
 
+/** The place to measure from, which may be written in every way in which a destination may be. */
+function startOf(call: OperationCall, given: unknown): unknown {
+  const start = typeof given === 'string' ? placeOf(given) : given;
+  if (!isObject(start)) return start;
+  const { place } = destinationOf(start);
+  if (place === undefined) throw emptyParameter(call, 'From');
+  return place;
+}
+
 async function distancesOf(call: OperationCall) {
   const { context, itemIndex } = call;
   const body = requestBody(call, offered.fields);
   const destinations = destinationsIn(body.to);
   checkDestinations(call, destinations);
-  const from = typeof body.from === 'string' ? placeOf(body.from) : body.from;
+  const from = startOf(call, body.from);
   const sent = destinations.filter(hasPlace);
   const answer: IDataObject = sent.length === 0 ? {} : await measure(call, from, sent);
   const output = putsBeside(context.getNode())

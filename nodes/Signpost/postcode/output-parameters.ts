@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../../shared/operation';
+import { booleanOf, namesIn } from '../../shared/values';
 import { BEFORE_BESIDE, putsBeside, SINCE_BESIDE } from '../../shared/versions';
 
 /** The optional parts of a record. */
@@ -20,8 +21,10 @@ export const SIMPLE_FIELDS = [
 ];
 
 /** The optional parts that an item requests. */
-export const partsOf = ({ include }: IDataObject): string[] =>
-  Array.isArray(include) ? PARTS.filter((part) => include.some((asked) => asked === part)) : [];
+export const partsOf = ({ include }: IDataObject): string[] => {
+  const asked = namesIn(include);
+  return PARTS.filter((part) => asked.includes(part));
+};
 
 /** Removes the optional parts that only other items requested. */
 export const withParts = (record: IDataObject, parts: readonly string[]): IDataObject =>
@@ -94,12 +97,13 @@ export const recordParameters: readonly INodeProperties[] = [simplifyParameter, 
 /** The names of the fields to show; undefined for all. */
 function shownFields({ context, itemIndex }: OperationCall): readonly string[] | undefined {
   if (!putsBeside(context.getNode()))
-    return context.getNodeParameter('simplify', itemIndex, true) === true ? SIMPLE_FIELDS : undefined;
+    return (booleanOf(context.getNodeParameter('simplify', itemIndex, true)) ?? true)
+      ? SIMPLE_FIELDS
+      : undefined;
   const output = context.getNodeParameter('recordOutput', itemIndex, 'simplified');
   if (output === 'raw') return undefined;
   if (output !== 'fields') return SIMPLE_FIELDS;
-  const chosen: unknown = context.getNodeParameter('recordFields', itemIndex, DEFAULT_FIELDS);
-  return Array.isArray(chosen) ? chosen.map(String) : String(chosen).split(/[\s,]+/u);
+  return namesIn(context.getNodeParameter('recordFields', itemIndex, DEFAULT_FIELDS));
 }
 
 /** The record as the user chose: all fields, the most used ones, or selected ones. */
@@ -128,4 +132,4 @@ export const splitParameter: INodeProperties = {
 };
 
 export const wantsOneItemPerResult = ({ context, itemIndex }: OperationCall): boolean =>
-  context.getNodeParameter('oneItemPerResult', itemIndex, true) === true;
+  booleanOf(context.getNodeParameter('oneItemPerResult', itemIndex, true)) ?? true;

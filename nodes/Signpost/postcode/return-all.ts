@@ -1,6 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { RequestField } from '../../shared/contract-fields';
 import type { OperationCall } from '../../shared/operation';
+import { booleanOf } from '../../shared/values';
 
 const returnAllParameter: INodeProperties = {
   displayName: 'Return All',
@@ -30,7 +31,7 @@ export const withReturnAll = (
   });
 
 export const wantsAll = ({ context, itemIndex }: OperationCall): boolean =>
-  context.getNodeParameter('returnAll', itemIndex, false);
+  booleanOf(context.getNodeParameter('returnAll', itemIndex, false)) ?? false;
 
 /** The fields to send. If all results are wanted, the limit is left out: it is hidden and so has no value. */
 export const withoutHiddenLimit = (fields: readonly RequestField[], isAll: boolean): RequestField[] =>

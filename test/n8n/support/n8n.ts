@@ -36,7 +36,7 @@ export interface N8n {
   file(field: BinaryField | undefined): Promise<Buffer>;
   /** The identifier of a credential. */
   credentialId(name: string): string;
-  /** The stored data of a credential, decrypted. */
+  /** The stored data of a credential, in which n8n replaces secrets that are not expressions by the same text. */
   stored(name: string): Promise<Readonly<Record<string, unknown>>>;
   importFile(kind: 'workflow', content: unknown): Promise<void>;
   /** Deletes the credentials, so that the next test file can use their names. */
@@ -97,9 +97,8 @@ export async function openN8n(credentials: readonly Credential[], line: Line = '
     },
     credentialId,
     async stored(name) {
-      const { output } = await command('export:credentials', `--id=${credentialId(name)}`, '--decrypted');
-      const json = /\[[\s\S]*\]/u.exec(output)?.[0] ?? '';
-      return exportedCredentials.parse(JSON.parse(json))[0].data;
+      const { body } = await rest('GET', `/credentials/${credentialId(name)}?includeData=true`);
+      return credentialAnswer.parse(body).data.data;
     },
     async close() {
       for (const id of ids.values()) {
@@ -112,7 +111,7 @@ export async function openN8n(credentials: readonly Credential[], line: Line = '
 
 const storedAnswer = z.object({ data: z.looseObject({ id: z.string() }) });
 const runAnswer = z.object({ data: z.object({ executionId: z.string() }) });
-const exportedCredentials = z.tuple([z.object({ data: z.record(z.string(), z.unknown()) })]);
+const credentialAnswer = z.object({ data: z.object({ data: z.record(z.string(), z.unknown()) }) });
 
 /** The identifier of the object that a request has created. */
 async function created(answer: ReturnType<N8n['rest']>): Promise<string> {

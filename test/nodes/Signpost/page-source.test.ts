@@ -17,8 +17,9 @@ async function runWithFile(
   parameters: IDataObject,
   answer: () => unknown,
   fileName?: string,
+  file = htmlFile.page,
 ) {
-  const files = { page: { ...htmlFile.page, ...(fileName === undefined ? {} : { fileName }) } };
+  const files = { page: { ...file, ...(fileName === undefined ? {} : { fileName }) } };
   const { context, requests } = fakeExecution({ parameters, files, answer });
   const client = new ServiceClient(context, signpostService);
   const [item] = await runOperation(context, client, operation);
@@ -50,12 +51,42 @@ test.each([
   expect(item?.json).toMatchObject({ fileName: expected });
 });
 
-test('HTML of a file is decoded as browsers decode a page', async () => {
-  const result = { content: 'Zoë' };
-  const read = await runWithFile(readPage, { source: 'file', inputBinaryField: 'page' }, () =>
-    success({ result }),
+const ofBytes = (bytes: Buffer, mimeType = 'text/html') =>
+  runWithFile(
+    readPage,
+    { source: 'file', inputBinaryField: 'page' },
+    () => success({ result: {} }),
+    undefined,
+    {
+      data: bytes.toString('base64'),
+      mimeType,
+    },
   );
-  expect([read.body, read.item?.json]).toEqual([{ html }, result]);
+const latin = (text: string) => Buffer.from(text, 'latin1');
+const big = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+
+test.each([
+  ['UTF-8', Buffer.from(html), html],
+  ['UTF-8 with a mark', Buffer.from(`\ufeff${html}`), html],
+  ['UTF-16', Buffer.from(`\ufeff${html}`, 'utf16le'), html],
+  ['UTF-16 of the other order', big(html), html],
+  ['an old encoding without its name', latin(html), html],
+  ['the encoding that it names', latin(`<meta charset="iso-8859-7">\xe1`), '<meta charset="iso-8859-7">α'],
+  ['UTF-8 under another name', Buffer.from(`<meta charset=latin1>${html}`), `<meta charset=latin1>${html}`],
+  ['an unknown encoding', latin(`<meta charset="x-y">${html}`), `<meta charset="x-y">${html}`],
+])('HTML of a file may be in %s', async (_encoding, bytes, expected) => {
+  expect((await ofBytes(bytes)).body).toEqual({ html: expected });
+});
+
+test.each([
+  ['%PDF-1.7 of text alone', 'application/pdf', 'The file in page is no HTML'],
+  ['\x89PNG\r\n\x1a\n\0\0', 'image/png', 'The file in page is no HTML'],
+  [' \n', 'text/html', 'The file in page is empty'],
+])('a file that is no page is an error that names its type: %j', async (content, mimeType, message) => {
+  await expect(ofBytes(latin(content), mimeType)).rejects.toMatchObject({
+    message,
+    description: expect.stringContaining(mimeType),
+  });
 });
 
 test.each([

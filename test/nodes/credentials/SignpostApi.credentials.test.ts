@@ -44,16 +44,23 @@ test('the default address is a server on the same machine', () => {
   expect(property('baseUrl')).toMatchObject({ default: 'http://127.0.0.1:3000', required: true });
 });
 
-test.each(['sp_live_1', '  sp_live_1 ', 'Bearer sp_live_1', ' bearer  sp_live_1'])(
-  'every request carries the key in the header that the interface names, pasted as %p',
-  async (apiKey) => {
-    const options = { url: 'http://b.test/api', headers: { Accept: 'image/png' } };
-    expect((await credential.authenticate({ apiKey }, options)).headers).toEqual({
-      Accept: 'image/png',
-      'X-Api-Key': 'sp_live_1',
-    });
-  },
-);
+test.each([
+  ...[
+    'sp_live_1',
+    '  sp_live_1 ',
+    'Bearer sp_live_1',
+    ' bearer  sp_live_1',
+    '"sp_live_1"',
+    '\u200bsp_live_1\ufeff',
+  ],
+  ...['sp_live\n_1\r\n', 'X-Api-Key: sp_live_1', 'Authorization: Bearer sp_live_1'],
+])('every request carries the key in the header that the interface names, pasted as %p', async (apiKey) => {
+  const options = { url: 'http://b.test/api', headers: { Accept: 'image/png' } };
+  expect((await credential.authenticate({ apiKey }, options)).headers).toEqual({
+    Accept: 'image/png',
+    'X-Api-Key': 'sp_live_1',
+  });
+});
 
 test.each([
   ['http://127.0.0.1:3000', '127.0.0.1'],

@@ -10,6 +10,7 @@ test.each([
   ['Sun, 01 Mar 2026 12:00:05 GMT', 5],
   ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
   ['soon', undefined],
+  ['1e300', 31_622_400],
 ])('Retry-After "%s" is %p seconds', (header, seconds) => {
   expect(readFailure(limited(header), NOW_MS).retryAfterSeconds).toBe(seconds);
 });

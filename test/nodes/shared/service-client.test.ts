@@ -110,6 +110,8 @@ test.each([
   ['504 of a proxy', httpFailure(504, '<html>Gateway Timeout</html>')],
   ['a broken connection', networkFailure('ECONNRESET')],
   ['a refused connection', networkFailure('ECONNREFUSED')],
+  ['a response that breaks off', networkFailure('ERR_BAD_RESPONSE')],
+  ['a response that breaks off, in newer versions of n8n', httpFailure(200, undefined)],
 ])('a request with the outcome %s is repeated', async (_name, failure) => {
   const { settled, requests } = sending([failure, failure]);
   await jest.runAllTimersAsync();
@@ -137,6 +139,22 @@ test('a server that cannot be reached is an error after some seconds, with its a
   expect(error.description).toContain('Docker');
   expect(requests).toHaveLength(5);
 });
+
+test.each([
+  ['ERR_INVALID_CHAR', 'has characters that none has', 'Copy it again'],
+  ['HPE_INVALID_CONSTANT', 'does not speak http', 'with https://'],
+  ['EPROTO', 'does not speak https', 'with http://'],
+])(
+  'a request that fails with %s is an error at once that says why and what to do',
+  async (code, why, advice) => {
+    const { settled, requests } = sending([networkFailure(code)]);
+    expect(errorOf(await settled)).toMatchObject({
+      message: expect.stringContaining(why),
+      description: expect.stringContaining(advice),
+    });
+    expect(requests).toHaveLength(1);
+  },
+);
 
 test.each([
   ['a broken connection', networkFailure('ECONNRESET')],
