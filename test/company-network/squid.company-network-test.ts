@@ -246,7 +246,7 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
   });
 
   test('the doctor names the proxy and the certificates, and warns if the proxy resolves names', async () => {
-    expect(await outboundFindings(outbound(), Date.now())).toEqual([
+    expect(await outboundFindings({ outbound: outbound(), ignoredProxy: undefined }, Date.now())).toEqual([
       { name: 'Outgoing proxy', state: 'works', message: `http://127.0.0.1:${squidPort}` },
       { name: 'Extra certificates', state: 'works', message: `1 of ${caFile}` },
     ]);

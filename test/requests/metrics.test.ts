@@ -7,6 +7,8 @@ import { ServiceError } from '../../server/src/platform/errors.js';
 import { openSqliteQueries } from '../../server/src/storage/sqlite/sqlite-queries.js';
 import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
@@ -28,8 +30,14 @@ const captures = (): Promise<CaptureService> =>
     }),
   });
 
-const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
-beforeAll(async () => (app = await startConsoleApp(unlimited, captures)));
+const settings = {
+  SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+  SIGNPOST_RATE_PER_DAY: 'unlimited',
+  // Nothing listens there.
+  SIGNPOST_SMTP_URL: 'smtp://127.0.0.1:1',
+  SIGNPOST_MAIL_FROM: 'Signpost <signpost@example.org>',
+};
+beforeAll(async () => (app = await startConsoleApp(settings, captures)));
 afterAll(() => app.close());
 
 const scrape = async () => (await fetch(`${app.url}/metrics`)).text();
@@ -89,6 +97,17 @@ test('captures are counted by kind and outcome, starting at 0, with the time tha
   expect(await figureOf('signpost_capture_wait_seconds_count')).toBe(2);
   expect(await figureOf('signpost_captures_failed_total{reason="timeout"}')).toBe(1);
   expect(await figureOf('signpost_captures_failed_total{reason="certificate"}')).toBe(0);
+});
+
+test('mails that could not be sent are counted, and those that reach nobody are not', async () => {
+  const unsent = () => figureOf('signpost_mails_unsent_total');
+  expect(await unsent()).toBe(0);
+  const operator = new ConsoleClient(app.url);
+  await operator.signIn(app.first.email, app.first.password);
+  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  for (const email of ['nobody@localhost', 'ada@example.org', 'alan@example.org'])
+    await operator.submit('/operator/accounts', { email, name: '' });
+  await waitUntil('both mails have failed', async () => (await unsent()) === 2);
 });
 
 test('each batch that the database counts has a duration, and failed ones are counted', async () => {

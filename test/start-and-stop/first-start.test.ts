@@ -170,6 +170,7 @@ test('an unknown command exits with 2 and is named', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('nonsense');
   expect(stderr).toContain('signpost --help');
+  expect((await runSignpost(dataDir, ['acount', 'list'])).stderr).toContain('(Did you mean account?)');
   const { stderr: unfinished } = await runSignpost(dataDir, ['postcodes', 'import']);
   expect(unfinished).toContain('signpost postcodes import --help');
 });

@@ -22,6 +22,21 @@ test.each([
   },
 );
 
+test.each([
+  [2.2e9, 'SIGNPOST_CAPTURE_CONCURRENCY=1 and SIGNPOST_CAPTURE_MEMORY_MEGABYTES=700'],
+  [0.5e9, 'No settings make captures fit: give its control group at least 2524 MB'],
+])(
+  'a control group of %d bytes gets settings that fit into it, or hears that none do: %s',
+  (bytes, advice) => {
+    if (process.platform !== 'linux') return;
+    for (const concurrency of ['1', '8']) {
+      const config = configOf({ SIGNPOST_CAPTURE_CONCURRENCY: concurrency });
+      const [finding] = memoryFinding(config, { bytes, owner: 'its control group' });
+      expect(finding?.advice).toContain(advice);
+    }
+  },
+);
+
 test("reports why the browser of a running server does not start, in the browser's own words", () => {
   const [finding] = runningBrowserFindings(
     {

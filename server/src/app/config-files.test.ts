@@ -3,11 +3,13 @@ import { ConfigError, readConfig } from './config.js';
 const FILES: Readonly<Record<string, string>> = {
   '/run/secrets/database': 'postgres://me:in-a-file@db.example/signpost\n',
   '/run/secrets/smtp': 'smtps://me:in-a-file@mail.example\n',
-  '/run/secrets/token': 'a-token-of-metrics\n',
+  '/run/secrets/token': '\uFEFFa-token-of-metrics\r\n',
+  '/run/secrets/proxy': 'http://me:in-a-file@proxy.example:3128\n',
   '/run/secrets/empty': '\n',
 };
 const readFile = (path: string) => {
   const text = FILES[path];
+  if (path === '/run/secrets') throw Object.assign(new Error('EISDIR: a folder'), { code: 'EISDIR' });
   if (text === undefined) throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
   return text;
 };
@@ -27,34 +29,51 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('the database URL, the mail server and the metrics token can be read from files, and are never shown', () => {
+test('the database URL, the mail server, the proxy and the metrics token can be read from files, and are never shown', () => {
   const config = configOf({
     SIGNPOST_DATABASE_URL_FILE: '/run/secrets/database',
     SIGNPOST_SMTP_URL_FILE: '/run/secrets/smtp',
     SIGNPOST_METRICS_TOKEN_FILE: '/run/secrets/token',
+    SIGNPOST_OUTBOUND_PROXY_FILE: '/run/secrets/proxy',
+    SIGNPOST_OUTBOUND_NO_PROXY: 'intranet.example',
   });
   expect(config.databaseUrl).toBe('postgres://me:in-a-file@db.example/signpost');
   expect(config.mail?.url.href).toBe('smtps://me:in-a-file@mail.example');
   expect(config.metricsToken).toBe('a-token-of-metrics');
+  expect(config.outbound.proxy?.url).toBe('http://me:in-a-file@proxy.example:3128');
   expect(config.setVariables).toContain('SIGNPOST_SMTP_URL_FILE=/run/secrets/smtp');
   expect(config.setVariables.join()).not.toContain('in-a-file');
 });
 
-test.each(['SIGNPOST_DATABASE_URL', 'SIGNPOST_SMTP_URL', 'SIGNPOST_METRICS_TOKEN'])(
-  'a file of %s that is missing, empty, or set beside the variable is named',
-  (name) => {
-    expect(problemsOf({ [`${name}_FILE`]: '/nowhere' }).join()).toContain(
-      `${name}_FILE names /nowhere, which cannot be read`,
-    );
-    expect(problemsOf({ [`${name}_FILE`]: '/run/secrets/empty' }).join()).toContain('which is empty');
-    const file =
-      name === 'SIGNPOST_DATABASE_URL' ? 'database' : name === 'SIGNPOST_SMTP_URL' ? 'smtp' : 'token';
-    const value = readFile(`/run/secrets/${file}`).trim();
-    expect(problemsOf({ [name]: value, [`${name}_FILE`]: `/run/secrets/${file}` })).toEqual([
+const FILE_OF = {
+  SIGNPOST_DATABASE_URL: '/run/secrets/database',
+  SIGNPOST_SMTP_URL: '/run/secrets/smtp',
+  SIGNPOST_METRICS_TOKEN: '/run/secrets/token',
+  SIGNPOST_OUTBOUND_PROXY: '/run/secrets/proxy',
+};
+
+test.each(Object.entries(FILE_OF))(
+  'a file of %s that is missing, a folder, empty, or set beside the variable is named',
+  (name, file) => {
+    const ofFile = (path: string) => problemsOf({ [`${name}_FILE`]: path });
+    expect(ofFile('/nowhere')).toEqual([
+      `${name}_FILE must name a file that holds ${name}, but there is no such file`,
+    ]);
+    expect(ofFile('/run/secrets')).toEqual([
+      expect.stringMatching(new RegExp(`^${name}_FILE names /run/secrets, which cannot be read: `, 'u')),
+    ]);
+    expect(ofFile('/run/secrets/empty').join()).toContain('which is empty');
+    expect(problemsOf({ [name]: readFile(file).trim(), [`${name}_FILE`]: file })).toEqual([
       `${name} and ${name}_FILE are both set: set one of them`,
     ]);
   },
 );
+
+test('does not repeat a secret that was set in place of the name of its file', () => {
+  const problems = problemsOf({ SIGNPOST_DATABASE_URL_FILE: 'postgres://me:hush@db.example/signpost' });
+  expect(problems).toHaveLength(1);
+  expect(problems.join()).not.toContain('hush');
+});
 
 test('rejects a wrong value in a file without repeating it', () => {
   const problems = problemsOf({ SIGNPOST_DATABASE_URL_FILE: '/run/secrets/token' });

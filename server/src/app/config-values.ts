@@ -31,6 +31,9 @@ export const networks = z
     abort: true,
   });
 
+/** The lowest memory limit of one capture, in MB. */
+export const MIN_CAPTURE_MEGABYTES = 100;
+
 /** One file. */
 export const file = z.string().transform((text) => resolve(text));
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { MCP_COMMAND_VARIABLES } from 'signpost-mcp/variables';
 import type { z } from 'zod';
-import { reasonOf } from '../platform/errors.js';
+import { errorCode, reasonOf } from '../platform/errors.js';
 import { isLoopbackHost } from '../platform/networks.js';
 import type { OutboundSettings } from '../platform/outbound/outbound-settings.js';
 import { suggest } from '../platform/suggestions.js';
@@ -144,7 +144,14 @@ const isLocalAlone = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: V
   publicUrl === undefined && isLoopbackHost(host);
 
 /** The variables whose value can be in a file instead. The variable with _FILE at its end names the file. */
-const IN_FILES = ['SIGNPOST_DATABASE_URL', 'SIGNPOST_SMTP_URL', 'SIGNPOST_METRICS_TOKEN'] as const;
+const IN_FILES = [
+  'SIGNPOST_DATABASE_URL',
+  'SIGNPOST_SMTP_URL',
+  'SIGNPOST_METRICS_TOKEN',
+  'SIGNPOST_OUTBOUND_PROXY',
+] as const;
+/** The codes of errors if there is no such file. Then the value may be the secret itself in the wrong variable. */
+const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 type ReadFile = (path: string) => string;
 const readTextFile: ReadFile = (path) => readFileSync(path, 'utf8');
@@ -165,7 +172,11 @@ function readFiles(given: Environment, read: ReadFile) {
       if (text === '') problems.push(`${name}_FILE names ${path}, which is empty`);
       else values[name] = text;
     } catch (error) {
-      problems.push(`${name}_FILE names ${path}, which cannot be read: ${reasonOf(error)}`);
+      problems.push(
+        NOT_THERE.has(errorCode(error))
+          ? `${name}_FILE must name a file that holds ${name}, but there is no such file`
+          : `${name}_FILE names ${path}, which cannot be read: ${reasonOf(error)}`,
+      );
     }
   }
   return { complete: { ...given, ...values }, problems };
@@ -186,6 +197,9 @@ function readValues(environment: Environment, readFile: ReadFile) {
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return { set, given, values: parsed.data };
 }
+
+/** Variables that name a proxy for other programs. Signpost does not use them. */
+const FOREIGN_PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
 /** Reads the SIGNPOST_ variables of an environment. Throws a ConfigError that lists every problem. */
 export function readConfig(environment: Environment, readFile: ReadFile = readTextFile) {
@@ -230,6 +244,8 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     /** The most captures of one account at a time; undefined if it depends on the number of accounts. */
     capturesPerAccount: values.SIGNPOST_CAPTURES_PER_ACCOUNT,
     outbound,
+    /** A variable that names a proxy for other programs; undefined if there is none. */
+    ignoredProxy: FOREIGN_PROXIES.find((name) => (environment[name] ?? '') !== ''),
     trustProxy: values.SIGNPOST_TRUST_PROXY,
     mcp: {
       hosts: values.SIGNPOST_MCP_ALLOWED_HOSTS,

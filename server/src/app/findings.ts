@@ -1,4 +1,4 @@
-import type { Finding } from '../platform/finding.js';
+import { failed, type Finding } from '../platform/finding.js';
 import type { Config } from './config.js';
 import { fontsFinding } from './browser-findings.js';
 import { outboundFindings } from './network-finding.js';
@@ -29,6 +29,10 @@ export interface FindingSources {
   readonly mail: () => Promise<readonly Finding[]>;
 }
 
+/** A check that fails itself, for example because a file is missing, is a finding too. The other checks go on. */
+const findingsOf = (name: string, check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> =>
+  check().catch((error: unknown) => [failed(name, error)]);
+
 /**
  * Runs every check of `signpost doctor` and of the Health page, in the order in which both show the findings. Add a
  * new check here.
@@ -39,17 +43,17 @@ export async function collectFindings(config: Config, sources: FindingSources): 
     variablesFinding(config),
     await dataFolderFinding(config),
     await diskFinding(config),
-    ...(await sources.database()),
+    ...(await findingsOf('Database and secret', sources.database)),
     await backupFinding(config, sources.nowMs),
-    await sources.directory(),
-    ...(await sources.network()),
-    ...(await outboundFindings(config.outbound, sources.nowMs)),
-    ...(await sources.captures()),
-    await fontsFinding(),
+    ...(await findingsOf('Postcode directory', async () => [await sources.directory()])),
+    ...(await findingsOf('Network', sources.network)),
+    ...(await outboundFindings(config, sources.nowMs)),
+    ...(await findingsOf('Browser', sources.captures)),
+    ...(await findingsOf('Fonts', async () => [await fontsFinding()])),
     signUpFinding(config, sources.isSignUpOpen()),
     hostsFinding(config),
     plainHttpFinding(config),
     proxyFinding(config),
-    ...(await sources.mail()),
+    ...(await findingsOf('Mail', sources.mail)),
   ];
 }

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../app/config.js';
@@ -32,6 +32,15 @@ test.each([
   expect(finding.advice).toBe(`chmod 700 ${dataDir}`);
 });
 
+test('reports a file in place of the data folder', async () => {
+  const file = join(dataDir, 'file');
+  await writeFile(file, '', { mode: 0o600 });
+  expect(await dataFolderFinding({ dataDir: file })).toEqual({
+    ...{ name: 'Data folder', state: 'does not work', message: `${file} is not a folder` },
+    advice: expect.stringContaining('SIGNPOST_DATA_DIR'),
+  });
+});
+
 test('reports low disk space, and names the variable that moves the data', async () => {
   const space = (freeBytes: number) => () => Promise.resolve({ freeBytes, sizeBytes: 50e9 });
   expect(await diskFinding({ dataDir }, space(1.04e9))).toEqual({
@@ -60,6 +69,11 @@ test('asks for a backup unless one was made in the last 36 hours', async () => {
   const message = 'the newest was made at 2026-02-03 04:05 UTC';
   expect(await after(36)).toEqual({ name, state: 'works', message });
   expect(await after(37)).toEqual({ name, state: 'could be better', message, advice });
+  expect(await after(-24)).toEqual({
+    ...{ name, state: 'could be better' },
+    message: `${message}, which is later than the clock of this machine: it is wrong, or was`,
+    advice: `Set the clock (timedatectl set-ntp true), then: ${advice}`,
+  });
 });
 
 const configOf = (more: Readonly<Record<string, string>>) =>

@@ -37,6 +37,7 @@ const isThere = (path: string) =>
     (error: unknown) => errorCode(error) !== 'ENOENT',
   );
 
+const OTHER_FOLDER = 'Set SIGNPOST_DATA_DIR to a folder that this user may write to.';
 const START_OR_SET =
   'npx signpost start makes it. If the data is elsewhere, set SIGNPOST_DATA_DIR to its folder.';
 
@@ -73,7 +74,15 @@ export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): P
       };
     }
     await access(dataDir, constants.R_OK | constants.W_OK);
-    const { mode, uid } = await stat(dataDir);
+    const stats = await stat(dataDir);
+    if (!stats.isDirectory())
+      return {
+        name,
+        state: 'does not work',
+        message: `${dataDir} is not a folder`,
+        advice: OTHER_FOLDER,
+      };
+    const { mode, uid } = stats;
     const rights = rightsOfOthers(mode);
     const owner = otherOwner(uid);
     if (owner !== undefined)
@@ -91,10 +100,7 @@ export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): P
       advice: `chmod 700 ${dataDir}`,
     };
   } catch (error) {
-    return {
-      ...failed(name, error),
-      advice: 'Set SIGNPOST_DATA_DIR to a folder that this user may write to.',
-    };
+    return { ...failed(name, error), advice: OTHER_FOLDER };
   }
 }
 
@@ -128,6 +134,8 @@ export async function diskFinding(
   return { name, state: 'could be better', message, advice };
 }
 
+const MAKE_BACKUP = 'npx signpost backup backups --keep 14';
+
 /** Whether there is a recent backup. */
 export async function backupFinding({ dataDir }: Pick<Config, 'dataDir'>, nowMs: number): Promise<Finding> {
   const name = 'Backup';
@@ -135,9 +143,16 @@ export async function backupFinding({ dataDir }: Pick<Config, 'dataDir'>, nowMs:
   const at = new Date(lastMs).toISOString().slice(0, 16).replace('T', ' ');
   const message =
     lastMs === 0 ? 'none was made from this data folder yet' : `the newest was made at ${at} UTC`;
+  if (lastMs - nowMs > HOUR_MS)
+    return {
+      name,
+      state: 'could be better',
+      message: `${message}, which is later than the clock of this machine: it is wrong, or was`,
+      advice: `Set the clock (timedatectl set-ntp true), then: ${MAKE_BACKUP}`,
+    };
   return nowMs - lastMs <= OLD_BACKUP_MS
     ? { name, state: 'works', message }
-    : { name, state: 'could be better', message, advice: 'npx signpost backup backups --keep 14' };
+    : { name, state: 'could be better', message, advice: MAKE_BACKUP };
 }
 
 type Addresses = Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'isSignUpOpen'>;

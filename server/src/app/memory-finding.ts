@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { showsProcesses } from '../capture/browser/browser-processes.js';
 import type { Finding } from '../platform/finding.js';
 import type { Config } from './config.js';
+import { MIN_CAPTURE_MEGABYTES } from './config-values.js';
 
 const MEGABYTE = 1_000_000;
 
@@ -15,6 +16,21 @@ function availableMemory() {
   const limit = process.constrainedMemory();
   const isLimited = limit > 0 && limit < totalmem();
   return { bytes: isLimited ? limit : totalmem(), owner: isLimited ? 'its control group' : 'the machine' };
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
+
+/** What makes captures fit into the memory. */
+function adviceFor({ bytes, owner }: ReturnType<typeof availableMemory>, maxMemoryBytes: number): string {
+  const roomBytes = bytes - OWN_BYTES;
+  const fitting = Math.floor(roomBytes / maxMemoryBytes);
+  if (fitting >= 1)
+    return `Set SIGNPOST_CAPTURE_CONCURRENCY=${fitting}, or lower SIGNPOST_CAPTURE_MEMORY_MEGABYTES, or give ${owner} more memory.`;
+  const least = `give ${owner} at least ${megabytes(OWN_BYTES + maxMemoryBytes)}`;
+  const room = Math.floor(roomBytes / MEGABYTE);
+  return room >= MIN_CAPTURE_MEGABYTES
+    ? `Set SIGNPOST_CAPTURE_CONCURRENCY=1 and SIGNPOST_CAPTURE_MEMORY_MEGABYTES=${room}, or ${least}.`
+    : `No settings make captures fit: ${least}, with SIGNPOST_CAPTURE_CONCURRENCY=1.`;
 }
 
 /** Whether the memory of a capture is limited. Remote browsers have limits of their own. */
@@ -39,18 +55,12 @@ export function memoryFinding(
   const total = `${concurrency} at a time, ${bound}`;
   const neededBytes = OWN_BYTES + concurrency * maxMemoryBytes;
   if (neededBytes <= available.bytes) return [{ name, state: 'works', message: `bounded: ${total}` }];
-  const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
-  const fitting = Math.floor((available.bytes - OWN_BYTES) / maxMemoryBytes);
-  const fewer =
-    fitting >= 1 && concurrency > 1
-      ? `Set SIGNPOST_CAPTURE_CONCURRENCY=${fitting}, or lower`
-      : 'Lower SIGNPOST_CAPTURE_CONCURRENCY and';
   return [
     {
       name,
       state: 'could be better',
-      message: `${total}: with the server itself up to ${megabytes(neededBytes)}, but ${available.owner} has ${megabytes(available.bytes)}. Heavy pages at the same time end the browser`,
-      advice: `${fewer} SIGNPOST_CAPTURE_MEMORY_MEGABYTES, or give ${available.owner} more memory.`,
+      message: `${total}: with the server itself up to ${megabytes(neededBytes)}, but ${available.owner} has ${megabytes(available.bytes)}. Heavy pages end the browser`,
+      advice: adviceFor(available, maxMemoryBytes),
     },
   ];
 }

@@ -64,12 +64,18 @@ export const runningNetworkFinding = ({ networkProblem }: Pick<CaptureState, 'ne
 
 /** Checks the proxy for outgoing requests, and the certificates that are trusted beside the public ones. */
 export async function outboundFindings(
-  { proxy, extraCaFile }: OutboundSettings,
+  { outbound: { proxy, extraCaFile }, ignoredProxy }: Pick<Config, 'outbound' | 'ignoredProxy'>,
   nowMs: number,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
+  const name = 'Outgoing proxy';
+  if (proxy === undefined && ignoredProxy !== undefined)
+    findings.push({
+      name,
+      state: 'works',
+      message: `none: ${ignoredProxy} is set, but only SIGNPOST_OUTBOUND_PROXY has an effect`,
+    });
   if (proxy !== undefined) {
-    const name = 'Outgoing proxy';
     const except = proxy.except.length === 0 ? '' : `, except for ${proxy.except.join(', ')}`;
     const message = `${proxyLabel(proxy)}${except}`;
     findings.push(

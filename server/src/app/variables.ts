@@ -14,6 +14,7 @@ import {
   mailFrom,
   hostList,
   mcpOrigins,
+  MIN_CAPTURE_MEGABYTES,
   networks,
   noProxyList,
   outboundProxy,
@@ -64,6 +65,10 @@ export const variables = z.object({
     isSecret: true,
     description:
       'The [proxy](../how-to/company-networks.md) through which pages, imports and mail go out: an http or https address, with user and password if it asks for them.',
+  }),
+  SIGNPOST_OUTBOUND_PROXY_FILE: file.optional().register(aboutVariables, {
+    group: 'Outgoing requests',
+    description: 'A file that holds `SIGNPOST_OUTBOUND_PROXY`.',
   }),
   SIGNPOST_OUTBOUND_NO_PROXY: noProxyList.default([]).register(aboutVariables, {
     group: 'Outgoing requests',
@@ -122,13 +127,11 @@ export const variables = z.object({
   }),
   SIGNPOST_ACCOUNT_RATE_PER_MINUTE: rate.default(null).register(aboutVariables, {
     group: 'Limits and accounts',
-    description:
-      'Requests per minute of all keys of an account together, unless the account has its own limit.',
+    description: 'Requests per minute of all keys of an account together, unless it has its own limit.',
   }),
   SIGNPOST_ACCOUNT_RATE_PER_DAY: rate.default(null).register(aboutVariables, {
     group: 'Limits and accounts',
-    description:
-      'Requests per day (UTC) of all keys of an account together, unless the account has its own limit.',
+    description: 'Requests per day (UTC) of all keys of an account together, unless it has its own limit.',
   }),
   SIGNPOST_SIGNUP: z
     .enum(['open', 'closed'], { error: 'must be "open" or "closed"' })
@@ -198,10 +201,9 @@ export const variables = z.object({
     group: 'Captures',
     description: 'The greatest size of a picture or PDF, in MB.',
   }),
-  SIGNPOST_CAPTURE_MEMORY_MEGABYTES: wholeNumber(100, 1_000_000).default(1024).register(aboutVariables, {
+  SIGNPOST_CAPTURE_MEMORY_MEGABYTES: wholeNumber(MIN_CAPTURE_MEGABYTES, 1_000_000).default(1024).register(aboutVariables, {
     group: 'Captures',
-    description:
-      'The memory that one capture may use, in MB. Works on Linux, with the browser that Signpost starts.',
+    description: 'The memory of one capture, in MB. Works on Linux, with the browser that Signpost starts.',
   }),
   SIGNPOST_CACHE_MEGABYTES: wholeNumber(1, 100_000).default(256).register(aboutVariables, {
     group: 'Captures',

@@ -107,6 +107,46 @@ test('invite requires either an e-mail or a file', async () => {
   expect(stderr).toContain('give --email or --from-file');
 });
 
+test('a name belongs to one person, not to a list', async () => {
+  const { stderr } = await cli.signpost('account invite --from-file people.csv --name Ada'.split(' '));
+  expect(stderr).toContain('--name is for one person');
+});
+
+test('once three mails in a row were not sent, the others of a list are not tried, and all links are shown', async () => {
+  const list = join(dataDir, 'people.csv');
+  const people = Array.from({ length: 6 }, (_, index) => `person${index}@example.org`);
+  await writeFile(list, people.join('\n'));
+  const tried: string[] = [];
+  const { stdout } = await cli.signpost(
+    ['account', 'invite', '--from-file', list],
+    undefined,
+    noPause,
+    (to) => {
+      tried.push(to);
+      return Promise.resolve(to === people[0]);
+    },
+  );
+  expect(tried).toEqual(people.slice(0, 4));
+  expect(stdout.match(/^person\d@example\.org +failed +https:/gmu)).toHaveLength(5);
+});
+
+test('reset-link mails the link, and says so', async () => {
+  await cli.json('account', 'create', '--email', 'ada@example.org');
+  const mails: unknown[] = [];
+  const { stdout } = await cli.signpost(
+    ['account', 'reset-link', '--email', 'ada@example.org'],
+    undefined,
+    noPause,
+    (to, link) => {
+      mails.push([to, link]);
+      return Promise.resolve(true);
+    },
+  );
+  const [url = ''] = LINK.exec(stdout) ?? [];
+  expect(stdout).toContain('It was mailed to its owner.');
+  expect(mails).toEqual([['ada@example.org', { url, kind: 'reset' }]]);
+});
+
 test('reset-link prints a link that is valid for an hour, for an account that has a password', async () => {
   await cli.json('account', 'invite', '--email', 'ada@example.org');
   await cli.json('account', 'set-password', '--email', 'ada@example.org');
@@ -115,6 +155,7 @@ test('reset-link prints a link that is valid for an hour, for an account that ha
     email: 'ada@example.org',
     url: expect.stringMatching(LINK),
     expiresAt: '2026-01-02T04:04:05.000Z',
+    isMailed: false,
   });
   expect(await cli.rejection('account', 'reset-link', '--email', 'adah@example.org')).toContain(
     'did you mean "ada@example.org"?',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import {
   createPasswordLink,
@@ -8,11 +7,12 @@ import {
 } from '../accounts/account-links.js';
 import { linkPath } from '../accounts/one-time-links.js';
 import type { OpenedInstallation } from '../app/open-installation.js';
-import { reasonOf, ServiceError } from '../platform/errors.js';
+import { ServiceError } from '../platform/errors.js';
 import { readIssuer } from '../tokens/tokens.js';
 import { JSON_OPTION } from './arguments.js';
 import { type AddressContext, type CommandMail, withInstallation } from './cli-context.js';
 import { formatTime, isoTime, print, table } from './output.js';
+import { readPeople } from './people-list.js';
 import { requireAccount } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
@@ -64,41 +64,31 @@ function formatLink({ email, url, expiresAtMs, isMailed }: HandedOver): string {
   return `${url}\n\nAnyone who opens this link can choose the password of ${email}. It works once, until ${formatTime(expiresAtMs)}, and is shown only now.${mailed}\n`;
 }
 
-/** Parses a line of a list: an e-mail, optionally followed by a comma or a tab and a name. */
-function readLine(line: string): { readonly email: string; readonly name: string | undefined } {
-  const [email = '', ...rest] = line.split(/[,;\t]/u);
-  const name = rest.join(' ').replaceAll('"', '').trim();
-  return { email: email.replaceAll('"', '').trim(), name: name === '' ? undefined : name };
-}
+/** After so many mails in a row that were not sent, the others are not tried: each may take long to fail. */
+const MAX_UNSENT_IN_A_ROW = 3;
 
-/** Whether a line is a heading, such as "email,name". */
-const isHeading = (line: string) => line === '' || (/^"?e-?mail/iu.test(line) && !line.includes('@'));
-
-async function readList(path: string) {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ServiceError('invalidRequest', `The file ${path} cannot be read: ${reasonOf(error)}.`);
-  });
-  const lines = text
-    .replace(/^\uFEFF/u, '')
-    .split(/\r?\n/u)
-    .map((line) => line.trim());
-  const [first = '', ...others] = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  const people = (isHeading(first) ? others : [first, ...others]).map(readLine);
-  if (people.length > 0) return people;
-  throw new ServiceError(
-    'invalidRequest',
-    `The file ${path} must have an e-mail on each line, with a name behind a comma or without.`,
-  );
+/** Stops mailing once the mail server seems to be down. */
+function untilDown(mail: CommandMail): CommandMail {
+  let unsentInARow = 0;
+  return {
+    ...mail,
+    async link(to, link) {
+      if (unsentInARow >= MAX_UNSENT_IN_A_ROW) return false;
+      const isSent = await mail.link(to, link);
+      unsentInARow = isSent === false ? unsentInARow + 1 : 0;
+      return isSent;
+    },
+  };
 }
 
 /** Invites everybody on the list who can be invited, and reports the others at the end. */
 async function invite(context: AddressContext, options: Invitation): Promise<void> {
   const { email, name, fromFile, operator, apiAccess, json } = options;
-  const people = fromFile === undefined ? [{ email: email ?? '', name }] : await readList(fromFile);
+  const people = fromFile === undefined ? [{ email: email ?? '', name }] : await readPeople(fromFile);
   await withInstallation(context, async (installation) => {
     const domain = openDomain(context, installation);
     const publicUrl = await addressOf(context, installation);
-    const mail = await context.openMail(publicUrl);
+    const mail = untilDown(await context.openMail(publicUrl));
     const [done, problems]: [HandedOver[], string[]] = [[], []];
     try {
       for (const person of people) {
@@ -145,7 +135,7 @@ export function registerLinkCommands(account: Command, context: AddressContext):
     )
     .option('--email <address>', 'the e-mail to sign in with')
     .option('--name <name>', "the owner's name")
-    .option('--from-file <file>', 'a list: an e-mail on each line, with a name behind a comma or without')
+    .option('--from-file <file>', 'a list: an e-mail on each line, with a name beside it or without')
     .option('--operator', 'make it an operator, who may see and change everything')
     .option('--api-access', 'allow it to use the referral interface')
     .option(...JSON_OPTION)
@@ -157,6 +147,8 @@ export function registerLinkCommands(account: Command, context: AddressContext):
     .action((options: Invitation, command: Command) => {
       if ((options.email === undefined) === (options.fromFile === undefined))
         command.error('error: give --email or --from-file');
+      if (options.fromFile !== undefined && options.name !== undefined)
+        command.error('error: --name is for one person: with --from-file, the names are in the file');
       return invite(context, options);
     });
 
@@ -164,7 +156,7 @@ export function registerLinkCommands(account: Command, context: AddressContext):
     .command('reset-link')
     .summary('make a link for a new password')
     .description(
-      'Print a link. The owner opens it within an hour and chooses a new password. For an owner who was invited and has no password yet, it works for seven days. Earlier links stop working.',
+      'Print a link. The owner opens it within an hour and chooses a new password. For an owner who was invited and has no password yet, it works for seven days. If a mail server is configured, the link is mailed too. Earlier links stop working.',
     )
     .requiredOption('--email <address>', "the account's e-mail")
     .option(...JSON_OPTION)
@@ -175,11 +167,9 @@ export function registerLinkCommands(account: Command, context: AddressContext):
         const domain = openDomain(context, installation);
         const linked = await createPasswordLink(domain, id);
         const publicUrl = await addressOf(context, installation);
-        const { email } = linked.account;
-        const { expiresAtMs } = linked.link;
-        const url = `${publicUrl}${linkPath(linked.link)}`;
-        const text = formatLink({ email, url, expiresAtMs, isMailed: undefined });
-        print(context, options.json, { email, url, expiresAt: isoTime(expiresAtMs) }, text);
+        const mail = await context.openMail(publicUrl);
+        const done = await handOver(mail, publicUrl, linked).finally(() => mail.close());
+        print(context, options.json, linkJson(done), formatLink(done));
       }),
     );
 }

@@ -36,17 +36,19 @@ const widthsOf = (lines: readonly Cells[]): readonly number[] =>
     lines.reduce((widest, cells) => Math.max(widest, displayWidth(cells[column] ?? '')), 0),
   );
 
-/** Cells are never cut to fewer columns than this. */
+/** Columns are left out before cells are cut to fewer columns than this. */
 const MIN_COLUMNS = 20;
+/** The columns that are never left out, and the width to which their cells are cut on the narrowest terminals. */
 const KEPT_COLUMNS = 2;
+const LEAST_COLUMNS = 4;
 
-/** The width to which to cut cells so that a line fits; undefined if it cannot fit. */
-function widestCell(widths: readonly number[], columns: number): number | undefined {
+/** The width, at least `least`, to which to cut cells so that a line fits; undefined if it cannot fit. */
+function widestCell(widths: readonly number[], columns: number, least = MIN_COLUMNS): number | undefined {
   const lineWidth = (cell: number) =>
     widths.reduce((sum, width) => sum + Math.min(width, cell), GAP.length * (widths.length - 1));
-  for (let cell = Math.max(...widths); cell >= MIN_COLUMNS; cell -= 1)
+  for (let cell = Math.max(...widths, least); cell >= least; cell -= 1)
     if (lineWidth(cell) <= columns) return cell;
-  return lineWidth(MIN_COLUMNS) <= columns ? MIN_COLUMNS : undefined;
+  return undefined;
 }
 
 interface ListOptions {
@@ -71,7 +73,7 @@ export function fittingTable(
   const widths = widthsOf(lines);
   let kept = headings.length;
   while (kept > KEPT_COLUMNS && widestCell(widths.slice(0, kept), columns) === undefined) kept -= 1;
-  const cell = widestCell(widths.slice(0, kept), columns) ?? MIN_COLUMNS;
+  const cell = widestCell(widths.slice(0, kept), columns, LEAST_COLUMNS) ?? LEAST_COLUMNS;
   const cut = (line: Cells) => line.slice(0, kept).map((text) => cutToWidth(text, cell));
   const isWhole = kept === headings.length && widths.every((width) => width <= cell);
   return (

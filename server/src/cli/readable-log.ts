@@ -7,16 +7,23 @@ const isLevel = (level: unknown): level is Level => typeof level === 'string' &&
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Writes control characters, with which a text could change what a terminal shows, as numbers. */
+const visible = (text: string) =>
+  text.replaceAll(
+    /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /** A field's value, quoted only if it could not be told from the next field otherwise. */
 const formatValue = (value: unknown) =>
-  typeof value === 'string' && /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value);
+  visible(typeof value === 'string' && /^[^\s"=]+$/u.test(value) ? value : (JSON.stringify(value) ?? ''));
 
 /** The stack of an error, indented below its line. */
 function formatError(error: unknown): string {
   if (!isRecord(error)) return '';
   const { stack, message } = error;
   const text = typeof stack === 'string' ? stack : typeof message === 'string' ? message : '';
-  return text === '' ? '' : `\n${text.replaceAll(/^/gmu, '    ')}`;
+  return text === '' ? '' : `\n${visible(text).replaceAll(/^/gmu, '    ')}`;
 }
 
 /**
@@ -35,5 +42,5 @@ export const readableLines =
       value === null ? '' : ` ${colour('gray', `${name}=`)}${formatValue(value)}`,
     );
     const word = colour(COLOURS[known], known.toUpperCase().padEnd(5));
-    return `${colour('gray', clock)} ${word} ${String(msg)}${more.join('')}${formatError(err)}\n`;
+    return `${colour('gray', clock)} ${word} ${visible(String(msg))}${more.join('')}${formatError(err)}\n`;
   };

@@ -5,6 +5,7 @@ import type { Config } from '../app/config.js';
 import { hostsFinding } from '../app/installation-findings.js';
 import { isLoopbackHost } from '../platform/networks.js';
 import { createLogger, type LevelledLog } from '../platform/log.js';
+import { suggest } from '../platform/suggestions.js';
 import { IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import type { CliContext } from './cli-context.js';
@@ -160,7 +161,11 @@ export function registerStartCommand(program: Command, context: StartContext): v
     .action((_options: object, command: Command) => {
       // This command is the default, so an unknown command ends up here.
       const [word] = command.args;
-      if (word !== undefined) program.error(`error: there is no command "${word}"`);
+      if (word !== undefined) {
+        const near = suggest(word, program.commands.map((one) => one.name()));
+        const hint = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+        program.error(`error: there is no command "${word}"${hint}`);
+      }
       return start(context);
     });
 }
