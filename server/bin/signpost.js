@@ -1,2 +1,11 @@
 #!/usr/bin/env node
-import '../dist/program/main.js';
+const [major, minor] = process.versions.node.split('.').map(Number);
+
+// The program is imported only now, because an older Node.js cannot even parse it.
+if (major > 20 || (major === 20 && minor >= 19)) await import('../dist/program/main.js');
+else {
+  process.stderr.write(
+    `signpost: Node.js 20.19 or newer is needed; this is ${process.versions.node}. Get it from https://nodejs.org.\n`,
+  );
+  process.exitCode = 1;
+}

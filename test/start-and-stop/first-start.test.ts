@@ -165,6 +165,17 @@ test('a start without the built SQLite module says what to do, without a stack t
   expect((await runSignpost(dataDir, ['doctor'], options)).stdout).toMatch(cure);
 });
 
+test('an older Node.js is told which one is needed, without a stack trace', async () => {
+  const hook = join(folder, 'older-node.cjs');
+  const version = "{ value: { ...process.versions, node: '18.20.4' } }";
+  await writeFile(hook, `Object.defineProperty(process, 'versions', ${version});`);
+  const options = { NODE_OPTIONS: `--require ${hook}` };
+  expect(await runSignpost(dataDir, ['start'], options)).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: 'signpost: Node.js 20.19 or newer is needed; this is 18.20.4. Get it from https://nodejs.org.\n',
+  });
+});
+
 test('an unknown command exits with 2 and is named', async () => {
   const { code, stderr } = await runSignpost(dataDir, ['nonsense']);
   expect(code).toBe(2);
