@@ -30,9 +30,7 @@ test.each(['HTTPS_PROXY', 'http_proxy'])(
   async (variable) => {
     const ignored = { [variable]: 'http://me:hush@proxy.example:3128' };
     const findings = await outboundFindings(readConfig(ignored), 0);
-    expect(findings).toEqual([
-      expect.objectContaining({ name: 'Outgoing proxy', state: 'works' }),
-    ]);
+    expect(findings).toEqual([expect.objectContaining({ name: 'Outgoing proxy', state: 'works' })]);
     expect(findings[0]?.message).toContain(`${variable} is set, but only SIGNPOST_OUTBOUND_PROXY`);
     expect(JSON.stringify(findings)).not.toContain('hush');
 

@@ -201,10 +201,12 @@ export const variables = z.object({
     group: 'Captures',
     description: 'The greatest size of a picture or PDF, in MB.',
   }),
-  SIGNPOST_CAPTURE_MEMORY_MEGABYTES: wholeNumber(MIN_CAPTURE_MEGABYTES, 1_000_000).default(1024).register(aboutVariables, {
-    group: 'Captures',
-    description: 'The memory of one capture, in MB. Works on Linux, with the browser that Signpost starts.',
-  }),
+  SIGNPOST_CAPTURE_MEMORY_MEGABYTES: wholeNumber(MIN_CAPTURE_MEGABYTES, 1_000_000)
+    .default(1024)
+    .register(aboutVariables, {
+      group: 'Captures',
+      description: 'The memory of one capture, in MB. Works on Linux, with the browser that Signpost starts.',
+    }),
   SIGNPOST_CACHE_MEGABYTES: wholeNumber(1, 100_000).default(256).register(aboutVariables, {
     group: 'Captures',
     description: 'The memory for captures that are kept because of `maxAgeSeconds`, in MB, on each server.',

@@ -48,11 +48,14 @@ describe('a list', () => {
     expect(fittingTable(terminal(40), headings, rows, { wide: true })).toBe(whole);
   });
 
-  test.each([80, 60, 50, 42, 40, 30])('a table is cut to %d columns, and says how to see everything', (columns) => {
-    const text = fittingTable(terminal(columns), headings, rows, {});
-    const [head = '', first = '', last] = text.trimEnd().split('\n');
-    expect(widest(`${head}\n${first}`)).toBeLessThanOrEqual(columns);
-    expect(first).toContain(columns < 40 ? 'ada@' : 'ada@example.org');
-    expect(last).toBe('Cut to the width of the terminal: --wide shows all.');
-  });
+  test.each([80, 60, 50, 42, 40, 30])(
+    'a table is cut to %d columns, and says how to see everything',
+    (columns) => {
+      const text = fittingTable(terminal(columns), headings, rows, {});
+      const [head = '', first = '', last] = text.trimEnd().split('\n');
+      expect(widest(`${head}\n${first}`)).toBeLessThanOrEqual(columns);
+      expect(first).toContain(columns < 40 ? 'ada@' : 'ada@example.org');
+      expect(last).toBe('Cut to the width of the terminal: --wide shows all.');
+    },
+  );
 });

@@ -15,7 +15,10 @@ test.each([
   ['titles in another order', 'Name,Email address\r"Ada Lovelace" , ada@example.org\r'],
   ['first and last names', 'First name,Last name,Work e-mail,Team\nAda,Lovelace,ada@example.org,Engines\n'],
   ['an empty cell', 'Team\tFirst name\tMail\tLast name\n\tAda\tada@example.org\tLovelace\n'],
-  ['the first line of a spreadsheet, blank lines and notes', 'sep=;\n\n# New ones\nada@example.org;Ada Lovelace\n'],
+  [
+    'the first line of a spreadsheet, blank lines and notes',
+    'sep=;\n\n# New ones\nada@example.org;Ada Lovelace\n',
+  ],
 ])('reads %s', async (_what, text) => {
   expect(await readPeople(await folder.write('people.csv', text))).toEqual([ada]);
 });
@@ -54,5 +57,7 @@ test.each(['', '\n\n', 'email,name\n'])('rejects the list %j, on which nobody is
 });
 
 test('rejects a list that is not there, and says so', async () => {
-  await expect(readPeople('/nowhere/people.csv')).rejects.toThrow('The file /nowhere/people.csv cannot be read: ');
+  await expect(readPeople('/nowhere/people.csv')).rejects.toThrow(
+    'The file /nowhere/people.csv cannot be read: ',
+  );
 });

@@ -38,7 +38,9 @@ test('redacts secrets as in JSON', () => {
 
 test('writes control characters as numbers, so that no text can change what the terminal shows', () => {
   const err = new Error('broken\u001B[2J');
-  const text = linesOf((log) => log.error({ err, page: '\u001B[31m', note: 'a \u009B2Jb\u202E' }, 'x\u0007\u202E'));
+  const text = linesOf((log) =>
+    log.error({ err, page: '\u001B[31m', note: 'a \u009B2Jb\u202E' }, 'x\u0007\u202E'),
+  );
   expect(text).toContain(String.raw`x\u0007\u202e page=\u001b[31m note="a \u009b2Jb\u202e"`);
   expect(text).toContain(String.raw`    Error: broken\u001b[2J`);
   expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);

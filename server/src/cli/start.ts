@@ -162,7 +162,10 @@ export function registerStartCommand(program: Command, context: StartContext): v
       // This command is the default, so an unknown command ends up here.
       const [word] = command.args;
       if (word !== undefined) {
-        const near = suggest(word, program.commands.map((one) => one.name()));
+        const near = suggest(
+          word,
+          program.commands.map((one) => one.name()),
+        );
         const hint = near === undefined ? '' : `\n(Did you mean ${near}?)`;
         program.error(`error: there is no command "${word}"${hint}`);
       }
