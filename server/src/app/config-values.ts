@@ -31,9 +31,6 @@ export const networks = z
     abort: true,
   });
 
-/** The lowest memory limit of one capture, in MB. */
-export const MIN_CAPTURE_MEGABYTES = 100;
-
 /** One file. */
 export const file = z.string().transform((text) => resolve(text));
 
@@ -80,6 +77,10 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => {
     .transform(Number)
     .refine((value) => value >= min && value <= max, error);
 };
+
+/** The lowest memory limit of one capture, in MB. */
+export const MIN_CAPTURE_MEGABYTES = 100;
+export const captureMegabytes = wholeNumber(MIN_CAPTURE_MEGABYTES, 1_000_000);
 
 export const rate = z.union([z.literal('unlimited').transform(() => null), wholeNumber(0)], {
   error: 'must be a whole number of at least 0, or "unlimited"',

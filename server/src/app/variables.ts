@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { aboutVariables } from './about-variables.js';
 import {
   browserEndpoints,
+  captureMegabytes,
   captureQuota,
   contact,
   databaseUrl,
@@ -14,7 +15,6 @@ import {
   mailFrom,
   hostList,
   mcpOrigins,
-  MIN_CAPTURE_MEGABYTES,
   networks,
   noProxyList,
   outboundProxy,
@@ -201,12 +201,10 @@ export const variables = z.object({
     group: 'Captures',
     description: 'The greatest size of a picture or PDF, in MB.',
   }),
-  SIGNPOST_CAPTURE_MEMORY_MEGABYTES: wholeNumber(MIN_CAPTURE_MEGABYTES, 1_000_000)
-    .default(1024)
-    .register(aboutVariables, {
-      group: 'Captures',
-      description: 'The memory of one capture, in MB. Works on Linux, with the browser that Signpost starts.',
-    }),
+  SIGNPOST_CAPTURE_MEMORY_MEGABYTES: captureMegabytes.default(1024).register(aboutVariables, {
+    group: 'Captures',
+    description: 'The memory of one capture, in MB. Works on Linux, with the browser that Signpost starts.',
+  }),
   SIGNPOST_CACHE_MEGABYTES: wholeNumber(1, 100_000).default(256).register(aboutVariables, {
     group: 'Captures',
     description: 'The memory for captures that are kept because of `maxAgeSeconds`, in MB, on each server.',

@@ -72,11 +72,6 @@ function lines(stream: NodeJS.WritableStream): ProgressDisplay {
   };
 }
 
-/**
- * Shows the progress of an import: a bar on a terminal that can move its cursor, otherwise a line for every ten per
- * cent.
- */
-export const importProgress = (
-  stream: NodeJS.WritableStream,
-  { TERM: terminal }: NodeJS.ProcessEnv = process.env,
-): ProgressDisplay => (isTerminal(stream) && terminal !== 'dumb' ? bar(stream) : lines(stream));
+/** Shows the progress of an import: a bar on a terminal, otherwise a line for every ten per cent. */
+export const importProgress = (stream: NodeJS.WritableStream): ProgressDisplay =>
+  isTerminal(stream) ? bar(stream) : lines(stream);

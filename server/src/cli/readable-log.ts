@@ -16,7 +16,7 @@ const visible = (text: string) =>
 
 /** A field's value, quoted only if it could not be told from the next field otherwise. */
 const formatValue = (value: unknown) =>
-  visible(typeof value === 'string' && /^[^\s"=]+$/u.test(value) ? value : (JSON.stringify(value) ?? ''));
+  visible(typeof value === 'string' && /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value));
 
 /** The stack of an error, indented below its line. */
 function formatError(error: unknown): string {
