@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasSqlite, startSqlite } from './install-sqlite.mjs';
+import { npm } from './npm.mjs';
 import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
@@ -12,50 +14,52 @@ const stampFile = join(root, 'node_modules/.signpost-lock-hash');
 
 /** The packages that run, and the tools that bundle them. Development tools belong to the root package. */
 const WORKSPACES = ['contract', 'mcp', 'server'].map((name) => `--workspace=${name}`);
-/**
- * SQLite is compiled if there is no prebuilt binary, and that is most of the wait at a first start: 105 s with the
- * flags of its package, 80 s with -O2 as in its own makefile, 50 s with compiler warnings off as well, and 27 s with
- * -O1. SQLite then uses 13 % more processor time than with -O2, which is about 1 % of a lookup.
- */
-const BUILD = { JOBS: 'max', CFLAGS: '-O1 -Wno-all -Wno-extra' };
-const NO_REGISTRY = 'The packages could not be installed. Check that the npm registry can be reached.';
-const NO_COMPILER = 'If SQLite could not be compiled, docs/how-to/install.md says what it needs.';
+const ADVICE =
+  'The packages could not be installed. Check that the npm registry can be reached. ' +
+  'If SQLite could not be compiled, docs/how-to/install.md says what it needs. Then try again.';
 
-/** Installs everything in package-lock.json. If it is already installed, does not use the network. */
-export async function installPackages() {
+/**
+ * Installs everything in package-lock.json. If it is already installed, does not use the network. `meanwhile` needs the
+ * packages but not SQLite, which takes longest.
+ */
+export async function installPackages(meanwhile = async () => {}) {
   const { lock, whole, part, stamp } = readState();
-  if (stamp === whole) return;
-  if (!isInstalled(lock))
-    await runStep({
-      title: stamp === part ? 'Installing the tools of development' : 'Installing packages',
-      ...npm([...(stamp === part ? ['install', '--no-save'] : ['ci']), '--include=dev']),
-      env: { ...BUILD, ...process.env },
-      advice: `${NO_REGISTRY} ${NO_COMPILER} Then try again.`,
-    });
+  if (stamp === whole) return meanwhile();
+  if (isInstalled(lock)) await meanwhile();
+  else if (stamp === part) {
+    await install('Installing the tools of development', ['install', '--no-save', '--include=dev']);
+    await meanwhile();
+  } else await installBesideSqlite(lock, ['--include=dev'], meanwhile);
   writeFileSync(stampFile, `${whole}\n`);
 }
 
-/** Installs only what running needs. Development tools can be added later. */
-export async function installToRun() {
+/** Installs only what running needs. Development tools can be added later. `meanwhile` is as above. */
+export async function installToRun(meanwhile = async () => {}) {
   const { lock, whole, part, stamp } = readState();
-  if (stamp === whole || stamp === part) return;
+  if (stamp === whole || stamp === part) return meanwhile();
   const isWhole = isInstalled(lock);
-  if (!isWhole) {
-    await runStep({
-      title: 'Installing packages',
-      ...npm(['ci', ...WORKSPACES, '--include=dev', '--ignore-scripts']),
-      advice: `${NO_REGISTRY} Then try again.`,
-    });
-    // The only package with an install script that must run. It downloads a binary, or compiles SQLite if there is no
-    // binary for this machine.
-    await runStep({
-      title: 'Installing SQLite',
-      ...npm(['rebuild', 'sqlite3']),
-      env: { ...BUILD, ...process.env },
-      advice: `${NO_COMPILER} Then try again.`,
-    });
-  }
+  if (isWhole) await meanwhile();
+  else await installBesideSqlite(lock, [...WORKSPACES, '--include=dev'], meanwhile);
   writeFileSync(stampFile, `${isWhole ? whole : part}\n`);
+}
+
+const install = (title, args) => runStep({ title, ...npm(args), advice: ADVICE });
+
+async function installBesideSqlite(lock, choice, meanwhile) {
+  const finishSqlite = startSqlite(JSON.parse(lock), ADVICE);
+  await install('Installing packages', ['ci', ...choice, '--ignore-scripts']);
+  await runScripts();
+  await meanwhile();
+  await finishSqlite();
+}
+
+/** Runs the scripts of the installed packages that need theirs. SQLite is the only one of them that running needs. */
+async function runScripts() {
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const names = Object.keys(allowScripts).filter(
+    (name) => allowScripts[name] && name !== 'sqlite3' && existsSync(join(root, 'node_modules', name)),
+  );
+  if (names.length > 0) await install('Preparing packages', ['rebuild', ...names]);
 }
 
 /**
@@ -72,7 +76,7 @@ const readStamp = () =>
 
 /** Whether somebody has already installed exactly these packages by hand. */
 function isInstalled(lock) {
-  if (!existsSync(installedFile)) return false;
+  if (!existsSync(installedFile) || !hasSqlite()) return false;
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
   return Object.entries(JSON.parse(lock).packages)
     .filter(([path]) => path.startsWith('node_modules/') || path.includes('/node_modules/'))
@@ -81,12 +85,4 @@ function isInstalled(lock) {
       if (found === undefined) return wanted.optional === true || wanted.devOptional === true;
       return found.version === wanted.version && found.integrity === wanted.integrity;
     });
-}
-
-/** The npm that runs this script, or else the one in PATH. */
-function npm(args) {
-  const script = process.env.npm_execpath ?? '';
-  return script.endsWith('npm-cli.js')
-    ? { command: process.execPath, args: [script, ...args] }
-    : { command: 'npm', args, shell: process.platform === 'win32' };
 }

@@ -5,9 +5,9 @@ import { root } from './root.mjs';
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program in the checkout until it ends, and forwards the signals that this process receives. Resolves to its
- * exit code (128 + n if signal n ended it), whether a signal was forwarded, and its output if `options.stdio` is a
- * pipe.
+ * Runs a program in the checkout until it ends, or until this process exits, and forwards the signals that this process
+ * receives. Resolves to its exit code (128 + n if signal n ended it), whether a signal was forwarded, and its output if
+ * `options.stdio` is a pipe.
  */
 export function runChild(command, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -18,7 +18,11 @@ export function runChild(command, args, options = {}) {
       interrupted = true;
       child.kill(signal);
     };
-    const listen = (method) => FORWARDED.forEach((signal) => process[method](signal, forward));
+    const end = () => child.kill();
+    const listen = (method) => {
+      for (const signal of FORWARDED) process[method](signal, forward);
+      process[method]('exit', end);
+    };
 
     listen('on');
     child.stdout?.on('data', (chunk) => output.push(chunk));

@@ -4,8 +4,7 @@ import { installPackages, installToRun } from './install-packages.mjs';
 
 /** Prepares a new or old checkout for development: packages, compiled code and a browser. */
 export async function setUp() {
-  await installPackages();
-  await build();
+  await installPackages(build);
   // Not imported above, because the packages it needs have only just been installed.
   const { ensureBrowser } = await import('./ensure-browser.mjs');
   await ensureBrowser();
@@ -13,6 +12,5 @@ export async function setUp() {
 
 /** Prepares a checkout for starting the server, which finds a browser by itself. */
 export async function setUpToRun() {
-  await installToRun();
-  await bundle();
+  await installToRun(bundle);
 }

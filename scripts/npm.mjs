@@ -1,0 +1,7 @@
+/** The npm that runs this script, or else the one in PATH, with these arguments. */
+export function npm(args) {
+  const script = process.env.npm_execpath ?? '';
+  return script.endsWith('npm-cli.js')
+    ? { command: process.execPath, args: [script, ...args] }
+    : { command: 'npm', args, shell: process.platform === 'win32' };
+}
