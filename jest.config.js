@@ -23,7 +23,11 @@ const project = (name, ...folders) => ({
 const integration = {
   ...project('integration', 'server/src'),
   testMatch: ['**/*.integration.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/server/src/capture/'],
 };
+
+/** The same kind of tests for each part of a capture, which mostly wait for a browser. */
+const captures = { ...project('captures', 'server/src/capture'), testMatch: integration.testMatch };
 
 module.exports = {
   // Several times the longest test, because other tests run at the same time.
@@ -44,6 +48,7 @@ module.exports = {
       testPathIgnorePatterns: ['/node_modules/', '/postgresql/', '\\.integration\\.test\\.ts$'],
     },
     integration,
+    captures,
     {
       ...project('end to end', 'test'),
       testPathIgnorePatterns: [

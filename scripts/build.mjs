@@ -5,7 +5,10 @@ import { runStep } from './run-step.mjs';
 
 const PROJECTS = ['tsconfig.json', 'contract', 'mcp', 'server', 'server/browser'];
 /** One output file or folder of each project. It exists once the project has been compiled. */
-const COMPILED = ['dist/nodes', 'contract/dist/index.js', 'mcp/dist/index.js', 'server/dist/main.js'];
+const COMPILED = ['dist/nodes', 'contract/dist/index.d.ts', 'mcp/dist/index.d.ts', 'server/dist/main.d.ts'];
+/** The packages whose modules tests start one by one. */
+const MODULES = ['contract', 'mcp', 'server'];
+const MODULE = /(?<!\.test|\.d)\.(?:tsx?|json)$/;
 /** The sources of the bundles, followed by the bundles themselves. */
 const SOURCES = [
   ...['contract/src', 'mcp/src', 'server/src', 'server/browser'],
@@ -29,6 +32,27 @@ export async function bundle() {
     args: [join(root, 'server/bundle.mjs')],
     advice: 'The programs could not be bundled: the lines above say why.',
   });
+}
+
+/**
+ * Prepares what tests start: bundles the programs, and compiles the modules that are newer than their JavaScript,
+ * without checking their types.
+ */
+export async function buildToTest() {
+  await bundle();
+  // Not imported above, because the packages it needs have only just been installed.
+  const { compileModules } = await import('./compile-modules.mjs');
+  for (const folder of MODULES) {
+    const sources = filesIn(join(root, folder, 'src')).filter((file) => MODULE.test(file));
+    const changed = sources.filter((file) => !isCompiled(folder, file));
+    if (changed.length > 0) await compileModules(folder, changed);
+  }
+}
+
+function isCompiled(folder, source) {
+  const path = relative(join(root, folder, 'src'), source).replace(/\.tsx?$/, '.js');
+  const compiled = join(root, folder, 'dist', path);
+  return existsSync(compiled) && statSync(compiled).mtimeMs >= statSync(source).mtimeMs;
 }
 
 /** Compiles and bundles what changed, and copies icons and codex files that are newer than their copy. */

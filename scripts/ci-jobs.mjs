@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './root.mjs';
+import { IS_SET_UP } from './tiers.mjs';
 
 /**
  * The kinds of jobs of `.ci/run`. Each job writes to its own log, which is printed in one piece when the job ends. It
@@ -57,7 +58,7 @@ async function jestRun(logs, script, title, files) {
   const report = join(logs, `${fileName(title)}.json`);
   rmSync(report, { force: true });
   // A test that ran out of time may leave behind what would keep jest running.
-  const words = ['--ci', '--forceExit', '--json', `--outputFile=${report}`];
+  const words = [IS_SET_UP, '--ci', '--forceExit', '--json', `--outputFile=${report}`];
   const { code } = await logged(logs, title, 'npm', ['run', script, '--', ...words, ...files]);
   const suites = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
   const failures = [];
@@ -83,7 +84,7 @@ async function jestRun(logs, script, title, files) {
 }
 
 async function countedRun(logs, script, title) {
-  const { code, output } = await logged(logs, title, 'npm', ['run', '--silent', script]);
+  const { code, output } = await logged(logs, title, 'npm', ['run', '--silent', script, '--', IS_SET_UP]);
   const [, passed, printed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [undefined, '0', '1'];
   // A run that fails without a failed check counts as one failure.
   const failed = code !== 0 && printed === '0' ? 1 : Number(printed);
@@ -91,6 +92,24 @@ async function countedRun(logs, script, title) {
 }
 
 const fileName = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+let countedSeconds = 0;
+
+/**
+ * The processor time, in seconds, of the child processes that have ended since the last call, and of theirs. It is 0 on
+ * systems other than Linux.
+ */
+export function takeProcessorSeconds() {
+  if (!existsSync('/proc/self/stat')) return 0;
+  // The fields "cutime" and "cstime" of proc(5), in hundredths of a second.
+  const fields = readFileSync('/proc/self/stat', 'latin1')
+    .replace(/^.*\) /su, '')
+    .split(' ');
+  const seconds = (Number(fields[13]) + Number(fields[14])) / 100;
+  const taken = seconds - countedSeconds;
+  countedSeconds = seconds;
+  return taken;
+}
 
 /** Runs a command with its output in a file, and prints the file when the command has ended. */
 async function logged(logs, title, command, args) {
@@ -101,13 +120,16 @@ async function logged(logs, title, command, args) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.pipe(file, { end: false });
   child.stderr.pipe(file, { end: false });
+  let processorSeconds = 0;
+  child.once('exit', () => (processorSeconds = Math.round(takeProcessorSeconds())));
   const [code] = await once(child, 'close');
   file.end();
   await once(file, 'finish');
   const output = readFileSync(path, 'utf8');
   const seconds = Math.round((Date.now() - startedMs) / 1000);
   console.log(
-    `\n== ${title}: ${code === 0 ? 'done' : `exit code ${code}`} after ${seconds} s\n${output.trimEnd()}\n`,
+    `\n== ${title}: ${code === 0 ? 'done' : `exit code ${code}`} after ${seconds} s, ` +
+      `with ${processorSeconds} s of processor time\n${output.trimEnd()}\n`,
   );
   return { code, output };
 }

@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, countedTier, jestTier } from './ci-jobs.mjs';
+import { check, countedTier, jestTier, takeProcessorSeconds } from './ci-jobs.mjs';
+import { installPackages } from './install-packages.mjs';
 import { root } from './root.mjs';
 import { runJobs } from './run-jobs.mjs';
 import { setUp } from './set-up.mjs';
 import { TIERS } from './tiers.mjs';
 
 /** More than the cores of a small machine, because most jobs wait for browsers, servers, timeouts and installations. */
-const SLOTS = 3;
+const SLOTS = 4;
 
 const bin = (name) => join('node_modules', '.bin', name);
 
@@ -18,11 +19,12 @@ const bin = (name) => join('node_modules', '.bin', name);
 const INSTALLATION = check('Systems to test with', process.execPath, 'scripts/tier.mjs', '--install');
 
 const CHECKS = [
+  // First, because it needs no build.
+  { ...check('Format', bin('prettier'), '--check', '--log-level', 'warn', '.'), needsBuild: false },
   check('Lint', bin('eslint'), '--max-warnings', '0', '.'),
   check('Architecture', bin('depcruise'), '--config', 'config/dependency-cruiser.cjs', '.'),
   check('No circle of folders', bin('depcruise'), '--config', 'config/folder-circles.cjs', '.'),
   check('Dead code and dependencies', bin('knip'), '--config', 'config/knip.json'),
-  check('Format', bin('prettier'), '--check', '--log-level', 'warn', '.'),
   check('Types', 'npm', 'run', '--silent', 'types'),
   check('Generated files are up to date', 'npm', 'run', '--silent', 'generate', '--', '--check'),
   check('Packages', 'npm', 'run', '--silent', 'packages'),
@@ -35,14 +37,14 @@ function tierJob(script) {
 }
 
 /**
- * The jobs with these names. Without names, all that run on one machine: the longest tier comes first, beside the
- * checks, which report mistakes early.
+ * The jobs with these names. Without names, all that run on one machine: the tests that need most slots come first,
+ * beside the checks, which report mistakes early.
  */
 function chooseJobs(names) {
   if (names.length > 0) return names.flatMap((name) => (name === 'checks' ? CHECKS : [tierJob(name)]));
   const scripts = Object.keys(TIERS).filter((name) => ['everywhere', 'local'].includes(TIERS[name].ci));
-  const [longest, ...others] = scripts.map(tierJob);
-  return [longest, ...CHECKS, ...others];
+  const [largest, ...others] = scripts.map(tierJob);
+  return [largest, ...CHECKS, ...others];
 }
 
 // node scripts/ci.mjs [checks] [tier …]
@@ -50,11 +52,16 @@ const names = process.argv.slice(2);
 const logs = join(root, '.cache', 'ci');
 mkdirSync(logs, { recursive: true });
 const jobs = chooseJobs(names);
-await setUp();
-
+await installPackages();
+// The processor time of the set-up is not counted for the first job.
+takeProcessorSeconds();
+const built = setUp().then(takeProcessorSeconds);
 const startedMs = Date.now();
 const [results] = await Promise.all([
-  runJobs(jobs, SLOTS, (job) => job.run(logs)),
+  runJobs(jobs, SLOTS, async (job) => {
+    if (job.needsBuild !== false) await built;
+    return job.run(logs);
+  }),
   names.length === 0 ? INSTALLATION.run(logs) : undefined,
 ]);
 

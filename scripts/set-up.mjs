@@ -1,10 +1,20 @@
 import './check-node.mjs';
-import { build, bundle } from './build.mjs';
+import { build, buildToTest, bundle } from './build.mjs';
 import { installPackages, installToRun } from './install-packages.mjs';
 
 /** Prepares a new or old checkout for development: packages, compiled code and a browser. */
 export async function setUp() {
   await installPackages(build);
+  await findBrowser();
+}
+
+/** Prepares a checkout for tests. */
+export async function setUpToTest() {
+  await installPackages(buildToTest);
+  await findBrowser();
+}
+
+async function findBrowser() {
   // Not imported above, because the packages it needs have only just been installed.
   const { ensureBrowser } = await import('./ensure-browser.mjs');
   await ensureBrowser();

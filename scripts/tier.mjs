@@ -10,9 +10,11 @@ import { installNode, NODE_VERSIONS } from './install-node.mjs';
 import { installPackages } from './install-packages.mjs';
 import { root } from './root.mjs';
 import { runChild } from './run-child.mjs';
-import { setUp } from './set-up.mjs';
-import { githubJobs, TIERS } from './tiers.mjs';
+import { setUp, setUpToTest } from './set-up.mjs';
+import { githubJobs, IS_SET_UP, TIERS } from './tiers.mjs';
 
+/** What a tier may say under `setUp`. */
+const SET_UPS = { everything: setUp, packages: installPackages, nothing: async () => {} };
 const JEST = join(root, 'node_modules/jest/bin/jest.js');
 
 /** Runs one tier, with these arguments for jest. Resolves to the exit code. */
@@ -20,8 +22,7 @@ async function runTier(name, words) {
   const tier = TIERS[name];
   if (tier === undefined) throw new Error(`There is no tier "${name}": scripts/tiers.mjs lists them.`);
   const nodeVersion = takeNodeVersion(words) ?? tier.node;
-  if (tier.setUp === 'packages') await installPackages();
-  else if (tier.setUp !== 'nothing') await setUp();
+  if (!takeWord(words, IS_SET_UP)) await (tier.setUp === undefined ? setUpToTest : SET_UPS[tier.setUp])();
   const installed = await tier.install?.();
   const prepared = (await tier.prepare?.(installed)) ?? {};
   const chosenNode =
@@ -50,15 +51,26 @@ function takeNodeVersion(words) {
   return version;
 }
 
-function jestWords({ folder, config, projects, sideBySide = false, testTimeoutMs }, words) {
-  // Unit tests never wait, so one worker per core is enough.
-  if (projects !== undefined) return ['--maxWorkers=100%', ...words, '--selectProjects', ...projects];
-  if (folder === undefined) return words;
+function jestWords(tier, words) {
+  const { folder, config, projects, leftOut, files = [], workers, sideBySide = false, testTimeoutMs } = tier;
+  const choosesTests = words.some((word) => !word.startsWith('-'));
+  if (projects !== undefined) {
+    const first = workers === undefined ? [] : [`--maxWorkers=${workers}`];
+    return [...first, ...words, ...(choosesTests ? [] : files), '--selectProjects', ...projects];
+  }
+  if (folder === undefined) return choosesTests ? words : [...words, '--ignoreProjects', ...leftOut];
   return [
     `--config=${config === undefined ? folderConfig(folder, testTimeoutMs) : join(root, config)}`,
     ...(sideBySide ? [] : ['--runInBand']),
     ...words,
   ];
+}
+
+/** Removes a word from the arguments. Returns whether it was there. */
+function takeWord(words, word) {
+  const at = words.indexOf(word);
+  if (at !== -1) words.splice(at, 1);
+  return at !== -1;
 }
 
 /** The configuration of the end-to-end tests, for the tests of another folder. */

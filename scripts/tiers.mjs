@@ -2,20 +2,43 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** The projects of jest.config.js that need no build, browser or database server. */
-const UNIT = { setUp: 'packages', projects: ['contract', 'mcp', 'server', 'n8n'] };
+const UNIT = {
+  setUp: 'packages',
+  projects: ['contract', 'mcp', 'server', 'n8n'],
+  // They never wait, so one worker per core is enough.
+  workers: '100%',
+};
+
+/**
+ * Paths of the unit tests that another Node.js can break: of code that uses files, the network, processes, streams or
+ * compiled packages. Everything else is plain calculation.
+ */
+const NODE_DEPENDENT = [
+  'contract/src/',
+  'mcp/src/',
+  'server/src/(?:app|backup|capture|cli|files|http|mail|platform|secret|storage)/',
+  'server/src/(?:accounts/password|postcodes/directory-store|postcodes/import/|tokens/access-token)',
+];
+
+/** An argument of a tier that says that the checkout is set up: `.ci/run` does that once for all of them. */
+export const IS_SET_UP = '--is-set-up';
 
 /**
  * Every tier of tests, by the name of its script in package.json. Those that take longest come first, so that no slot of
- * `.ci/run` is left with one at the end. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and the workflow of
+ * `.ci/run` is left with one at the end; `npm test` takes most of the machine. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and the workflow of
  * GitHub, which a release waits for, choose from this table.
  *
  * - `folder`: the folder of `test/` whose `*-test.ts` files jest runs. Without it, jest runs the projects of
  *   `jest.config.js`, or only those in `projects`.
+ * - `leftOut`: projects of `jest.config.js` that run only if the arguments choose tests
+ * - `files`: paths of the tests that it runs, as regular expressions, unless the arguments choose others
+ * - `workers`: how many files run at a time, as jest's `maxWorkers`, if not as in `jest.config.js`
  * - `config`: the jest configuration, if the folder has its own
  * - `testTimeoutMs`: the limit of one test, if not the one of `jest.config.js`
  * - `sideBySide`: runs several files at a time. Otherwise each has the machine to itself.
  * - `program`: runs this program instead of jest
- * - `setUp`: `packages` if no build and no browser is needed, `nothing` if not even packages are. Otherwise everything.
+ * - `setUp`: `everything` if the tier packs the packages, `packages` if no build and no browser is needed, `nothing` if
+ *   not even packages are. Otherwise what tests need, which does not check types.
  * - `install`: installs programs from elsewhere into a cache folder, once
  * - `prepare`: takes the result of `install`; returns the environment for the tests, and the program's Node.js and flags
  * - `node`: the major version of Node.js that runs the tests, if not the one that is installed
@@ -27,9 +50,22 @@ const UNIT = { setUp: 'packages', projects: ['contract', 'mcp', 'server', 'n8n']
  * - `github`: the versions of Node.js and the Debian packages of its job in the workflow, and whether it runs as root
  */
 export const TIERS = {
-  test: { ci: 'everywhere', slots: 2, hasLongForm: true, github: { nodes: [20, 22, 24] } },
+  test: {
+    leftOut: ['captures'],
+    ci: 'everywhere',
+    slots: 3,
+    hasLongForm: true,
+    github: { nodes: [20, 22, 24] },
+  },
   'test:unit': { ...UNIT, ci: 'github', github: { nodes: [20, 22, 24] } },
-  'test:unit:newer-node': { ...UNIT, node: 24, ci: 'local' },
+  'test:n8n': {
+    folder: 'n8n',
+    install: async () => (await import('./n8n-install.mjs')).installN8n(),
+    setUp: 'everything',
+    prepare: prepareN8n,
+    limitMinutes: 45,
+    ci: 'everywhere',
+  },
   // Strains servers and disks more than other tests beside it can bear.
   'test:faults': {
     folder: 'faults',
@@ -39,30 +75,6 @@ export const TIERS = {
     hasLongForm: true,
     ci: 'everywhere',
     github: { asRoot: true },
-  },
-  'test:n8n': {
-    folder: 'n8n',
-    install: async () => (await import('./n8n-install.mjs')).installN8n(),
-    prepare: prepareN8n,
-    limitMinutes: 45,
-    ci: 'everywhere',
-  },
-  'test:postgresql': {
-    folder: 'postgresql',
-    config: 'test/postgresql/jest.config.cjs',
-    sideBySide: true,
-    limitMinutes: 20,
-    longLimitMinutes: 90,
-    hasLongForm: true,
-    ci: 'everywhere',
-  },
-  'test:mcp': {
-    program: 'test/mcp-conformance/run.mjs',
-    install: async () => (await import('./mcp-clients-install.mjs')).installMcpClients(),
-    prepare: prepareMcp,
-    // Longer than the checks can take, because they end by themselves at their own deadline.
-    limitMinutes: 21,
-    ci: 'everywhere',
   },
   // Needs a balancer that is not an npm package, and several servers at once.
   'test:cluster': {
@@ -81,10 +93,48 @@ export const TIERS = {
     ci: 'everywhere',
     github: { asRoot: true },
   },
+  // The workflow runs all of `test:unit` in it.
+  'test:unit:newer-node': { ...UNIT, files: NODE_DEPENDENT, node: 24, ci: 'local' },
+  // Separate from `npm test`, because more than a third of its time went into waiting for pages in a real browser.
+  'test:captures': {
+    projects: ['captures'],
+    slots: 2,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+    github: { nodes: [20, 22, 24] },
+  },
+  'test:mcp': {
+    program: 'test/mcp-conformance/run.mjs',
+    install: async () => (await import('./mcp-clients-install.mjs')).installMcpClients(),
+    prepare: prepareMcp,
+    // Longer than the checks can take, because they end by themselves at their own deadline.
+    limitMinutes: 21,
+    ci: 'everywhere',
+  },
+  'test:postgresql': {
+    folder: 'postgresql',
+    config: 'test/postgresql/jest.config.cjs',
+    sideBySide: true,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+  },
+  'test:corpus': {
+    folder: 'corpus',
+    install: async () => (await import('./corpus-install.mjs')).installCorpus(),
+    prepare: async (corpus) => ({ environment: { SIGNPOST_CORPUS: corpus } }),
+    limitMinutes: 10,
+    ci: 'everywhere',
+    github: { packages: 'fonts-noto-cjk' },
+  },
   // Each package is installed with all dependencies from an empty cache.
   'test:packages': {
     folder: 'packages',
     testTimeoutMs: 600_000,
+    setUp: 'everything',
     prepare: preparePackages,
     limitMinutes: 20,
     longLimitMinutes: 40,
@@ -99,14 +149,6 @@ export const TIERS = {
     longLimitMinutes: 90,
     hasLongForm: true,
     ci: 'everywhere',
-  },
-  'test:corpus': {
-    folder: 'corpus',
-    install: async () => (await import('./corpus-install.mjs')).installCorpus(),
-    prepare: async (corpus) => ({ environment: { SIGNPOST_CORPUS: corpus } }),
-    limitMinutes: 10,
-    ci: 'everywhere',
-    github: { packages: 'fonts-noto-cjk' },
   },
   // Separate from `npm test`, because most servers start their own browser.
   'test:remote-browsers': {
