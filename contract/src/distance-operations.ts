@@ -165,7 +165,7 @@ export const distanceOperations = {
     path: '/api/postcode/find',
     title: 'Find postcodes in a text',
     description:
-      'Finds everything in a text that looks like a postcode, in any case, with nothing, white space (also as "+", "%20" or "&nbsp;"), one line break, hyphens or "_" between its two halves and no letter or digit beside it, and whether the directory has it. A slip of O for 0, of I or L for 1, of 0 for O or of 1 for I is repaired only if the directory has the result and both halves have a digit, or words such as "LIONS" would be postcodes.',
+      'Finds everything in a text that looks like a postcode, in any case or width, with nothing, white space (also as "+", "%20" or "&nbsp;"), one line break, hyphens or "_" between its two halves and no letter or digit beside it, and whether the directory has it. A slip of O for 0, of I or L for 1, of 0 for O or of 1 for I is repaired only if the directory has the result and both halves have a digit, or words such as "LIONS" would be postcodes.',
     request: findPostcodesInTextRequest,
     maxBodyBytes: LIMITS.textBodyBytes.max,
     response: { kind: 'json', schema: findPostcodesInTextResponse },

@@ -35,7 +35,7 @@ const PLAIN = /^[\p{L}\d .,+-]*$/u;
  * marks.
  */
 export const shownValue = (text: string, maxCharacters: number): string =>
-  PLAIN.test(text) && text.length <= maxCharacters ? text : quoted(text, maxCharacters);
+  PLAIN.test(text) && text.trim() !== '' && text.length <= maxCharacters ? text : quoted(text, maxCharacters);
 
 /** An address in quotation marks, without a user name and password. */
 export function quotedUrl(address: string): string {

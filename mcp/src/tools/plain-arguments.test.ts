@@ -40,6 +40,14 @@ test.each([
   ['find_nearest_postcodes', { postcode: 'N1', radius_metres: '500' }, { postcode: 'N1', radiusMetres: 500 }],
   ['capture_screenshot', { url: 'u', 'full-page': 'true' }, { url: 'u', fullPage: true }],
   ['read_page', { url: 'u', find_texts: [2024, 'a, b'] }, { url: 'u', findTexts: ['2024', 'a, b'] }],
+  ['read_page', { url: 'u', headings: 1, findText: 'tea' }, { url: 'u', headings: true, findTexts: ['tea'] }],
+  ['capture_pdf', { url: 'u', landscape: 'No', tagged: 7 }, { url: 'u', landscape: false, tagged: 7 }],
+  ['list_area_postcodes', { kind: 'Local authority', name: 'A' }, { kind: 'localAuthority', name: 'A' }],
+  [
+    'lookup_postcodes',
+    { postcode: 'N1', fields: 'Police Force' },
+    { postcodes: ['N1'], fields: ['policeForce'] },
+  ],
   ['lookup_postcode', { postCode: 'N1', include: ['Codes'] }, { postcode: 'N1', include: ['codes'] }],
   [
     'measure_distance',

@@ -11,7 +11,10 @@ type Property = z.output<typeof property>;
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/u;
 const OTHER_NAMES: Readonly<Record<string, string>> = { jpg: 'jpeg' };
-const BOOLEANS: Readonly<Record<string, boolean>> = { false: false, true: true };
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, '1': true },
+  ...{ false: false, no: false, '0': false },
+};
 
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -50,13 +53,14 @@ const OTHER_ARGUMENTS: Readonly<Record<string, string>> = {
   lng: 'longitude',
   long: 'longitude',
 };
-const bareOf = (name: string) => name.replace(/[_-]/gu, '').toLowerCase();
+const bareOf = (name: string) => name.replace(/[\s_-]/gu, '').toLowerCase();
 
-/** The tool's name of an argument that a model wrote as `full_page` or `lat`; any other name unchanged. */
+/** The tool's name of an argument that a model wrote as `full_page`, `lat` or in the singular; any other unchanged. */
 function ownName(name: string, args: Readonly<Record<string, unknown>>, own: readonly string[]): string {
   if (own.includes(name)) return name;
   const bare = bareOf(name);
-  const meant = own.find((one) => bareOf(one) === (OTHER_ARGUMENTS[bare] ?? bare));
+  const wanted = [OTHER_ARGUMENTS[bare] ?? bare, `${bare}s`];
+  const meant = own.find((one) => wanted.includes(bareOf(one)));
   return meant === undefined || Object.hasOwn(args, meant) ? name : meant;
 }
 
@@ -82,9 +86,9 @@ function meantByText(text: string, { type, enum: choices = [] }: Property): unkn
   const written = text.trim();
   if ((type === 'number' || type === 'integer') && NUMBER.test(written)) return Number(written);
   if (type === 'boolean') return BOOLEANS[written.toLowerCase()] ?? text;
-  const lower = written.toLowerCase();
-  const named = OTHER_NAMES[lower] ?? lower;
-  return choices.find((choice) => typeof choice === 'string' && choice.toLowerCase() === named) ?? text;
+  const bare = bareOf(written);
+  const named = OTHER_NAMES[bare] ?? bare;
+  return choices.find((choice) => typeof choice === 'string' && bareOf(choice) === named) ?? text;
 }
 
 /** The value that an argument clearly means. Otherwise the argument itself. */
@@ -97,6 +101,7 @@ function meantBy(value: unknown, schema: unknown): unknown {
     return Array.isArray(entries) ? entries.map((entry: unknown) => meantBy(entry, items)) : value;
   }
   if (typeof value === 'string') return meantByText(value, data);
+  if (type === 'boolean') return BOOLEANS[String(value)] ?? value;
   return type === 'string' ? asText(value) : value;
 }
 

@@ -234,9 +234,10 @@ test('searches a text of 10,000 characters, and rejects a longer one before send
 });
 
 test.each([
-  ['Buckingham Palace, London', '"postcode" must be a UK postcode.', true],
+  ['Buckingham Palace, London', '"postcode" must be a UK postcode, but is "Buckingham Palac".', true],
+  ['BFPO 801', '"postcode" must be a UK postcode, but "BFPO 801" has the form of a BFPO address.', false],
   ['Mall, SW1A 1AA', 'The postcode in it is SW1A 1AA.', false],
-  ['12345', '"postcode" must be a UK postcode.', false],
+  ['12345', '"postcode" must be a UK postcode, but is "12345".', false],
 ])('says what to do about %j in place of a postcode', async (postcode, message, isAdvised) => {
   const { signal } = new AbortController();
   const backend = { call: () => Promise.reject(new SignpostApiError(message, { status: 400 })) };

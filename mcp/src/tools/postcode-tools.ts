@@ -172,15 +172,17 @@ export const autocompletePostcode = defineTool({
 const BAD_REQUEST = 400;
 /** A word of four letters or more, such as the name of a street or town. No postcode has one. */
 const WORD = /\p{L}{4}/u;
+/** The server's words about a text of which it knows nothing. */
+const NOTHING_KNOWN = 'but is "';
 
 /**
- * Says what to do if the caller sent an address without a postcode. If the address has a postcode, the server has
- * already named it.
+ * Says what to do if the caller sent an address without a postcode. If the server recognised the text, such as an
+ * address with a postcode, it has already said so.
  */
 function aboutAddress(error: unknown, { postcode }: { readonly postcode: string }): unknown {
   if (!(error instanceof SignpostApiError) || error.status !== BAD_REQUEST) return error;
   const { message } = error;
-  if (!WORD.test(postcode) || message.includes('The postcode in it')) return error;
+  if (!WORD.test(postcode) || !message.includes(NOTHING_KNOWN)) return error;
   return new SignpostApiError(
     `${message} Addresses and names of places cannot be looked up: ask the user for the postcode, or give a longer text that may have one to find_postcodes_in_text.`,
     error,

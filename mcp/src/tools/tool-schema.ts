@@ -24,6 +24,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
     const limit = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
     const bound = `at ${issue.code === 'too_small' ? 'least' : 'most'} ${limit}`;
     if (issue.origin === 'array') return `must have ${bound} ${limit === 1 ? 'entry' : 'entries'}`;
+    if (issue.origin === 'string') return `must have ${bound} ${limit === 1 ? 'character' : 'characters'}`;
     if (issue.origin === 'number' || issue.origin === 'int') return `must be ${bound}`;
   }
   const [, expected = '', received = ''] = WRONG_TYPE.exec(issue.message) ?? [];
