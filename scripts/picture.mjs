@@ -12,7 +12,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'signpost-picture-'));
 const server = spawn(process.execPath, [join(root, 'server/bin/signpost.js'), 'start'], {
   env: {
     ...process.env,
-    ...{ SIGNPOST_PORT: '0', SIGNPOST_DATA_DIR: dataDir, SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' },
+    SIGNPOST_PORT: '0',
+    SIGNPOST_DATA_DIR: dataDir,
+    SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

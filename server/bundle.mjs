@@ -31,7 +31,11 @@ const SOURCES = { '@signpost/contract': pathOf('../contract/src'), 'signpost-mcp
 /** Bundles within a folder. Returns the folders of the packages whose code is inside. */
 async function bundle(folder, options) {
   const { metafile } = await build({
-    ...{ absWorkingDir: folder, bundle: true, format: 'esm', metafile: true, logLevel: 'warning' },
+    absWorkingDir: folder,
+    bundle: true,
+    format: 'esm',
+    metafile: true,
+    logLevel: 'warning',
     ...options,
   });
   for (const { entryPoint = '' } of Object.values(metafile.outputs))
@@ -44,9 +48,14 @@ async function bundle(folder, options) {
 
 /** Lists the bundled packages for vulnerability scanners, which find only installed packages by themselves. */
 const billOfMaterials = (packages) => ({
-  ...{ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 },
+  bomFormat: 'CycloneDX',
+  specVersion: '1.5',
+  version: 1,
   components: packages.map(({ name, version, licence }) => ({
-    ...{ type: 'library', name, version, licenses: [{ license: { id: licence } }] },
+    type: 'library',
+    name,
+    version,
+    licenses: [{ license: { id: licence } }],
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
   })),
 });
@@ -71,12 +80,13 @@ const inOrder = (one, other) => (one.name < other.name ? -1 : Number(one.name > 
  */
 async function bundleProgram({ folder, entries, installed }, write) {
   const folders = await bundle(folder, {
-    ...{
-      outdir: 'dist/program',
-      entryPoints: entries.map((name) => join('src', name)),
-      entryNames: '[name]',
-    },
-    ...{ splitting: true, platform: 'node', target: 'node20', write },
+    outdir: 'dist/program',
+    entryPoints: entries.map((name) => join('src', name)),
+    entryNames: '[name]',
+    splitting: true,
+    platform: 'node',
+    target: 'node20',
+    write,
     // Bundles a package as an ES module if it has both forms, because import() finds the exports of an ES module.
     mainFields: ['module', 'main'],
     external: [...installed, ...NOT_IN_USE],

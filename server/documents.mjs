@@ -188,7 +188,12 @@ export function convert(file, markdown, files) {
   const first = sections.find(({ text }) => text !== '');
   const [description = ''] = first?.text.split(/(?<=[.:])\s/u, 1) ?? [];
   return {
-    ...{ path: pathOf(file), title: title.heading, anchor: title.id, description, contents, sections },
+    path: pathOf(file),
+    title: title.heading,
+    anchor: title.id,
+    description,
+    contents,
+    sections,
     html: parts.join('\n'),
   };
 }
@@ -222,7 +227,11 @@ export function writeDocuments() {
     cpSync(join(ROOT, file), join(OUT, 'files', name));
   }
   const list = documents.map(({ path, title, anchor, description, contents }) => ({
-    ...{ path, title, anchor, description, contents },
+    path,
+    title,
+    anchor,
+    description,
+    contents,
   }));
   write('documents.json', JSON.stringify({ documents: list, files: [...files.keys()] }));
   write('sections.json', JSON.stringify(documents.map(({ path, sections }) => ({ path, sections }))));

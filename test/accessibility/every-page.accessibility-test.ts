@@ -36,7 +36,9 @@ afterAll(async () => {
 const HEIGHT = 900;
 const ALL_LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   Object.entries({ 'small-phone': 320, ...WIDTHS, 'wide-screen': 1_920 }).map(([device, width]) => ({
-    ...{ colorScheme, device, width },
+    colorScheme,
+    device,
+    width,
   })),
 );
 /** Both colour schemes, each on its most common device. */

@@ -179,8 +179,11 @@ test(
     const { client_id: id } = z.object({ client_id: z.string() }).parse(await answer.json());
     const [web = '', own = ''] = redirects;
     const asked = {
-      ...{ response_type: 'code', client_id: id, redirect_uri: web },
-      ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: id,
+      redirect_uri: web,
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 'S256',
     };
     const found: string[] = [];
     for (const [name, more] of Object.entries({

@@ -24,8 +24,12 @@ function erlangC(slots: number, load: number): number {
 describe('captures', () => {
   const simulate = (capturesPerSecond: number, slots: number, secondsOf: (random: () => number) => number) =>
     simulateCaptures({
-      ...{ capturesPerSecond, slots, secondsOf, machines: 1 },
-      ...{ captures: 200_000, random: seededRandom(1) },
+      capturesPerSecond,
+      slots,
+      secondsOf,
+      machines: 1,
+      captures: 200_000,
+      random: seededRandom(1),
     });
 
   test.each([
@@ -59,8 +63,15 @@ describe('captures', () => {
 
 describe('lookups', () => {
   const model = {
-    ...{ lookupsPerSecond: 800, servers: 1, cpuSeconds: 0.001, keys: 1, databaseCores: 1 },
-    ...{ batchCpuSeconds: 0, keyCpuSeconds: 0, commitSeconds: 0, lookups: 200_000 },
+    lookupsPerSecond: 800,
+    servers: 1,
+    cpuSeconds: 0.001,
+    keys: 1,
+    databaseCores: 1,
+    batchCpuSeconds: 0,
+    keyCpuSeconds: 0,
+    commitSeconds: 0,
+    lookups: 200_000,
   };
 
   test('lookups on a server without a database wait as long as in an M/D/1 queue', () => {
@@ -71,7 +82,10 @@ describe('lookups', () => {
   test('lookups that are counted in one batch wait for half a batch on average, and then for their own', () => {
     const times = simulateLookups({
       ...model,
-      ...{ lookupsPerSecond: 20_000, cpuSeconds: 1e-9, commitSeconds: 0.01, random: seededRandom(1) },
+      lookupsPerSecond: 20_000,
+      cpuSeconds: 1e-9,
+      commitSeconds: 0.01,
+      random: seededRandom(1),
     });
     expectNear(times.meanSeconds, 0.015);
     expectNear(times.batchesPerSecond, 100);

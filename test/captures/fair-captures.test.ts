@@ -182,7 +182,8 @@ test('the form of an operation and the MCP tools count towards the same capture 
   const page = await (await modest.get('/reference/captureScreenshot')).text();
   const key = /<option value="(\d+)"/u.exec(page)?.[1] ?? /name="key" value="(\d+)"/u.exec(page)?.[1] ?? '';
   const tried = await modest.submit('/reference/captureScreenshot', {
-    ...{ key, url: 'http://127.0.0.1/modest' },
+    key,
+    url: 'http://127.0.0.1/modest',
   });
   expect([tried.status, tried.headers.get('Retry-After')]).toEqual([429, '5']);
   expect(await tried.text()).toMatch(/role="alert"[^>]*>Your account has 1 capture/u);
@@ -190,11 +191,14 @@ test('the form of an operation and the MCP tools count towards the same capture 
   const asked = fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: {
-      ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
       'X-Api-Key': modestKey,
     },
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name: 'capture_screenshot', arguments: { url: 'http://127.0.0.1/modest' } },
     }),
   });
@@ -227,18 +231,22 @@ test('a full queue is 503 before anything is counted, over HTTP, MCP and in the 
   const page = await (await third.get('/reference/captureScreenshot')).text();
   const key = /<option value="(\d+)"/u.exec(page)?.[1] ?? /name="key" value="(\d+)"/u.exec(page)?.[1] ?? '';
   const tried = await third.submit('/reference/captureScreenshot', {
-    ...{ key, url: 'http://127.0.0.1/third' },
+    key,
+    url: 'http://127.0.0.1/third',
   });
   expect(tried.status).toBe(503);
   const before = queueState().rejected.queue;
   const asked = fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: {
-      ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
       'X-Api-Key': thirdKey,
     },
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name: 'capture_screenshot', arguments: { url: 'http://127.0.0.1/third' } },
     }),
   });

@@ -48,7 +48,8 @@ test('a sign-in form from one server works at another', async () => {
   const visitor = new ConsoleClient(one);
   const token = /name="_csrf" value="([^"]+)"/u.exec(await (await visitor.get('/signin')).text())?.[1] ?? '';
   const answer = await elsewhere(visitor, three).post('/signin', {
-    ...{ email: 'sign-in@example.org', password: PASSWORD },
+    email: 'sign-in@example.org',
+    password: PASSWORD,
     _csrf: token,
   });
   expect(answer.headers.get('location')).toBe('/overview');

@@ -228,7 +228,8 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
 
   test("mail goes through squid and trusts the company's certificate", async () => {
     const made = await makeCertificate(folder, 'mail', {
-      ...{ subject: 'mail.company.test', host: 'mail.company.test' },
+      subject: 'mail.company.test',
+      host: 'mail.company.test',
       issuer: { cert: caFile, key: join(folder, 'authority.key') },
     });
     const [cert, key] = await Promise.all([readFile(made.cert), readFile(made.key)]);

@@ -99,7 +99,9 @@ test('lists of keys, projects, accounts and audit entries are sorted by a parame
   await storage.db.batchInsert(
     'api_keys',
     Array.from({ length: 120 }, (_, index) => ({
-      ...{ project_id: project, hash: `hash ${index}`, created_at: index },
+      project_id: project,
+      hash: `hash ${index}`,
+      created_at: index,
       prefix: `sp_live_${String(index).padStart(8, '0')}`,
     })),
   );

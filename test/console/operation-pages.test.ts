@@ -123,8 +123,11 @@ test('an example keeps the input, sends no request, and puts no secret into the 
 
 test('secrets are neither in the address nor in the page', async () => {
   const { html, link } = await ask('captureScreenshot', {
-    ...{ url: 'ftp://nowhere.example/', cookies: 'session=canary1', headers: 'X-Token: canary2' },
-    ...{ 'basicAuth.username': 'canary3', 'basicAuth.password': 'canary4' },
+    url: 'ftp://nowhere.example/',
+    cookies: 'session=canary1',
+    headers: 'X-Token: canary2',
+    'basicAuth.username': 'canary3',
+    'basicAuth.password': 'canary4',
   });
   expect(html).toContain('&quot;url&quot; must be');
   expect(html).not.toMatch(/canary[124]/u);

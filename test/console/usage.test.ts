@@ -30,7 +30,9 @@ const callTool = (postcode: string) =>
       'X-Api-Key': app.apiKey,
     },
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name: 'lookup_postcode', arguments: { postcode } },
     }),
   });
@@ -89,7 +91,9 @@ test('usage can be filtered by operation, key and project, and other accounts se
   expect((await textOf('/usage?project=prj_none')).text).toContain('No request matches.');
   const stranger = new ConsoleClient(app.url);
   await stranger.submit('/signup', {
-    ...{ email: 'bob@example.org', name: 'Bob', password: 'a long enough password' },
+    email: 'bob@example.org',
+    name: 'Bob',
+    password: 'a long enough password',
   });
   const seen = await textOf('/usage?key=1', stranger);
   expect([seen.status, seen.text]).toEqual([200, expect.stringContaining('No request matches.')]);
@@ -194,7 +198,9 @@ test('an operator finds out why a request failed with two clicks: the log, then 
   expect(request.html).toContain(`#again-${path.slice('/requests/'.length)}`);
   const stranger = new ConsoleClient(app.url);
   await stranger.submit('/signup', {
-    ...{ email: 'eve@example.org', name: 'Eve', password: 'a long enough password' },
+    email: 'eve@example.org',
+    name: 'Eve',
+    password: 'a long enough password',
   });
   expect((await textOf(path, stranger)).status).toBe(404);
   expect((await textOf('/requests', stranger)).text).toContain('No request in the last 7 days');

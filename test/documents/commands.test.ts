@@ -120,7 +120,10 @@ async function runBlock(text: string) {
   const PATH = `${folder}${delimiter}${process.env.PATH ?? ''}`;
   const tokens = text.includes('_TOKEN') ? await newTokens() : {};
   const env = {
-    ...{ HOME: folder, PATH, KEY: server.apiKey, SIGNPOST_DIRECTORY_SEARCH_URL: portal.searchUrl },
+    HOME: folder,
+    PATH,
+    KEY: server.apiKey,
+    SIGNPOST_DIRECTORY_SEARCH_URL: portal.searchUrl,
     // This machine may be unable to reach pages on other machines.
     SIGNPOST_NETWORK_PROBE: 'off',
     SIGNPOST_DATA_DIR: APART.test(script) ? join(folder, 'apart') : server.dataDir,

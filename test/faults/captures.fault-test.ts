@@ -64,9 +64,16 @@ afterAll(async () => {
 const html = `<!doctype html><title>Cards</title><a href="/cards">All cards</a>${CARDS}`;
 const size = { width: 400, height: 300 };
 const OPTIONS = {
-  ...{ device: 'iPhone 15', selector: 'p:last-of-type', waitUntil: 'networkIdle', locale: 'cy' },
-  ...{ css: 'p { margin: 0 }', hideSelectors: ['p:first-of-type'], clickSelectors: ['p'] },
-  ...{ blockAds: true, blockCookieBanners: true, cookies: [{ name: 'session', value: 'a1b2c3' }] },
+  device: 'iPhone 15',
+  selector: 'p:last-of-type',
+  waitUntil: 'networkIdle',
+  locale: 'cy',
+  css: 'p { margin: 0 }',
+  hideSelectors: ['p:first-of-type'],
+  clickSelectors: ['p'],
+  blockAds: true,
+  blockCookieBanners: true,
+  cookies: [{ name: 'session', value: 'a1b2c3' }],
 };
 const KINDS: readonly { readonly path: string; readonly asked: object; readonly signature: string }[] = [
   { path: '/api/screenshot', asked: size, signature: '\x89PNG' },

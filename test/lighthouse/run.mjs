@@ -18,8 +18,11 @@ const importFrom = (path) => import(pathToFileURL(path).href);
 async function startServer(dataDir) {
   const server = spawn(process.execPath, [join(root, 'server/bin/signpost.js'), 'start'], {
     env: {
-      ...{ PATH: process.env.PATH, HOME: homedir(), SIGNPOST_LOG_LEVEL: 'error' },
-      ...{ SIGNPOST_PORT: '0', SIGNPOST_DATA_DIR: dataDir },
+      PATH: process.env.PATH,
+      HOME: homedir(),
+      SIGNPOST_LOG_LEVEL: 'error',
+      SIGNPOST_PORT: '0',
+      SIGNPOST_DATA_DIR: dataDir,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

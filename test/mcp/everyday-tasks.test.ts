@@ -61,7 +61,9 @@ const middleOf = (result: CallToolResult) => {
 
 const POSTCODES: readonly Task[] = [
   {
-    ...{ name: 'constituency of an address', calls: 2, tokens: 500 },
+    name: 'constituency of an address',
+    calls: 2,
+    tokens: 500,
     async play(call) {
       const text = 'Buckingham Palace, London, sw1a1aa';
       const found = wordsOf(await call('find_postcodes_in_text', { text }));
@@ -71,7 +73,9 @@ const POSTCODES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'all postcodes within 1 km, with their number', calls: 1, tokens: 1_000 },
+    name: 'all postcodes within 1 km, with their number',
+    calls: 1,
+    tokens: 1_000,
     async play(call) {
       const around = { postcode: 'SW1A 1AA', radiusMetres: 1_000, limit: 100, offset: 0, fields: [] };
       const words = wordsOf(await call('find_nearest_postcodes', around));
@@ -81,14 +85,18 @@ const POSTCODES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'distance of two', calls: 1, tokens: 100 },
+    name: 'distance of two',
+    calls: 1,
+    tokens: 100,
     async play(call) {
       const words = wordsOf(await call('measure_distance', { from: 'SW1A 1AA', to: ['EH99 1SP'] }));
       expect(wholeNumber(words, /EH99 1SP: (\d+)/u)).toBeGreaterThan(500_000);
     },
   },
   {
-    ...{ name: 'summary of an outcode', calls: 1, tokens: 500 },
+    name: 'summary of an outcode',
+    calls: 1,
+    tokens: 500,
     async play(call) {
       expect(wordsOf(await call('get_outcode', { outcode: 'SW1A' }))).toMatch(
         /active postcodes[\s\S]*Middle: [\d., -]+\n[\s\S]*Westminster/u,
@@ -96,7 +104,9 @@ const POSTCODES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'constituencies of 250 postcodes', calls: 3, tokens: 12_000 },
+    name: 'constituencies of 250 postcodes',
+    calls: 3,
+    tokens: 12_000,
     async play(call) {
       for (const count of [100, 100, 50]) {
         const postcodes = Array.from({ length: count }, () => 'SW1A 1AA');
@@ -106,7 +116,9 @@ const POSTCODES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'a typo', calls: 2, tokens: 300 },
+    name: 'a typo',
+    calls: 2,
+    tokens: 300,
     async play(call) {
       const refused = await call('lookup_postcode', { postcode: 'SW1A 1AB' });
       expect(refused.isError).toBe(true);
@@ -115,7 +127,9 @@ const POSTCODES: readonly Task[] = [
     },
   },
   {
-    ...{ name: "a postcode in a mail's text", calls: 1, tokens: 100 },
+    name: "a postcode in a mail's text",
+    calls: 1,
+    tokens: 100,
     async play(call) {
       const text = 'Dear all,\nwe meet at Holyrood, EH99-1SP, on Friday.\nA.';
       expect(wordsOf(await call('find_postcodes_in_text', { text }))).toMatch(
@@ -124,7 +138,9 @@ const POSTCODES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'usage', calls: 1, tokens: 900 },
+    name: 'usage',
+    calls: 1,
+    tokens: 900,
     async play(call) {
       expect(wordsOf(await call('get_usage', {}))).toMatch(/Requests: \d+ in all, \d+ today/u);
     },
@@ -133,7 +149,9 @@ const POSTCODES: readonly Task[] = [
 
 const CAPTURES: readonly Task[] = [
   {
-    ...{ name: 'one fact in a page of 165,000 characters', calls: 1, tokens: 2_000 },
+    name: 'one fact in a page of 165,000 characters',
+    calls: 1,
+    tokens: 2_000,
     async play(call, page) {
       const words = wordsOf(await call('read_page', { ...page('/statute'), findTexts: ['fishing licence'] }));
       expect(wholeNumber(words.replaceAll(',', ''), /of its (\d+) characters/u)).toBeGreaterThan(165_000);
@@ -141,7 +159,9 @@ const CAPTURES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'the section at an anchor of that page', calls: 1, tokens: 1_200 },
+    name: 'the section at an anchor of that page',
+    calls: 1,
+    tokens: 1_200,
     async play(call, page) {
       const url = `${page('/statute').url}#fees`;
       const words = wordsOf(await call('read_page', { url, maxCharacters: 3_000 }));
@@ -149,7 +169,9 @@ const CAPTURES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'an article as Markdown in two pages', calls: 2, tokens: 2_800 },
+    name: 'an article as Markdown in two pages',
+    calls: 2,
+    tokens: 2_800,
     async play(call, page) {
       const first = wordsOf(await call('read_page', { ...page('/article'), maxCharacters: 5_000 }));
       expect(first).toMatch(/On canals[\s\S]*Paragraph 1 on canals/u);
@@ -159,7 +181,9 @@ const CAPTURES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'comparison of two long pages', calls: 2, tokens: 10_000 },
+    name: 'comparison of two long pages',
+    calls: 2,
+    tokens: 10_000,
     async play(call, page) {
       const words = [
         wordsOf(await call('read_page', page('/long-1'))),
@@ -172,7 +196,9 @@ const CAPTURES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'picture of one table', calls: 1, tokens: 200 },
+    name: 'picture of one table',
+    calls: 1,
+    tokens: 200,
     async play(call, page) {
       const result = await call('capture_screenshot', { ...page('/table'), selector: 'table' });
       const { width, height } = await pictureSize(pictureOf(result));
@@ -180,21 +206,27 @@ const CAPTURES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'a page that loads after 3 s', calls: 1, tokens: 200 },
+    name: 'a page that loads after 3 s',
+    calls: 1,
+    tokens: 200,
     async play(call, page) {
       const result = await call('read_page', { ...page('/late'), waitForSelector: '#late' });
       expect(wordsOf(result)).toContain('The score is 3 to 1');
     },
   },
   {
-    ...{ name: 'dark mode', calls: 1, tokens: 1_600 },
+    name: 'dark mode',
+    calls: 1,
+    tokens: 1_600,
     async play(call, page) {
       const result = await call('capture_screenshot', { ...page('/themes'), colorScheme: 'dark' });
       expect(middleOf(result)).toEqual([0, 0, 0]);
     },
   },
   {
-    ...{ name: 'a page under a consent overlay', calls: 1, tokens: 600 },
+    name: 'a page under a consent overlay',
+    calls: 1,
+    tokens: 600,
     async play(call, page) {
       const small = { width: 390, height: 844, blockCookieBanners: true };
       const result = await call('capture_screenshot', { ...page('/consent'), ...small });
@@ -202,7 +234,9 @@ const CAPTURES: readonly Task[] = [
     },
   },
   {
-    ...{ name: 'PDF of an article over HTTP', calls: 1, tokens: 300 },
+    name: 'PDF of an article over HTTP',
+    calls: 1,
+    tokens: 300,
     async play(call, page) {
       const words = wordsOf(await call('capture_pdf', page('/article')));
       const answer = await fetch(/https?:\S+\/files\/\w+/u.exec(words)?.[0] ?? '');

@@ -120,8 +120,12 @@ test('an OAuth library that does not know MCP discovers, gets, renews and revoke
   const verifier = oauth.generateRandomCodeVerifier();
   const wanted = new URL(server.authorization_endpoint ?? '');
   wanted.search = new URLSearchParams({
-    ...{ response_type: 'code', client_id: client.client_id, redirect_uri: redirectUri, state: STATE },
-    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    state: STATE,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
     resource: resource.href,
   }).toString();
   const parameters = oauth.validateAuthResponse(server, client, await consent(wanted), STATE);
@@ -138,7 +142,8 @@ test('an OAuth library that does not know MCP discovers, gets, renews and revoke
     fetch(resource, {
       method: 'POST',
       headers: {
-        ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
         Authorization: `Bearer ${token}`,
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),

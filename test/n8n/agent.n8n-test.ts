@@ -85,8 +85,10 @@ test('an AI agent gets the description of a capture that goes into a file', asyn
 
 test('an AI agent gets the selected fields of a postcode, and is told which postcode to give', async () => {
   const node = tool({
-    ...{ resource: 'postcode', operation: 'lookUp' },
-    ...{ recordOutput: 'fields', recordFields: ['postcode', 'country'] },
+    resource: 'postcode',
+    operation: 'lookUp',
+    recordOutput: 'fields',
+    recordFields: ['postcode', 'country'],
   });
   const done = await scene.n8n.run(agentWorkflow('agent', { ...node, typeVersion: 1.2 }));
   expect(done.error).toBeUndefined();

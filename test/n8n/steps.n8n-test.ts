@@ -45,7 +45,10 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     signpost(
       'Read',
       {
-        ...{ resource: 'capture', operation: 'readPage', url: `${pages.url}/sign-in`, format: 'text' },
+        resource: 'capture',
+        operation: 'readPage',
+        url: `${pages.url}/sign-in`,
+        format: 'text',
         mainContentOnly: false,
         signinCookiesAndHeadersOptions: {
           steps: {
@@ -84,8 +87,11 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     const node = signpost(
       'Link',
       {
-        ...{ resource: 'capture', operation: 'makeALink', linkedCapture: 'captureScreenshot' },
-        ...{ url: `${pages.url}/`, captureOptions: '{ "width": 320, "height": 200 }' },
+        resource: 'capture',
+        operation: 'makeALink',
+        linkedCapture: 'captureScreenshot',
+        url: `${pages.url}/`,
+        captureOptions: '{ "width": 320, "height": 200 }',
       },
       'signpost',
       { typeVersion: 1.2 },

@@ -28,7 +28,8 @@ beforeAll(async () => {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('SIGNPOST_'));
   environment = {
     ...Object.fromEntries(others),
-    ...{ npm_config_cache: join(place, 'cache'), SIGNPOST_PORT: '0' },
+    npm_config_cache: join(place, 'cache'),
+    SIGNPOST_PORT: '0',
   };
 });
 afterAll(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));

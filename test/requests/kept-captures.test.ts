@@ -29,16 +29,23 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
     },
     content: ({ url = '' }) =>
       Promise.resolve({
-        ...{ url, pageStatus: 200, title: null, description: null, language: null, author: null },
-        ...{ publishedAt: null, modifiedAt: null, canonicalUrl: null, siteName: null, image: null },
-        ...{
-          links: null,
-          headings: [],
-          isComplete: true,
-          pageRest: 'reached',
-          durationMs: 7,
-          content: 'words',
-        },
+        url,
+        pageStatus: 200,
+        title: null,
+        description: null,
+        language: null,
+        author: null,
+        publishedAt: null,
+        modifiedAt: null,
+        canonicalUrl: null,
+        siteName: null,
+        image: null,
+        links: null,
+        headings: [],
+        isComplete: true,
+        pageRest: 'reached',
+        durationMs: 7,
+        content: 'words',
       }),
   });
 

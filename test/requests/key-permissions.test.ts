@@ -9,7 +9,9 @@ beforeAll(async () => {
   app = await startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '60', SIGNPOST_RATE_PER_DAY: '5000' });
   owner = new ConsoleClient(app.url);
   const made = await owner.submit('/signup', {
-    ...{ email: 'ada@example.org', name: 'Ada', password: 'a long enough password' },
+    email: 'ada@example.org',
+    name: 'Ada',
+    password: 'a long enough password',
   });
   expect(made.status).toBe(303);
   await owner.submit('/projects', { name: 'Maps' }, '/projects');

@@ -21,9 +21,22 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
         return Promise.reject(new ServiceError('timeout', 'The page was not complete.'));
       asked.push(url);
       return Promise.resolve({
-        ...{ url, pageStatus: 200, title: null, description: null, language: null, author: null },
-        ...{ publishedAt: null, modifiedAt: null, canonicalUrl: null, siteName: null, image: null },
-        ...{ links: null, headings: [], isComplete: true, pageRest: 'reached' as const, durationMs: 7 },
+        url,
+        pageStatus: 200,
+        title: null,
+        description: null,
+        language: null,
+        author: null,
+        publishedAt: null,
+        modifiedAt: null,
+        canonicalUrl: null,
+        siteName: null,
+        image: null,
+        links: null,
+        headings: [],
+        isComplete: true,
+        pageRest: 'reached' as const,
+        durationMs: 7,
         content: String(asked.length).repeat(1_000),
       });
     },

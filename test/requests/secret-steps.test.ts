@@ -71,8 +71,14 @@ async function send(path: string, body: object): Promise<number> {
 
 const capture = (page: string, steps: readonly object[], more: object = {}) =>
   send('/api/screenshot', {
-    ...{ url: pages.url + page, width: 100, height: 100, basicAuth: BASIC_AUTH },
-    ...{ headers: { 'X-Token': CANARY }, cookies: [{ name: 'session', value: CANARY }], steps, ...more },
+    url: pages.url + page,
+    width: 100,
+    height: 100,
+    basicAuth: BASIC_AUTH,
+    headers: { 'X-Token': CANARY },
+    cookies: [{ name: 'session', value: CANARY }],
+    steps,
+    ...more,
   });
 
 /** Everything that the server stores and shows apart from its answers, such as its output, by name. */
@@ -100,8 +106,15 @@ test('values of steps, and credentials beside them, are in no answer, log, file 
     crashes: await capture('/crashes', [...SIGN_IN, { waitForSelector: '#none' }], { timeoutMs: 6_000 }),
   };
   expect(statuses).toEqual({
-    ...{ signsIn: 200, pdf: 200, content: 200, missing: 400, notChosen: 400, covered: 400, foreign: 400 },
-    ...{ waits: 504, crashes: expect.any(Number) },
+    signsIn: 200,
+    pdf: 200,
+    content: 200,
+    missing: 400,
+    notChosen: 400,
+    covered: 400,
+    foreign: 400,
+    waits: 504,
+    crashes: expect.any(Number),
   });
   expect(statuses.crashes).toBeGreaterThanOrEqual(400);
 
@@ -113,7 +126,8 @@ test('values of steps, and credentials beside them, are in no answer, log, file 
     await capture('/form', SIGN_IN, { maxAgeSeconds: 60 }),
     await capture('/form', SIGN_IN, { clickSelectors: ['button'] }),
     await send('/api/link', {
-      ...{ operation: 'captureScreenshot', request: { url: `${pages.url}/form`, steps: SIGN_IN } },
+      operation: 'captureScreenshot',
+      request: { url: `${pages.url}/form`, steps: SIGN_IN },
     }),
   ];
   expect(new Set(refused)).toEqual(new Set([400]));

@@ -107,7 +107,10 @@ test("the client's captureScreenshot returns a picture", async () => {
 
 test("the client's captureScreenshot of a part returns the height of the page and its number of parts", async () => {
   const { body, headers } = await client.call('captureScreenshot', {
-    ...{ url: `${pages.url}/tall`, width: 120, height: 400, part: 3 },
+    url: `${pages.url}/tall`,
+    width: 120,
+    height: 400,
+    part: 3,
   });
   expect(pngSize(body)).toEqual({ width: 120, height: 100 });
   expect(headers).toMatchObject({ 'X-Page-Height': 900, 'X-Page-Parts': 3, 'X-Capture-Complete': 'true' });

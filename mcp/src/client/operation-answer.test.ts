@@ -30,7 +30,9 @@ describe('an answer of an older server', () => {
 
   test('accepts a response of an older server without the lists of missing entries', () => {
     expect(read(operations.lookupPostcodes, { results: [], found: 0, notFound: 1 })).toEqual({
-      ...{ results: [], found: 0, notFound: 1 },
+      results: [],
+      found: 0,
+      notFound: 1,
       missing: [],
     });
     expect(read(operations.measureDistance, { results: [null] })).toEqual({ results: [null], missing: [] });
@@ -48,8 +50,12 @@ describe('an answer of an older server', () => {
       vintages: { country: null, icb: null },
     });
     const headers = {
-      ...{ 'content-type': 'image/png', 'x-capture-time-ms': '1', 'x-page-status': '200' },
-      ...{ 'x-page-url': 'https://example.com/', 'x-page-title': '', 'x-capture-complete': 'true' },
+      'content-type': 'image/png',
+      'x-capture-time-ms': '1',
+      'x-page-status': '200',
+      'x-page-url': 'https://example.com/',
+      'x-page-title': '',
+      'x-capture-complete': 'true',
     };
     const file = operationAnswer(operations.captureScreenshot, {
       status: 200,
@@ -61,8 +67,14 @@ describe('an answer of an older server', () => {
 
   test('accepts a record of an older server without the newer codes and areas', () => {
     const record = {
-      ...{ postcode: 'SW1A 1AA', outcode: 'SW1A', incode: '1AA', isActive: true },
-      ...{ latitude: 51.5, longitude: -0.14, easting: 529_090, northing: 179_645 },
+      postcode: 'SW1A 1AA',
+      outcode: 'SW1A',
+      incode: '1AA',
+      isActive: true,
+      latitude: 51.5,
+      longitude: -0.14,
+      easting: 529_090,
+      northing: 179_645,
       ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, null])),
       codes: { ...Object.fromEntries(AREA_KINDS.map((kind) => [kind, null])), ward: 'E05013806' },
       areas: Object.fromEntries(

@@ -177,14 +177,15 @@ test.each([
 
 test('returns the value of an optional header if the response has it', async () => {
   const headers = {
-    ...{ 'content-type': 'image/png', 'X-Capture-Time-Ms': '321', 'X-Page-Status': '200' },
-    ...{
-      'X-Page-Url': 'https://example.com/',
-      'X-Page-Title': '',
-      'X-Capture-Complete': 'true',
-      'X-Page-Rest': 'reached',
-    },
-    ...{ Age: '7', 'X-Cache': 'hit' },
+    'content-type': 'image/png',
+    'X-Capture-Time-Ms': '321',
+    'X-Page-Status': '200',
+    'X-Page-Url': 'https://example.com/',
+    'X-Page-Title': '',
+    'X-Capture-Complete': 'true',
+    'X-Page-Rest': 'reached',
+    Age: '7',
+    'X-Cache': 'hit',
   };
   answers(200, headers, png);
   const answer = await client().call('captureScreenshot', { url: 'https://example.com', maxAgeSeconds: 60 });

@@ -75,21 +75,24 @@ test.each([
 });
 
 const RECORD = {
-  ...{ postcode: 'SW1A 1AA', outcode: 'SW1A', incode: '1AA', latitude: 51.5, longitude: -0.14 },
-  ...{
-    easting: 529_090,
-    northing: 179_645,
-    country: 'England',
-    region: 'London',
-    localAuthority: 'Westminster',
-  },
-  ...{ ward: "St James's", constituency: 'Cities of London and Westminster', lsoa: 'L', msoa: null },
-  ...{
-    policeForce: 'Metropolitan Police',
-    icb: 'North West London',
-    isActive: true,
-    codes: { ward: 'E05013806' },
-  },
+  postcode: 'SW1A 1AA',
+  outcode: 'SW1A',
+  incode: '1AA',
+  latitude: 51.5,
+  longitude: -0.14,
+  easting: 529_090,
+  northing: 179_645,
+  country: 'England',
+  region: 'London',
+  localAuthority: 'Westminster',
+  ward: "St James's",
+  constituency: 'Cities of London and Westminster',
+  lsoa: 'L',
+  msoa: null,
+  policeForce: 'Metropolitan Police',
+  icb: 'North West London',
+  isActive: true,
+  codes: { ward: 'E05013806' },
 };
 
 async function listed(tool: Tool, args: object, answer: object) {
@@ -102,7 +105,10 @@ async function listed(tool: Tool, args: object, answer: object) {
   };
   const { signal } = new AbortController();
   const { content, structuredContent } = await tool.call(args, {
-    ...{ backend, files, signal, report: () => undefined },
+    backend,
+    files,
+    signal,
+    report: () => undefined,
   });
   const [first] = content;
   return { asked, structuredContent, words: first?.type === 'text' ? first.text : '' };
@@ -172,14 +178,16 @@ test.each([
 /** A record with names as long as the longest ones in the directory. */
 const LONG_RECORD = {
   ...RECORD,
-  ...{ codes: undefined, country: 'Northern Ireland', region: 'Yorkshire and The Humber' },
-  ...{ localAuthority: 'Bournemouth, Christchurch and Poole', ward: 'Armagh City, Banbridge and Craigavon' },
-  ...{
-    constituency: 'Inverness, Skye and West Ross-shire',
-    policeForce: 'Police Service of Northern Ireland',
-  },
-  ...{ icb: 'NHS Buckinghamshire, Oxfordshire and Berkshire West Integrated Care Board' },
-  ...{ lsoa: 'Bournemouth, Christchurch and Poole 001A', msoa: 'Bournemouth, Christchurch and Poole 001' },
+  codes: undefined,
+  country: 'Northern Ireland',
+  region: 'Yorkshire and The Humber',
+  localAuthority: 'Bournemouth, Christchurch and Poole',
+  ward: 'Armagh City, Banbridge and Craigavon',
+  constituency: 'Inverness, Skye and West Ross-shire',
+  policeForce: 'Police Service of Northern Ireland',
+  icb: 'NHS Buckinghamshire, Oxfordshire and Berkshire West Integrated Care Board',
+  lsoa: 'Bournemouth, Christchurch and Poole 001A',
+  msoa: 'Bournemouth, Christchurch and Poole 001',
 };
 
 test.each([

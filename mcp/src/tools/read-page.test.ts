@@ -3,10 +3,24 @@ import type { Backend } from '../client/backend.js';
 import { readPage } from './read-page.js';
 
 const PAGE: PageContent = {
-  ...{ url: 'https://example.com/a', pageStatus: 200, title: 'A title', description: null },
-  ...{ language: 'en', author: 'Ada', publishedAt: null, format: 'markdown', links: null },
-  ...{ modifiedAt: null, canonicalUrl: null, siteName: null, image: null, headings: null, passages: null },
-  ...{ content: 'words', characters: 5, nextOffset: null },
+  url: 'https://example.com/a',
+  pageStatus: 200,
+  title: 'A title',
+  description: null,
+  language: 'en',
+  author: 'Ada',
+  publishedAt: null,
+  format: 'markdown',
+  links: null,
+  modifiedAt: null,
+  canonicalUrl: null,
+  siteName: null,
+  image: null,
+  headings: null,
+  passages: null,
+  content: 'words',
+  characters: 5,
+  nextOffset: null,
 };
 
 const files = { kind: 'links', keep: () => Promise.resolve(undefined) } as const;
@@ -86,7 +100,9 @@ test('keeps the longest allowed part within the size limit of a result', async (
 
 test('with texts to find, returns only the passages around them, few enough for one result', async () => {
   const passages = Array.from({ length: 20 }, (_, index) => ({
-    ...{ findText: 'fees', offset: index * 8_000, passage: 'word '.repeat(60) },
+    findText: 'fees',
+    offset: index * 8_000,
+    passage: 'word '.repeat(60),
   }));
   const found = await call({ findTexts: ['fees', 'refund'] }, { characters: 165_000, passages });
   expect(found.asked).toMatchObject([{ findTexts: ['fees', 'refund'], maxCharacters: 500 }]);

@@ -52,7 +52,9 @@ test('limits for which there is no accepted keyword are stated in the descriptio
       ratio: { type: 'number', description: 'More than 0. Less than 1. A multiple of 0.5.' },
       kind: { type: 'string', enum: ['one'] },
       tags: {
-        ...{ type: 'array', maxItems: 3, description: 'Tags. Each only once.' },
+        type: 'array',
+        maxItems: 3,
+        description: 'Tags. Each only once.',
         items: { type: 'string', description: 'At most 5 characters.' },
       },
       address: { type: 'string', description: 'An address.' },

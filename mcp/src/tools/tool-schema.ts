@@ -11,8 +11,14 @@ const pathOf = (path: readonly PropertyKey[]) =>
 
 /** The types of JSON, as words for messages. */
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
-  ...{ array: 'a list', object: 'an object', null: 'null', undefined: 'missing' },
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+  undefined: 'missing',
 };
 const WRONG_TYPE = /^Invalid input: expected (\w+), received (\w+)$/u;
 

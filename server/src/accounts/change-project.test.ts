@@ -59,7 +59,9 @@ test('deleting a project revokes its keys, keeps their usage, and frees its name
   await deleteProject(context, own(map));
   expect([await namesOf('acc_a'), await findProject(storage, 'acc_a', map)]).toEqual([[], undefined]);
   expect(await findKey(context, 'acc_a', live.id)).toMatchObject({
-    ...{ state: 'revoked', revokedAtMs: nowMs, projectName: 'Map (deleted 2026-01-02T03:04:05.678Z)' },
+    state: 'revoked',
+    revokedAtMs: nowMs,
+    projectName: 'Map (deleted 2026-01-02T03:04:05.678Z)',
   });
   expect(await storage.db('usage_minutes')).toHaveLength(1);
   await expect(createKey(context, own(map))).rejects.toThrow('The project is deleted.');

@@ -18,15 +18,21 @@ test.each([
 
 test('a configured number of open pages is used, but at most as many captures work as there are cores', () => {
   expect(captureCounts({ ...UNSET, concurrency: 1 }, machine(4, 16))).toEqual({
-    ...{ concurrency: 1, atWork: 1, queue: 4 },
+    concurrency: 1,
+    atWork: 1,
+    queue: 4,
   });
   expect(captureCounts({ ...UNSET, concurrency: 12, queue: 7 }, machine(4, 2))).toEqual({
-    ...{ concurrency: 12, atWork: 4, queue: 7 },
+    concurrency: 12,
+    atWork: 4,
+    queue: 7,
   });
 });
 
 test('the cores of this machine do not limit captures of remote browsers', () => {
   expect(captureCounts({ ...UNSET, endpoints: 3 }, machine(1, 1))).toEqual({
-    ...{ concurrency: 6, atWork: 6, queue: 24 },
+    concurrency: 6,
+    atWork: 6,
+    queue: 24,
   });
 });

@@ -56,7 +56,11 @@ test('rejects a key that does not work with its own reason, even if the capture 
     await db('api_keys').insert({ ...key, per_minute: null, per_day: null, ...made, ...life });
   }
   const queue = queueForAccounts(noCaptures(), {
-    ...{ db, clock: () => 1_000, monotonicMs: () => 0, queue: 0, capturesPerAccount: 1 },
+    db,
+    clock: () => 1_000,
+    monotonicMs: () => 0,
+    queue: 0,
+    capturesPerAccount: 1,
     observer: { waited: () => undefined, ended: () => undefined },
   });
   const reserve = (id: number) => queue.reserve({ id, accountId: 'acc_1' });

@@ -64,7 +64,8 @@ test('reports a refused connection with the same message as the command line', a
   const message = `${url} could not be fetched: connect ECONNREFUSED ${new URL(url).host}.`;
   await expect(told).rejects.toMatchObject({ name: 'ImportError', message });
   await expect(run({ kind: 'address', url }, ['127.0.0.1'])).rejects.toMatchObject({
-    ...{ name: 'ImportError', message },
+    name: 'ImportError',
+    message,
   });
 });
 

@@ -62,7 +62,9 @@ test('asks for a backup unless one was made in the last 36 hours', async () => {
   const advice = 'npx signpost backup backups --keep 14';
   const name = 'Backup';
   expect(await after(1)).toEqual({
-    ...{ name, state: 'could be better', advice },
+    name,
+    state: 'could be better',
+    advice,
     message: 'none was made from this data folder yet',
   });
   await noteBackup(dataDir, new Date(madeMs).toISOString());

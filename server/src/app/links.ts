@@ -28,8 +28,12 @@ export const linkMaker =
     const { storage, clock } = installation;
     const { token, expiresAtMs } = await createLink(
       {
-        ...{ db: storage.db, clock, audit, actor: API_ACTOR },
-        ...{ randomBytes: deps.randomBytes, linkSealer: linkSealerOf(core, deps) },
+        db: storage.db,
+        clock,
+        audit,
+        actor: API_ACTOR,
+        randomBytes: deps.randomBytes,
+        linkSealer: linkSealerOf(core, deps),
       },
       { keyId, ...wanted },
     );
@@ -51,8 +55,17 @@ export function openLinks(
   const { storage, clock } = core.installation;
   const { randomBytes, monotonicMs, pause, log } = deps;
   return new OpenedLinks({
-    ...{ db: storage.db, queries: core.queries, sharesDatabase: storage.dialect === 'postgresql' },
-    ...{ clock, monotonicMs, randomBytes, pause, log, calls, operations, captureTimeoutMs },
+    db: storage.db,
+    queries: core.queries,
+    sharesDatabase: storage.dialect === 'postgresql',
+    clock,
+    monotonicMs,
+    randomBytes,
+    pause,
+    log,
+    calls,
+    operations,
+    captureTimeoutMs,
     linkSealer: linkSealerOf(core, deps),
   });
 }

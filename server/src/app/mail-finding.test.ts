@@ -27,7 +27,8 @@ test('without a mail server, reports no fault and says that links are handed out
 test('reports a mail server that responds as working, without sending mail', async () => {
   server = await startMailServer();
   expect(await mailFinding(mailBy(server.port))).toEqual({
-    ...{ name: 'Mail', state: 'works' },
+    name: 'Mail',
+    state: 'works',
     message: `sent by 127.0.0.1:${server.port}, from ${FROM}`,
   });
   expect(server.mails).toEqual([]);
@@ -35,7 +36,8 @@ test('reports a mail server that responds as working, without sending mail', asy
 
 test('reports a wrong password without repeating it', async () => {
   server = await startMailServer({
-    ...{ authOptional: false, allowInsecureAuth: true },
+    authOptional: false,
+    allowInsecureAuth: true,
     onAuth: (_auth, _session, done) => done(new Error(`Wrong: ${PASSWORD}`)),
   });
   const finding = await mailFinding(mailBy(server.port, `me:${PASSWORD}@`));

@@ -1,3 +1,4 @@
+import { silentLog } from '../../../test/fixtures/silent-log.js';
 import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { randomBytes } from 'node:crypto';
 import { createAudit } from '../audit/audit.js';
@@ -26,7 +27,10 @@ beforeEach(async () => {
   storage = await database.open();
   queries = await storage.openPreparedQueries();
   recorder = new RequestRecorder({
-    ...{ queries, dialect: storage.dialect, clock, randomBytes },
+    queries,
+    dialect: storage.dialect,
+    clock,
+    randomBytes,
     onFailure: (error) => warnings.push(String(error)),
   });
   warnings = [];
@@ -39,10 +43,7 @@ afterEach(async () => {
 
 function start() {
   const ignore = () => undefined;
-  const log: Log = {
-    ...{ debug: ignore, info: ignore, error: ignore },
-    warn: (_fields, message) => warnings.push(message),
-  };
+  const log: Log = { ...silentLog, warn: (_fields, message) => warnings.push(message) };
   const startTimer: StartTimer = (onTick) => {
     ticks.push(onTick);
     return ignore;
@@ -85,7 +86,9 @@ async function addKey(): Promise<void> {
 test('adds the minutes that a killed server stored to the sums before removing them', async () => {
   await addKey();
   const killed = new RequestRecorder({
-    ...{ queries, dialect: storage.dialect, randomBytes },
+    queries,
+    dialect: storage.dialect,
+    randomBytes,
     clock: () => NOW_MS - 5 * HOUR_MS,
     onFailure: (error) => warnings.push(String(error)),
   });

@@ -1,14 +1,13 @@
 import Fastify from 'fastify';
+import { silentLog } from '../../../test/fixtures/silent-log.js';
 import { addHealthRoutes, type Readiness } from '../http/monitoring-routes.js';
 import { runningServerFinding } from './running-server-finding.js';
 
 const READY: Readiness = { directory: true, databaseProblem: undefined, browser: true, accepting: true };
-const ignore = () => undefined;
-const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 async function findingBeside(state: Readiness) {
   const server = Fastify();
-  addHealthRoutes(server, () => Promise.resolve(state), log);
+  addHealthRoutes(server, () => Promise.resolve(state), silentLog);
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   try {
     return await runningServerFinding({ host: '0.0.0.0', port: Number(new URL(url).port) });

@@ -1,16 +1,9 @@
-import type { KeyObject } from 'node:crypto';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../platform/clock.js';
 import type { PasswordHasher } from '../accounts/password.js';
 import { readLastBackupMs } from '../backup/last-backup.js';
-import type { Audit } from '../audit/audit.js';
-import { createAuditReader } from '../audit/read-audit.js';
 import { addConsole } from '../console/console.js';
-import { Documents } from '../console/library/documents.js';
 import type { Assets } from '../console/layout/assets.js';
 import { notFoundPage } from '../console/not-found-page.js';
-import type { ConsoleDeps } from '../console/routing/console-deps.js';
 import { RejectionLimit } from '../http/auth/rejection-limit.js';
 import { StrangerBudget } from '../http/auth/stranger-budget.js';
 import { CompressedBodies } from '../http/compressed-bodies.js';
@@ -36,71 +29,16 @@ import { tokenOperations } from '../operations/token-operations.js';
 import { readDiskSpace } from '../platform/folders.js';
 import { openSystemNames } from '../platform/names/name-lookups.js';
 import { openOutbound } from '../platform/outbound/outbound-proxy.js';
-import type { RandomBytes } from '../platform/random.js';
 import type { Database } from '../storage/storage.js';
-import type { Throttle } from '../throttle/throttle.js';
-import { createSecondFactorSealer, type LinkSealer } from '../tokens/encryption-key.js';
-import type { Tokens } from '../tokens/tokens.js';
 import { rateLimitMessageForPeople } from '../usage/rate-limit.js';
-import { createRequestHistory } from '../usage/read-counts.js';
-import { createUsageService } from '../usage/read-key-usage.js';
-import type { RequestRecorder } from '../usage/request-recorder.js';
 import { createUsageReader } from '../usage/usage-statistics.js';
 import { allowedOrigins } from './addresses.js';
 import { rememberBriefly } from './captures.js';
 import type { Config } from './config.js';
+import { consoleServices } from './console-services.js';
 import type { AppDeps, Core } from './core.js';
-import { SERVER_FOLDER } from './data-folder.js';
-import { createInboxNews } from './mail.js';
-import { linkMaker, linkSealerOf, openLinks } from './links.js';
+import { linkMaker, openLinks } from './links.js';
 import { servedNames } from './served-names.js';
-import { operatorServices } from './operator-services.js';
-
-type Services = 'domain' | 'audit' | 'documents' | 'history' | 'usage';
-
-interface ConsoleParts extends Omit<ConsoleDeps, Services> {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly randomBytes: RandomBytes;
-  readonly audit: Audit;
-  readonly recorder: RequestRecorder;
-  readonly tokens: Tokens;
-  readonly keyPepper: KeyObject;
-  readonly keyEncryptionKey: KeyObject;
-  readonly linkSealer: LinkSealer;
-  readonly throttle: Throttle;
-  readonly passwordHasher: PasswordHasher;
-}
-
-/** The services that the console uses. Its pages cannot access the database otherwise. */
-function createConsoleDeps({
-  db,
-  audit,
-  recorder,
-  tokens,
-  keyPepper,
-  keyEncryptionKey,
-  linkSealer,
-  throttle,
-  passwordHasher,
-  clock,
-  randomBytes,
-  ...deps
-}: ConsoleParts): ConsoleDeps {
-  const sealer = createSecondFactorSealer({ clock, randomBytes, keyEncryptionKey });
-  return {
-    ...deps,
-    domain: {
-      ...{ db, clock, randomBytes, audit, keyPepper, keyEncryptionKey },
-      ...{ throttle, passwordHasher, sealer, linkSealer, tokens },
-      inboxNews: createInboxNews({ ...deps, db }),
-    },
-    usage: createUsageService({ db, clock }),
-    history: createRequestHistory({ db, clock, flush: () => recorder.flush() }),
-    audit: createAuditReader(db),
-    documents: new Documents(join(SERVER_FOLDER, 'dist/documents')),
-  };
-}
 
 /** State that changes while a server starts and stops. */
 export interface ServerState {
@@ -144,7 +82,13 @@ function openOAuth(
 ) {
   const { storage, clock, keyPepper } = installation;
   return createOAuth({
-    ...{ db: storage.db, clock, monotonicMs, randomBytes, throttle, audit, issuer },
+    db: storage.db,
+    clock,
+    monotonicMs,
+    randomBytes,
+    throttle,
+    audit,
+    issuer,
     createKey: (transaction, wanted) => addKey({ db: transaction, keyPepper, randomBytes, clock }, wanted),
     fetchDocument: createGuardedFetch(
       createHostResolvers({
@@ -207,9 +151,9 @@ export function createServer(
   { state, assets, metrics, passwordHasher, notifications }: ServerDeps,
 ): FastifyInstance {
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
-  const { installation, directories, capture, throttle, tokens, meter, recorder, audit, findKey } = core;
-  const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
-  const { defaultLimits, accountLimits, capturesPerAccount, publicUrl, trustProxy } = config;
+  const { installation, directories, tokens, meter, recorder, findKey } = core;
+  const { storage, clock } = installation;
+  const { publicUrl, trustProxy } = config;
   watch({ metrics, passwordHasher, notifications }, config, core);
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const operations = openOperations(core, deps, state);
@@ -223,7 +167,11 @@ export function createServer(
 
   const server = createHttpServer({
     ...shared,
-    ...{ clock, randomBytes, logsRequests, trustProxy, proxyWatch },
+    clock,
+    randomBytes,
+    logsRequests,
+    trustProxy,
+    proxyWatch,
     tokenOperations: tokenOperations(tokens),
     verifyAccessToken: (presented) => tokens.verify(presented),
     publicKeys: () => tokens.publicKeys(),
@@ -250,19 +198,13 @@ export function createServer(
   addOAuthRoutes(server, shared);
   addConsole(
     server,
-    createConsoleDeps({
+    consoleServices(config, deps, core, {
       ...shared,
       calls: callsOfPeople,
-      ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, audit, recorder },
-      ...{ directories, capture, notifications, contact: config.contact },
-      ...{ defaultLimits, accountLimits, capturesPerAccount, passwordHasher },
-      linkSealer: linkSealerOf(core, deps),
-      ...operatorServices(config, deps, core),
-      mustOperatorsHaveSecondFactor: config.mustOperatorsHaveSecondFactor,
-      ...{ db: storage.db, formKey: formKey.export().toString('hex') },
+      passwordHasher,
+      notifications,
       publicUrl: () => publicUrl ?? state.ownUrl,
       isProxyIgnored: () => proxyWatch.isProxyIgnored,
-      isHttps: publicUrl?.startsWith('https:') ?? false,
     }),
     assets,
   );

@@ -2,7 +2,11 @@ import { auditCsv } from './audit-csv.js';
 import type { AuditEntry } from './read-audit.js';
 
 const ENTRY: AuditEntry = {
-  ...{ id: '1', atMs: Date.UTC(2026, 10, 23), kind: 'key.created', via: 'console', address: '192.0.2.7' },
+  id: '1',
+  atMs: Date.UTC(2026, 10, 23),
+  kind: 'key.created',
+  via: 'console',
+  address: '192.0.2.7',
   actor: { id: 'acc_1', email: 'ada@example.org' },
   subject: { id: 'acc_2', email: null },
   detail: null,

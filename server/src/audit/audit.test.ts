@@ -47,10 +47,14 @@ test('lists entries newest first, with the e-mails of existing accounts', async 
     'account.created',
   ]);
   expect(entries.at(-1)).toEqual({
-    ...{ id: expect.any(String), atMs: Date.UTC(2026, 0, 2), kind: 'account.created', via: 'console' },
+    id: expect.any(String),
+    atMs: Date.UTC(2026, 0, 2),
+    kind: 'account.created',
+    via: 'console',
     actor: { id: 'acc_ada', email: 'acc_ada@example.org' },
     subject: { id: 'acc_gone', email: null },
-    ...{ address: '192.0.2.7', detail: 'operator off' },
+    address: '192.0.2.7',
+    detail: 'operator off',
   });
 });
 
@@ -129,8 +133,12 @@ test('logs each entry once it is stored', async () => {
     audit.record(transaction, ada, { kind: 'key.revoked', subjectId: 'acc_bob' }),
   );
   expect(JSON.parse(lines)).toMatchObject({
-    ...{ level: 'info', msg: 'Audit.', kind: 'key.revoked', actor: 'acc_ada' },
-    ...{ subject: 'acc_bob', via: 'console' },
+    level: 'info',
+    msg: 'Audit.',
+    kind: 'key.revoked',
+    actor: 'acc_ada',
+    subject: 'acc_bob',
+    via: 'console',
   });
   expect(lines).not.toContain('192.0.2.7');
 });
@@ -173,8 +181,14 @@ test('counts no more entries than the pages can show', async () => {
   for (let part = 0; part < 101; part += 1)
     await db('audit').insert(
       Array.from({ length: 100 }, (_, nth) => ({
-        ...{ id: `aud_${part}_${nth}`, at: nowMs, kind: 'token.shown', via: 'console' },
-        ...{ actor_id: 'acc_ada', subject_id: 'acc_ada', address: null, detail: null },
+        id: `aud_${part}_${nth}`,
+        at: nowMs,
+        kind: 'token.shown',
+        via: 'console',
+        actor_id: 'acc_ada',
+        subject_id: 'acc_ada',
+        address: null,
+        detail: null,
       })),
     );
   const { count } = createAuditReader(db);

@@ -33,7 +33,11 @@ afterEach(async () => {
 
 const downloadsOf = ({ place, storage }: TestInstallation) =>
   createBackupDownloads({
-    ...{ place, db: storage.db, clock, randomBytes, audit: createAudit({ clock, randomBytes }) },
+    place,
+    db: storage.db,
+    clock,
+    randomBytes,
+    audit: createAudit({ clock, randomBytes }),
     onNoteFailed: (error) => {
       throw error;
     },

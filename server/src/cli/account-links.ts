@@ -45,13 +45,18 @@ async function handOver(
   const { email } = account;
   const url = `${publicUrl}${linkPath(link)}`;
   return {
-    ...{ email, url, expiresAtMs: link.expiresAtMs },
+    email,
+    url,
+    expiresAtMs: link.expiresAtMs,
     isMailed: await mail.link(email, { url, kind: link.kind }),
   };
 }
 
 const linkJson = ({ email, url, expiresAtMs, isMailed = false }: HandedOver) => ({
-  ...{ email, url, expiresAt: isoTime(expiresAtMs), isMailed },
+  email,
+  url,
+  expiresAt: isoTime(expiresAtMs),
+  isMailed,
 });
 
 const MAILED = {

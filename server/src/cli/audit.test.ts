@@ -81,13 +81,13 @@ test('prints the last 1,000 entries since a time as one JSON document', async ()
   await createAccount();
   const { storage } = await cli.openStorage();
   const old = Array.from({ length: 1_200 }, (_, index) => ({
-    ...{
-      id: `0${String(index).padStart(4, '0')}`,
-      at: Date.UTC(2025, 0, 1),
-      kind: 'token.shown',
-      via: 'api',
-    },
-    ...{ actor_id: 'acc_gone', address: '192.0.2.7', detail: String(index) },
+    id: `0${String(index).padStart(4, '0')}`,
+    at: Date.UTC(2025, 0, 1),
+    kind: 'token.shown',
+    via: 'api',
+    actor_id: 'acc_gone',
+    address: '192.0.2.7',
+    detail: String(index),
   }));
   for (let start = 0; start < old.length; start += 100) {
     await storage.db('audit').insert(old.slice(start, start + 100));

@@ -138,7 +138,10 @@ test('sets and changes the name and expiry of a key, and rejects an expiry in th
     `Key ${prefix}: Desk, ends 2026-02-01 00:00:00Z.\n`,
   );
   expect(await cli.json('key', 'change', prefix, '--ends', 'never')).toMatchObject({
-    ...{ name: 'Desk', note: 'of Ada', endsAt: null, state: 'live' },
+    name: 'Desk',
+    note: 'of Ada',
+    endsAt: null,
+    state: 'live',
   });
   expect(await cli.rejection('key', 'change', prefix, '--ends', '2026-01-01')).toContain(
     'must be in the future',

@@ -34,7 +34,10 @@ async function runWith(stderr: PassThrough, words: readonly string[]) {
   const program = new Command('signpost').exitOverride();
   const imported: string[] = [];
   registerPostcodesCommands(program, {
-    ...{ dataDir: () => folder.dataDir, stdout, stderr, clock: () => now },
+    dataDir: () => folder.dataDir,
+    stdout,
+    stderr,
+    clock: () => now,
     directorySearchUrl: () => searchUrl,
     outbound: () => DIRECT,
     onImport: (edition) => Promise.resolve(void imported.push(edition)),

@@ -63,7 +63,9 @@ test('reads a file of several chunks unchanged on any server', async () => {
   const body = Buffer.alloc(2_500_000, 'abcdefghi');
   const token = await keep(ADA, body);
   expect(await server().open(token)).toMatchObject({
-    ...{ name: 'page.pdf', mediaType: 'application/pdf', bytes: body.length },
+    name: 'page.pdf',
+    mediaType: 'application/pdf',
+    bytes: body.length,
   });
   expect((await read(token))?.equals(body)).toBe(true);
   expect(await rowsIn('linked_file_chunks')).toBe(3);

@@ -14,7 +14,8 @@ async function sendSlowly(isAllowed: boolean): Promise<number | undefined> {
   let onFound: () => void = () => undefined;
   const found = new Promise<void>((resolve) => (onFound = resolve));
   const server = Fastify({
-    ...{ requestTimeout: 20, http: { headersTimeout: 10, connectionsCheckingInterval: 10 } },
+    requestTimeout: 20,
+    http: { headersTimeout: 10, connectionsCheckingInterval: 10 },
     clientErrorHandler: (error, socket) => {
       handle(error, socket);
       onFound();

@@ -1,15 +1,13 @@
 import Fastify from 'fastify';
+import { silentLog } from '../../../test/fixtures/silent-log.js';
 import { addHealthRoutes, type Readiness } from './monitoring-routes.js';
 
 const READY: Readiness = { directory: true, databaseProblem: undefined, browser: true, accepting: true };
 
 test('reports that the network is down, but stays ready', async () => {
-  const ignore = () => undefined;
   let networkProblem: string | undefined = 'no name server answers';
   const server = Fastify();
-  addHealthRoutes(server, () => Promise.resolve({ ...READY, networkProblem }), {
-    ...{ debug: ignore, info: ignore, warn: ignore, error: ignore },
-  });
+  addHealthRoutes(server, () => Promise.resolve({ ...READY, networkProblem }), silentLog);
 
   const down = await server.inject('/readyz');
   expect([down.statusCode, down.json()]).toEqual([
@@ -24,12 +22,9 @@ test('reports that the network is down, but stays ready', async () => {
 });
 
 test('tells only this machine why captures fail one after the other', async () => {
-  const ignore = () => undefined;
   const server = Fastify();
   const capturesProblem = 'The last 5 captures failed because the pages take more memory.';
-  addHealthRoutes(server, () => Promise.resolve({ ...READY, capturesProblem }), {
-    ...{ debug: ignore, info: ignore, warn: ignore, error: ignore },
-  });
+  addHealthRoutes(server, () => Promise.resolve({ ...READY, capturesProblem }), silentLog);
   const from = async (remoteAddress: string, headers = {}) =>
     (await server.inject({ url: '/readyz', remoteAddress, headers })).json<unknown>();
 

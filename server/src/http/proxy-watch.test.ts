@@ -1,10 +1,10 @@
+import { silentLog } from '../../../test/fixtures/silent-log.js';
 import { ProxyWatch } from './connections.js';
 
 function watchWith(trustProxy: readonly string[]) {
   const warnings: string[] = [];
-  const ignore = () => undefined;
   const warn = (_fields: object, message: string) => warnings.push(message);
-  const watch = new ProxyWatch(trustProxy, { debug: ignore, info: ignore, warn, error: ignore });
+  const watch = new ProxyWatch(trustProxy, { ...silentLog, warn });
   return { watch, warnings };
 }
 

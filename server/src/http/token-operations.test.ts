@@ -9,6 +9,7 @@ import { tokenOperations } from '../operations/token-operations.js';
 import { openDirectoryStore, type DirectoryStore } from '../postcodes/directory-store.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { rotateKeys } from '../tokens/rotate-keys.js';
+import { silentLog } from '../../../test/fixtures/silent-log.js';
 import {
   ISSUER,
   MINUTE_MS,
@@ -50,12 +51,13 @@ beforeEach(async () => {
     allowPage: () => undefined,
     close: () => Promise.resolve(),
   };
-  const ignore = () => undefined;
-  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   server = createHttpServer({
     isSample: () => true,
     operations: apiKeyOperations({
-      ...{ directories, capture, readUsage: unused, readProjectName: unused },
+      directories,
+      capture,
+      readUsage: unused,
+      readProjectName: unused,
       answers: createCapturedAnswers(() => 0, 1),
       makeLink: unused,
     }),
@@ -67,7 +69,7 @@ beforeEach(async () => {
       counter: new Meter(unused, bench.maker.clock, () => undefined),
       monotonicMs: () => 0,
     }),
-    servedHosts: new ServedHosts([], { warn: () => undefined }),
+    servedHosts: new ServedHosts([], silentLog),
     strangers: new StrangerBudget(() => 0),
     bodies: new CompressedBodies(),
     rejectionLimit: new RejectionLimit(() => 0),
@@ -77,8 +79,8 @@ beforeEach(async () => {
     serverUrl: ISSUER,
     notFoundPage: { html: '', headers: {} },
     trustProxy: ['127.0.0.1'],
-    proxyWatch: new ProxyWatch(['127.0.0.1'], log),
-    log,
+    proxyWatch: new ProxyWatch(['127.0.0.1'], silentLog),
+    log: silentLog,
     clock: bench.maker.clock,
     randomBytes: bench.maker.randomBytes,
     logsRequests: () => false,

@@ -19,8 +19,13 @@ afterEach(async () => {
 test('shows the owner of an account its 20 newest requests for higher limits, however many were decided', async () => {
   await storage.db('inbox_requests').insert(
     Array.from({ length: 30 }, (_, nth) => ({
-      ...{ id: `req_${nth}`, kind: 'limits', subject: `limits ${nth}`, account_id: 'acc_ada' },
-      ...{ asked_at: nth, outcome: 'refused', decided_at: nth },
+      id: `req_${nth}`,
+      kind: 'limits',
+      subject: `limits ${nth}`,
+      account_id: 'acc_ada',
+      asked_at: nth,
+      outcome: 'refused',
+      decided_at: nth,
     })),
   );
   const shown = await listLimitRequests(storage, 'acc_ada');

@@ -145,7 +145,14 @@ test('creates a replacement like the old key, which expires after the overlap', 
   const endsAtMs = nowMs + 24 * HOUR_MS;
   const { name, note, perMinute, perDay, projectId } = old;
   expect(await keyWithId(made.id)).toMatchObject({
-    ...{ name, note, perMinute, perDay, projectId, replacesId: old.id, endsAtMs: null, state: 'live' },
+    name,
+    note,
+    perMinute,
+    perDay,
+    projectId,
+    replacesId: old.id,
+    endsAtMs: null,
+    state: 'live',
   });
   expect(await keyWithId(old.id)).toMatchObject({ replacedById: made.id, endsAtMs, state: 'live' });
   nowMs = endsAtMs;
@@ -167,15 +174,16 @@ test("rejects the replacement of a key that is expired, revoked, replaced or an 
   await revokeKey(ada, revoked);
   await replaceKey(ada, replaced, { overlapMs: HOUR_MS, mayExceedMaximum: true });
   await storage.db('oauth_connections').insert({
-    ...{
-      id: 'con_1',
-      key_id: connected.id,
-      client_id: 'c',
-      client_name: 'c',
-      redirect_uri: 'x',
-      resource: 'x',
-    },
-    ...{ code_hash: 'x', code_challenge: 'x', expires_at: 1, created_at: 1 },
+    id: 'con_1',
+    key_id: connected.id,
+    client_id: 'c',
+    client_name: 'c',
+    redirect_uri: 'x',
+    resource: 'x',
+    code_hash: 'x',
+    code_challenge: 'x',
+    expires_at: 1,
+    created_at: 1,
   });
   for (const [key, words] of [
     [revoked, 'is already replaced'],

@@ -63,8 +63,13 @@ export async function createLink(
     const expiresAtMs = nowMs + expiresInSeconds * SECOND_MS;
     await linkRows(transaction).insert({
       ...sealed,
-      ...{ hash: hashToken(token), account_id: key.accountId, key_id: keyId, operation },
-      ...{ refresh_seconds: refreshSeconds, created_at: nowMs, expires_at: expiresAtMs },
+      hash: hashToken(token),
+      account_id: key.accountId,
+      key_id: keyId,
+      operation,
+      refresh_seconds: refreshSeconds,
+      created_at: nowMs,
+      expires_at: expiresAtMs,
     });
     await audit.record(
       transaction,

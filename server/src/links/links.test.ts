@@ -42,8 +42,11 @@ afterEach(() => bench.close());
 
 const make = (keyId = 1, expiresInSeconds = 3_600, refreshSeconds = 60) =>
   createLink(context, {
-    ...{ keyId, operation: 'captureScreenshot', request: { url: PAGE } },
-    ...{ refreshSeconds, expiresInSeconds },
+    keyId,
+    operation: 'captureScreenshot',
+    request: { url: PAGE },
+    refreshSeconds,
+    expiresInSeconds,
   });
 const find = async (token: string) => findLink(bench.maker.queries, token, context.clock());
 const found = async (token: string) => {

@@ -57,7 +57,10 @@ test('smtps uses TLS from the first byte, sends the password of the URL, and req
   const { cert, key } = await certificate();
   const seen: string[] = [];
   server = await startMailServer({
-    ...{ secure: true, cert, key, authOptional: false },
+    secure: true,
+    cert,
+    key,
+    authOptional: false,
     onAuth: ({ username = '', password = '' }, _session, done) => {
       seen.push(`${username} ${password}`);
       done(null, { user: username });

@@ -70,7 +70,9 @@ test.each([
   const back = new URL(await bench.oauth.allow(ADA, request, 'prj_ada'));
   const { state } = bench.query;
   expect(Object.fromEntries(back.searchParams)).toEqual({
-    ...{ tenant: 'a b', state, iss: ISSUER },
+    tenant: 'a b',
+    state,
+    iss: ISSUER,
     code: expect.stringMatching(/^sp_code_/u),
   });
 });

@@ -38,7 +38,9 @@ const serve = (document: object, more: object = {}, at = DOCUMENT) =>
     status: 200,
     contentType: 'application/json; charset=utf-8',
     text: JSON.stringify({
-      ...{ client_id: DOCUMENT, client_name: 'Helper', redirect_uris: [REDIRECT] },
+      client_id: DOCUMENT,
+      client_name: 'Helper',
+      redirect_uris: [REDIRECT],
       ...document,
     }),
     ...more,
@@ -123,7 +125,10 @@ test('registers a program with only its valid redirects', async () => {
     token_endpoint_auth_method: 'client_secret_basic',
   });
   expect(await find(id, 'http://127.0.0.1:33418/')).toEqual({
-    ...{ id, name: 'Editor', host: null, redirectUris: ['http://127.0.0.1/'] },
+    id,
+    name: 'Editor',
+    host: null,
+    redirectUris: ['http://127.0.0.1/'],
   });
 });
 
@@ -154,7 +159,10 @@ test('an address can register 20 programs an hour, and at most a thousand unused
   await expect(register({ redirect_uris: [REDIRECT] })).rejects.toMatchObject({ kind: 'rateLimited' });
   await bench.connect();
   const flood = Array.from({ length: 1_000 }, (_, index) => ({
-    ...{ id: `client_flood${index}`, name: 'x', redirect_uris: '[]', created_at: bench.deps.clock() - 1 },
+    id: `client_flood${index}`,
+    name: 'x',
+    redirect_uris: '[]',
+    created_at: bench.deps.clock() - 1,
   }));
   for (const client of flood) await bench.db('oauth_clients').insert(client);
   const { id } = await register({ redirect_uris: [REDIRECT] }, '198.51.100.1');

@@ -16,13 +16,24 @@ test('access tokens from before the upgrade stay valid', async () => {
   for (const hash of ['one', 'two']) await before.db('api_keys').insert({ ...key, hash });
   const [first, second] = await before.db('api_keys').orderBy('id').pluck('id');
   const connection = {
-    ...{ client_id: 'client_1', client_name: '', redirect_uri: 'https://a.example/', resource: 'r' },
-    ...{ code_challenge: '', expires_at: 9_000, created_at: 0 },
+    client_id: 'client_1',
+    client_name: '',
+    redirect_uri: 'https://a.example/',
+    resource: 'r',
+    code_challenge: '',
+    expires_at: 9_000,
+    created_at: 0,
   };
   await before.db('oauth_connections').insert([
     {
-      ...{ ...connection, id: 'con_1', key_id: first, code_hash: 'one', family_hash: hashOf('family') },
-      ...{ access_hash: hashOf('access'), access_expires_at: 5_000, refresh_hash: hashOf('turn') },
+      ...connection,
+      id: 'con_1',
+      key_id: first,
+      code_hash: 'one',
+      family_hash: hashOf('family'),
+      access_hash: hashOf('access'),
+      access_expires_at: 5_000,
+      refresh_hash: hashOf('turn'),
     },
     { ...connection, id: 'con_2', key_id: second, code_hash: 'two' },
   ]);
@@ -33,7 +44,9 @@ test('access tokens from before the upgrade stay valid', async () => {
     { hash: hashOf('access'), connection_id: 'con_1', expires_at: 5_000 },
   ]);
   expect(await after.db('oauth_connections').where({ id: 'con_1' }).first()).toMatchObject({
-    ...{ family_hash: hashOf('family'), refresh_hash: hashOf('turn'), expires_at: 9_000 },
+    family_hash: hashOf('family'),
+    refresh_hash: hashOf('turn'),
+    expires_at: 9_000,
   });
   await after.close();
   await database.remove();

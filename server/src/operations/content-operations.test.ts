@@ -9,9 +9,22 @@ const { signal } = new AbortController();
 const HALF_A_CHARACTER = /\p{Surrogate}/u;
 
 const pageOf = (content: string): PageText => ({
-  ...{ url: URL, pageStatus: 200, title: 'A title', description: null, language: 'en' },
-  ...{ author: null, publishedAt: null, modifiedAt: null, canonicalUrl: null, siteName: null, image: null },
-  ...{ links: null, headings: [], isComplete: true, pageRest: 'reached' as const, durationMs: 12.4 },
+  url: URL,
+  pageStatus: 200,
+  title: 'A title',
+  description: null,
+  language: 'en',
+  author: null,
+  publishedAt: null,
+  modifiedAt: null,
+  canonicalUrl: null,
+  siteName: null,
+  image: null,
+  links: null,
+  headings: [],
+  isComplete: true,
+  pageRest: 'reached' as const,
+  durationMs: 12.4,
   content,
 });
 

@@ -43,14 +43,17 @@ const grants =
   (batch) =>
     Promise.resolve(
       batch.map(({ keyId }) => ({
-        ...{ key_id: keyId, granted, requests: 1, minute_requests: 1 },
-        ...{ per_minute: 1, per_day: 1, previous_at: null },
-        ...{
-          account_requests: null,
-          account_minute_requests: null,
-          account_per_minute: 1,
-          account_per_day: 1,
-        },
+        key_id: keyId,
+        granted,
+        requests: 1,
+        minute_requests: 1,
+        per_minute: 1,
+        per_day: 1,
+        previous_at: null,
+        account_requests: null,
+        account_minute_requests: null,
+        account_per_minute: 1,
+        account_per_day: 1,
       })),
     );
 
@@ -174,7 +177,12 @@ test('the log gets the outcome of a call as HTTP would report it, with its opera
   const { calls: limited, recorded: refused } = callsThat(grants(0));
   await expect(limited.perform(KEY, works, undefined, { signal })).rejects.toThrow();
   expect(recorded[0]).toEqual({
-    ...{ keyId: 7, operation: 'getUsage', status: 200, elapsedMs: 20, isCounted: true, requestId: 'req-1' },
+    keyId: 7,
+    operation: 'getUsage',
+    status: 200,
+    elapsedMs: 20,
+    isCounted: true,
+    requestId: 'req-1',
   });
   expect([...recorded.slice(1), ...refused].map(({ status, isCounted }) => [status, isCounted])).toEqual([
     [404, true],

@@ -42,7 +42,10 @@ beforeEach(async () => {
   links = new OpenedLinks({
     ...context,
     queries: bench.maker.queries,
-    ...{ sharesDatabase: false, captureTimeoutMs: 30_000, monotonicMs: () => 0, pause: notNeeded },
+    sharesDatabase: false,
+    captureTimeoutMs: 30_000,
+    monotonicMs: () => 0,
+    pause: notNeeded,
     log: { error: (...line) => logged.push(line) },
     calls: { perform: (_key, _operation, _request, options) => capture(options) },
     operations: {
@@ -62,8 +65,11 @@ function capture({ onCounted }: PerformOptions) {
 
 const make = async (refreshMs = REFRESH_MS) => {
   const { token } = await createLink(context, {
-    ...{ keyId: 1, operation: 'captureScreenshot', request: { url: 'https://page.example/' } },
-    ...{ refreshSeconds: refreshMs / 1_000, expiresInSeconds: 86_400 },
+    keyId: 1,
+    operation: 'captureScreenshot',
+    request: { url: 'https://page.example/' },
+    refreshSeconds: refreshMs / 1_000,
+    expiresInSeconds: 86_400,
   });
   return token;
 };

@@ -2,7 +2,9 @@ import { FairSemaphore, type FullQueue } from './fair-semaphore.js';
 
 const createSemaphore = ({ maxWaiting = 10, maxWaitingOfCaller = 5 } = {}) =>
   new FairSemaphore({
-    ...{ permits: 2, maxWaiting, maxWaitingOfCaller },
+    permits: 2,
+    maxWaiting,
+    maxWaitingOfCaller,
     tooManyWaiting: (full: FullQueue) => new Error(`Too many wait: ${full}.`),
   });
 

@@ -150,7 +150,10 @@ test('at 200 return URLs, rejects another and says what to do; removing one make
   try {
     const addTo = (url: string) => addReturnUrl(rest.domain, { url, name: 'App' });
     const rows = Array.from({ length: 195 }, (_, nth) => ({
-      ...{ id: `ret_${nth}`, url: `https://app.example/${nth}`, name: 'App', created_at: 0 },
+      id: `ret_${nth}`,
+      url: `https://app.example/${nth}`,
+      name: 'App',
+      created_at: 0,
     }));
     await rest.db('return_urls').insert(rows.slice(0, 100));
     await rest.db('return_urls').insert(rows.slice(100));

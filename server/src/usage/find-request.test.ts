@@ -16,7 +16,10 @@ beforeAll(async () => {
   const { db } = storage;
   await insertTwoKeys(db);
   const row = (keyId: number, atMs: number, requestId: string) => ({
-    ...{ key_id: keyId, id: String(atMs), at: atMs, requests: 1 },
+    key_id: keyId,
+    id: String(atMs),
+    at: atMs,
+    requests: 1,
     entries: JSON.stringify([entry(atMs, requestId)]),
   });
   await db('request_log').insert([

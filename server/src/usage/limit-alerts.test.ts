@@ -45,15 +45,27 @@ async function used(keyId: number, { requests, perDay = 20, day = TODAY, ofAccou
   const [together, perDayTogether] = ofAccount ?? [null, NO_LIMIT];
   await db('usage_days')
     .insert({
-      ...{ key_id: keyId, day, requests, minute: 0, minute_requests: 0, granted: 0, per_minute: 5 },
-      ...{ per_day: perDay, account_requests: together, account_per_day: perDayTogether },
+      key_id: keyId,
+      day,
+      requests,
+      minute: 0,
+      minute_requests: 0,
+      granted: 0,
+      per_minute: 5,
+      per_day: perDay,
+      account_requests: together,
+      account_per_day: perDayTogether,
     })
     .onConflict(['key_id', 'day'])
     .merge();
   await db('usage_counts')
     .insert({
-      ...{ span_minutes: 1_440, start_minute: day * 1_440, key_id: keyId, operation: 'x', outcome: '2xx' },
-      ...{ requests },
+      span_minutes: 1_440,
+      start_minute: day * 1_440,
+      key_id: keyId,
+      operation: 'x',
+      outcome: '2xx',
+      requests,
       ...Object.fromEntries(Array.from({ length: TIME_PLACES }, (_, place) => [timeColumn(place), 0])),
     })
     .onConflict(['span_minutes', 'start_minute', 'key_id', 'operation', 'outcome'])

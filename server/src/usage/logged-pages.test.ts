@@ -27,7 +27,9 @@ beforeEach(async () => {
     await db('api_keys').insert({ id: index + 1, project_id, hash: `${index}`, prefix: 'x', created_at: 0 });
   queries = await storage.openPreparedQueries();
   recorder = new RequestRecorder({
-    ...{ queries, dialect: storage.dialect, clock: () => nowMs },
+    queries,
+    dialect: storage.dialect,
+    clock: () => nowMs,
     randomBytes: (count) => Buffer.alloc(count, 7),
     onFailure: (error) => {
       throw error;
@@ -45,7 +47,12 @@ const history = () =>
   createRequestHistory({ db: storage.db, clock: () => nowMs, flush: () => Promise.resolve() });
 
 const ended = (more: Partial<EndedRequest> = {}): EndedRequest => ({
-  ...{ keyId: 1, operation: 'capturePdf', status: 200, elapsedMs: 1.5, isCounted: true, requestId: 'req-1' },
+  keyId: 1,
+  operation: 'capturePdf',
+  status: 200,
+  elapsedMs: 1.5,
+  isCounted: true,
+  requestId: 'req-1',
   ...more,
 });
 

@@ -115,7 +115,11 @@ test('each statement writes for a limited number of keys, so that admissions can
   await storage.db.batchInsert(
     'api_keys',
     Array.from({ length: 1_000 }, (_, at) => ({
-      ...{ id: 1_000 + at, project_id: 'prj_ada', hash: `h${at}`, prefix: 'sp_live_x', created_at: 0 },
+      id: 1_000 + at,
+      project_id: 'prj_ada',
+      hash: `h${at}`,
+      prefix: 'sp_live_x',
+      created_at: 0,
     })),
     100,
   );

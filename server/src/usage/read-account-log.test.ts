@@ -16,7 +16,11 @@ const entry = (atMs: number, status: number, outcome: Outcome) => [
 
 /** A row of the log with requests that ended at these times. Older versions stored rows without an outcome. */
 const rowOf = (keyId: number, id: string, entries: ReturnType<typeof entry>[], outcome: Outcome | null) => ({
-  ...{ key_id: keyId, id, at: Number(entries.at(-1)?.[0]), requests: entries.length, outcome },
+  key_id: keyId,
+  id,
+  at: Number(entries.at(-1)?.[0]),
+  requests: entries.length,
+  outcome,
   entries: JSON.stringify(entries),
 });
 

@@ -152,8 +152,12 @@ test('the log has the requests of a key, newest first, without the values that c
   await recorder.flush();
   expect(await history().logOfKey(1)).toEqual([
     {
-      ...{ atMs: START_MS + 10, operation: 'lookupPostcode', status: 400, outcome: '4xx', elapsedMs: 1.3 },
-      ...{ requestId: 'second' },
+      atMs: START_MS + 10,
+      operation: 'lookupPostcode',
+      status: 400,
+      outcome: '4xx',
+      elapsedMs: 1.3,
+      requestId: 'second',
       rejection:
         '"url" must be an http or https URL; "width" must be a whole number. "…" is not a field. See … now',
     },

@@ -54,21 +54,29 @@ export function lyingBodies({ body, usual, path }: Route): Readonly<Record<strin
   const honest = body.length;
   const chunks = chunk(body) + END;
   const refused = (headers: readonly string[], sent: string | Buffer = body): LyingBody => ({
-    ...{ headers, sent, outcomes: [400] },
+    headers,
+    sent,
+    outcomes: [400],
   });
   const tooLarge = (headers: readonly string[], sent: string | Buffer): LyingBody => ({
     // If the rest of the body is still being sent, the response may be lost when the connection closes.
-    ...{ headers, sent, outcomes: [413, 'unanswered'] },
+    headers,
+    sent,
+    outcomes: [413, 'unanswered'],
   });
   const unfinished = (headers: readonly string[], sent: string): LyingBody => ({
-    ...{ headers, sent, outcomes: [400], isGivenUp: true },
+    headers,
+    sent,
+    outcomes: [400],
+    isGivenUp: true,
   });
   const isForm = path === '/signin';
   const gzipped = gzipSync(body);
   // The server never decompresses bodies. As a form, the bytes are an unknown field, possibly too long; as JSON, they
   // are invalid.
   const packed = (sent: Buffer, asField = usual): LyingBody => ({
-    ...{ headers: ['Content-Encoding: gzip', length(sent.length)], sent },
+    headers: ['Content-Encoding: gzip', length(sent.length)],
+    sent,
     outcomes: [isForm ? asField : 400],
   });
   return {

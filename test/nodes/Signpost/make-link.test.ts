@@ -11,7 +11,9 @@ test('Make Link makes a link to a capture, and puts it beside the fields of the 
   const paths: string[] = [];
   const { json, bodies } = await run(createCaptureLink, {
     parameters: {
-      ...{ linkedCapture: 'captureScreenshot', url: ` ${url} `, captureOptions: '{ "fullPage": true }' },
+      linkedCapture: 'captureScreenshot',
+      url: ` ${url} `,
+      captureOptions: '{ "fullPage": true }',
       options: { refreshSeconds: '600', expiresInSeconds: 86_400, fieldPrefix: 'link_' },
     },
     items: [{ url, team: 'Sales' }],
@@ -22,7 +24,9 @@ test('Make Link makes a link to a capture, and puts it beside the fields of the 
   });
   expect(paths).toEqual(['http://signpost.test/api/link']);
   const body = {
-    ...{ operation: 'captureScreenshot', refreshSeconds: 600, expiresInSeconds: 86_400 },
+    operation: 'captureScreenshot',
+    refreshSeconds: 600,
+    expiresInSeconds: 86_400,
     request: { url, fullPage: true },
   };
   expect(bodies).toEqual([body]);

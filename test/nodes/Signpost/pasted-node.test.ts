@@ -26,8 +26,14 @@ const REQUESTS: readonly (readonly [keyof typeof operations, Readonly<Record<str
   [
     'captureScreenshot',
     {
-      ...{ url, fullPage: true, format: 'webp', width: 800, javaScript: false, hideSelectors: ['.advert'] },
-      ...{ headers: { 'X-Token': '$T' }, cookies: [{ name: 'a', value: '$V' }] },
+      url,
+      fullPage: true,
+      format: 'webp',
+      width: 800,
+      javaScript: false,
+      hideSelectors: ['.advert'],
+      headers: { 'X-Token': '$T' },
+      cookies: [{ name: 'a', value: '$V' }],
       basicAuth: { username: 'ada', password: '$P' },
     },
   ],
@@ -40,7 +46,8 @@ const REQUESTS: readonly (readonly [keyof typeof operations, Readonly<Record<str
   [
     'createCaptureLink',
     {
-      ...{ operation: 'captureScreenshot', request: { url, fullPage: true, width: 800 } },
+      operation: 'captureScreenshot',
+      request: { url, fullPage: true, width: 800 },
       refreshSeconds: 600,
     },
   ],

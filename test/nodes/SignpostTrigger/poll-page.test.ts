@@ -23,7 +23,9 @@ function watching(parameters: IDataObject, mode = 'trigger', typeVersion = 1) {
   const given: IDataObject = { url: URL, watch: 'text', everyMinutes: 60, options: {}, ...parameters };
   const context = asPoll({
     getNode: () => ({
-      ...{ name: 'Trigger', type: 'n8n-nodes-signpost.signpostTrigger', typeVersion },
+      name: 'Trigger',
+      type: 'n8n-nodes-signpost.signpostTrigger',
+      typeVersion,
       credentials: { httpBasicAuth: { id: '2', name: 'The site' } },
     }),
     getActivationMode: () => 'activate',

@@ -48,7 +48,9 @@ const here = fetcher(['127.0.0.1']);
 
 test('fetches a text completely, with its content type', async () => {
   expect(await here(new URL(`${pages.url}/json`), LIMITS)).toEqual({
-    ...{ status: 200, contentType: 'application/json', text: '{"a":"ü"}' },
+    status: 200,
+    contentType: 'application/json',
+    text: '{"a":"ü"}',
   });
 });
 

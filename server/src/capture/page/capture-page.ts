@@ -110,8 +110,11 @@ async function onFile<Result extends object>(
 /** Takes captures. Each has its own page, which is closed after the response. */
 export class PageCapturer {
   readonly #closing = new Set<Promise<void>>();
+  readonly #deps: PageCapturerDeps;
 
-  constructor(private readonly deps: PageCapturerDeps) {}
+  constructor(deps: PageCapturerDeps) {
+    this.#deps = deps;
+  }
 
   /**
    * Runs one capture from beginning to end. Repeats it once if another page ended the browser, once for a page that
@@ -124,8 +127,8 @@ export class PageCapturer {
     signal: AbortSignal,
     user: QuotaUser,
   ): Promise<Result & CapturedPage> {
-    const times = captureTimes(job.request, this.deps.timeoutMs);
-    const permit = this.deps.permits.of(user, signal);
+    const times = captureTimes(job.request, this.#deps.timeoutMs);
+    const permit = this.#deps.permits.of(user, signal);
     // The time of a capture starts when it may begin to work.
     await permit.take();
     try {
@@ -138,7 +141,7 @@ export class PageCapturer {
   async #captureInTime<Result extends object>(capturing: Capturing<Result>): Promise<Result & CapturedPage> {
     const startedMs = performance.now();
     const { job, deadline, permit, signal } = capturing;
-    const pool = this.deps.pools[kindOf(job.request)];
+    const pool = this.#deps.pools[kindOf(job.request)];
     const retry = async (error: unknown, tried: Attempt) => {
       if (!(error instanceof BrowserGone)) throw error;
       await error.settled();
@@ -160,10 +163,10 @@ export class PageCapturer {
     try {
       const done = await attempt({ isRestless: false, takesFiles: false });
       const { result, pageStatus, isComplete } = done;
-      this.deps.failures.succeeded();
+      this.#deps.failures.succeeded();
       return { ...result, pageStatus, isComplete, durationMs: performance.now() - startedMs };
     } catch (error) {
-      const { network, log, failures } = this.deps;
+      const { network, log, failures } = this.#deps;
       const failure = await blameNetwork(
         error instanceof BrowserGone ? browserCrashed(error) : error,
         network,
@@ -189,7 +192,7 @@ export class PageCapturer {
     leasing: Promise<Lease>,
     { isRestless, takesFiles }: Attempt,
   ): Promise<LoadedPage<Result & Pick<CapturedPage, 'pageRest'>>> {
-    const { warmPages, adFilters, randomBytes, maxFileBytes } = this.deps;
+    const { warmPages, adFilters, randomBytes, maxFileBytes } = this.#deps;
     const { prepare, make } = job;
     const request = located(job.request, randomBytes);
     let opening: Promise<BlankPage> | undefined;

@@ -30,7 +30,9 @@ test('requests a picture again if it was requested too early', async () => {
   const early = new ProtocolError(SHOOT, 'Unable to capture screenshot');
 
   expect(await shoot(early, { data: 'a picture' })).toEqual({
-    ...{ result: 'a picture', pageStatus: 200, isComplete: true },
+    result: 'a picture',
+    pageStatus: 200,
+    isComplete: true,
     taken: 2,
   });
 });

@@ -5,9 +5,19 @@ import { INNER_TEXT_SCRIPT, READING_SCRIPT } from '../reading/reading-scripts.js
 import { contentJob } from './read-content.js';
 
 const INNER_TEXT = {
-  ...{ url: 'https://example.com/', title: 'A page', description: null, language: null, author: null },
-  ...{ publishedAt: null, modifiedAt: null, canonicalUrl: null, siteName: null, image: null },
-  ...{ content: 'The words that the browser finds itself', links: null, headings: [] },
+  url: 'https://example.com/',
+  title: 'A page',
+  description: null,
+  language: null,
+  author: null,
+  publishedAt: null,
+  modifiedAt: null,
+  canonicalUrl: null,
+  siteName: null,
+  image: null,
+  content: 'The words that the browser finds itself',
+  links: null,
+  headings: [],
 };
 
 /** Reads a fake page whose reading script ends like this. */
@@ -20,7 +30,9 @@ async function readWith(reading: () => Promise<unknown>) {
     },
   });
   return contentJob(readPageRequest.parse({ url: 'https://example.com/' }), {
-    ...{ maxPageHeightPixels: 1, maxResultBytes: 1, maxMemoryBytes: 1 },
+    maxPageHeightPixels: 1,
+    maxResultBytes: 1,
+    maxMemoryBytes: 1,
   }).make(open);
 }
 

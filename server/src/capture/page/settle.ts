@@ -164,7 +164,7 @@ class Settling {
   readonly #policy: TimePolicy;
   readonly #startedPageMs: number;
 
-  private constructor(open: OpenPage, policy: TimePolicy, startedPageMs: number) {
+  constructor(open: OpenPage, policy: TimePolicy, startedPageMs: number) {
     this.#open = open;
     this.#waitedMs = open.waitedMs();
     this.#policy = policy;

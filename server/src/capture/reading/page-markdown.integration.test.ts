@@ -132,19 +132,23 @@ test('returns what the page states about itself, and null for the rest', async (
     <script type="application/ld+json">{"@graph":[{"@type":"NewsArticle","author":[{"name":"Ada"},{"name":"Bo"}],"datePublished":"2020-01-01","dateModified":"2020-02-02"}]}</script>
     <script type="application/ld+json">{broken</script>`;
   expect(await read('<p>x</p>', {}, head)).toMatchObject({
-    ...{ title: 'Title', description: null, language: null, author: 'Ada, Bo', publishedAt: '2020-01-01' },
-    ...{ modifiedAt: '2020-02-02', canonicalUrl: 'https://example.com/c', siteName: 'Site' },
+    title: 'Title',
+    description: null,
+    language: null,
+    author: 'Ada, Bo',
+    publishedAt: '2020-01-01',
+    modifiedAt: '2020-02-02',
+    canonicalUrl: 'https://example.com/c',
+    siteName: 'Site',
     image: 'https://example.com/shop/i.png',
   });
   expect(await read('<p>By Cy on 3 March 2020</p>')).toMatchObject({
-    ...{
-      title: null,
-      author: null,
-      publishedAt: null,
-      modifiedAt: null,
-      canonicalUrl: null,
-      siteName: null,
-      image: null,
-    },
+    title: null,
+    author: null,
+    publishedAt: null,
+    modifiedAt: null,
+    canonicalUrl: null,
+    siteName: null,
+    image: null,
   });
 });

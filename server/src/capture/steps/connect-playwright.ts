@@ -27,7 +27,9 @@ export async function connectPlaywright(browser: Browser, targetId: string): Pro
   };
   try {
     const connected = await chromium.connectOverCDP(transport, {
-      ...{ noDefaults: true, isLocal: true, timeout: CONNECT_MS },
+      noDefaults: true,
+      isLocal: true,
+      timeout: CONNECT_MS,
     });
     const page = connected.contexts()[0]?.pages()[0];
     if (page === undefined) throw new Error('Playwright does not see the page.');

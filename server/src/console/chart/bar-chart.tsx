@@ -234,7 +234,10 @@ export function BarChart(props: BarChartProps) {
           {spans.map((span, index) => (
             <Column
               key={index}
-              {...{ span, parts, inWords, top }}
+              span={span}
+              parts={parts}
+              inWords={inWords}
+              top={top}
               x={place(index) ?? 0}
               width={place.bandwidth()}
             />

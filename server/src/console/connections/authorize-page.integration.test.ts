@@ -19,8 +19,12 @@ let ada: ConsoleClient;
 let clientId: string;
 
 const asked = (more: Readonly<Record<string, string>> = {}) => ({
-  ...{ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT, state: 'a&b' },
-  ...{ code_challenge: CHALLENGE, code_challenge_method: 'S256' },
+  response_type: 'code',
+  client_id: clientId,
+  redirect_uri: REDIRECT,
+  state: 'a&b',
+  code_challenge: CHALLENGE,
+  code_challenge_method: 'S256',
   ...more,
 });
 const pathFor = (more: Readonly<Record<string, string>> = {}) =>
@@ -152,7 +156,10 @@ test('errors of a known client lead back to it by a link that the person clicks,
   const href = /href="(https:[^"]+)"/u.exec(await answered.text())?.[1] ?? '';
   const back = new URL(href.replaceAll('&amp;', '&'));
   expect(Object.fromEntries(back.searchParams)).toMatchObject({
-    ...{ a: 'b', error: 'invalid_request', state: 'a&b', iss: app.url },
+    a: 'b',
+    error: 'invalid_request',
+    state: 'a&b',
+    iss: app.url,
   });
 });
 
@@ -171,8 +178,11 @@ test('declining leads back with access_denied and makes no connection', async ()
   const back = new URL((await answer('cancel', {}, grace)).headers.get('Location') ?? '');
   expect(back.origin + back.pathname).toBe('https://assistant.example:8443/callback');
   expect(Object.fromEntries(back.searchParams)).toEqual({
-    ...{ a: 'b', error: 'access_denied', error_description: 'The person said no.' },
-    ...{ state: 'a&b', iss: app.url },
+    a: 'b',
+    error: 'access_denied',
+    error_description: 'The person said no.',
+    state: 'a&b',
+    iss: app.url,
   });
   expect(await (await grace.get('/assistants')).text()).toContain('No assistant is connected.');
 });
@@ -190,7 +200,8 @@ test('agreeing makes a project if the account has none, and the list of connecti
     fetch(`${app.url}/mcp`, {
       method: 'POST',
       headers: {
-        ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
         Authorization: `Bearer ${token}`,
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),

@@ -29,7 +29,10 @@ test('a document is found only if it has every word of the query, in any of its 
 test('the link is to the section that fits best, with its text and the words in it', () => {
   expect(findInDocuments(documents, 'last backup keep')).toEqual([
     {
-      ...{ path: 'heading', title: 'Remove', heading: 'The last backup', id: 'the last backup' },
+      path: 'heading',
+      title: 'Remove',
+      heading: 'The last backup',
+      id: 'the last backup',
       excerpt: ['', 'Keep', ' it. 100 % (all).'],
     },
   ]);

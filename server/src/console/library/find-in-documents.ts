@@ -49,7 +49,9 @@ export function readSections(json: string): readonly SearchedDocument[] {
       path,
       title: sections[0]?.heading ?? '',
       sections: sections.map(({ id, heading, text }) => ({
-        ...{ id, heading, text },
+        id,
+        heading,
+        text,
         lowerHeading: heading.toLowerCase(),
         lowerText: text.toLowerCase(),
       })),

@@ -21,7 +21,9 @@ test('an example keeps the page and the fields that it does not set', () => {
   const typed = { url: 'https://example.com/shop', css: 'p {}', format: 'png' };
   expect(withPreset('captureScreenshot', typed, 'A sharp WebP', 'http://own')).toEqual({
     ...typed,
-    ...{ format: 'webp', scaleFactor: '2', quality: '90' },
+    format: 'webp',
+    scaleFactor: '2',
+    quality: '90',
   });
   const html = withPreset('capturePdf', { html: '<p>' }, 'One long sheet', 'http://own');
   expect(html).toEqual({ html: '<p>', singlePage: 'yes' });

@@ -105,8 +105,12 @@ test.each([
   [
     'url: example.com\nfullPage: true\nwidth: 800\nformat: png\nclip: {"x": 0}\npages: "1"',
     {
-      ...{ url: 'https://example.com', fullPage: true, width: 800, format: 'png' },
-      ...{ clip: { x: 0 }, pages: '1' },
+      url: 'https://example.com',
+      fullPage: true,
+      width: 800,
+      format: 'png',
+      clip: { x: 0 },
+      pages: '1',
     },
   ],
   ['{\n  "url": "https://example.com",\n  "width": 800\n}', { url: 'https://example.com', width: 800 }],

@@ -13,14 +13,17 @@ const meter = new Meter(
   (batch) =>
     Promise.resolve(
       batch.map(({ keyId }) => ({
-        ...{ key_id: keyId, granted: 1, requests: 1, minute_requests: 1 },
-        ...{ per_minute: 5, per_day: 20, previous_at: null },
-        ...{
-          account_requests: null,
-          account_minute_requests: null,
-          account_per_minute: NO_LIMIT,
-          account_per_day: NO_LIMIT,
-        },
+        key_id: keyId,
+        granted: 1,
+        requests: 1,
+        minute_requests: 1,
+        per_minute: 5,
+        per_day: 20,
+        previous_at: null,
+        account_requests: null,
+        account_minute_requests: null,
+        account_per_minute: NO_LIMIT,
+        account_per_day: NO_LIMIT,
       })),
     ),
   () => 0,

@@ -23,7 +23,11 @@ test('waits in the queue before it opens a link, and reads the body only for cli
           yield await Promise.resolve(Buffer.from('c'));
         })();
         return Promise.resolve({
-          ...{ captureId: 'cap', bytes: 3, mediaType: 'image/png', capturedAtMs: 0, freshSeconds: 1 },
+          captureId: 'cap',
+          bytes: 3,
+          mediaType: 'image/png',
+          capturedAtMs: 0,
+          freshSeconds: 1,
           body: needsBody('cap') ? chunks : undefined,
         });
       },

@@ -142,7 +142,8 @@ const mcp = (headers: Readonly<Record<string, string>>, query = '', { url } = ap
   fetch(`${url}/mcp${query}`, {
     method: 'POST',
     headers: {
-      ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
       ...headers,
     },
     body: JSON.stringify({

@@ -18,8 +18,15 @@ interface Shape {
 
 /** The number of wards in an area of each kind. No two kinds have the same areas. */
 const WARDS_EACH: ByNameColumn<number> = {
-  ...{ ward: 1, lsoa: 2, msoa: 3, localAuthority: 4, constituency: 5 },
-  ...{ policeForce: 6, icb: 7, region: 8, country: 9 },
+  ward: 1,
+  lsoa: 2,
+  msoa: 3,
+  localAuthority: 4,
+  constituency: 5,
+  policeForce: 6,
+  icb: 7,
+  region: 8,
+  country: 9,
 };
 
 /** Rows in postcode order, each in a ward and in an area of every other kind; every seventh has no ward. */

@@ -32,7 +32,10 @@ const note = (_fields: object, message: string) => logged.push(message);
 
 const importsBy = (run: RunImport, maxUploadBytes = 1_000_000) =>
   new DirectoryImports({
-    ...{ dataDir: folder.dataDir, clock, run, maxUploadBytes },
+    dataDir: folder.dataDir,
+    clock,
+    run,
+    maxUploadBytes,
     log: { debug: note, info: note, warn: note, error: note },
     onImported: ({ accountId }, { edition }) => {
       imported.push(`${accountId} ${edition}`);
@@ -45,14 +48,19 @@ const runHere: RunImport = async ({ source, ...choices }, onProgress) => {
   if (source.kind !== 'file') throw new Error('Only files are imported here.');
   const { path, name } = source;
   const report = await importDirectory({
-    ...{ dataDir: folder.dataDir, clock, onProgress },
-    ...{ ...choices, source: path, name },
+    dataDir: folder.dataDir,
+    clock,
+    onProgress,
+    ...choices,
+    source: path,
+    name,
   });
   return { info: report.info, report };
 };
 
 const fileOf = (content: string, name = NAME) => ({
-  ...{ name, totalBytes: undefined },
+  name,
+  totalBytes: undefined,
   body: Readable.from([Buffer.from(content.slice(0, 9)), Buffer.from(content.slice(9))]),
 });
 

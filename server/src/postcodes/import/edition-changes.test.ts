@@ -42,7 +42,12 @@ test('counts postcodes that are new, terminated, in use again, moved or missing 
   ];
   expect(await changes(before, now)).toMatchObject({
     since: { source: 'ONSPD', edition: '2026-05' },
-    ...{ new: 2, ended: 1, inUseAgain: 1, gone: 1, moved: 1, movedMetres: 10 },
+    new: 2,
+    ended: 1,
+    inUseAgain: 1,
+    gone: 1,
+    moved: 1,
+    movedMetres: 10,
   });
 });
 

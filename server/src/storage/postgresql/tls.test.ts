@@ -143,8 +143,10 @@ describe('with a certificate by a private authority', () => {
     const address = { user: WITH_CERTIFICATE };
     const mine = await makeCertificate(folder, 'mine', { subject: WITH_CERTIFICATE, issuer: authority });
     const withCertificate = ({ cert, key }: Certificate) => ({
-      ...{ sslmode: 'verify-full', sslrootcert: sslrootcert() },
-      ...{ sslcert: cert, sslkey: key },
+      sslmode: 'verify-full',
+      sslrootcert: sslrootcert(),
+      sslcert: cert,
+      sslkey: key,
     });
     expect(await encrypted(withCertificate(mine), address)).toEqual(all);
     expect(await rejection({ sslrootcert: sslrootcert() }, address)).toMatch(
