@@ -9,6 +9,7 @@ import { tokenOperations } from '../operations/token-operations.js';
 import { openDirectoryStore, type DirectoryStore } from '../postcodes/directory-store.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { rotateKeys } from '../tokens/rotate-keys.js';
+import { noCaptures } from '../../../test/fixtures/capture/no-captures.js';
 import { silentLog } from '../../../test/fixtures/silent-log.js';
 import {
   ISSUER,
@@ -41,21 +42,11 @@ const unused = () => Promise.reject(new Error('Not of this test.'));
 beforeEach(async () => {
   bench = await openTestTokens(createThrottle);
   directories = await openDirectoryStore({ dataDir: '/nowhere' });
-  const state = { browser: 'down', program: '', active: 0, queued: 0, captures: 0, restarts: 0 } as const;
-  const capture = {
-    reserve: unused,
-    screenshot: unused,
-    pdf: unused,
-    content: unused,
-    state: () => state,
-    allowPage: () => undefined,
-    close: () => Promise.resolve(),
-  };
   server = createHttpServer({
     isSample: () => true,
     operations: apiKeyOperations({
       directories,
-      capture,
+      capture: { ...noCaptures(), reserve: unused },
       readUsage: unused,
       readProjectName: unused,
       answers: createCapturedAnswers(() => 0, 1),
