@@ -32,101 +32,149 @@ function expectNothingTold(text: string): void {
     expect([secret, text.includes(secret)]).toEqual([secret, false]);
 }
 
+/** Takes the database away for some seconds while callers go on, and brings it back. */
+async function watchOutage(signal: 'SIGINT' | 'SIGKILL') {
+  const unlimited = ['--per-minute', 'unlimited', '--per-day', 'unlimited'] as const;
+  const known = await createKey(cluster, ...unlimited);
+  const unseen = await createKey(cluster, ...unlimited);
+  const tokens = await showTokens(cluster);
+  const visitor = await signUpAt(cluster.members[0]?.url ?? '', `${signal.toLowerCase()}@example.org`);
+  const callings = cluster.members.map(({ url }) => ({
+    keyed: startCalling(url, lookingUp(known.key, 4, 5)),
+    status: startCalling(url, askingStatus(tokens.accessToken, 2, 20)),
+  }));
+  await waitUntil('all are answered', () =>
+    callings.every(({ keyed, status }) =>
+      [keyed, status].every(({ calls }) => acknowledged(calls).length > 50),
+    ),
+  );
+  const pids = cluster.members.map(({ server }) => server.process.pid);
+
+  await cluster.postgresql.halt(signal);
+  const awayAtMs = Date.now();
+  const answers = [];
+  const states = [];
+  for (const { url } of cluster.members) {
+    const requests: Readonly<Record<string, () => Promise<Response>>> = {
+      'a lookup': () => lookUp(url, known.key),
+      'a lookup with a key that was not seen before': () => lookUp(url, unseen.key),
+      'a token': () => tokenStatus(url, tokens.accessToken),
+      'a refresh': () => refresh(url, tokens.refreshToken),
+      'the public keys': () => fetch(`${url}/.well-known/jwks.json`),
+      'a page': () => elsewhere(visitor, url).get('/overview'),
+    };
+    for (const [what, send] of Object.entries(requests)) {
+      const sentAtMs = Date.now();
+      const answer = await send();
+      const text = await answer.text();
+      const retryAfter = answer.headers.get('retry-after');
+      answers.push({ what, status: answer.status, retryAfter, text, tookMs: Date.now() - sentAtMs });
+    }
+    const ready = await fetch(`${url}/readyz`);
+    const health = (await fetch(`${url}/healthz`)).status;
+    states.push({ status: ready.status, body: await ready.json(), health });
+  }
+  await waitUntil('it was away for some time', () => Date.now() - awayAtMs > AWAY_MS);
+  await cluster.postgresql.resume();
+  const backAtMs = Date.now();
+  await waitUntil('every server is ready', async () => {
+    const responses = await Promise.all(cluster.members.map(({ url }) => fetch(`${url}/readyz`)));
+    return responses.every(({ ok }) => ok);
+  });
+  const readyAtMs = Date.now();
+  const since = callings.map(({ keyed, status }) => [keyed.calls.length, status.calls.length] as const);
+  await waitUntil('all are answered again', () =>
+    callings.every(
+      ({ keyed, status }, index) =>
+        acknowledged(keyed.calls.slice(since[index]?.[0])).length > 50 &&
+        acknowledged(status.calls.slice(since[index]?.[1])).length > 50,
+    ),
+  );
+  await Promise.all(callings.flatMap(({ keyed, status }) => [keyed.stop(), status.stop()]));
+
+  const keyed = callings.flatMap((calling) => calling.keyed.calls);
+  const calls = [...keyed, ...callings.flatMap((calling) => calling.status.calls)];
+  const { total } = await readCounted(cluster.postgresql.url, known.prefix);
+  const longestMs = Math.max(...calls.map(({ sentAtMs, endedAtMs }) => endedAtMs - sentAtMs));
+  const figure =
+    `${acknowledged(keyed).length} acknowledged ≤ ${total} counted of ${keyed.length} sent; others: ` +
+    `${kindsInWords(calls.filter(({ outcome }) => outcome !== 200))}; longest ${longestMs} ms, ` +
+    `p99 ${p99Ms(calls).toFixed(0)} ms; ready ${readyAtMs - backAtMs} ms after the database`;
+  return {
+    answers,
+    states,
+    calls,
+    acknowledged: acknowledged(keyed).length,
+    sent: keyed.length,
+    total,
+    longestMs,
+    readyAtMs,
+    pids,
+    unseen,
+    visitor,
+    figure,
+  };
+}
+
 describe.each([
   ['stopped', 'SIGINT'],
   ['killed with -9', 'SIGKILL'],
-] as const)('while PostgreSQL is %s', (words, signal) => {
-  test('while the database is down, every request gets 503 and Retry-After; afterwards service resumes by itself', async () => {
-    const unlimited = ['--per-minute', 'unlimited', '--per-day', 'unlimited'] as const;
-    const known = await createKey(cluster, ...unlimited);
-    const unseen = await createKey(cluster, ...unlimited);
-    const tokens = await showTokens(cluster);
-    const visitor = await signUpAt(cluster.members[0]?.url ?? '', `${signal.toLowerCase()}@example.org`);
-    const callings = cluster.members.map(({ url }) => ({
-      keyed: startCalling(url, lookingUp(known.key, 4, 5)),
-      status: startCalling(url, askingStatus(tokens.accessToken, 2, 20)),
-    }));
-    await waitUntil('all are answered', () =>
-      callings.every(({ keyed, status }) =>
-        [keyed, status].every(({ calls }) => acknowledged(calls).length > 50),
-      ),
-    );
-    const pids = cluster.members.map(({ server }) => server.process.pid);
+] as const)('while PostgreSQL is %s under load', (words, signal) => {
+  let outage: Awaited<ReturnType<typeof watchOutage>>;
 
-    await cluster.postgresql.halt(signal);
-    const awayAtMs = Date.now();
-    for (const { url } of cluster.members) {
-      const requests: Readonly<Record<string, () => Promise<Response>>> = {
-        'a lookup': () => lookUp(url, known.key),
-        'a lookup with a key that was not seen before': () => lookUp(url, unseen.key),
-        'a token': () => tokenStatus(url, tokens.accessToken),
-        'a refresh': () => refresh(url, tokens.refreshToken),
-        'the public keys': () => fetch(`${url}/.well-known/jwks.json`),
-        'a page': () => elsewhere(visitor, url).get('/overview'),
-      };
-      for (const [what, send] of Object.entries(requests)) {
-        const sentAtMs = Date.now();
-        const answer = await send();
-        const text = await answer.text();
-        expect([what, answer.status]).toEqual([what, 503]);
-        expect([what, Number(answer.headers.get('retry-after'))]).toEqual([what, expect.any(Number)]);
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(Date.now() - sentAtMs).toBeLessThan(LONGEST_MS);
-        if (what !== 'a page') expect(errorBody.strict().parse(JSON.parse(text)).error).toMatch(/Try again/u);
-        expectNothingTold(text);
-      }
-      const ready = await fetch(`${url}/readyz`);
-      expect([ready.status, await ready.json()]).toEqual([
-        503,
-        {
-          error: 'Not ready: database. The database: It does not answer.',
-          checks: expect.objectContaining({ database: false, accepting: true }),
-        },
-      ]);
-      expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    }
-    await waitUntil('it was away for some time', () => Date.now() - awayAtMs > AWAY_MS);
-    await cluster.postgresql.resume();
-    const backAtMs = Date.now();
-    await waitUntil('every server is ready', async () => {
-      const answers = await Promise.all(cluster.members.map(({ url }) => fetch(`${url}/readyz`)));
-      return answers.every(({ ok }) => ok);
-    });
-    const readyAtMs = Date.now();
-    const since = callings.map(({ keyed, status }) => [keyed.calls.length, status.calls.length] as const);
-    await waitUntil('all are answered again', () =>
-      callings.every(
-        ({ keyed, status }, index) =>
-          acknowledged(keyed.calls.slice(since[index]?.[0])).length > 50 &&
-          acknowledged(status.calls.slice(since[index]?.[1])).length > 50,
-      ),
-    );
-    await Promise.all(callings.flatMap(({ keyed, status }) => [keyed.stop(), status.stop()]));
-
-    const keyed = callings.flatMap((calling) => calling.keyed.calls);
-    const all = [...keyed, ...callings.flatMap((calling) => calling.status.calls)];
-    const { total } = await readCounted(cluster.postgresql.url, known.prefix);
-    const longestMs = Math.max(...all.map(({ sentAtMs, endedAtMs }) => endedAtMs - sentAtMs));
-    const refused = all.filter(({ outcome }) => outcome !== 200);
+  beforeAll(async () => {
+    outage = await watchOutage(signal);
     await recordFault({
       fault: `PostgreSQL ${words} under load, for ${AWAY_MS / 1_000} s`,
       expected: '503 meanwhile, no hang, and afterwards every acknowledged request is counted',
-      figure:
-        `${acknowledged(keyed).length} acknowledged ≤ ${total} counted of ${keyed.length} sent; others: ` +
-        `${kindsInWords(refused)}; longest ${longestMs} ms, p99 ${p99Ms(all).toFixed(0)} ms; ready ` +
-        `${readyAtMs - backAtMs} ms after the database`,
+      figure: outage.figure,
     });
+  });
+
+  test('every request gets 503 in time, with Retry-After and an error that tells nothing of the database', () => {
+    for (const { what, status, retryAfter, text, tookMs } of outage.answers) {
+      expect([what, status]).toEqual([what, 503]);
+      expect([what, Number(retryAfter) > 0]).toEqual([what, true]);
+      expect(tookMs).toBeLessThan(LONGEST_MS);
+      if (what !== 'a page') expect(errorBody.strict().parse(JSON.parse(text)).error).toMatch(/Try again/u);
+      expectNothingTold(text);
+    }
+  });
+
+  test('every server is alive, but reports that it is not ready', () => {
+    const notReady = {
+      status: 503,
+      body: {
+        error: 'Not ready: database. The database: It does not answer.',
+        checks: expect.objectContaining({ database: false, accepting: true }),
+      },
+      health: 200,
+    };
+    expect(outage.states).toEqual(cluster.members.map(() => notReady));
+  });
+
+  test('callers under load get no other error, no late one, and wait for no answer too long', () => {
+    const refused = outage.calls.filter(({ outcome }) => outcome !== 200);
     expect(refused.filter(({ outcome }) => outcome !== 503)).toEqual([]);
-    expect(refused.filter(({ endedAtMs }) => endedAtMs > readyAtMs + LONGEST_MS)).toEqual([]);
-    expect(longestMs).toBeLessThan(LONGEST_MS);
-    expect(total).toBeGreaterThanOrEqual(acknowledged(keyed).length);
-    expect(total).toBeLessThanOrEqual(keyed.length);
+    expect(refused.filter(({ endedAtMs }) => endedAtMs > outage.readyAtMs + LONGEST_MS)).toEqual([]);
+    expect(outage.longestMs).toBeLessThan(LONGEST_MS);
+  });
+
+  test('every acknowledged request is counted, and none twice', () => {
+    expect(outage.total).toBeGreaterThanOrEqual(outage.acknowledged);
+    expect(outage.total).toBeLessThanOrEqual(outage.sent);
+  });
+
+  test('no server stops or is started again', () => {
     expect(cluster.members.map(({ server }) => [server.process.pid, server.process.exitCode])).toEqual(
-      pids.map((pid) => [pid, null]),
+      outage.pids.map((pid) => [pid, null]),
     );
+  });
+
+  test('afterwards keys that were not used before and sessions work on every server', async () => {
     for (const { url } of cluster.members) {
-      expect((await lookUp(url, unseen.key)).status).toBe(200);
-      expect((await elsewhere(visitor, url).get('/overview')).status).toBe(200);
+      expect((await lookUp(url, outage.unseen.key)).status).toBe(200);
+      expect((await elsewhere(outage.visitor, url).get('/overview')).status).toBe(200);
     }
   });
 });

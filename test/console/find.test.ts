@@ -93,75 +93,95 @@ test.each(['%', "' OR 1=1 --", '😀'.repeat(500), '<script>', '../..', '9999999
   },
 );
 
-test('lists of keys, projects, accounts and audit entries are sorted by a parameter, which is kept from page to page', async () => {
-  const storage = await openStorage({ file: join(app.dataDir, 'signpost.db') });
-  const [project] = await storage.db('projects').where({ name: 'First project' }).pluck('id');
-  await storage.db.batchInsert(
-    'api_keys',
-    Array.from({ length: 120 }, (_, index) => ({
-      project_id: project,
-      hash: `hash ${index}`,
-      created_at: index,
-      prefix: `sp_live_${String(index).padStart(8, '0')}`,
-    })),
-  );
-  await storage.close();
-  // The page without its header, because the header names the signed-in account.
-  const page = async (path: string) => (await (await operator.get(path)).text()).split('<main', 2)[1] ?? '';
-  for (const path of ['/keys', '/operator/keys']) {
-    const first = await page(`${path}?sort=key`);
-    expect(first).toMatch(/aria-sort="ascending"[^>]*><a href="[^"]*sort=-key"/u);
-    expect(first.match(/sp_live_\d{8}/gu)?.slice(0, 2)).toEqual(['sp_live_00000000', 'sp_live_00000001']);
-    expect(first).toContain(`href="${path}?sort=key&amp;page=2"`);
-    const narrowed = await page(`${path}?search=0000001&sort=-key`);
-    expect(narrowed.match(/sp_live_\d{8}/gu)?.[0]).toBe('sp_live_00000019');
-    expect((await operator.get(`${path}?page=99`)).headers.get('location')).toBe(`${path}?page=3`);
-  }
-  const accounts = await page('/operator/accounts?sort=-made');
+/** A page without its header, because the header names the signed-in account. */
+const mainOf = async (path: string) => (await (await operator.get(path)).text()).split('<main', 2)[1] ?? '';
+
+test('the list of accounts is sorted and filtered by parameters', async () => {
+  const accounts = await mainOf('/operator/accounts?sort=-made');
   expect(accounts.indexOf(email)).toBeLessThan(accounts.indexOf(app.first.email));
-  expect((await page('/operator/accounts?state=operator')).includes(email)).toBe(false);
-  expect(await page('/operator/projects?sort=-name')).toMatch(/Wetterkarte.*First project/su);
-  expect(await page('/projects?sort=-name')).toMatch(/aria-sort="descending".*First project/su);
-  expect(await page('/projects?search=nothing')).toContain('No project matches');
-  const audit = await page('/operator/audit?sort=time');
-  expect(audit).toMatch(/aria-sort="ascending"/u);
+  expect((await mainOf('/operator/accounts?state=operator')).includes(email)).toBe(false);
 });
 
-test('with many keys, the usage pages offer the most recently used ones and the selected one', async () => {
-  const choices = async (who: ConsoleClient, path: string) => {
-    const html = await (await who.get(path)).text();
-    const [, select = ''] = /<select id="key"[^>]*>(.*?)<\/select>/su.exec(html) ?? [];
-    const chosen = /<option value="(\d+)" selected/u.exec(select)?.[1];
-    const ids = [...select.matchAll(/<option value="(\d+)"/gu)].map(([, id]) => id);
-    return { ids, chosen, isCut: html.includes('that were used last') };
-  };
-  for (const path of ['/usage', '/operator/usage']) {
-    const { ids, isCut } = await choices(operator, path);
-    expect([ids.length, ids[0], isCut]).toEqual([50, '1', true]);
-    const last = ids.at(-1) ?? '';
-    const other = String(Number(last) + 50);
-    expect(ids).not.toContain(other);
-    expect(await choices(operator, `${path}?key=${other}`)).toEqual({
-      ids: [...ids, other],
-      chosen: other,
-      isCut: true,
+test('the lists of projects are sorted and searched by parameters', async () => {
+  expect(await mainOf('/operator/projects?sort=-name')).toMatch(/Wetterkarte.*First project/su);
+  expect(await mainOf('/projects?sort=-name')).toMatch(/aria-sort="descending".*First project/su);
+  expect(await mainOf('/projects?search=nothing')).toContain('No project matches');
+});
+
+test('the audit is sorted by a parameter', async () => {
+  expect(await mainOf('/operator/audit?sort=time')).toMatch(/aria-sort="ascending"/u);
+});
+
+describe('with 121 keys', () => {
+  beforeAll(async () => {
+    const storage = await openStorage({ file: join(app.dataDir, 'signpost.db') });
+    const [project] = await storage.db('projects').where({ name: 'First project' }).pluck('id');
+    await storage.db.batchInsert(
+      'api_keys',
+      Array.from({ length: 120 }, (_, index) => ({
+        project_id: project,
+        hash: `hash ${index}`,
+        created_at: index,
+        prefix: `sp_live_${String(index).padStart(8, '0')}`,
+      })),
+    );
+    await storage.close();
+  });
+
+  describe.each(['/keys', '/operator/keys'])('%s', (path) => {
+    test('is sorted by a parameter, which is kept from page to page', async () => {
+      const first = await mainOf(`${path}?sort=key`);
+      expect(first).toMatch(/aria-sort="ascending"[^>]*><a href="[^"]*sort=-key"/u);
+      expect(first.match(/sp_live_\d{8}/gu)?.slice(0, 2)).toEqual(['sp_live_00000000', 'sp_live_00000001']);
+      expect(first).toContain(`href="${path}?sort=key&amp;page=2"`);
     });
-  }
-  expect(await choices(newcomer, '/usage?key=1')).toEqual({ ids: [], chosen: undefined, isCut: false });
-  const ofNewcomer = await choices(operator, `/operator/usage?account=${email}&key=1`);
-  expect(ofNewcomer.ids).toEqual([]);
-  expect(await (await operator.get('/operator/usage?key=1')).text()).toContain('Get usage statistics');
-});
 
-test('the page of an account’s keys shows only the projects of these keys; the first page also shows projects without keys', async () => {
-  await operator.submit('/overview', { name: 'Without keys' }, '/projects');
-  const path = await accountOf(app.first.email);
-  const projectsOn = async (page: number) => {
-    const html = await (await operator.get(`${path}?page=${page}`)).text();
-    return [...html.matchAll(/<h3><bdi>([^<]+)<\/bdi>/gu)].map(([, name]) => name);
-  };
-  expect(await projectsOn(1)).toEqual(['First project', 'Without keys']);
-  expect(await projectsOn(2)).toEqual(['First project']);
+    test('shows the keys that match a search, sorted as well', async () => {
+      const narrowed = await mainOf(`${path}?search=0000001&sort=-key`);
+      expect(narrowed.match(/sp_live_\d{8}/gu)?.[0]).toBe('sp_live_00000019');
+    });
+
+    test('leads from a page beyond the last one to the last one', async () => {
+      expect((await operator.get(`${path}?page=99`)).headers.get('location')).toBe(`${path}?page=3`);
+    });
+  });
+
+  test('the usage pages offer the most recently used ones and the selected one', async () => {
+    const choices = async (who: ConsoleClient, path: string) => {
+      const html = await (await who.get(path)).text();
+      const [, select = ''] = /<select id="key"[^>]*>(.*?)<\/select>/su.exec(html) ?? [];
+      const chosen = /<option value="(\d+)" selected/u.exec(select)?.[1];
+      const ids = [...select.matchAll(/<option value="(\d+)"/gu)].map(([, id]) => id);
+      return { ids, chosen, isCut: html.includes('that were used last') };
+    };
+    for (const path of ['/usage', '/operator/usage']) {
+      const { ids, isCut } = await choices(operator, path);
+      expect([ids.length, ids[0], isCut]).toEqual([50, '1', true]);
+      const last = ids.at(-1) ?? '';
+      const other = String(Number(last) + 50);
+      expect(ids).not.toContain(other);
+      expect(await choices(operator, `${path}?key=${other}`)).toEqual({
+        ids: [...ids, other],
+        chosen: other,
+        isCut: true,
+      });
+    }
+    expect(await choices(newcomer, '/usage?key=1')).toEqual({ ids: [], chosen: undefined, isCut: false });
+    const ofNewcomer = await choices(operator, `/operator/usage?account=${email}&key=1`);
+    expect(ofNewcomer.ids).toEqual([]);
+    expect(await (await operator.get('/operator/usage?key=1')).text()).toContain('Get usage statistics');
+  });
+
+  test('the page of an account’s keys shows only the projects of these keys; the first page also shows projects without keys', async () => {
+    await operator.submit('/overview', { name: 'Without keys' }, '/projects');
+    const path = await accountOf(app.first.email);
+    const projectsOn = async (page: number) => {
+      const html = await (await operator.get(`${path}?page=${page}`)).text();
+      return [...html.matchAll(/<h3><bdi>([^<]+)<\/bdi>/gu)].map(([, name]) => name);
+    };
+    expect(await projectsOn(1)).toEqual(['First project', 'Without keys']);
+    expect(await projectsOn(2)).toEqual(['First project']);
+  });
 });
 
 test('the overview lists the keys of a few projects, and only the names of many', async () => {

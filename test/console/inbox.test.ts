@@ -62,36 +62,46 @@ test('a new operator receives their account by mail', async () => {
   });
 });
 
-test('while sign-up is closed, a requested account is counted, mailed, approved and opened once', async () => {
-  const eve = stranger();
-  const email = 'eve@example.org';
-  expect(await (await eve.get('/signup')).text()).toContain('href="/request-access"');
-  expect(await (await eve.get('/signin')).text()).toContain('href="/request-access"');
-  const sent = await eve.submit('/request-access', { email, name: 'Eve', reason: 'A <b>map</b>' });
+test('while sign-up is closed, people are led to the form that asks for an account', async () => {
+  for (const path of ['/signup', '/signin'])
+    expect([path, await (await stranger().get(path)).text()]).toEqual([
+      path,
+      expect.stringContaining('href="/request-access"'),
+    ]);
+});
+
+test('a request for an account is mailed to the operator, and shown and counted until it is decided', async () => {
+  const wanted = { email: 'eve@example.org', name: 'Eve', reason: 'A <b>map</b>' };
+  const sent = await stranger().submit('/request-access', wanted);
   expect(sent.headers.get('location')).toBe('/request-access?done=sent');
   expect(await mail.mail('eve@example.org asks for an account')).toMatchObject({
     to: OPERATOR,
     text: expect.stringContaining('/operator/inbox'),
   });
-
   const shown = await inbox();
   expect(shown).toContain('A &lt;b>map&lt;/b>');
   expect(shown).toMatch(/<span class="waiting-count">/u);
-  const approved = await (await decide('approve')).text();
-  expect(approved).not.toContain('waiting-count');
-  const link = linkIn(approved);
-  expect(await mail.mail(link)).toMatchObject({ to: email });
+  expect(await (await decide('approve')).text()).not.toContain('waiting-count');
   expect(await inbox()).toContain('Nothing waits for you.');
+});
 
-  const opened = await eve.get(link);
-  expect(opened.headers.get('referrer-policy')).toBe('no-referrer');
-  expect(opened.headers.get('cache-control')).toBe('no-store');
-  expect((await eve.submit(link, { password: 'short' })).status).toBe(400);
-  const used = await eve.submit(link, { password: PASSWORD });
+test('the link of an approved account is mailed, and works until a password is chosen with it', async () => {
+  const bob = stranger();
+  await bob.submit('/request-access', { email: 'bob@example.org', name: '', reason: '' });
+  const link = linkIn(await (await decide('approve')).text());
+  expect(await mail.mail(link)).toMatchObject({ to: 'bob@example.org' });
+  expect((await bob.submit(link, { password: 'short' })).status).toBe(400);
+  const used = await bob.submit(link, { password: PASSWORD });
   expect([used.status, used.headers.get('location')]).toEqual([303, '/overview']);
-  expect((await eve.get('/overview')).status).toBe(200);
+  expect((await bob.get('/overview')).status).toBe(200);
   const again = await stranger().get(link);
   expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('/forgot-password')]);
+});
+
+test('the secret part of a link is in no cache, referrer or log', async () => {
+  const { client, link } = await newcomer('log@example.org');
+  const { headers } = await client.get(link);
+  expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
   expect(app.log()).not.toContain(link);
   expect(app.log()).toContain('"path":"/link/:token"');
 });
@@ -130,59 +140,79 @@ test('a password link of an account with a second factor still requires its code
   expect((await lost.get('/overview')).status).toBe(303);
 });
 
-test('higher limits are requested with a reason, approved as requested or changed, and the requester is told', async () => {
-  const { client } = await newcomer('limits@example.org');
-  await client.submit('/overview', { name: 'Map' }, '/projects');
-  const overview = await (await client.get('/overview')).text();
-  const keys = /href="(\/projects\/[^"]+\/keys)"/u.exec(overview)?.[1] ?? '';
-  const made = await (await client.submit('/overview', {}, keys)).text();
-  const ask = /href="(\/higher-limits\?key=\d+)"/u.exec(made)?.[1] ?? '';
-  const form = await (await client.get(ask)).text();
-  expect(form).toMatch(/name="perDay"[^>]*value="20"/u);
-  const key = ask.split('=')[1] ?? '';
-  const wrong = await client.submit(
-    ask,
-    { key, perMinute: 'lots', perDay: '5000', reason: '' },
-    '/higher-limits',
-  );
-  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('perMinute-problem')]);
-  const asked = { key, perMinute: '600', perDay: '5000', reason: 'A clinic' };
-  expect((await client.submit(ask, asked, '/higher-limits')).status).toBe(303);
-  await mail.mail('limits@example.org asks for higher limits');
+describe('higher limits of a key', () => {
+  const EMAIL = 'limits@example.org';
+  let client: ConsoleClient;
+  let key: string;
+  let form: string;
 
-  const waiting = await (await operator.get('/operator/inbox?kind=limits&text=a%20clinic')).text();
-  expect(waiting).toMatch(/name="perDay"[^>]*value="5000"/u);
-  expect(waiting.replaceAll(/<[^>]+>/gu, '')).toMatch(
-    /As asked, Ada’s key goes from \d+ to 600 a minute and goes from 20 to 5,000 a day. No request in the last 30 days/u,
-  );
-  expect(waiting).toContain('Refuse<span class="visually-hidden"> what limits@example.org asks for</span>');
-  expect(await (await operator.get('/operator/inbox?text=no%20such')).text()).toContain('No request matches');
-  const refused = await decide('approve', { perMinute: '600', perDay: 'many' });
-  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('value="many"')]);
-  const set = await decide('approve', { perMinute: '600', perDay: '4000' });
-  expect(set.headers.get('location')).toMatch(/done=limits-raised&which=sp_live_/u);
-  await mail.mail('600 per minute, 4,000 per day for the key sp_live_');
-  expect(await textOf(await client.get(`/keys/${key}`))).toContain('600 per minute, 4,000 per day');
-  expect(await textOf(await client.get('/higher-limits'))).toContain('approved');
-
-  await client.submit('/higher-limits', { key, perMinute: '900', perDay: '9000', reason: '' });
-  await decide('refuse', { answer: 'Not this year.' });
-  expect(await mail.mail('Not this year.')).toMatchObject({ to: 'limits@example.org' });
-  expect(await textOf(await client.get('/higher-limits'))).toContain('Not this year.');
-  const decided = await textOf(await operator.get('/operator/inbox?state=decided&kind=limits'));
-  expect(decided).toMatch(/900 per minute, 9,000 per day for sp_live_\w+… refused Not this year\./u);
-
-  await client.submit('/higher-limits', { key, perMinute: '900', perDay: '9000', reason: '' });
-  const lowered = await decide('approve', { perMinute: '60', perDay: '400' });
-  expect(await textOf(await operator.get(lowered.headers.get('location') ?? ''))).toMatch(
-    /are lowered, from/u,
-  );
-  expect(await mail.mail('60 per minute, 400 per day')).toMatchObject({
-    subject: 'Signpost: your limits were lowered',
+  beforeAll(async () => {
+    ({ client } = await newcomer(EMAIL));
+    await client.submit('/overview', { name: 'Map' }, '/projects');
+    const overview = await (await client.get('/overview')).text();
+    const keys = /href="(\/projects\/[^"]+\/keys)"/u.exec(overview)?.[1] ?? '';
+    const made = await (await client.submit('/overview', {}, keys)).text();
+    form = /href="(\/higher-limits\?key=\d+)"/u.exec(made)?.[1] ?? '';
+    key = form.split('=')[1] ?? '';
   });
-  const others = await newcomer('other@example.org');
-  const stolen = { key, perMinute: '9', perDay: '9', reason: '' };
-  expect((await others.client.submit('/higher-limits', stolen)).status).toBe(404);
+
+  const ask = (perMinute: string, perDay: string, reason = '', asker = client) =>
+    asker.submit('/higher-limits', { key, perMinute, perDay, reason });
+
+  test('the form begins with the limits of the key, and says which field is wrong', async () => {
+    expect(await (await client.get(form)).text()).toMatch(/name="perDay"[^>]*value="20"/u);
+    const wrong = await ask('lots', '5000');
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('perMinute-problem')]);
+  });
+
+  test('the operator gets a mail about a request, finds it by its reason, and sees what it changes', async () => {
+    expect((await ask('600', '5000', 'A clinic')).status).toBe(303);
+    await mail.mail(`${EMAIL} asks for higher limits`);
+    const waiting = await (await operator.get('/operator/inbox?kind=limits&text=a%20clinic')).text();
+    expect(waiting).toMatch(/name="perDay"[^>]*value="5000"/u);
+    expect(waiting.replaceAll(/<[^>]+>/gu, '')).toMatch(
+      /As asked, Ada’s key goes from \d+ to 600 a minute and goes from 20 to 5,000 a day. No request in the last 30 days/u,
+    );
+    expect(waiting).toContain(`Refuse<span class="visually-hidden"> what ${EMAIL} asks for</span>`);
+    expect(await (await operator.get('/operator/inbox?text=no%20such')).text()).toContain('No request matches');
+  });
+
+  test('the operator can approve other limits than requested, and the requester is told', async () => {
+    await ask('600', '5000');
+    const wrong = await decide('approve', { perMinute: '600', perDay: 'many' });
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('value="many"')]);
+    const set = await decide('approve', { perMinute: '600', perDay: '4000' });
+    expect(set.headers.get('location')).toMatch(/done=limits-raised&which=sp_live_/u);
+    await mail.mail('600 per minute, 4,000 per day for the key sp_live_');
+    expect(await textOf(await client.get(`/keys/${key}`))).toContain('600 per minute, 4,000 per day');
+    expect(await textOf(await client.get('/higher-limits'))).toContain('approved');
+  });
+
+  test('the requester of refused limits is told the reason, which also stays in the inbox', async () => {
+    await ask('900', '9000');
+    await decide('refuse', { answer: 'Not this year.' });
+    expect(await mail.mail('Not this year.')).toMatchObject({ to: EMAIL });
+    expect(await textOf(await client.get('/higher-limits'))).toContain('Not this year.');
+    const decided = await textOf(await operator.get('/operator/inbox?state=decided&kind=limits'));
+    expect(decided).toMatch(/900 per minute, 9,000 per day for sp_live_\w+… refused Not this year\./u);
+  });
+
+  test('if the operator approves lower limits than the key has, page and mail say that they are lowered', async () => {
+    await ask('700', '4500');
+    await decide('approve', { perMinute: '700', perDay: '4500' });
+    await ask('900', '9000');
+    const lowered = await decide('approve', { perMinute: '60', perDay: '400' });
+    const page = await operator.get(lowered.headers.get('location') ?? '');
+    expect(await textOf(page)).toMatch(/are lowered, from/u);
+    expect(await mail.mail('60 per minute, 400 per day')).toMatchObject({
+      subject: 'Signpost: your limits were lowered',
+    });
+  });
+
+  test('nobody can request limits for the key of another account', async () => {
+    const others = await newcomer('other@example.org');
+    expect((await ask('9', '9', '', others.client)).status).toBe(404);
+  });
 });
 
 test('the recipient of mail about requested limits can turn that mail off and on', async () => {

@@ -189,39 +189,59 @@ test('new recovery codes require a code, are shown once, and replace the old one
   );
 });
 
-test('if operators must have a second factor, they set it up before anything else; other accounts need none', async () => {
-  const strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
-  try {
+describe('if operators must have a second factor', () => {
+  let strict: ConsoleApp;
+  let operator: ConsoleClient;
+  const setUp = `${PATH}?next=%2Foperator%2Faccounts`;
+
+  beforeAll(async () => {
+    strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
     const { email, password } = strict.first;
-    const operator = new ConsoleClient(strict.url);
+    operator = new ConsoleClient(strict.url);
     await operator.signIn(email, password);
     await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
-    const led = `${PATH}?next=%2Foperator%2Faccounts`;
-    expect((await operator.get('/operator/accounts')).headers.get('location')).toBe(led);
-    const made = await operator.submit(
-      '/overview',
-      { email: 'x@example.org', name: '' },
-      '/operator/accounts',
-    );
-    expect(made.headers.get('location')).toBe(PATH);
-    expect(await (await operator.get(led)).text()).toContain('operators need a second factor');
-    expect((await operator.get('/overview')).status).toBe(200);
-    const { secret, leadsTo } = await turnOn(operator, strict, '/operator/accounts');
-    expect(leadsTo).toBe('/operator/accounts');
-    expect((await operator.get('/operator/accounts')).status).toBe(200);
+  });
+  afterAll(() => strict.close());
 
-    const { visitor, email: newcomer } = await signUpNewcomer(strict);
+  test('an operator without one is led from the operator pages to its set-up', async () => {
+    expect((await operator.get('/operator/accounts')).headers.get('location')).toBe(setUp);
+    expect(await (await operator.get(setUp)).text()).toContain('operators need a second factor');
+    expect((await operator.get('/overview')).status).toBe(200);
+  });
+
+  test('an operator without one cannot create accounts', async () => {
+    const fields = { email: 'x@example.org', name: '' };
+    const made = await operator.submit('/overview', fields, '/operator/accounts');
+    expect(made.headers.get('location')).toBe(PATH);
+  });
+
+  test('other accounts need none', async () => {
+    const { visitor } = await signUpNewcomer(strict);
     expect((await visitor.get('/overview')).status).toBe(200);
-    const theirs = await turnOn(visitor, strict);
-    const list = await (await operator.get(`/operator/accounts?search=${newcomer}`)).text();
-    const path = /href="(\/operator\/accounts\/acc_\w+)"/u.exec(list)?.[1] ?? '';
-    expect(await (await operator.get(path)).text()).toContain('on: the sign-in asks for a code, too');
-    const off = await operator.submit(`${path}/second-factor-off`, {});
-    expect(off.headers.get('location')).toBe(`${path}?done=second-factor-off`);
-    const again = await new ConsoleClient(strict.url).signIn(newcomer, PASSWORD);
-    expect(again.headers.get('location')).toBe('/overview');
-    expect(theirs.secret).not.toBe(secret);
-  } finally {
-    await strict.close();
-  }
+  });
+
+  describe('and an operator has set it up', () => {
+    let made: Awaited<ReturnType<typeof turnOn>>;
+
+    beforeAll(async () => {
+      made = await turnOn(operator, strict, '/operator/accounts');
+    });
+
+    test('the set-up leads back to the page that required it, which now opens', async () => {
+      expect(made.leadsTo).toBe('/operator/accounts');
+      expect((await operator.get('/operator/accounts')).status).toBe(200);
+    });
+
+    test('the operator can turn off the second factor of an account that lost its device', async () => {
+      const { visitor, email } = await signUpNewcomer(strict);
+      expect((await turnOn(visitor, strict)).secret).not.toBe(made.secret);
+      const list = await (await operator.get(`/operator/accounts?search=${email}`)).text();
+      const path = /href="(\/operator\/accounts\/acc_\w+)"/u.exec(list)?.[1] ?? '';
+      expect(await (await operator.get(path)).text()).toContain('on: the sign-in asks for a code, too');
+      const off = await operator.submit(`${path}/second-factor-off`, {});
+      expect(off.headers.get('location')).toBe(`${path}?done=second-factor-off`);
+      const again = await new ConsoleClient(strict.url).signIn(email, PASSWORD);
+      expect(again.headers.get('location')).toBe('/overview');
+    });
+  });
 });
