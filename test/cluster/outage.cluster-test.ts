@@ -71,8 +71,8 @@ async function watchOutage(signal: 'SIGINT' | 'SIGKILL') {
       answers.push({ what, status: answer.status, retryAfter, text, tookMs: Date.now() - sentAtMs });
     }
     const ready = await fetch(`${url}/readyz`);
-    const health = (await fetch(`${url}/healthz`)).status;
-    states.push({ status: ready.status, body: await ready.json(), health });
+    const body: unknown = await ready.json();
+    states.push({ status: ready.status, body, health: (await fetch(`${url}/healthz`)).status });
   }
   await waitUntil('it was away for some time', () => Date.now() - awayAtMs > AWAY_MS);
   await cluster.postgresql.resume();

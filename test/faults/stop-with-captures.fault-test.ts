@@ -67,7 +67,8 @@ const captures = (count: number) => Array.from({ length: count }, () => capture(
 const count = (outcomes: readonly string[], wanted: string) =>
   outcomes.filter((outcome) => outcome === wanted).length;
 
-test('after SIGTERM, the server finishes the captures in every slot and in the full queue, and rejects new ones', async () => {
+/** Sends SIGTERM to a server whose slots and queue are full, and captures before and after the full ones end. */
+async function stopWhileFull() {
   const browser = await descendantsOf(server.process.pid ?? 0);
   const taken = captures(PLACES + QUEUE);
   await waitUntil('every place is taken', () => held.length === PLACES);
@@ -106,11 +107,44 @@ test('after SIGTERM, the server finishes the captures in every slot and in the f
       `${running.length} of ${browser.length} browser processes and ${files.length} temporary folders left; ` +
       `${usage.totalRequests} of ${sent} requests counted`,
   });
-  expect(browser.length).toBeGreaterThan(0);
-  expect(lookedUp.status).toBe(200);
-  expect(whileHeld).toEqual(Array.from({ length: LATE }, () => 'refused'));
-  expect(afterwards.filter((outcome) => outcome !== 'refused' && outcome !== 'closed')).toEqual([]);
-  expect(finished).toEqual(Array.from({ length: PLACES + QUEUE }, () => 'picture'));
-  expect([code, running, files]).toEqual([0, [], []]);
-  expect(usage.totalRequests).toBe(sent);
+  return {
+    lookupStatus: lookedUp.status,
+    whileHeld,
+    afterwards,
+    finished,
+    browserProcesses: browser.length,
+    left: { code, running, files },
+    counted: usage.totalRequests,
+    sent,
+  };
+}
+
+describe('after SIGTERM', () => {
+  let outcome: Awaited<ReturnType<typeof stopWhileFull>>;
+
+  beforeAll(async () => {
+    outcome = await stopWhileFull();
+  });
+
+  test('the server finishes the captures in every slot and in the full queue', () => {
+    expect(outcome.finished).toEqual(Array.from({ length: PLACES + QUEUE }, () => 'picture'));
+  });
+
+  test('the server rejects new captures while it finishes the others, and still looks postcodes up', () => {
+    expect(outcome.whileHeld).toEqual(Array.from({ length: LATE }, () => 'refused'));
+    expect(outcome.lookupStatus).toBe(200);
+  });
+
+  test('the server rejects captures once the last ones end, or has closed its port', () => {
+    expect(outcome.afterwards.filter((late) => late !== 'refused' && late !== 'closed')).toEqual([]);
+  });
+
+  test('the server ends with 0, and leaves no browser process and no temporary file', () => {
+    expect(outcome.browserProcesses).toBeGreaterThan(0);
+    expect(outcome.left).toEqual({ code: 0, running: [], files: [] });
+  });
+
+  test('every request but the rejected captures is counted', () => {
+    expect(outcome.counted).toBe(outcome.sent);
+  });
 });
