@@ -174,85 +174,94 @@ test('an unfinished body uses only the quota of its own account, until its conne
   await waitUntil('there is room again', async () => (await send(secondGreedyKey, '{')).status === 400);
 });
 
-test('the form of an operation and the MCP tools count towards the same capture quota', async () => {
-  const taken = Array.from({ length: SHARE }, () => capture(modestKey, '/modest'));
-  await untilItIs(1, SHARE - 1);
-  const before = await requestsOf(modestKey);
-  const refusedBefore = queueState().rejected.account;
-  const page = await (await modest.get('/reference/captureScreenshot')).text();
+/** Sends the form of the operation in the console, with a key of the signed-in account. */
+async function captureInConsole(client: ConsoleClient, path: string): Promise<Response> {
+  const page = await (await client.get('/reference/captureScreenshot')).text();
   const key = /<option value="(\d+)"/u.exec(page)?.[1] ?? /name="key" value="(\d+)"/u.exec(page)?.[1] ?? '';
-  const tried = await modest.submit('/reference/captureScreenshot', {
-    key,
-    url: 'http://127.0.0.1/modest',
-  });
-  expect([tried.status, tried.headers.get('Retry-After')]).toEqual([429, '5']);
-  expect(await tried.text()).toMatch(/role="alert"[^>]*>Your account has 1 capture/u);
+  return client.submit('/reference/captureScreenshot', { key, url: `http://127.0.0.1${path}` });
+}
 
-  const asked = fetch(`${app.url}/mcp`, {
+const captureOverMcp = (apiKey: string, path: string) =>
+  fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
-      'X-Api-Key': modestKey,
+      'X-Api-Key': apiKey,
     },
     body: JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'capture_screenshot', arguments: { url: 'http://127.0.0.1/modest' } },
+      params: { name: 'capture_screenshot', arguments: { url: `http://127.0.0.1${path}` } },
     }),
   });
-  await waitUntil('it was refused', () => queueState().rejected.account >= refusedBefore + 2);
-  expect(await requestsOf(modestKey)).toBe(before + 1);
-  // After its first rejection, the MCP tool waits and tries again.
-  expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
-  await waitUntil('it came again', () => held.some(({ path }) => path === '/modest'));
-  expect(await letAllGo([asked])).toEqual([200]);
+
+describe('while the capture quota of an account is full', () => {
+  let taken: readonly Promise<Response>[];
+  beforeAll(async () => {
+    taken = Array.from({ length: SHARE }, () => capture(modestKey, '/modest'));
+    await untilItIs(1, SHARE - 1);
+  });
+
+  test('the form of the operation gets 429, and nothing is counted', async () => {
+    const before = await requestsOf(modestKey);
+    const tried = await captureInConsole(modest, '/modest');
+    expect([tried.status, tried.headers.get('Retry-After')]).toEqual([429, '5']);
+    expect(await tried.text()).toMatch(/role="alert"[^>]*>Your account has 1 capture/u);
+    expect(await requestsOf(modestKey)).toBe(before + 1);
+  });
+
+  test('an MCP tool waits after the rejection, which is not counted, and tries again', async () => {
+    const before = await requestsOf(modestKey);
+    const rejected = queueState().rejected.account;
+    const answer = captureOverMcp(modestKey, '/modest');
+    await waitUntil('it was rejected', () => queueState().rejected.account > rejected);
+    expect(await requestsOf(modestKey)).toBe(before + 1);
+    expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
+    await waitUntil('it came again', () => held.some(({ path }) => path === '/modest'));
+    expect(await letAllGo([answer])).toEqual([200]);
+  });
 });
 
-test('a full queue is 503 before anything is counted, over HTTP, MCP and in the console, and leaves the limits unchanged', async () => {
-  const third = new ConsoleClient(app.url);
-  await third.submit('/signup', { email: 'third@example.org', name: '', password: PASSWORD });
-  const thirdKey = await addKey(app, 'third@example.org');
-  const taken = [greedyKey, modestKey].flatMap((key) =>
-    Array.from({ length: SHARE }, () => capture(key, '/full')),
-  );
-  await untilItIs(PLACES, 2 * (SHARE - 1));
+describe('while the queue of all accounts is full', () => {
+  let third: ConsoleClient;
+  let thirdKey: string;
+  let taken: readonly Promise<Response>[];
 
-  const rejected = await Promise.all(Array.from({ length: 20 }, () => capture(thirdKey, '/third')));
-  for (const answer of rejected) {
-    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
-    expect(answer.headers.get('RateLimit')).toMatch(/^"minute";r=5;t=\d+, "day";r=20;t=\d+$/u);
-    expect(answer.headers.get('RateLimit-Policy')).toBe('"minute";q=5;w=60, "day";q=20;w=86400');
-    expect(await answer.json()).toEqual({
-      error: 'Too many captures are waiting. Try again in a few seconds. This request was not counted.',
-    });
-  }
-  const page = await (await third.get('/reference/captureScreenshot')).text();
-  const key = /<option value="(\d+)"/u.exec(page)?.[1] ?? /name="key" value="(\d+)"/u.exec(page)?.[1] ?? '';
-  const tried = await third.submit('/reference/captureScreenshot', {
-    key,
-    url: 'http://127.0.0.1/third',
+  beforeAll(async () => {
+    third = new ConsoleClient(app.url);
+    await third.submit('/signup', { email: 'third@example.org', name: '', password: PASSWORD });
+    thirdKey = await addKey(app, 'third@example.org');
+    taken = [greedyKey, modestKey].flatMap((key) =>
+      Array.from({ length: SHARE }, () => capture(key, '/full')),
+    );
+    await untilItIs(PLACES, 2 * (SHARE - 1));
   });
-  expect(tried.status).toBe(503);
-  const before = queueState().rejected.queue;
-  const asked = fetch(`${app.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      'X-Api-Key': thirdKey,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'capture_screenshot', arguments: { url: 'http://127.0.0.1/third' } },
-    }),
+
+  test('captures over HTTP get 503, and the limits are unchanged', async () => {
+    const rejected = await Promise.all(Array.from({ length: 20 }, () => capture(thirdKey, '/third')));
+    for (const answer of rejected) {
+      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
+      expect(answer.headers.get('RateLimit')).toMatch(/^"minute";r=5;t=\d+, "day";r=20;t=\d+$/u);
+      expect(answer.headers.get('RateLimit-Policy')).toBe('"minute";q=5;w=60, "day";q=20;w=86400');
+      expect(await answer.json()).toEqual({
+        error: 'Too many captures are waiting. Try again in a few seconds. This request was not counted.',
+      });
+    }
   });
-  await waitUntil('MCP was rejected', () => queueState().rejected.queue > before);
-  expect(await requestsOf(thirdKey)).toBe(1);
-  expect(await letAllGo([...taken, asked])).toEqual(Array(2 * SHARE + 1).fill(200));
+
+  test('the form of the operation gets 503', async () => {
+    expect((await captureInConsole(third, '/third')).status).toBe(503);
+  });
+
+  test('an MCP tool waits until there is room, and none of the rejected captures is counted', async () => {
+    const before = queueState().rejected.queue;
+    const answer = captureOverMcp(thirdKey, '/third');
+    await waitUntil('MCP was rejected', () => queueState().rejected.queue > before);
+    expect(await requestsOf(thirdKey)).toBe(1);
+    expect(await letAllGo([...taken, answer])).toEqual(Array(2 * SHARE + 1).fill(200));
+  });
 });
 
 test('a raised or reset capture quota of an account takes effect within seconds', async () => {
