@@ -40,7 +40,7 @@ export interface CaptureFigures {
   readonly bytes: number;
 }
 
-/** At least this many turns are taken, however long they last. */
+/** The least number of turns, however long each takes. */
 const FEWEST_TURNS = 2;
 
 const unknownTime = () => Promise.resolve(Number.NaN);

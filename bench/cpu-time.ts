@@ -8,9 +8,9 @@ const MS_PER_TICK = 10;
 interface ProcessTime {
   readonly pid: number;
   readonly parent: number;
-  /** Time of this process in user and kernel mode. */
+  /** The processor time of this process, in user and kernel mode. */
   readonly ownMs: number;
-  /** The same, plus that of child processes that have ended. */
+  /** The processor time of this process and of its child processes that have ended. */
   readonly ms: number;
 }
 

@@ -9,7 +9,7 @@ import type { SignpostProcess } from './signpost-process.js';
 import { postcodesAllOver } from './postcodes-all-over.js';
 import { takeTurns } from './turns.js';
 
-/** So many places that caches do not help: before a place is looked up again, all others were. */
+/** Enough places that caches do not help: all others are looked up before one is looked up again. */
 const PLACES = 2_000;
 
 const headersOf = ({ apiKey }: SignpostProcess) => ({

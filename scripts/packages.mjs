@@ -7,7 +7,7 @@ import { installPackages } from './install-packages.mjs';
 // Packs the packages as they are published into .cache/packages, and checks that each is complete.
 await installPackages();
 await build();
-// Not imported above, because the packages they need have only just been installed.
+// Imported here and not above, because the packages that these modules need have only just been installed.
 const { publint } = await import('publint');
 const { formatMessage } = await import('publint/utils');
 const { packPackages } = await import('./pack-packages.mjs');

@@ -62,7 +62,7 @@ try {
     throw new Error(`CHANGELOG.md has no date for ${version}: give a version in place of --files.`);
   await installPackages();
   await build();
-  // Not imported above, because the packages it needs have only just been installed.
+  // Imported here and not above, because the packages that this module needs have only just been installed.
   const { makeReleaseFiles } = await import('./release-files.mjs');
   const { folder, leftOut } = await makeReleaseFiles(version);
   console.log(`Signpost ${version} is in ${folder}.`);

@@ -15,7 +15,7 @@ export async function setUpToTest() {
 }
 
 async function findBrowser() {
-  // Not imported above, because the packages it needs have only just been installed.
+  // Imported here and not above, because the packages that this module needs have only just been installed.
   const { ensureBrowser } = await import('./ensure-browser.mjs');
   await ensureBrowser();
 }

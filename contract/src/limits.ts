@@ -33,7 +33,7 @@ export const LIMITS = {
   stepKeyCharacters: { max: 40 },
   cssCharacters: { max: 65_536 },
   pageHeaders: { max: 30 },
-  /** All names and values together. Many servers accept no more than 16 KiB of headers. */
+  /** The length of all names and values together. Many servers accept no more than 16 KiB of headers. */
   pageHeadersCharacters: { max: 8_192 },
   pageCookies: { max: 50 },
   pageCookiesCharacters: { max: 8_192 },
@@ -91,7 +91,7 @@ export const LIMITS = {
     /** A connection ends if it is not renewed for this long. */
     unusedDays: 30,
     redirectUris: 20,
-    /** Each parameter and each redirect URI. */
+    /** The length of each parameter and of each redirect URI. */
     parameterCharacters: 2_048,
     clientNameCharacters: 100,
     /** A client's metadata document, and requests to register a client or to get a token. */

@@ -9,9 +9,9 @@ export const OAUTH_SCOPE = 'mcp';
 export const OAUTH_PATHS = {
   /** The resource that the tokens are valid for. */
   resource: '/mcp',
-  /** RFC 9728. Also served with the path of the resource appended. */
+  /** The document of RFC 9728, about the resource. Also served with the path of the resource appended. */
   protectedResource: '/.well-known/oauth-protected-resource',
-  /** RFC 8414. */
+  /** The document of RFC 8414, about the authorization server. */
   authorizationServer: '/.well-known/oauth-authorization-server',
   /** The document of RFC 8414 at another path, for clients that look only there. */
   openIdConfiguration: '/.well-known/openid-configuration',

@@ -40,7 +40,7 @@ export interface N8nField {
    * it. The editor offers the choice as the parameter "action" of the entry.
    */
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;
-  /** These settings for the fields of an object, or of each object of a list. */
+  /** The settings of the fields of an object, or of each object of a list. */
   readonly parts?: Readonly<Record<string, N8nField>>;
   /** Fields of an object that are parameters of their own. The other fields are entered as JSON. */
   readonly own?: readonly string[];

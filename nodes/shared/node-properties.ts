@@ -32,7 +32,7 @@ const parametersOf = (operation: Operation): INodeProperties[] => [
   ...optionsOf(operation),
 ];
 
-/** Makes the first choice the default. */
+/** Gives a list of choices the default `first`. */
 const startingWith = (
   choice: INodeProperties,
   first: { readonly value: string } | undefined,

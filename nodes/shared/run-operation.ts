@@ -37,7 +37,7 @@ const asNodeError = (context: IExecuteFunctions, error: unknown, itemIndex: numb
         itemIndex,
       });
 
-/** The output item for a failed one, if the workflow continues on errors. */
+/** The output for a failed item, if the workflow continues on errors. */
 function failedItem(error: NodeApiError | NodeOperationError, call: OperationCall): INodeExecutionData {
   const { context, itemIndex } = call;
   const kept = keptByFailed(call);

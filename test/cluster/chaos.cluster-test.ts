@@ -28,8 +28,8 @@ interface Limited {
   readonly perDay: number | undefined;
 }
 
-// Each key sends about 40 requests per second, so that every limit is used up in each complete window. Whenever the
-// first minute begins, a limit of 30 is used up once before one of 59 is.
+// Each key sends about 40 requests per second, so that every limit is used up in each complete window. The key with two
+// limits uses up the one of its first minute before the one of its day, at whatever second it starts.
 const KEYS: readonly Limited[] = [
   { name: 'no limit', perMinute: undefined, perDay: undefined },
   { name: 'no limit', perMinute: undefined, perDay: undefined },

@@ -98,7 +98,7 @@ test('however the clock jumps, every minute and day of the calendar admits its q
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(AT_ONCE - granted);
     outcomes.push({ what, granted, expected });
   }
-  // On a new day, in which this is the first request.
+  // This is the first request of a new day.
   app.pass(10 * DAY_MS);
   const usage = usageStatistics.parse(
     await (await fetch(`${app.url}/api/usage`, { headers: headers() })).json(),

@@ -47,7 +47,7 @@ test.each([
     const before = await countedSoFar();
     const result = await saving.call('capture_screenshot', { url: pages.url + path, ...args });
     expect([result.isError, wordsOf(result)]).toEqual([undefined, expect.stringMatching(says)]);
-    // One for all that it shows, and one for this question itself.
+    // One request for the capture, however many pictures it shows, and one for this question itself.
     expect(await countedSoFar()).toBe(before + 2);
     expect(bytesOf(result)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
     for (const { bytes } of picturesOf(result)) {

@@ -234,7 +234,7 @@ async function recordsOfItems(readings: readonly Promise<Reading>[], isText: boo
   return { postcodes, recordOf };
 }
 
-/** The output in place of a record for a text. Does not repeat the text itself. */
+/** The output for a text without a record. Does not repeat the text itself. */
 const notInText = ({ call, asked }: Reading, postcode: unknown): IDataObject =>
   shownMissing(
     call,

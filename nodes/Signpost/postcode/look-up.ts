@@ -49,7 +49,7 @@ async function findOrStop(call: OperationCall): Promise<IDataObject> {
   });
 }
 
-/** Returns the record with `found`, or an object in place of a missing record. */
+/** Returns the record with the field `found`, or an object in place of a missing record. */
 async function findOrNot(call: OperationCall): Promise<IDataObject> {
   const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
   if (notFoundReason(given) === 'blank') return shownMissing(call, notFound(given));

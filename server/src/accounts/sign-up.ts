@@ -48,9 +48,9 @@ export async function signUp(context: AccountContext, { email, name, password }:
 
 /** Whether strangers may create accounts, as configured. */
 export interface SignUpSetting {
-  /** The configured value, or the default. */
+  /** Whether sign-up is open, as configured or by default. */
   readonly isSignUpOpen: boolean;
-  /** Whether the value is the default. If so, operators may choose. */
+  /** Whether `isSignUpOpen` is the default. If so, operators may choose. */
   readonly isSignUpDefault: boolean;
 }
 

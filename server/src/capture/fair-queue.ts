@@ -40,7 +40,7 @@ export interface QueuedAccount {
 
 /** Work that waits, or that has its slot. */
 interface QueuedWork {
-  /** When it began to wait; once it runs, when it got its slot. */
+  /** When the work began to wait; once it runs, when it got its slot. */
   sinceMs: number;
   readonly start: () => void;
 }
@@ -96,7 +96,7 @@ export class FairQueue {
   readonly #queueLength: number;
   readonly #monotonicMs: () => number;
 
-  /** Calls `slots` each time, because browsers come and go. */
+  /** Calls `slots` whenever it needs their number, because browsers come and go. */
   constructor(slots: () => number, queueLength: number, monotonicMs: () => number) {
     this.#slots = slots;
     this.#queueLength = queueLength;

@@ -76,12 +76,12 @@ const formatHosts = (config: Config) =>
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency, atWork } }: Config) =>
   stopDelayMs + timeoutMs * Math.ceil((concurrency + queue) / atWork) + CLOSING_SLACK_MS;
 
-/** Switches the log level to debug with SIGUSR2, and back with the next one. Windows has no such signal. */
+/** Switches the log level to debug at the first SIGUSR2, and back at the next one. Windows has no such signal. */
 function changeLevelBySignal(host: NodeJS.Process, log: LevelledLog, { logLevel }: Config): void {
   const usual = logLevel === 'debug' ? 'info' : logLevel;
   host.on('SIGUSR2', () => {
     const level = log.level === 'debug' ? usual : 'debug';
-    // Logs while the level is debug: the other level may suppress this line, and every change must be logged.
+    // Logs at the level debug, because the usual level may suppress this line, and every change must be logged.
     log.level = 'debug';
     log.info({ logLevel: level }, 'The log level was changed by SIGUSR2.');
     log.level = level;

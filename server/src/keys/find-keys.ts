@@ -5,7 +5,10 @@ import { type Key, keyFromRow, type KeyRow } from './key.js';
 
 const MAX_ID = 2_147_483_647;
 
-/** Whether a number can be an id. Others are never queried: PostgreSQL cannot compare its integers with them. */
+/**
+ * Whether a number can be an id. Other numbers are never queried, because PostgreSQL cannot compare its integers with
+ * them.
+ */
 const isId = (id: number) => Number.isInteger(id) && id > 0 && id <= MAX_ID;
 
 /** When a key was last used. Reads only its last day of use, one row, instead of rows of years. */

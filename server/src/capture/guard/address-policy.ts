@@ -28,7 +28,7 @@ const NAT64: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 9
 const IPV4_BYTES = 4;
 
 /**
- * The address at which packets to this one arrive: the IPv4 address that an IPv6 address contains, or the address
+ * The address at which packets to an address arrive: the IPv4 address that an IPv6 address contains, or the address
  * itself.
  */
 function destinationOf(text: string): Address {

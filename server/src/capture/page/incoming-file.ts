@@ -33,7 +33,8 @@ const BODILESS = new Set([204, 205, 304]);
 const OF_SENT_BODY = /^(?:content-(?:disposition|encoding|length|type)|transfer-encoding)$/iu;
 
 /**
- * Added because sites mark files of their users as downloads, so that these cannot run scripts as pages of the site.
+ * A header that is added because sites mark files of their users as downloads, so that these cannot run scripts as
+ * pages of the site.
  */
 const NO_SCRIPTS = { name: 'Content-Security-Policy', value: 'sandbox' };
 

@@ -107,7 +107,7 @@ async function sidesOf(open: OpenPage, { width, density }: Shown, tall: TallWind
 
 type Sides = Awaited<ReturnType<typeof sidesOf>>;
 
-/** The requested part of a full page. The last part is what remains. */
+/** The requested part of a full page. The last part has what remains of it. */
 function partOfPage(part: number, { height }: Shown, sides: Sides, pageHeight: number): Piece {
   const pageParts = Math.ceil(pageHeight / height);
   if (part > pageParts)

@@ -2,7 +2,7 @@ import { formatCount } from './formatting.js';
 
 /** The part of a long list that is shown. */
 export interface Paging {
-  /** 1-based. */
+  /** The number of the page; the first is 1. */
   readonly page: number;
   readonly offset: number;
   /** The maximum number of items on a page. */

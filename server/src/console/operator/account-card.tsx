@@ -47,7 +47,7 @@ interface AccountActionsProps {
 
 interface SwitchProps {
   readonly account: Account;
-  /** The setting, as the last part of its path. */
+  /** The last part of the path that changes the setting. */
   readonly of: 'api-access' | 'operator';
   readonly isOn: boolean;
   readonly turnOn: string;

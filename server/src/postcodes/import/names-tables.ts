@@ -88,7 +88,7 @@ const namesOf = (tables: readonly NamesTable[]): ReadonlyMap<string, string> =>
 const namesWith = (tables: readonly NamesTable[], words: readonly string[]) =>
   namesOf(tables.filter(({ word }) => words.includes(word)));
 
-/** For each code, all spellings of its name, including Welsh ones, whose letters beyond ASCII are undamaged. */
+/** The undamaged spellings of each code's name that have letters beyond ASCII, Welsh ones included. */
 function spellingsOf(tables: readonly NamesTable[]): ReadonlyMap<string, readonly string[]> {
   const spellings = new Map<string, string[]>();
   for (const [code, ...names] of tables.flatMap((table) => table.names)) {

@@ -17,8 +17,8 @@ function editionOfRows(newestMonth: number): string {
 }
 
 /**
- * Which of the two directories it is, judging by names or, if these do not say, by the columns that only the ONSPD
- * has.
+ * Whether an edition is the ONSPD or the NSPL, according to the names of its files or, if they do not say, to the
+ * columns that only the ONSPD has.
  */
 function directoryKind(names: readonly string[], hasOnspdColumns: boolean): 'ONSPD' | 'NSPL' {
   const named = names

@@ -43,12 +43,12 @@ function readCharacters(text: string, characters: Uint8Array): number {
 }
 
 /**
- * Where a text has white space or a hyphen between its letters and digits, as bits: bit 2 means after two
- * characters.
+ * The positions in a text at which white space or a hyphen separates its letters and digits. Each is a bit: bit 2 means
+ * after two characters.
  */
 interface Boundaries {
   readonly typed: number;
-  /** Only the boundaries that come after a correctly written outward code. */
+  /** Only the positions after a correctly written outward code. */
   readonly afterOutcode: number;
 }
 

@@ -142,7 +142,7 @@ function withinOutcode(characters: Uint8Array, from: number, length: number): Ke
   return { start, end: start + (incodeSteps[typed] ?? 0), isShared: false };
 }
 
-/** The keys of `count` consecutive outward codes, from this one on. */
+/** The keys of `count` consecutive outward codes, from number `start` on. */
 const outcodeRange = (start: number, count: number, isShared = false): KeyRange => ({
   start: start * INCODES,
   end: (start + count) * INCODES,
