@@ -49,8 +49,8 @@ export function keptInput(call: OperationCall): Input {
 }
 
 /**
- * The part of the input that a failed item keeps: the fields as by default, and the files as the option "Include Input"
- * says. The option does not decide about the fields, because reading it may be what failed.
+ * The part of the input that a failed item keeps: the fields as by default, and the files as the option keepInput says.
+ * The option does not decide about the fields, because reading it may be what failed.
  */
 export function keptByFailed(call: OperationCall): Input {
   const byDefault = keptByDefault(call);

@@ -9,6 +9,7 @@ import { ConsoleClient } from '../fixtures/console-client.js';
 import { removeDatabase } from '../fixtures/database-of-folder.js';
 import { NO_BROWSER, runSignpost, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const CALLERS = 4;
 const CALLS_BEFORE = 200;
@@ -40,8 +41,7 @@ beforeEach(async () => {
   // Tokens contain the server's address, so a replacement server must have the same one.
   settings = {
     ...NO_BROWSER,
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
     SIGNPOST_PORT: await freePort(),
   };
 });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { removeDatabase } from '../fixtures/database-of-folder.js';
 import { NO_BROWSER, runSignpost, startSignpost } from '../fixtures/signpost-server.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 /** An empty value counts as unset. */
 const onSqlite = { SIGNPOST_DATABASE_URL: '', SIGNPOST_SECRET: '' };
 const settings = {
   ...NO_BROWSER,
-  SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-  SIGNPOST_RATE_PER_DAY: 'unlimited',
+  ...UNLIMITED,
 };
 
 const report = z.object({

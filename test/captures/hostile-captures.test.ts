@@ -3,6 +3,7 @@ import { createKeyOf } from '../fixtures/captures-of-accounts.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const HOSTILE = 10;
 
@@ -17,8 +18,7 @@ beforeAll(async () => {
     },
   });
   server = await startSignpost({
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
     SIGNPOST_CAPTURE_CONCURRENCY: '2',
     // Half of the queue may be used by one account, which is enough for the nine captures that wait.

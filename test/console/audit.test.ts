@@ -1,6 +1,7 @@
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { OPERATORS_PASSWORD, PASSWORD } from '../fixtures/console-steps.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 
 let app: ConsoleApp;
 let operator: ConsoleClient;
@@ -10,10 +11,7 @@ const textOf = async (answer: Promise<Response>) =>
 
 beforeAll(async () => {
   app = await startConsoleApp();
-  operator = new ConsoleClient(app.url);
-  const { email, password } = app.first;
-  await operator.signIn(email, password);
-  await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+  operator = await signInFirstOperator(app);
 });
 afterAll(() => app.close());
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pages, root } from '../documents/documents.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import { ConsoleClient } from '../fixtures/console-client.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 
 const run = promisify(execFile);
 
@@ -147,9 +147,7 @@ test.each([
 });
 
 test('the menu leads strangers and signed-in people to the documents', async () => {
-  const person = new ConsoleClient(app.url);
-  await person.signIn(app.first.email, app.first.password);
-  await person.submit('/password', { current: app.first.password, next: 'a password of the operator' });
+  const person = await signInFirstOperator(app);
   for (const html of [await (await load('/reference')).text(), await (await person.get('/overview')).text()])
     expect(html).toMatch(/<nav[\s\S]*<a href="\/docs"[\s\S]*<\/nav>/u);
 });

@@ -1,7 +1,7 @@
 import { PAGES } from '../../server/src/console/page-list.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
-import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 import { addressOf, NO_SAMPLES, SHOWN_PAGES } from '../fixtures/every-page.js';
 import { signUpNewcomer } from '../fixtures/newcomer.js';
 
@@ -14,10 +14,7 @@ beforeAll(async () => {
   app = await startConsoleApp();
   stranger = new ConsoleClient(app.url);
   newcomer = (await signUpNewcomer(app)).visitor;
-  operator = new ConsoleClient(app.url);
-  const { email, password } = app.first;
-  await operator.signIn(email, password);
-  await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+  operator = await signInFirstOperator(app);
 });
 afterAll(() => app.close());
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openStorage } from '../../server/src/storage/open-storage.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import { ConsoleClient } from '../fixtures/console-client.js';
-import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+import type { ConsoleClient } from '../fixtures/console-client.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 import { signUpNewcomer } from '../fixtures/newcomer.js';
 
 let app: ConsoleApp;
@@ -13,9 +13,7 @@ let requestId: string;
 
 beforeAll(async () => {
   app = await startConsoleApp();
-  operator = new ConsoleClient(app.url);
-  await operator.signIn(app.first.email, app.first.password);
-  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  operator = await signInFirstOperator(app);
   ({ visitor: newcomer, email } = await signUpNewcomer(app));
   await newcomer.submit('/overview', { name: 'Wetterkarte ☂' }, '/projects');
   requestId = (await app.get('/api/usage')).headers.get('X-Request-Id') ?? '';
@@ -74,9 +72,7 @@ test('a search finds nothing of another account, however exactly it is named', a
 
 test('a search by an operator who lacks the required second factor finds only their own things', async () => {
   const strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
-  const first = new ConsoleClient(strict.url);
-  await first.signIn(strict.first.email, strict.first.password);
-  await first.submit('/password', { current: strict.first.password, next: OPERATORS_PASSWORD });
+  const first = await signInFirstOperator(strict);
   await signUpNewcomer(strict);
   expect((await find(first, 'newcomer')).html).toContain('Nothing found');
   await strict.close();

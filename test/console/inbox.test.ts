@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { OPERATORS_PASSWORD, PASSWORD } from '../fixtures/console-steps.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 import { type MailServer, startMailServer } from '../fixtures/mail-server.js';
 
 const HOUR_MS = 3_600_000;
@@ -21,10 +22,7 @@ beforeAll(async () => {
     SIGNPOST_MAIL_FROM: 'Signpost <signpost@example.org>',
     SIGNPOST_ACCESS_LOG: 'on',
   });
-  const first = new ConsoleClient(app.url);
-  const { email, password } = app.first;
-  await first.signIn(email, password);
-  await first.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+  const first = await signInFirstOperator(app);
   // An operator who can receive mail.
   const made = await first.submit('/operator/accounts', { email: OPERATOR, name: '', operator: 'yes' });
   const link = linkIn(await made.text());

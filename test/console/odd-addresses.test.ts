@@ -1,15 +1,14 @@
 import { PAGES } from '../../server/src/console/page-list.js';
 import { type ConsoleApp, startConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 
 let app: ConsoleApp;
 let operator: ConsoleClient;
 
 beforeAll(async () => {
   app = await startConsoleApp();
-  operator = new ConsoleClient(app.url);
-  await operator.signIn(app.first.email, app.first.password);
-  await operator.submit('/password', { current: app.first.password, password: 'a password of the operator' });
+  operator = await signInFirstOperator(app);
 }, 60_000);
 afterAll(() => app.close());
 

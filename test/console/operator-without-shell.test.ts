@@ -5,6 +5,7 @@ import { zipFile } from '../fixtures/postcodes/zip-file.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { OPERATORS_PASSWORD, PASSWORD } from '../fixtures/console-steps.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
 const ROWS = editionCsv('2026', [PALACE, { pcds: 'SW1A 2AA' }]);
@@ -17,10 +18,7 @@ let operator: ConsoleClient;
 beforeAll(async () => {
   portal = await startPortal(zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': ROWS }));
   app = await startConsoleApp({ SIGNPOST_DIRECTORY_SEARCH_URL: portal.searchUrl });
-  operator = new ConsoleClient(app.url);
-  const { email, password } = app.first;
-  await operator.signIn(email, password);
-  await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+  operator = await signInFirstOperator(app);
 });
 afterAll(async () => {
   await app.close();
@@ -130,10 +128,7 @@ describe('maintenance', () => {
   test('SIGNPOST_SIGNUP overrides the choice on the sign-up page, which says so', async () => {
     const configured = await startConsoleApp({ SIGNPOST_SIGNUP: 'closed' });
     try {
-      const client = new ConsoleClient(configured.url);
-      const { email, password } = configured.first;
-      await client.signIn(email, password);
-      await client.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+      const client = await signInFirstOperator(configured);
       const text = await textOf(client.get(MAINTENANCE));
       expect(text).toContain('SIGNPOST_SIGNUP decides this.');
       expect(text).not.toContain('Open sign-up');

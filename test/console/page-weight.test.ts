@@ -1,8 +1,8 @@
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import { ConsoleClient } from '../fixtures/console-client.js';
-import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+import type { ConsoleClient } from '../fixtures/console-client.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 import { addressOf, NO_SAMPLES, SHOWN_PAGES } from '../fixtures/every-page.js';
 
 const MAX_BYTES = 60 * 1_024;
@@ -13,9 +13,7 @@ let operator: ConsoleClient;
 
 beforeAll(async () => {
   app = await startConsoleApp();
-  operator = new ConsoleClient(app.url);
-  await operator.signIn(app.first.email, app.first.password);
-  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  operator = await signInFirstOperator(app);
   const list = await (await operator.get('/operator/accounts')).text();
   samples.accountId = /\/operator\/accounts\/(acc_\w+)/u.exec(list)?.[1] ?? '';
 });

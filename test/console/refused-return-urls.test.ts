@@ -1,6 +1,7 @@
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 
 const REGISTERED = 'https://clinic.example/signed-in';
 
@@ -9,9 +10,7 @@ let operator: ConsoleClient;
 
 beforeAll(async () => {
   app = await startConsoleApp();
-  operator = new ConsoleClient(app.url);
-  await operator.signIn(app.first.email, app.first.password);
-  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  operator = await signInFirstOperator(app);
   const added = await operator.submit('/operator/return-urls', { name: 'Clinic', url: REGISTERED });
   expect(added.status).toBe(303);
 });

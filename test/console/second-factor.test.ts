@@ -1,7 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
-import { OPERATORS_PASSWORD, PASSWORD } from '../fixtures/console-steps.js';
+import { PASSWORD } from '../fixtures/console-steps.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 import { signUpNewcomer } from '../fixtures/newcomer.js';
 
 const PATH = '/account/second-factor';
@@ -118,9 +119,7 @@ test('a code is accepted only within ten minutes after the password', async () =
 test('disabling an account ends a sign-in that waits for its code', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
-  const operator = new ConsoleClient(app.url);
-  await operator.signIn(app.first.email, app.first.password);
-  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  const operator = await signInFirstOperator(app);
   const list = await (await operator.get(`/operator/accounts?search=${email}`)).text();
   const path = /href="(\/operator\/accounts\/acc_\w+)"/u.exec(list)?.[1] ?? '';
   const form = await (await visitor.get('/signin/code')).text();
@@ -196,10 +195,7 @@ describe('if operators must have a second factor', () => {
 
   beforeAll(async () => {
     strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
-    const { email, password } = strict.first;
-    operator = new ConsoleClient(strict.url);
-    await operator.signIn(email, password);
-    await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+    operator = await signInFirstOperator(strict);
   });
   afterAll(() => strict.close());
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { IMPORT_BOUNDS } from '../../server/src/postcodes/import/import-error.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
-import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 import { AnswerReader, type RawAnswer } from '../fixtures/raw-answers.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
@@ -18,10 +18,7 @@ let operator: ConsoleClient;
 
 beforeAll(async () => {
   app = await startConsoleApp();
-  operator = new ConsoleClient(app.url);
-  const { email, password } = app.first;
-  await operator.signIn(email, password);
-  await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+  operator = await signInFirstOperator(app);
 });
 afterAll(() => app.close());
 

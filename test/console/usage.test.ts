@@ -1,6 +1,6 @@
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -12,10 +12,7 @@ beforeAll(async () => {
   app = await startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '8', SIGNPOST_RATE_PER_DAY: '20' });
   // In the middle of a day and of an hour, so that neither ends during the tests.
   app.pass((1.5 * DAY_MS + 0.5 * HOUR_MS - (app.now() % DAY_MS)) % DAY_MS);
-  operator = new ConsoleClient(app.url);
-  const { email, password } = app.first;
-  await operator.signIn(email, password);
-  await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+  operator = await signInFirstOperator(app);
   await useKey();
   await operator.submit('/keys/1', { name: 'Backend', note: '', ends: '' }, '/keys/1/details');
 });

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { bytesOf, pngSize, rejectionOf } from '../fixtures/answers.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const settings = {
-  SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-  SIGNPOST_RATE_PER_DAY: 'unlimited',
+  ...UNLIMITED,
   SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
   SIGNPOST_CAPTURE_TIMEOUT_MS: '3000',
   SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS: '20000',

@@ -1,14 +1,12 @@
 import * as contract from '@signpost/contract';
 import { answerOf, rejectionOf } from '../fixtures/answers.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 let server: ConsoleApp;
 
 beforeAll(async () => {
-  server = await startConsoleApp({
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
-  });
+  server = await startConsoleApp(UNLIMITED);
 });
 afterAll(() => server.close());
 

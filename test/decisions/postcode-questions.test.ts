@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UNLIMITED } from '../faults/support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { FULL_HEADER, fullRow } from '../fixtures/postcodes/full-edition.js';
 import { temporaryFolder } from '../fixtures/postcodes/temporary-folder.js';

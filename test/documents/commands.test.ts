@@ -12,6 +12,7 @@ import { startPortal } from '../fixtures/postcodes/portal.js';
 import { zipFile } from '../fixtures/postcodes/zip-file.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { chosenCommand, wordsOf } from '../fixtures/whole-program.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { pages, read, root } from './documents.js';
 
 const run = promisify(execFile);
@@ -71,8 +72,7 @@ beforeAll(async () => {
   });
   server = await startSignpost({
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
   });
   signpost = commandLine(server.dataDir, createProgram);
   portal = await startPortal(ARCHIVE);

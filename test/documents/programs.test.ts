@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { operations } from '@signpost/contract';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { read, root } from './documents.js';
 
 const run = promisify(execFile);
@@ -21,8 +22,7 @@ beforeAll(async () => {
   });
   server = await startSignpost({
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
   });
 });
 afterAll(async () => {

@@ -11,7 +11,7 @@ import { pagesOf } from './support/browsers.js';
 import { recordFault } from './support/fault-table.js';
 import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { descendantsBytes, mebibytes, median, settled } from './support/process-figures.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 /** More captures than a browser takes before it is replaced. */
 const CAPTURES = rounds(700, 1_000);

@@ -7,7 +7,7 @@ import { recordFault } from './support/fault-table.js';
 import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { mebibytes, openFilesLimitOf, openFilesOf, residentBytes } from './support/process-figures.js';
 import { callRaw, type RawCaller } from './support/raw-caller.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const CONNECTIONS = 5_000;
 const FEW_FILES = 400;

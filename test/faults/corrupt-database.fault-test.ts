@@ -7,7 +7,7 @@ import { runSignpost, startSignpost } from '../fixtures/signpost-server.js';
 import { recordFault } from './support/fault-table.js';
 import { lookUp, openLedgers } from './support/ledger.js';
 import { tryStart } from './support/try-start.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const PAGE_BYTES = 4_096;
 const HEADER_BYTES = 100;

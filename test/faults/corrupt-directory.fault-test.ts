@@ -7,7 +7,7 @@ import { runSignpost, startSignpost, type SignpostServer } from '../fixtures/sig
 import { waitUntil } from '../fixtures/wait-until.js';
 import { startDirectoryCallers } from './support/directory-callers.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const CALLERS = 2;
 const ERROR = 'The postcode directory cannot be used.';

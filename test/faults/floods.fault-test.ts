@@ -6,7 +6,7 @@ import { waitUntil } from '../fixtures/wait-until.js';
 import { recordFault } from './support/fault-table.js';
 import { metricOf } from './support/metric.js';
 import { median } from './support/process-figures.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const NEIGHBOURS = 10;
 /**

@@ -8,7 +8,7 @@ import { integrityOf } from './support/check-database.js';
 import { recordFault } from './support/fault-table.js';
 import { countedFor, lookUp, openLedgers } from './support/ledger.js';
 import { mountSmallDisk } from './support/small-disk.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const DISK_MEGABYTES = 32;
 const CLIENTS_PER_KEY = 4;

@@ -3,7 +3,7 @@ import { startSignpost } from '../fixtures/signpost-server.js';
 import { integrityOf } from './support/check-database.js';
 import { recordFault } from './support/fault-table.js';
 import { countedFor, keepLookingUp, openLedgers, type Ledger } from './support/ledger.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const KILLS = rounds(6, 20);
 const KEYS = 4;

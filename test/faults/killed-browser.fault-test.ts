@@ -7,7 +7,7 @@ import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.
 import { waitUntil } from '../fixtures/wait-until.js';
 import { browsersOf } from './support/browsers.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { zombiesOf } from './support/zombies.js';
 
 const DURATION_MS = rounds(20_000, 60_000);

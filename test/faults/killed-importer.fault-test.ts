@@ -8,7 +8,7 @@ import { largeEditionCsv } from '../fixtures/postcodes/large-edition.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { startDirectoryCallers } from './support/directory-callers.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const KILLS = rounds(8, 20);
 /** Some importers finish before they are killed. */

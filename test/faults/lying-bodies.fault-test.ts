@@ -6,7 +6,7 @@ import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { ENDLESS, lyingBodies, ROUTES, type LyingBody, type Route } from './support/lying-bodies.js';
 import { mebibytes, openFilesOf } from './support/process-figures.js';
 import { callRaw } from './support/raw-caller.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const AT_ONCE = 5;
 const ROUNDS = 3;

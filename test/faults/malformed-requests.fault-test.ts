@@ -7,7 +7,7 @@ import { type Exchange, exchangeAll } from '../fixtures/pipelined.js';
 import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { mebibytes } from './support/process-figures.js';
 import { randomFrom } from './support/random.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 /** Generates the same requests every time, unless another seed is given. */
 const SEED = Number(process.env.SIGNPOST_FAULTS_SEED ?? 20_260_103);

@@ -5,7 +5,7 @@ import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.
 import { fareInWords, startBystanders } from './support/bystanders.js';
 import { recordFault } from './support/fault-table.js';
 import { descendantsBytes, mebibytes } from './support/process-figures.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const BOUND_MEGABYTES = 300;
 const bombs = { ...memoryBombs(), ...sharedMemoryBombs() };

@@ -10,7 +10,7 @@ import {
   type OwnNames,
   prepareOwnNames,
 } from './support/own-names.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const NAMES = 500;
 const ATTACK_MS = 8_000;

@@ -8,7 +8,7 @@ import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { heldConnections } from './support/held-connections.js';
 import { mebibytes, residentBytes } from './support/process-figures.js';
 import { callRaw, dribble, type RawCaller } from './support/raw-caller.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 /**
  * The server's configured timeouts. LATER_MS is the delay that its periodic checks, closing a connection and a busy

@@ -5,7 +5,7 @@ import { recordFault } from './support/fault-table.js';
 import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { countedFor, enter, openLedgers, type Ledger } from './support/ledger.js';
 import { descendantsBytes, mebibytes, openFilesOf } from './support/process-figures.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const SECONDS = rounds(30, 1_800);
 /** Caches fill up and code is compiled first, so memory is compared with its size after this time. */

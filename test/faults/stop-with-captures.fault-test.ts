@@ -9,7 +9,7 @@ import { descendantsOf, stillRunning } from '../fixtures/processes.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { metricOf } from './support/metric.js';
 
 const PLACES = 4;

@@ -8,7 +8,7 @@ import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.
 import { waitUntil } from '../fixtures/wait-until.js';
 import { startDirectoryCallers } from './support/directory-callers.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const SWAPS = rounds(8, 20);
 const CALLERS = 8;

@@ -17,7 +17,7 @@ import { recordFault } from './support/fault-table.js';
 import { metricOf } from './support/metric.js';
 import { NAME_SERVER_ADDRESS, NAME_SERVER_PORT, prepareOwnNames } from './support/own-names.js';
 import { mountSmallDisk } from './support/small-disk.js';
-import { UNLIMITED } from './support/unlimited.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 /** For each cause, the table in docs/explanation/failures.md names a reason, a line of the log and a line of the doctor. */
 interface Cause {

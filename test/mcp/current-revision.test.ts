@@ -4,6 +4,7 @@ import { usageStatistics } from '@signpost/contract';
 import { noCaptures } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { waitUntil } from '../fixtures/wait-until.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { programOf } from './support/clients.js';
 
 const REVISION = '2026-07-28';
@@ -27,8 +28,7 @@ beforeAll(async () => {
   };
   app = await startConsoleApp(
     {
-      SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-      SIGNPOST_RATE_PER_DAY: 'unlimited',
+      ...UNLIMITED,
       SIGNPOST_MCP_ALLOWED_ORIGINS: 'https://app.example',
     },
     () => Promise.resolve({ ...noCaptures(), screenshot: capture }),

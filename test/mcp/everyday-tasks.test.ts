@@ -4,6 +4,7 @@ import { pictureSize } from '../../mcp/src/tools/fitting-picture.js';
 import { decodePng } from '../fixtures/capture/decode-png.js';
 import { inBrowser, startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { connectHttp, type ConnectedClient, picturesOf, wordsOf } from './support/clients.js';
 import { EVERYDAY_PAGES } from './support/everyday-pages.js';
 
@@ -18,8 +19,7 @@ let client: ConnectedClient;
 const rows: string[] = [];
 beforeAll(async () => {
   pages = await servePages(EVERYDAY_PAGES);
-  const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
-  app = await startConsoleApp(unlimited, inBrowser);
+  app = await startConsoleApp(UNLIMITED, inBrowser);
   client = await connectHttp(`${app.url}/mcp`, { 'X-Api-Key': app.apiKey });
 });
 afterAll(async () => {

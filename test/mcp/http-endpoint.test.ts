@@ -4,6 +4,7 @@ import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { connectHttp, wordsOf } from './support/clients.js';
 import { HUGE_PAGES } from './support/huge-pages.js';
 
@@ -20,8 +21,7 @@ beforeAll(async () => {
     },
   });
   server = await startSignpost({
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
     SIGNPOST_CAPTURE_CONCURRENCY: '1',
     SIGNPOST_CAPTURE_QUEUE: '0',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { connectHttp, connectStdio, type ConnectedClient, wordsOf } from './support/clients.js';
 import { questionsAbout } from './support/questions.js';
 
@@ -22,8 +23,7 @@ beforeAll(async () => {
   const environment = { SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' };
   server = await startSignpost({
     ...environment,
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
   });
   const output = { SIGNPOST_MCP_OUTPUT_DIR: join(folder, 'captures') };
   const known = { SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey };

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { noCaptures } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { connectHttp, programOf, wordsOf } from './support/clients.js';
 
 let server: ConsoleApp;
@@ -14,8 +15,7 @@ beforeAll(async () => {
     pageTitle: 'A title',
   };
   const pdf = () => Promise.resolve({ body: Buffer.from('%PDF'), durationMs: 1, pageCount: 1, ...page });
-  const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
-  server = await startConsoleApp(unlimited, () => Promise.resolve({ ...noCaptures(), pdf }));
+  server = await startConsoleApp(UNLIMITED, () => Promise.resolve({ ...noCaptures(), pdf }));
 });
 afterAll(() => server.close());
 

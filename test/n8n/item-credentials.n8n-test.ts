@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 import { startEchoService, type EchoService } from './support/echo-service.js';
 import { createKey, createRefreshToken, referralCredential, signpostCredential } from './support/keys.js';
 import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
@@ -23,10 +24,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   beforeAll(async () => {
     pages = await servePages();
     echo = await startEchoService();
-    other = await startConsoleApp({
-      SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-      SIGNPOST_RATE_PER_DAY: 'unlimited',
-    });
+    other = await startConsoleApp(UNLIMITED);
     scene = await startScene(async ({ dataDir, url }) => {
       const people = await Promise.all(
         NAMES.map(async (name) => ({

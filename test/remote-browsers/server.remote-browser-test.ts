@@ -7,10 +7,10 @@ import { bytesOf, pngSize, rejectionOf } from '../fixtures/answers.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { runSignpost, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const settings = {
-  SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-  SIGNPOST_RATE_PER_DAY: 'unlimited',
+  ...UNLIMITED,
   SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
 };
 

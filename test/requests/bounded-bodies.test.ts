@@ -4,13 +4,13 @@ import { LIMITS, maxBodyBytesOf, type Operation, operations } from '@signpost/co
 import { rejectionOf } from '../fixtures/answers.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 let app: ConsoleApp;
 let apiKey = '';
 beforeAll(async () => {
   app = await startConsoleApp({
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
     SIGNPOST_TRUST_PROXY: '127.0.0.1',
   });
   apiKey = app.first.key;

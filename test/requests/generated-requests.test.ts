@@ -16,6 +16,7 @@ import { exchange, type WireRequest } from '../fixtures/http-exchange.js';
 import { rounds } from '../fixtures/length.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 /**
  * The same requests in every run; the short form has only the first ones. fast-check prints the seed with a failure.
@@ -42,8 +43,7 @@ let expectAnswerOf: ReturnType<typeof answersOf>;
 beforeAll(async () => {
   pages = await servePages();
   server = await startSignpost({
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
     SIGNPOST_TRUST_PROXY: '127.0.0.1',
   });

@@ -3,10 +3,11 @@ import { connect } from 'node:net';
 import { operations, type Operation } from '@signpost/contract';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { AnswerReader, type RawAnswer } from '../fixtures/raw-answers.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' });
+  app = await startConsoleApp(UNLIMITED);
 });
 afterAll(() => app.close());
 

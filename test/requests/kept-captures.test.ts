@@ -2,6 +2,7 @@ import { usageStatistics } from '@signpost/contract';
 import type { CaptureService } from '../../server/src/capture/capture-service.js';
 import { KeptAnswers } from '../../server/src/operations/kept-answers.js';
 import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
+import { pageText } from '../fixtures/capture/page-text.js';
 import { addKey, createKeyOf } from '../fixtures/captures-of-accounts.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
@@ -27,26 +28,7 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
       taken += 1;
       return Promise.resolve({ ...PICTURE, body: Buffer.from(String(taken)), pageCount: 1 });
     },
-    content: ({ url = '' }) =>
-      Promise.resolve({
-        url,
-        pageStatus: 200,
-        title: null,
-        description: null,
-        language: null,
-        author: null,
-        publishedAt: null,
-        modifiedAt: null,
-        canonicalUrl: null,
-        siteName: null,
-        image: null,
-        links: null,
-        headings: [],
-        isComplete: true,
-        pageRest: 'reached',
-        durationMs: 7,
-        content: 'words',
-      }),
+    content: ({ url = '' }) => Promise.resolve(pageText({ url })),
   });
 
 let app: ConsoleApp;

@@ -4,6 +4,7 @@ import { exchangeAll } from '../fixtures/pipelined.js';
 import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { waitUntil } from '../fixtures/wait-until.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 /** The largest number of results that one request can ask for. */
 const MANY = 100;
@@ -19,7 +20,7 @@ test('a long response that waits behind another on its connection is not overwri
   const held: (() => void)[] = [];
   const screenshot = () => new Promise<typeof PICTURE>((resolve) => held.push(() => resolve(PICTURE)));
   const server = await startConsoleApp(
-    { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' },
+    UNLIMITED,
     () => Promise.resolve({ ...noCaptures(), screenshot }),
   );
   try {

@@ -4,6 +4,7 @@ import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const [WIDTH, HEIGHT] = [3, 2];
 /** A PNG of 3 × 2 pixels, made by hand so that this test needs no capture. */
@@ -20,7 +21,6 @@ let viewer: Person;
 /** Serves the pages in which links are shown, from another site: another host than the server's. */
 let site: Pages;
 
-const UNLIMITED = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
 const ISOLATED = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',

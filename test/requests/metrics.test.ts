@@ -11,6 +11,7 @@ import { ConsoleClient } from '../fixtures/console-client.js';
 import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const backupReport = z.object({ createdAt: z.string() });
 
@@ -31,8 +32,7 @@ const captures = (): Promise<CaptureService> =>
   });
 
 const settings = {
-  SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-  SIGNPOST_RATE_PER_DAY: 'unlimited',
+  ...UNLIMITED,
   // Nothing listens there.
   SIGNPOST_SMTP_URL: 'smtp://127.0.0.1:1',
   SIGNPOST_MAIL_FROM: 'Signpost <signpost@example.org>',

@@ -2,6 +2,7 @@ import { readPageResponse, usageStatistics } from '@signpost/contract';
 import type { CaptureService } from '../../server/src/capture/capture-service.js';
 import { ServiceError } from '../../server/src/platform/errors.js';
 import { noCaptures } from '../fixtures/capture/no-captures.js';
+import { pageText } from '../fixtures/capture/page-text.js';
 import { addKey, createKeyOf } from '../fixtures/captures-of-accounts.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
@@ -20,25 +21,7 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
       if (url.endsWith('/slow'))
         return Promise.reject(new ServiceError('timeout', 'The page was not complete.'));
       asked.push(url);
-      return Promise.resolve({
-        url,
-        pageStatus: 200,
-        title: null,
-        description: null,
-        language: null,
-        author: null,
-        publishedAt: null,
-        modifiedAt: null,
-        canonicalUrl: null,
-        siteName: null,
-        image: null,
-        links: null,
-        headings: [],
-        isComplete: true,
-        pageRest: 'reached' as const,
-        durationMs: 7,
-        content: String(asked.length).repeat(1_000),
-      });
+      return Promise.resolve(pageText({ url, content: String(asked.length).repeat(1_000) }));
     },
   });
 

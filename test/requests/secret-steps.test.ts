@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const CANARY = 'canary4b1d';
 const PASSWORD = `${CANARY} "quoted" €`;
@@ -41,8 +42,7 @@ beforeAll(async () => {
   server = await startSignpost({
     SIGNPOST_LOG_LEVEL: 'debug',
     SIGNPOST_ACCESS_LOG: 'on',
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
     // This variable makes Playwright print what it does.
     DEBUG: 'pw:*',

@@ -7,12 +7,12 @@ import { operations, type Operation } from '@signpost/contract';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { NO_BROWSER, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const CANARY = 'canary7f3a';
 const settings = {
   SIGNPOST_LOG_LEVEL: 'debug',
-  SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-  SIGNPOST_RATE_PER_DAY: 'unlimited',
+  ...UNLIMITED,
   SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
   SIGNPOST_CAPTURE_TIMEOUT_MS: '2000',
 };

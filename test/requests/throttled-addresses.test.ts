@@ -5,6 +5,7 @@ import { answerOf, rejectionOf } from '../fixtures/answers.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const MAX_REJECTIONS = 300;
 const MINUTE_MS = 60_000;
@@ -14,8 +15,7 @@ const shownTokens = z.object({ refreshToken: z.string() });
 let app: ConsoleApp;
 beforeAll(async () => {
   app = await startConsoleApp({
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
     SIGNPOST_TRUST_PROXY: '127.0.0.1',
   });
 });

@@ -2,6 +2,7 @@ import { createSignpostClient, SignpostApiError, type SignpostClient } from 'sig
 import { pngSize } from '../fixtures/answers.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const BUCKINGHAM_PALACE = { latitude: 51.501, longitude: -0.1416 };
 
@@ -16,8 +17,7 @@ beforeAll(async () => {
     '/never': () => undefined,
   });
   server = await startSignpost({
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
   });
   client = createSignpostClient({ baseUrl: server.url, apiKey: server.apiKey });

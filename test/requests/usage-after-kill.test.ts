@@ -1,14 +1,14 @@
 import { usageStatistics } from '@signpost/contract';
 import { rounds } from '../fixtures/length.js';
 import { NO_BROWSER, startSignpost } from '../fixtures/signpost-server.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const KILLS = rounds(1, 5);
 
 test('after kill -9 under load no acknowledged request is missing from the usage', async () => {
   const settings = {
     ...NO_BROWSER,
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    ...UNLIMITED,
   };
   let server = await startSignpost(settings);
   const { apiKey, dataDir } = server;

@@ -8,6 +8,7 @@ import { servePages, type Pages } from '../fixtures/pages.js';
 import { descendantsOf, stillRunning } from '../fixtures/processes.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
+import { UNLIMITED } from '../fixtures/unlimited.js';
 
 let pages: Pages;
 let held: ServerResponse[];
@@ -17,8 +18,7 @@ let server: SignpostServer;
 const start = (dataDir?: string) =>
   startSignpost(
     {
-      SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-      SIGNPOST_RATE_PER_DAY: 'unlimited',
+      ...UNLIMITED,
       SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
       TMPDIR: temporary,
     },

@@ -1,14 +1,5 @@
-import { ConfigError, readConfig } from './config.js';
-
-const problemsOf = (environment: Record<string, string>) => {
-  try {
-    readConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-};
+import { configProblems } from '../../../test/fixtures/config-problems.js';
+import { readConfig } from './config.js';
 
 describe('remote browsers', () => {
   const endpointsOf = (text: string) => readConfig({ SIGNPOST_BROWSER_ENDPOINTS: text }).browser.endpoints;
@@ -49,7 +40,7 @@ describe('remote browsers', () => {
     'ws://127.0.0.1:3000/path?token=T',
     'playwright+ws://127.0.0.1:3000/devtools/',
   ])('rejects %s without repeating the value in the error', (wrong) => {
-    const [problem, ...more] = problemsOf({
+    const [problem, ...more] = configProblems({
       SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:1/?token=hush, ${wrong}`,
     });
 
@@ -62,7 +53,7 @@ describe('remote browsers', () => {
 
   test('needs the address at which browsers on another machine reach the guard', () => {
     expect(
-      problemsOf({ SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:1, http://10.0.0.8:9222/?token=T' }),
+      configProblems({ SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:1, http://10.0.0.8:9222/?token=T' }),
     ).toEqual([
       'SIGNPOST_GUARD_ADDRESS must be set to an address of this machine, such as "10.0.0.5:3128", because ' +
         'SIGNPOST_BROWSER_ENDPOINTS names a browser on another machine (10.0.0.8:9222), which reaches pages only through this one',
@@ -86,7 +77,7 @@ describe('remote browsers', () => {
   test.each(['0.0.0.0:3128', '[::]:3128', 'http://10.0.0.5:3128', '10.0.0.5:99999', '10.0.0.5/24', 'a b'])(
     'rejects %s as the address of the guard',
     (SIGNPOST_GUARD_ADDRESS) => {
-      expect(problemsOf({ SIGNPOST_GUARD_ADDRESS })).toEqual([
+      expect(configProblems({ SIGNPOST_GUARD_ADDRESS })).toEqual([
         `SIGNPOST_GUARD_ADDRESS must be one name or address of this machine, with a port or without, such as "10.0.0.5:3128", but is "${SIGNPOST_GUARD_ADDRESS}"`,
       ]);
     },

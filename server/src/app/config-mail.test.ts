@@ -1,14 +1,5 @@
-import { ConfigError, readConfig } from './config.js';
-
-const problemsOf = (environment: Record<string, string>) => {
-  try {
-    readConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-};
+import { configProblems } from '../../../test/fixtures/config-problems.js';
+import { readConfig } from './config.js';
 
 test.each([
   ['Ops@example.org', { label: 'ops@example.org', href: 'mailto:ops@example.org' }],
@@ -23,7 +14,7 @@ test.each([
 test.each(['javascript:alert(1)', 'ask Ada', 'ftp://example.org', 'https://user@example.org', 'a@b@c'])(
   'rejects %s as the contact of the operator',
   (text) => {
-    expect(problemsOf({ SIGNPOST_CONTACT: text })).toEqual([
+    expect(configProblems({ SIGNPOST_CONTACT: text })).toEqual([
       `SIGNPOST_CONTACT must be an e-mail or a web address, such as "ops@example.org" or "https://example.org/help", but is "${text}"`,
     ]);
   },
@@ -35,7 +26,7 @@ test('mail needs both a server and a sender, and the password is never shown', (
   expect(readConfig({}).mail).toBeUndefined();
   const { mail } = readConfig({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from });
   expect([mail?.url.hostname, mail?.from]).toEqual(['mail.example', from]);
-  expect(problemsOf({ SIGNPOST_SMTP_URL: url })).toEqual([
+  expect(configProblems({ SIGNPOST_SMTP_URL: url })).toEqual([
     'SIGNPOST_MAIL_FROM must be set when SIGNPOST_SMTP_URL is, for example to "Signpost <signpost@example.org>"',
   ]);
   for (const wrong of [
@@ -46,7 +37,7 @@ test('mail needs both a server and a sender, and the password is never shown', (
     'smtps://m?pass-word',
     'smtp://a:pass-word%zz@m',
   ]) {
-    const problems = problemsOf({ SIGNPOST_SMTP_URL: wrong, SIGNPOST_MAIL_FROM: from }).join();
+    const problems = configProblems({ SIGNPOST_SMTP_URL: wrong, SIGNPOST_MAIL_FROM: from }).join();
     expect([wrong, problems]).toEqual([
       wrong,
       expect.stringMatching(/^SIGNPOST_SMTP_URL must be like "smtps:/u),
@@ -54,5 +45,5 @@ test('mail needs both a server and a sender, and the password is never shown', (
     expect(problems).not.toContain('pass-word');
   }
   for (const wrong of ['Signpost', 'a@b\r\nBcc: c@d', 'Signpost <>', '"x" <a@b>'])
-    expect(problemsOf({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: wrong })).toHaveLength(1);
+    expect(configProblems({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: wrong })).toHaveLength(1);
 });

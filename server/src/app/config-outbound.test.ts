@@ -1,14 +1,5 @@
-import { ConfigError, readConfig } from './config.js';
-
-const problemsOf = (environment: Record<string, string>) => {
-  try {
-    readConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-};
+import { configProblems } from '../../../test/fixtures/config-problems.js';
+import { readConfig } from './config.js';
 
 const PROXY = 'http://me:p%40ss@proxy.example:3128';
 
@@ -35,7 +26,7 @@ test.each([
   'http://me:100%@proxy.example:3128',
   'http://proxy.example:3128?a=b',
 ])('rejects %j as a proxy without repeating it', (wrong) => {
-  const [problem = '', ...others] = problemsOf({ SIGNPOST_OUTBOUND_PROXY: wrong });
+  const [problem = '', ...others] = configProblems({ SIGNPOST_OUTBOUND_PROXY: wrong });
   expect(problem).toMatch(/^SIGNPOST_OUTBOUND_PROXY must be the http or https address of a proxy/u);
   expect(problem).not.toContain(wrong);
   expect(others).toEqual([]);
@@ -44,14 +35,14 @@ test.each([
 test.each(['intranet.example:80', 'http://intranet.example', '10.0.0.0/99', 'a_b!'])(
   'rejects %j as an exception from the proxy',
   (wrong) => {
-    const problems = problemsOf({ SIGNPOST_OUTBOUND_PROXY: PROXY, SIGNPOST_OUTBOUND_NO_PROXY: wrong });
+    const problems = configProblems({ SIGNPOST_OUTBOUND_PROXY: PROXY, SIGNPOST_OUTBOUND_NO_PROXY: wrong });
     expect(problems).toEqual([expect.stringMatching(/^SIGNPOST_OUTBOUND_NO_PROXY must be names/u)]);
   },
 );
 
 test('rejects settings of a proxy without a proxy', () => {
   expect(
-    problemsOf({ SIGNPOST_OUTBOUND_NO_PROXY: '10.0.0.1', SIGNPOST_OUTBOUND_PROXY_RESOLVES: 'yes' }),
+    configProblems({ SIGNPOST_OUTBOUND_NO_PROXY: '10.0.0.1', SIGNPOST_OUTBOUND_PROXY_RESOLVES: 'yes' }),
   ).toEqual([
     expect.stringMatching(/^SIGNPOST_OUTBOUND_NO_PROXY is set, but SIGNPOST_OUTBOUND_PROXY is not/u),
     expect.stringMatching(/^SIGNPOST_OUTBOUND_PROXY_RESOLVES is set, but SIGNPOST_OUTBOUND_PROXY is not/u),

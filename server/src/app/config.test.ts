@@ -1,18 +1,9 @@
 import { resolve } from 'node:path';
 import { MCP_COMMAND_VARIABLES } from 'signpost-mcp/variables';
-import { ConfigError, readConfig } from './config.js';
+import { configProblems } from '../../../test/fixtures/config-problems.js';
+import { readConfig } from './config.js';
 import { aboutVariables } from './about-variables.js';
 import { variables } from './variables.js';
-
-const problemsOf = (environment: Record<string, string>) => {
-  try {
-    readConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-};
 
 test('uses the documented defaults for an empty environment', () => {
   expect(readConfig({})).toMatchObject({
@@ -78,7 +69,7 @@ test('rejects an access log if the log level would suppress its lines', () => {
   expect(readConfig({}).isAccessLogOn).toBe(false);
   for (const level of ['debug', 'info'])
     expect(readConfig({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_LOG_LEVEL: level }).isAccessLogOn).toBe(true);
-  expect(problemsOf({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_LOG_LEVEL: 'warn' })).toEqual([
+  expect(configProblems({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_LOG_LEVEL: 'warn' })).toEqual([
     expect.stringMatching(/^SIGNPOST_ACCESS_LOG .* set SIGNPOST_LOG_LEVEL to info or debug$/u),
   ]);
 });
@@ -96,7 +87,7 @@ test('reads the limits of all keys of an account together', () => {
 
 test('lists every problem in one error, each with the value and the allowed values', () => {
   expect(
-    problemsOf({
+    configProblems({
       SIGNPOST_PORT: '70000',
       SIGNPOST_RATE_PER_MINUTE: 'lots',
       SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1, localhost',
@@ -113,18 +104,18 @@ test('lists every problem in one error, each with the value and the allowed valu
 });
 
 test('suggests the right name for a misspelt variable', () => {
-  expect(problemsOf({ SIGNPOST_DATADIR: '/tmp' })).toEqual([
+  expect(configProblems({ SIGNPOST_DATADIR: '/tmp' })).toEqual([
     'SIGNPOST_DATADIR is not a variable of this version: did you mean SIGNPOST_DATA_DIR?',
   ]);
-  expect(problemsOf({ SIGNPOST_FOO: '1' })).toEqual(['SIGNPOST_FOO is not a variable of this version']);
+  expect(configProblems({ SIGNPOST_FOO: '1' })).toEqual(['SIGNPOST_FOO is not a variable of this version']);
 });
 
 test('does not repeat an invalid secret in the error', () => {
-  expect(problemsOf({ SIGNPOST_METRICS_TOKEN: 'short' }).join()).not.toContain('short');
+  expect(configProblems({ SIGNPOST_METRICS_TOKEN: 'short' }).join()).not.toContain('short');
 });
 
 test('ignores the variables of the MCP command', () => {
-  expect(problemsOf({ SIGNPOST_BASE_URL: 'http://127.0.0.1:3000', SIGNPOST_API_KEY: 'x' })).toEqual([]);
+  expect(configProblems({ SIGNPOST_BASE_URL: 'http://127.0.0.1:3000', SIGNPOST_API_KEY: 'x' })).toEqual([]);
 });
 
 test('requires a secret for a database address, and never shows the address', () => {
@@ -146,7 +137,7 @@ test('requires a secret for a database address, and never shows the address', ()
 
 describe('the parameters of a database address', () => {
   const problemsWith = (query: string) =>
-    problemsOf({
+    configProblems({
       SIGNPOST_DATABASE_URL: `postgres://signpost:pass-word@db.example/signpost?${query}`,
       SIGNPOST_SECRET: '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE',
     });
@@ -182,10 +173,10 @@ test('takes the secret or its file, but not both', () => {
   expect(readConfig({ SIGNPOST_SECRET_FILE: '/run/secrets/signpost' }).secret).toEqual({
     file: resolve('/run/secrets/signpost'),
   });
-  const both = problemsOf({ SIGNPOST_SECRET: secret, SIGNPOST_SECRET_FILE: '/run/secrets/signpost' });
+  const both = configProblems({ SIGNPOST_SECRET: secret, SIGNPOST_SECRET_FILE: '/run/secrets/signpost' });
   expect(both).toEqual(['SIGNPOST_SECRET and SIGNPOST_SECRET_FILE are both set: set one of them']);
   const url = 'postgres://signpost@db.example/signpost';
-  expect(problemsOf({ SIGNPOST_DATABASE_URL: url, SIGNPOST_SECRET_FILE: '/run/secrets/signpost' })).toEqual(
+  expect(configProblems({ SIGNPOST_DATABASE_URL: url, SIGNPOST_SECRET_FILE: '/run/secrets/signpost' })).toEqual(
     [],
   );
 });
@@ -251,12 +242,12 @@ describe('rejects invalid values of every variable that does not take any text',
 
   test('accepts every variable of the command signpost-mcp', () => {
     const environment = Object.fromEntries(MCP_COMMAND_VARIABLES.map((name) => [name, 'not read here']));
-    const unknown = problemsOf(environment).filter((problem) => problem.includes('not a variable'));
+    const unknown = configProblems(environment).filter((problem) => problem.includes('not a variable'));
     expect(unknown).toEqual([]);
   });
 
   test.each(cases)('%s=%s', (name = '', value = '') => {
-    const [problem, ...more] = problemsOf({ [name]: value });
+    const [problem, ...more] = configProblems({ [name]: value });
     expect(problem).toMatch(new RegExp(`^${name} must [^\n]+$`, 'u'));
     expect(more).toEqual([]);
   });

@@ -27,7 +27,7 @@ export interface Reservation extends QuotaUser {
 export interface Rejections {
   /** The account had used up its quota of running and waiting work. */
   readonly account: number;
-  /** The whole queue was full. */
+  /** The queue of all accounts was full. */
   readonly queue: number;
 }
 

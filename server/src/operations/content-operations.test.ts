@@ -1,6 +1,6 @@
 import { type ReadPageRequest, readPageResponse } from '@signpost/contract';
+import { pageText } from '../../../test/fixtures/capture/page-text.js';
 import { UNLIMITED } from '../../../test/fixtures/unlimited-admission.js';
-import type { PageText } from '../capture/capture-service.js';
 import { createCapturedAnswers } from './captured-answers.js';
 import { contentOperations } from './content-operations.js';
 
@@ -8,25 +8,8 @@ const URL = 'https://example.com/';
 const { signal } = new AbortController();
 const HALF_A_CHARACTER = /\p{Surrogate}/u;
 
-const pageOf = (content: string): PageText => ({
-  url: URL,
-  pageStatus: 200,
-  title: 'A title',
-  description: null,
-  language: 'en',
-  author: null,
-  publishedAt: null,
-  modifiedAt: null,
-  canonicalUrl: null,
-  siteName: null,
-  image: null,
-  links: null,
-  headings: [],
-  isComplete: true,
-  pageRest: 'reached' as const,
-  durationMs: 12.4,
-  content,
-});
+const pageOf = (content: string) =>
+  pageText({ url: URL, title: 'A title', language: 'en', durationMs: 12.4, content });
 
 /** A fake capture service that reads pages with a given content and records the requests. */
 function reader(contentOf: (count: number) => string) {

@@ -18,13 +18,7 @@ beforeEach(async () => {
   nowMs = 1_000;
   database = await createTestDatabase();
   storage = await database.open();
-  const { db } = storage;
-  for (const name of ['ada', 'bob']) {
-    await db('accounts').insert(accountRow(`acc_${name}`, { email: `${name}@example.org` }));
-    await db('projects').insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });
-  }
-  for (const [index, project_id] of ['prj_ada', 'prj_ada', 'prj_bob'].entries())
-    await db('api_keys').insert({ id: index + 1, project_id, hash: `${index}`, prefix: 'x', created_at: 0 });
+  await addOwnersAndKeys(storage.db);
   queries = await storage.openPreparedQueries();
   recorder = new RequestRecorder({
     queries,

@@ -29,8 +29,9 @@ const COLLECT_RULES = `
   [...document.styleSheets, ...document.adoptedStyleSheets].flatMap(rulesOf).forEach(collect);`;
 
 /**
- * A script that increases the page's own sheet margins to at least these; a page's margins override those of the
- * paper. If such margins may be in a style sheet that cannot be read, all sheets get exactly these.
+ * A script that increases the margins of the page's own sheets to what the header and footer need, because a page's
+ * margins override those of the paper. If the page's margins may be in a style sheet that cannot be read, all sheets
+ * get exactly the needed margins.
  */
 const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
   const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];

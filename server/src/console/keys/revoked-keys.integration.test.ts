@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { commandLine } from '../../../../test/fixtures/command-line.js';
 import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
 import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
+import { signInFirstOperator } from '../../../../test/fixtures/first-operator.js';
 import { findAccount } from '../../accounts/account.js';
 
 const PASSWORD = 'a long enough password';
@@ -25,9 +26,7 @@ beforeAll(async () => {
   ada = new ConsoleClient(app.url);
   await ada.submit('/signup', { email: EMAIL, name: '', password: PASSWORD });
   for (const name of ['Atlas', 'Map']) await ada.submit('/overview', { name }, '/projects');
-  operator = new ConsoleClient(app.url);
-  await operator.signIn(app.first.email, app.first.password);
-  await operator.submit('/password', { current: app.first.password, next: PASSWORD });
+  operator = await signInFirstOperator(app);
 
   const cli = commandLine(app.dataDir, () => new Command('signpost'));
   const { storage } = await cli.openStorage();

@@ -1,5 +1,6 @@
 import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
-import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
+import type { ConsoleClient } from '../../../../test/fixtures/console-client.js';
+import { signInFirstOperator } from '../../../../test/fixtures/first-operator.js';
 
 const WORDS = 'limits per address';
 let app: ConsoleApp;
@@ -7,9 +8,7 @@ let operator: ConsoleClient;
 
 beforeAll(async () => {
   app = await startConsoleApp();
-  operator = new ConsoleClient(app.url);
-  await operator.signIn(app.first.email, app.first.password);
-  await operator.submit('/password', { current: app.first.password, next: 'a long enough password' });
+  operator = await signInFirstOperator(app);
 });
 afterAll(() => app.close());
 

@@ -4,7 +4,7 @@ import type { PageContext } from './page-context.js';
 
 interface Message {
   readonly title: string;
-  /** By default the title. */
+  /** The heading of the page; by default its title. */
   readonly heading?: string;
   readonly status?: number;
   readonly text: ComponentChildren;

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../platform/time-units.js';
 import { commandLine } from '../../../../test/fixtures/command-line.js';
 import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
 import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
-import { OPERATORS_PASSWORD } from '../../../../test/fixtures/console-steps.js';
+import { signInFirstOperator } from '../../../../test/fixtures/first-operator.js';
 
 const EMAIL = "o'hara@example.org";
 
@@ -60,9 +60,7 @@ test('without API access, the page shows no token, but a button that asks for ac
 });
 
 test('an operator without API access gets a link to the page where operators turn it on', async () => {
-  const operator = new ConsoleClient(app.url);
-  await operator.signIn(app.first.email, app.first.password);
-  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  const operator = await signInFirstOperator(app);
   await cli.json('account', 'api-access', 'off', '--email', app.first.email);
   const page = await (await operator.get('/apikeys')).text();
   const address = /"(\/operator\/accounts\/acc_\w+)"/u.exec(page)?.[1] ?? '';
