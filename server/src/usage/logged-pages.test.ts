@@ -1,4 +1,4 @@
-import { accountRow } from '../../../test/fixtures/storage/rows.js';
+import { addOwnersAndKeys } from '../../../test/fixtures/usage/recorded-requests.js';
 import { testContext } from '../../../test/fixtures/domain-context.js';
 import { setPageLogging } from '../accounts/account-state.js';
 import type { PreparedQueries, Storage } from '../storage/storage.js';
