@@ -34,7 +34,7 @@ const HELP = `npm run bench -- [options]
   --only PARTS               measure these, separated by commas: ${PARTS.join(', ')};
                              without it all but ${UNASKED_LEFT_OUT.join(' and ')}
   --seconds N                seconds per measurement of lookups, servers, tokens, links and MCP (default 5)
-  --cases PAGES              capture these pages alone, separated by commas: ${CAPTURE_PAGES.join(', ')}
+  --cases PAGES              capture only these pages, separated by commas: ${CAPTURE_PAGES.join(', ')}
   --attacks WORDS            run only the attacks whose name contains these words
   --corpus                   capture three pages of the test corpus too, whose packages are fetched once
   --capture-seconds N        seconds for one case of captures, shared by the ways that take turns (default 16)

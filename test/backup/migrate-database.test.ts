@@ -8,54 +8,84 @@ import { UNLIMITED } from '../fixtures/unlimited.js';
 
 /** An empty value counts as unset. */
 const onSqlite = { SIGNPOST_DATABASE_URL: '', SIGNPOST_SECRET: '' };
-const settings = {
-  ...NO_BROWSER,
-  ...UNLIMITED,
-};
+const settings = { ...NO_BROWSER, ...UNLIMITED };
 
 const report = z.object({
   tables: z.array(z.object({ table: z.string(), rows: z.number(), digest: z.string() })),
 });
 
+const LOOKUP = { postcode: 'SW1A 1AA' };
+
 let dataDir: string;
-beforeEach(async () => {
+let apiKey: string;
+let whileRunning: Ran;
+let withWrongSecret: Ran;
+let migrated: Ran;
+let again: Ran;
+let onPostgresql: Ran & { readonly lookupStatus: number; readonly usage: unknown };
+let backOnSqlite: unknown;
+
+type Ran = Awaited<ReturnType<typeof runSignpost>>;
+
+/** Moves a SQLite installation to PostgreSQL, and back with a backup. */
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'signpost-migrate-'));
+  const before = await startSignpost({ ...settings, ...onSqlite }, dataDir);
+  ({ apiKey } = before);
+  expect((await before.post('/api/postcode/lookup', LOOKUP)).status).toBe(200);
+  const secret = { SIGNPOST_SECRET: (await readFile(join(dataDir, 'secret'), 'utf8')).trim() };
+  const migrate = (more = secret) => runSignpost(dataDir, ['migrate-database', '--json'], more);
+  whileRunning = await migrate();
+  await before.end('SIGTERM');
+
+  withWrongSecret = await migrate({ SIGNPOST_SECRET: '9bT4rWq7-Zx2KpM8sLd1VhN6cYfJ3gAe' });
+  migrated = await migrate();
+  again = await migrate();
+
+  const after = await startSignpost({ ...settings, ...secret }, dataDir);
+  const lookupStatus = (await after.post('/api/postcode/lookup', LOOKUP, apiKey)).status;
+  const usage: unknown = await (await after.get('/api/usage', apiKey)).json();
+  const path = join(dataDir, 'signpost.backup');
+  const backup = await after.run('backup', path);
+  onPostgresql = { ...backup, stdout: after.output(), lookupStatus, usage };
+  await after.end('SIGTERM');
+
+  expect(await runSignpost(dataDir, ['restore', path, '--force'], onSqlite)).toMatchObject({ code: 0 });
+  const back = await startSignpost({ ...settings, ...onSqlite }, dataDir);
+  backOnSqlite = await (await back.get('/api/usage', apiKey)).json();
+  await back.end('SIGTERM');
 });
-afterEach(async () => {
+afterAll(async () => {
   await removeDatabase(dataDir);
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('an installation moves to PostgreSQL with its keys and counts, and back with a backup', async () => {
-  const before = await startSignpost({ ...settings, ...onSqlite }, dataDir);
-  const { apiKey } = before;
-  const lookup = { postcode: 'SW1A 1AA' };
-  expect((await before.post('/api/postcode/lookup', lookup)).status).toBe(200);
-  const secret = { SIGNPOST_SECRET: (await readFile(join(dataDir, 'secret'), 'utf8')).trim() };
-  const migrate = (more = secret) => runSignpost(dataDir, ['migrate-database', '--json'], more);
-  expect(await migrate()).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it first') });
-  await before.end('SIGTERM');
+test('an installation is not moved while its server runs', () => {
+  expect(whileRunning).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it first') });
+});
 
-  expect(await migrate({ SIGNPOST_SECRET: '9bT4rWq7-Zx2KpM8sLd1VhN6cYfJ3gAe' })).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('SIGNPOST_SECRET is not the secret'),
-  });
-  const { code, stdout } = await migrate();
-  expect(code).toBe(0);
-  const { tables } = report.parse(JSON.parse(stdout));
+test('an installation is not moved with another secret', () => {
+  const stderr = expect.stringContaining('SIGNPOST_SECRET is not the secret');
+  expect(withWrongSecret).toMatchObject({ code: 1, stderr });
+});
+
+test('the report of a move counts the rows of each table', () => {
+  expect(migrated.code).toBe(0);
+  const { tables } = report.parse(JSON.parse(migrated.stdout));
   expect(tables.find(({ table }) => table === 'api_keys')).toMatchObject({ rows: 1 });
-  expect(await migrate()).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') });
+});
 
-  const after = await startSignpost({ ...settings, ...secret }, dataDir);
-  expect(after.output()).not.toContain('One-time password');
-  expect((await after.post('/api/postcode/lookup', lookup, apiKey)).status).toBe(200);
-  expect(await (await after.get('/api/usage', apiKey)).json()).toMatchObject({ totalRequests: 3 });
+test('an installation is not moved into a database that is not empty', () => {
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') });
+});
 
-  const path = join(dataDir, 'signpost.backup');
-  expect(await after.run('backup', path)).toMatchObject({ code: 0 });
-  await after.end('SIGTERM');
-  expect(await runSignpost(dataDir, ['restore', path, '--force'], onSqlite)).toMatchObject({ code: 0 });
-  const back = await startSignpost({ ...settings, ...onSqlite }, dataDir);
-  expect(await (await back.get('/api/usage', apiKey)).json()).toMatchObject({ totalRequests: 4 });
-  await back.end('SIGTERM');
+test('on PostgreSQL, the installation has its operator, its key and its counts', () => {
+  expect(onPostgresql.stdout).not.toContain('One-time password');
+  expect(onPostgresql.lookupStatus).toBe(200);
+  expect(onPostgresql.usage).toMatchObject({ totalRequests: 3 });
+});
+
+test('a backup from PostgreSQL brings the installation back to SQLite, with the counts made meanwhile', () => {
+  expect(onPostgresql.code).toBe(0);
+  expect(backOnSqlite).toMatchObject({ totalRequests: 4 });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { waitUntil } from '../fixtures/wait-until.js';
 import { startBalancer } from './support/balancer.js';
-import { freePorts } from './support/free-port.js';
+import { freePorts } from '../fixtures/free-port.js';
 
 const CANARY = 'canary9d1c';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runSignpost, startSignpost } from '../fixtures/signpost-server.js';
 import { SECRET } from './support/cluster.js';
 import { rowsIn } from './support/counted.js';
-import { freePorts } from './support/free-port.js';
+import { freePorts } from '../fixtures/free-port.js';
 import { startPostgresql, type Postgresql } from './support/postgresql.js';
 
 const ANOTHER_SECRET = 'Zx8cVb7nMa6sDf5gHj4kLq3wEr2tYu1i';

@@ -17,6 +17,7 @@ import type {
 import { listen } from '../fixtures/capture/listen.js';
 import { outcome, shoot } from '../fixtures/capture/outcome.js';
 import { startTestCapture, type TestCapture } from '../fixtures/capture/start-test-capture.js';
+import { freePort } from '../fixtures/free-port.js';
 import { startMailServer } from '../fixtures/mail-server.js';
 import { ipv4Only, startNameServer, type NameServer } from '../fixtures/name-server.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
@@ -49,13 +50,6 @@ let forbiddenPort: number;
 let caFile: string;
 let names: NameServer;
 let capture: TestCapture | undefined;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server, '127.0.0.1');
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const answers = (port: number) =>
   new Promise<boolean>((resolve) => {

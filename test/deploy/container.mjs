@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../scripts/free-port.mjs';
 
 /** The restrictions of deploy/compose.single.yaml and of docs/how-to/run-in-a-container.md. */
 const restrictions = (root, profile) => [
@@ -9,14 +9,6 @@ const restrictions = (root, profile) => [
     `--security-opt=seccomp=${profile ?? join(root, 'deploy/seccomp.json')}`,
   ],
 ];
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /**
  * Starts the image as the documents say. `url` is its address on this machine. `inner` is the address at which the server

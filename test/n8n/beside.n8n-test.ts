@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { createKey, signpostCredential } from './support/keys.js';
-import { freePort } from './support/n8n-process.js';
+import { freePort } from '../fixtures/free-port.js';
 import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { signpost, workflow, type NodeSketch } from './support/workflow.js';
 

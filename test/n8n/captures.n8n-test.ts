@@ -1,4 +1,4 @@
-import { freePort } from './support/n8n-process.js';
+import { freePort } from '../fixtures/free-port.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { jpegSize, pdfPages, pngSize } from './support/files.js';
 import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';

@@ -1,6 +1,6 @@
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { createKey, signpostCredential } from './support/keys.js';
-import { freePort } from './support/n8n-process.js';
+import { freePort } from '../fixtures/free-port.js';
 import { openN8n, type N8n } from './support/n8n.js';
 import { START_TIMEOUT_MS } from './support/scene.js';
 import { signpost, workflow } from './support/workflow.js';

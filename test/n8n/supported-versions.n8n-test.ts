@@ -3,7 +3,7 @@ import { servePages, type Pages } from '../fixtures/pages.js';
 import { pngSize } from './support/files.js';
 import { createRefreshToken, referralCredential, signpostCredential } from './support/keys.js';
 import type { Credential } from './support/n8n.js';
-import { freePort } from './support/n8n-process.js';
+import { freePort } from '../fixtures/free-port.js';
 import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { referral, signpost, workflow, type NodeSketch } from './support/workflow.js';
 

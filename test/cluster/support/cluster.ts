@@ -1,7 +1,7 @@
 import { runSignpost, startSignpost, type SignpostServer } from '../../fixtures/signpost-server.js';
 import { waitUntil } from '../../fixtures/wait-until.js';
 import { startBalancer, type Balancer } from './balancer.js';
-import { freePorts } from './free-port.js';
+import { freePorts } from '../../fixtures/free-port.js';
 import { startPostgresql, type Postgresql } from './postgresql.js';
 
 type Settings = Readonly<Record<string, string>>;

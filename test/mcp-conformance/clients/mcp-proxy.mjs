@@ -1,18 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../../scripts/free-port.mjs';
 import { connect as connectSdk } from './sdk.mjs';
 
 const LOOK_EVERY_MS = 200;
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
-}
 
 /** Connects the SDK's client through mcp-proxy, by which clients that only support HTTP reach a server on stdio. */
 export async function connect(load, target, { modules }) {

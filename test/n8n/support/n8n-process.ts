@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { dirname, delimiter } from 'node:path';
+import { freePort } from '../../fixtures/free-port.js';
 
 /** Node and the program of n8n, as the installation in the cache folder has them. */
 interface Installation {
@@ -25,18 +26,6 @@ function installation(line: Line): Installation {
   if (node === undefined || program === undefined)
     throw new Error('There is no n8n to test with. Start these tests by "npm run test:n8n".');
   return { node, program };
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('There is no free port.');
-  return address.port;
 }
 
 /** The environment of an n8n that keeps to itself: everything in one folder, nothing sent anywhere. */

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, n8nEnvironment, spawnN8n, type Ended, type Line } from './n8n-process.js';
+import { freePort } from '../../fixtures/free-port.js';
+import { n8nEnvironment, spawnN8n, type Ended, type Line } from './n8n-process.js';
 import { unpackPackage } from './packed-package.js';
 
 const START_GIVE_UP_MS = 90_000;
