@@ -140,27 +140,50 @@ test('the log contains every request with its error message, and no input', asyn
   expect(text).toContain('1 to 11 of 11');
 });
 
-test('the addresses of captured pages are logged only while the owner allows it, and deleted afterwards', async () => {
+describe('the addresses of captured pages', () => {
   const turn = (state: string) => operator.submit('/account', { state }, '/account/page-logging');
-  const capture = () => app.post('/api/pdf', { url: 'https://me:pass@example.org/report?token=secret#x' });
-  app.pass(60_000);
-  await (await capture()).text();
-  expect((await textOf('/requests?key=1')).html).not.toContain('example.org');
-  expect((await turn('on')).headers.get('location')).toBe('/account?done=pages-on');
-  await (await capture()).text();
-  const { html } = await textOf('/requests?key=1');
-  expect(html.match(/https:\/\/example\.org\/report</gu)).toHaveLength(1);
-  expect(html).not.toMatch(/secret|pass@/u);
-  expect((await textOf('/requests?key=1&text=org/report')).text).toContain('1 to 1 of 1');
-  expect((await textOf('/requests?key=1&text=elsewhere')).text).toContain('No request matches');
-  const { text } = await textOf('/operator/audit?kind=account.pages-on');
-  expect(text).toMatch(/Addresses of pages kept in the log of requests operator@localhost/u);
-  await turn('off');
-  await turn('on');
-  expect((await textOf('/requests?key=1')).html).not.toContain('example.org');
-  await turn('off');
-  expect((await turn('ajar')).status).toBe(400);
-  expect(app.log()).not.toContain('example.org');
+  const capture = async () =>
+    (await app.post('/api/pdf', { url: 'https://me:pass@example.org/report?token=secret#x' })).text();
+  const log = async () => (await textOf('/requests?key=1')).html;
+
+  beforeAll(() => app.pass(60_000));
+  afterAll(() => turn('off'));
+
+  test('are not logged unless the owner allows it', async () => {
+    await capture();
+    expect(await log()).not.toContain('example.org');
+  });
+
+  test('are logged while the owner allows it, without user, password, query and fragment', async () => {
+    expect((await turn('on')).headers.get('location')).toBe('/account?done=pages-on');
+    await capture();
+    const html = await log();
+    expect(html.match(/https:\/\/example\.org\/report</gu)).toHaveLength(1);
+    expect(html).not.toMatch(/secret|pass@/u);
+    expect((await textOf('/requests?key=1&text=org/report')).text).toContain('1 to 1 of 1');
+    expect((await textOf('/requests?key=1&text=elsewhere')).text).toContain('No request matches');
+  });
+
+  test('are deleted when the owner no longer allows it', async () => {
+    await turn('on');
+    await turn('off');
+    await turn('on');
+    expect(await log()).not.toContain('example.org');
+  });
+
+  test("the owner's choice is audited", async () => {
+    await turn('on');
+    const { text } = await textOf('/operator/audit?kind=account.pages-on');
+    expect(text).toMatch(/Addresses of pages kept in the log of requests operator@localhost/u);
+  });
+
+  test('are never in the output of the server', () => {
+    expect(app.log()).not.toContain('example.org');
+  });
+
+  test('any other choice than on and off is rejected', async () => {
+    expect((await turn('ajar')).status).toBe(400);
+  });
 });
 
 test('the log can be filtered by operation, outcome and request', async () => {

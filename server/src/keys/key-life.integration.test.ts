@@ -123,22 +123,38 @@ test("nobody changes another account's key or project", async () => {
     expect([address, (await bob.get(address)).status]).toEqual([address, 404]);
 });
 
-test('shows a project, renames it, and says what is lost before it is deleted', async () => {
-  const { key } = await createKey({ name: 'Last' });
-  await lookUp(key);
-  const page = await textOf(project);
-  expect(page).toContain('Usage of 30 days');
-  expect(page).toContain('Last');
-  const refused = await ada.submit(project, { name: ' ' }, `${project}/rename`);
-  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('id="name-problem"')]);
-  await ada.submit(project, { name: 'Atlas' }, `${project}/rename`);
-  const question = await textOf(`${project}/delete`);
-  expect(question).toMatch(/The project <strong>Atlas<\/strong> is deleted/u);
-  expect(question).toMatch(/<li>Last \(sp_live_\w{8}…\)<\/li>/u);
-  const answer = await ada.submit(`${project}/delete`, {});
-  expect(answer.headers.get('location')).toBe('/overview?done=project-deleted');
-  expect(await lookUp(key)).toMatchObject({ status: 401 });
-  expect((await ada.get(project)).status).toBe(404);
-  expect(await textOf('/overview')).not.toContain('Atlas');
-  expect(await textOf('/usage?period=month')).toContain('Atlas (deleted 2');
+describe('a project', () => {
+  let key: string;
+
+  beforeAll(async () => {
+    ({ key } = await createKey({ name: 'Last' }));
+    await lookUp(key);
+  });
+
+  test('is shown with its usage and its keys', async () => {
+    const page = await textOf(project);
+    expect(page).toContain('Usage of 30 days');
+    expect(page).toContain('Last');
+  });
+
+  test('can be renamed, but not to a blank name', async () => {
+    const refused = await ada.submit(project, { name: ' ' }, `${project}/rename`);
+    const html = await refused.text();
+    expect([refused.status, html]).toEqual([400, expect.stringContaining('id="name-problem"')]);
+    await ada.submit(project, { name: 'Atlas' }, `${project}/rename`);
+    expect(await textOf('/overview')).toContain('Atlas');
+  });
+
+  test('is deleted after a page that names its keys; then they are rejected, and its usage stays', async () => {
+    await ada.submit(project, { name: 'Globe' }, `${project}/rename`);
+    const question = await textOf(`${project}/delete`);
+    expect(question).toMatch(/The project <strong>Globe<\/strong> is deleted/u);
+    expect(question).toMatch(/<li>Last \(sp_live_\w{8}…\)<\/li>/u);
+    const answer = await ada.submit(`${project}/delete`, {});
+    expect(answer.headers.get('location')).toBe('/overview?done=project-deleted');
+    expect(await lookUp(key)).toMatchObject({ status: 401 });
+    expect((await ada.get(project)).status).toBe(404);
+    expect(await textOf('/overview')).not.toContain('Globe');
+    expect(await textOf('/usage?period=month')).toContain('Globe (deleted 2');
+  });
 });

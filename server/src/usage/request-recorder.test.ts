@@ -90,34 +90,46 @@ test('shows usage by key, project, account and operation, the heaviest users fir
   ]);
 });
 
-test('sorts keys and accounts by outcome, one page at a time', async () => {
-  const recorder = recorderOn(queries);
-  const record = (count: number, more: Partial<EndedRequest>) => {
-    for (let one = 0; one < count; one += 1) recorder.record(ended(more));
-  };
-  record(3, { keyId: 1 });
-  record(2, { keyId: 2, status: 404 });
-  record(1, { keyId: 2, status: 500 });
-  record(1, { keyId: 3, status: 404 });
-  record(9, { keyId: 3, status: 429, isCounted: false });
-  await recorder.flush();
+describe('the keys and accounts with the most requests', () => {
+  beforeEach(async () => {
+    const recorder = recorderOn(queries);
+    const record = (count: number, more: Partial<EndedRequest>) => {
+      for (let one = 0; one < count; one += 1) recorder.record(ended(more));
+    };
+    record(3, { keyId: 1 });
+    record(2, { keyId: 2, status: 404 });
+    record(1, { keyId: 2, status: 500 });
+    record(1, { keyId: 3, status: 404 });
+    record(9, { keyId: 3, status: 429, isCounted: false });
+    await recorder.flush();
+  });
+
   const top = (by: CountSort['by'], isDescending = true, keysOffset = 0, accountsOffset = 0) =>
     history().ofPeriod('hour', {}, { sort: { by, isDescending }, keysOffset, accountsOffset });
-  const keysBy = async (...asked: Parameters<typeof top>) =>
-    (await top(...asked)).keys.map(({ keyId }) => keyId);
-  expect(await keysBy('most')).toEqual([3, 1, 2]);
-  expect(await keysBy('requests')).toEqual([1, 2, 3]);
-  expect(await keysBy('requests', false)).toEqual([3, 1, 2]);
-  expect(await keysBy('wrong')).toEqual([2, 3, 1]);
-  expect(await keysBy('failed')).toEqual([2, 1, 3]);
-  expect(await keysBy('refused')).toEqual([3, 1, 2]);
-  const { keys: rest, keyTotal, accounts, accountTotal } = await top('most', true, 2);
-  expect([rest.map(({ keyId }) => keyId), keyTotal, accountTotal]).toEqual([[2], 3, 2]);
-  expect(accounts.map(({ accountId }) => accountId)).toEqual(['acc_bob', 'acc_ada']);
-  const second = await top('wrong', true, 0, 1);
-  expect(second.accounts.map(({ accountId, counts }) => [accountId, counts.requests['4xx']])).toEqual([
-    ['acc_bob', 1],
-  ]);
+
+  test.each<[CountSort['by'], boolean, readonly number[]]>([
+    ['most', true, [3, 1, 2]],
+    ['requests', true, [1, 2, 3]],
+    ['requests', false, [3, 1, 2]],
+    ['wrong', true, [2, 3, 1]],
+    ['failed', true, [2, 1, 3]],
+    ['refused', true, [3, 1, 2]],
+  ])('keys are sorted by %s (descending: %j)', async (by, isDescending, keyIds) => {
+    expect((await top(by, isDescending)).keys.map(({ keyId }) => keyId)).toEqual(keyIds);
+  });
+
+  test('a page of keys comes with the number of all keys and accounts', async () => {
+    const { keys, keyTotal, accounts, accountTotal } = await top('most', true, 2);
+    expect([keys.map(({ keyId }) => keyId), keyTotal, accountTotal]).toEqual([[2], 3, 2]);
+    expect(accounts.map(({ accountId }) => accountId)).toEqual(['acc_bob', 'acc_ada']);
+  });
+
+  test('accounts have pages of their own', async () => {
+    const { accounts } = await top('wrong', true, 0, 1);
+    expect(accounts.map(({ accountId, counts }) => [accountId, counts.requests['4xx']])).toEqual([
+      ['acc_bob', 1],
+    ]);
+  });
 });
 
 test('percentiles of response times are ranges, and rejected requests do not affect them', async () => {

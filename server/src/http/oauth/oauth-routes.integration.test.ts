@@ -100,32 +100,37 @@ test('registers a program with a client identifier and no secret', async () => {
   });
 });
 
-test('sends rejections with the codes of OAuth, and a description without quotation marks', async () => {
-  const token = (fields: Record<string, string>) => sendForm(`${app.url}/oauth/token`, fields);
-  expect(await rejectionOf(await token({}))).toEqual([400, 'invalid_request']);
-  expect(await rejectionOf(await token({ grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type']);
+describe('rejections have the codes of OAuth, and a description without quotation marks', () => {
   const wrong = { grant_type: 'authorization_code', code: 'x', client_id: 'y', code_verifier: 'z' };
-  const answer = await token(wrong);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(await rejectionOf(answer)).toEqual([400, 'invalid_grant']);
-  const forgotten = await token({ ...wrong, client_id: 'client_forgotten' });
-  expect(await rejectionOf(forgotten)).toEqual([401, 'invalid_client']);
-  expect(await rejectionOf(await token({ ...wrong, code: 'x'.repeat(17_000) }))).toEqual([
-    413,
-    'invalid_request',
-  ]);
-  const twice = new URLSearchParams([...Object.entries(wrong), ['code', 'w']]);
-  expect(await rejectionOf(await fetch(`${app.url}/oauth/token`, { method: 'POST', body: twice }))).toEqual([
-    400,
-    'invalid_request',
-  ]);
-  const revoke = { token: tokens.access_token, client_id: 'client_other' };
-  expect(await rejectionOf(await sendForm(`${app.url}/oauth/revoke`, revoke))).toEqual([
-    401,
-    'invalid_client',
-  ]);
-  const text = { method: 'POST', body: 'hello', headers: { 'Content-Type': 'text/plain' } };
-  expect(await rejectionOf(await fetch(`${app.url}/oauth/token`, text))).toEqual([415, 'invalid_request']);
+
+  test.each<[string, Record<string, string>, number, string]>([
+    ['no field', {}, 400, 'invalid_request'],
+    ['another grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    ['an unknown code', wrong, 400, 'invalid_grant'],
+    ['a forgotten client', { ...wrong, client_id: 'client_forgotten' }, 401, 'invalid_client'],
+    ['a body that is too large', { ...wrong, code: 'x'.repeat(17_000) }, 413, 'invalid_request'],
+  ])('for a token request with %s', async (_, fields, status, code) => {
+    const answer = await sendForm(`${app.url}/oauth/token`, fields);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await rejectionOf(answer)).toEqual([status, code]);
+  });
+
+  test('for a token request with a field twice', async () => {
+    const body = new URLSearchParams([...Object.entries(wrong), ['code', 'w']]);
+    const answer = await fetch(`${app.url}/oauth/token`, { method: 'POST', body });
+    expect(await rejectionOf(answer)).toEqual([400, 'invalid_request']);
+  });
+
+  test('for a token request that is not a form', async () => {
+    const text = { method: 'POST', body: 'hello', headers: { 'Content-Type': 'text/plain' } };
+    expect(await rejectionOf(await fetch(`${app.url}/oauth/token`, text))).toEqual([415, 'invalid_request']);
+  });
+
+  test('for a revocation by another client', async () => {
+    const revoke = { token: tokens.access_token, client_id: 'client_other' };
+    const answer = await sendForm(`${app.url}/oauth/revoke`, revoke);
+    expect(await rejectionOf(answer)).toEqual([401, 'invalid_client']);
+  });
 });
 
 test('rejects a flood of registrations with 429 and Retry-After', async () => {
