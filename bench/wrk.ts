@@ -93,9 +93,19 @@ export async function measureByWrk(load: Load, connections: number, seconds: num
   await writeFile(script, scriptOf(load));
   const duration = `${Math.max(1, Math.round(seconds))}s`;
   const running = run('wrk', [
-    ...['-t', String(addressesOf(load).length), '-c', String(connections), '-d', duration],
+    '-t',
+    String(addressesOf(load).length),
+    '-c',
+    String(connections),
+    '-d',
+    duration,
     // Requests that take longer than the measurement are unfinished, not errors.
-    ...['--timeout', `${UNFINISHED_SECONDS}s`, '--latency', '-s', script, load.url],
+    '--timeout',
+    `${UNFINISHED_SECONDS}s`,
+    '--latency',
+    '-s',
+    script,
+    load.url,
   ]);
   const end = onEnd(async () => {
     await endChild(running.child, 'SIGKILL');

@@ -11,14 +11,26 @@ const MODULES = ['contract', 'mcp', 'server'];
 const MODULE = /(?<!\.test|\.d)\.(?:tsx?|json)$/;
 /** The sources of the bundles, followed by the bundles themselves. */
 const SOURCES = [
-  ...['contract/src', 'mcp/src', 'server/src', 'server/browser'],
-  ...['config/tsconfig.base.json', 'server/bundle.mjs', 'server/package.json', 'server/tsconfig.json'],
-  ...['server/documents.mjs', 'docs', 'deploy', 'SECURITY.md', 'CHANGELOG.md'],
+  'contract/src',
+  'mcp/src',
+  'server/src',
+  'server/browser',
+  'config/tsconfig.base.json',
+  'server/bundle.mjs',
+  'server/package.json',
+  'server/tsconfig.json',
+  'server/documents.mjs',
+  'docs',
+  'deploy',
+  'SECURITY.md',
+  'CHANGELOG.md',
   'node_modules/.package-lock.json',
 ];
 const BUNDLES = [
-  ...['mcp/dist/program/main.js', 'server/dist/program/main.js'],
-  ...['server/dist/browser/console.js', 'server/dist/documents/documents.json'],
+  'mcp/dist/program/main.js',
+  'server/dist/program/main.js',
+  'server/dist/browser/console.js',
+  'server/dist/documents/documents.json',
 ];
 const ASSET_FOLDERS = ['icons', 'nodes'];
 const ASSET = /\.(?:svg|png|node\.json)$/;

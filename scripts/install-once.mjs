@@ -14,7 +14,10 @@ const RELEASED_BEFORE = '2026-11-22';
 const INSTALL = [
   'install',
   `--before=${RELEASED_BEFORE}`,
-  ...['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'],
+  '--legacy-peer-deps',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
 ];
 const PARTIAL = /\.partial-(\d+)$/;
 const LOOK_EVERY_MS = 500;

@@ -103,13 +103,21 @@ function operationSection(operation, document, errorsOf) {
 /** Opening a link needs no key, and is no operation. */
 const openedLinkSection = ({ path, title, description, parameters, mediaTypes, headers, errors }) =>
   [
-    ...[`## ${title}`, code(`GET ${path}`), description, '### Request', 'No key and no body.'],
+    `## ${title}`,
+    code(`GET ${path}`),
+    description,
+    '### Request',
+    'No key and no body.',
     table(
       ['Part of the path', 'Description'],
       Object.entries(parameters).map(([name, words]) => [code(name), words]),
     ),
-    ...['### Answer', `The capture. Content type: ${mediaTypes.map(code).join(' or ')}.`],
-    ...['### Headers', headerTable(headers), '### Errors', errorTable(errors)],
+    '### Answer',
+    `The capture. Content type: ${mediaTypes.map(code).join(' or ')}.`,
+    '### Headers',
+    headerTable(headers),
+    '### Errors',
+    errorTable(errors),
   ].join('\n\n');
 
 /** The reference of the operations that are served, as Markdown. */

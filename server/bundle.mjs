@@ -9,8 +9,14 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 /** Optional drivers that libraries load by name if they are installed. Signpost uses none of them. */
 const NOT_IN_USE = [
-  ...['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 'oracledb', 'tedious'],
-  ...['pg-native', 'pg-query-stream'],
+  'better-sqlite3',
+  'mariadb/callback',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'tedious',
+  'pg-native',
+  'pg-query-stream',
 ];
 /** The programs to bundle, each with its entry files, and the packages that are installed instead of bundled. */
 const PROGRAMS = [
@@ -18,8 +24,10 @@ const PROGRAMS = [
     folder: pathOf('.'),
     // The server itself, and the programs that it starts as threads and as a process.
     entries: [
-      ...['main.ts', 'capture/worker/capture-thread.ts'],
-      ...['capture/file/pdf-process.ts', 'app/import-process.ts'],
+      'main.ts',
+      'capture/worker/capture-thread.ts',
+      'capture/file/pdf-process.ts',
+      'app/import-process.ts',
     ],
     installed: Object.keys(readJson(pathOf('package.json')).dependencies),
   },

@@ -236,8 +236,14 @@ export const captureOperations = {
     request: capturePdfRequest,
     fieldGroups: {
       'Paper and margins': [
-        ...['paperWidth', 'paperHeight', 'preferCssPageSize', 'singlePage'],
-        ...['marginTop', 'marginBottom', 'marginLeft', 'marginRight'],
+        'paperWidth',
+        'paperHeight',
+        'preferCssPageSize',
+        'singlePage',
+        'marginTop',
+        'marginBottom',
+        'marginLeft',
+        'marginRight',
       ],
       Printing: ['width', 'printBackground', 'scale', 'pageRanges', 'fixedElements', 'tagged', 'outline'],
       'Header and footer': ['displayHeaderFooter', 'headerHtml', 'footerHtml'],

@@ -131,10 +131,22 @@ export const pageOptions = {
 /** The names of the page options, grouped by purpose. */
 export const PAGE_OPTION_GROUPS = {
   'When the page is ready': [
-    ...['waitUntil', 'waitForSelector', 'waitMs', 'timeoutMs', 'onTimeout', 'animations'],
+    'waitUntil',
+    'waitForSelector',
+    'waitMs',
+    'timeoutMs',
+    'onTimeout',
+    'animations',
   ],
   'Visitor and device': [
-    ...['device', 'scaleFactor', 'colorScheme', 'media', 'locale', 'timezone', 'userAgent', 'javaScript'],
+    'device',
+    'scaleFactor',
+    'colorScheme',
+    'media',
+    'locale',
+    'timezone',
+    'userAgent',
+    'javaScript',
   ],
   'Changes to the page': ['hideSelectors', 'clickSelectors', 'css', 'blockCookieBanners', 'blockAds'],
   'Sign-in, cookies and headers': ['steps', 'basicAuth', 'cookies', 'headers'],

@@ -113,14 +113,17 @@ type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'
 
 /** Newer names of time zones, which Node.js knows but does not list. */
 const NEWER_TIMEZONES = [
-  ...[
-    'Africa/Asmara',
-    'America/Argentina/Buenos_Aires',
-    'America/Nuuk',
-    'Asia/Ho_Chi_Minh',
-    'Asia/Kathmandu',
-  ],
-  ...['Asia/Kolkata', 'Asia/Yangon', 'Atlantic/Faroe', 'Europe/Kyiv', 'GMT', 'UTC'],
+  'Africa/Asmara',
+  'America/Argentina/Buenos_Aires',
+  'America/Nuuk',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Yangon',
+  'Atlantic/Faroe',
+  'Europe/Kyiv',
+  'GMT',
+  'UTC',
 ];
 /** All time zones, so that the editor offers a list to search. */
 const TIMEZONES = [...new Set([...NEWER_TIMEZONES, ...Intl.supportedValuesOf('timeZone')])];

@@ -99,8 +99,18 @@ function toObjectSchema(jsonSchema: unknown): ObjectSchema {
  * Gemini or OpenAI reject the whole list of tools.
  */
 const INPUT_KEYWORDS: ReadonlySet<string> = new Set([
-  ...['type', 'properties', 'required', 'items', 'enum', 'description', 'minimum', 'maximum'],
-  ...['minItems', 'maxItems', 'default', 'additionalProperties'],
+  'type',
+  'properties',
+  'required',
+  'items',
+  'enum',
+  'description',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'default',
+  'additionalProperties',
 ]);
 
 const keywords = z.record(z.string(), z.unknown());

@@ -23,7 +23,11 @@ const LISTEN_ADVICE: Readonly<Record<string, string>> = {
 
 const HOST_ADVICE = 'Set SIGNPOST_HOST to a name or an address of this machine.';
 const ABOUT_THE_HOST: ReadonlySet<string> = new Set([
-  ...['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'],
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EINVAL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
 ]);
 
 /** Turns the expected failures to listen into errors that say what to change. */

@@ -20,8 +20,16 @@ export const accountJson = (account: Account) => ({
 });
 
 const ACCOUNT_HEADINGS = [
-  ...['EMAIL', 'NAME', 'OPERATOR', 'API ACCESS'],
-  ...['PER MINUTE', 'PER DAY', 'CAPTURES', 'SECOND FACTOR', 'CREATED', 'DISABLED'],
+  'EMAIL',
+  'NAME',
+  'OPERATOR',
+  'API ACCESS',
+  'PER MINUTE',
+  'PER DAY',
+  'CAPTURES',
+  'SECOND FACTOR',
+  'CREATED',
+  'DISABLED',
 ];
 
 /** The cells of an account in the table. */

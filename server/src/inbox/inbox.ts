@@ -38,8 +38,13 @@ export interface InboxQuery {
 }
 
 const SEARCHED = [
-  ...['accounts.email', 'accounts.name', 'inbox_requests.email', 'inbox_requests.name'],
-  ...['inbox_requests.reason', 'api_keys.prefix', 'projects.name'],
+  'accounts.email',
+  'accounts.name',
+  'inbox_requests.email',
+  'inbox_requests.name',
+  'inbox_requests.reason',
+  'api_keys.prefix',
+  'projects.name',
 ];
 
 function choose(query: Knex.QueryBuilder, { areDecided = false, kind, search = '' }: InboxQuery): void {

@@ -15,18 +15,23 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=
 
 /** URL schemes that open known assistants. Any other scheme must be a reversed domain such as com.example.app. */
 const ASSISTANTS: ReadonlySet<string> = new Set([
-  ...['antigravity:', 'cherrystudio:', 'claude:', 'cursor:', 'goose:', 'jetbrains:', 'kiro:', 'lmstudio:'],
-  ...[
-    'positron:',
-    'raycast:',
-    'trae:',
-    'vscode:',
-    'vscode-insiders:',
-    'vscodium:',
-    'warp:',
-    'windsurf:',
-    'zed:',
-  ],
+  'antigravity:',
+  'cherrystudio:',
+  'claude:',
+  'cursor:',
+  'goose:',
+  'jetbrains:',
+  'kiro:',
+  'lmstudio:',
+  'positron:',
+  'raycast:',
+  'trae:',
+  'vscode:',
+  'vscode-insiders:',
+  'vscodium:',
+  'warp:',
+  'windsurf:',
+  'zed:',
 ]);
 const REVERSED_DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:$/u;
 

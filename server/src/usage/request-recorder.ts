@@ -51,7 +51,12 @@ function minuteRows(minutes: readonly CountedMinute[]): unknown[] {
     }
   }
   return [...minutes, ...together.values()].map(({ keyId, operation, outcome, minute, requests, places }) => [
-    ...[1, minute, keyId, operation, outcome, requests],
+    1,
+    minute,
+    keyId,
+    operation,
+    outcome,
+    requests,
     ...places,
   ]);
 }
@@ -165,7 +170,12 @@ export class RequestRecorder {
     const pages = last.map(({ request: { page = null } }) => page);
     this.#noteLogged(keyId, outcome, last.length);
     return [
-      ...[keyId, this.#nextId(atMs), atMs, last.length, entries, outcome],
+      keyId,
+      this.#nextId(atMs),
+      atMs,
+      last.length,
+      entries,
+      outcome,
       ...(pages.some((page) => page !== null) ? [pages] : []),
     ];
   }

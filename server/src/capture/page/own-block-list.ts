@@ -27,9 +27,20 @@ const HOSTS = [
 
 /** Selectors of elements that contain advertisements. These names are used for nothing else. */
 const ELEMENTS = [
-  ...['.adsbygoogle', '.google-auto-placed', '[id^="google_ads_iframe_"]', '[id^="div-gpt-ad"]'],
-  ...['[id^="taboola-"]', '.OUTBRAIN', '.trc_related_container', '[data-ad-slot]', '[data-google-query-id]'],
-  ...['.ad-banner', '.ad-container', '.ad-slot', '.advertisement', '#ad-banner'],
+  '.adsbygoogle',
+  '.google-auto-placed',
+  '[id^="google_ads_iframe_"]',
+  '[id^="div-gpt-ad"]',
+  '[id^="taboola-"]',
+  '.OUTBRAIN',
+  '.trc_related_container',
+  '[data-ad-slot]',
+  '[data-google-query-id]',
+  '.ad-banner',
+  '.ad-container',
+  '.ad-slot',
+  '.advertisement',
+  '#ad-banner',
 ];
 
 /** The built-in list, in the syntax of filter lists. */
