@@ -116,44 +116,59 @@ test('reading the usage of a server that was never used gives no error', async (
   });
 });
 
-test('reads the usage of all keys of an account in as many queries as for one key', async () => {
-  await storage.db('accounts').insert([accountRow('acc_1'), accountRow('acc_2')]);
-  await storage.db('projects').insert([
-    { id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 },
-    { id: 'prj_2', account_id: 'acc_1', name: 'Atlas', created_at: 0 },
-    { id: 'prj_3', account_id: 'acc_2', name: 'Map', created_at: 0 },
-  ]);
-  const projects = ['prj_1', 'prj_2', 'prj_2', 'prj_3'];
-  await storage
-    .db('api_keys')
-    .insert(
-      projects.map((project_id, index) => ({ project_id, hash: String(index), prefix: '', created_at: 0 })),
+describe('the usage of an account with several keys', () => {
+  let usage: Awaited<ReturnType<typeof readUsageOfAccount>>;
+  let queries: number;
+
+  beforeEach(async () => {
+    await storage.db('accounts').insert([accountRow('acc_1'), accountRow('acc_2')]);
+    await storage.db('projects').insert([
+      { id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 },
+      { id: 'prj_2', account_id: 'acc_1', name: 'Atlas', created_at: 0 },
+      { id: 'prj_3', account_id: 'acc_2', name: 'Map', created_at: 0 },
+    ]);
+    const projects = ['prj_1', 'prj_2', 'prj_2', 'prj_3'];
+    await storage
+      .db('api_keys')
+      .insert(
+        projects.map((project_id, index) => ({ project_id, hash: String(index), prefix: '', created_at: 0 })),
+      );
+    await storage.db('api_keys').where({ id: 3 }).update({ revoked_at: 1 });
+    await store(
+      day,
+      { ...day, key_id: 2, requests: 10 },
+      { ...day, key_id: 3, day: today - 29, requests: 7 },
+      { ...day, key_id: 2, day: today - 29, requests: 1 },
+      { ...day, key_id: 2, day: today - 30, requests: 500 },
+      { ...day, key_id: 4, requests: 1_000 },
     );
-  await storage.db('api_keys').where({ id: 3 }).update({ revoked_at: 1 });
-  await store(
-    day,
-    { ...day, key_id: 2, requests: 10 },
-    { ...day, key_id: 3, day: today - 29, requests: 7 },
-    { ...day, key_id: 2, day: today - 29, requests: 1 },
-    { ...day, key_id: 2, day: today - 30, requests: 500 },
-    { ...day, key_id: 4, requests: 1_000 },
-  );
-  let queries = 0;
-  storage.db.on('query', () => (queries += 1));
-  const usage = await readUsageOfAccount(storage.db, 'acc_1', nowMs);
-  expect(queries).toBe(2);
-  expect(usage.requestsTodayOf).toEqual(
-    new Map([
+    queries = 0;
+    storage.db.on('query', () => (queries += 1));
+    usage = await readUsageOfAccount(storage.db, 'acc_1', nowMs);
+  });
+
+  test('takes two queries, as for one key', () => {
+    expect(queries).toBe(2);
+  });
+
+  test('has the requests of each of its keys today', () => {
+    expect([...usage.requestsTodayOf]).toEqual([
       [1, 4],
       [2, 10],
-    ]),
-  );
-  expect(usage.dailyUsage).toHaveLength(30);
-  expect(usage.dailyUsage[0]).toEqual({ date: '2026-01-31', requestCount: 8 });
-  expect(usage.dailyUsage[29]).toEqual({ date: '2026-03-01', requestCount: 14 });
-  const nobodys = await readUsageOfAccount(storage.db, 'acc_3', nowMs);
-  expect(nobodys.requestsTodayOf.size).toBe(0);
-  expect(new Set(nobodys.dailyUsage.map(({ requestCount }) => requestCount))).toEqual(new Set([0]));
+    ]);
+  });
+
+  test('has the sums of its keys for 30 days, revoked keys included', () => {
+    expect(usage.dailyUsage).toHaveLength(30);
+    expect(usage.dailyUsage[0]).toEqual({ date: '2026-01-31', requestCount: 8 });
+    expect(usage.dailyUsage[29]).toEqual({ date: '2026-03-01', requestCount: 14 });
+  });
+});
+
+test('an account without requests has 30 days with none', async () => {
+  const { requestsTodayOf, dailyUsage } = await readUsageOfAccount(storage.db, 'acc_3', nowMs);
+  expect(requestsTodayOf.size).toBe(0);
+  expect(dailyUsage.map(({ requestCount }) => requestCount)).toEqual(Array(30).fill(0));
 });
 
 test("a key's own limits override the server's, including unlimited and 0", () => {
