@@ -63,7 +63,7 @@ test('lookup, bulk and autocomplete ignore stray characters; validate does not, 
   expect((await rejectionOf(send('autocomplete', { partial: 'S-' }))).status).toBe(400);
 });
 
-test('an outcode alone is a 400 from lookup that says where to look it up, and notFound in bulk', async () => {
+test('an outcode is a 400 from lookup that says where to look it up, and notFound in bulk', async () => {
   for (const postcode of ['SW1A', ' sw1a-', 'SWIA']) {
     const { status, body } = await rejectionOf(send('lookup', { postcode }));
     expect(status).toBe(400);

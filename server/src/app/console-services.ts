@@ -53,7 +53,7 @@ function operatorServices(
   };
 }
 
-/** What the console gets from the server that it is part of. */
+/** The parts of the server that the console shares. */
 interface ConsoleParts
   extends Pick<
     ConsoleDeps,

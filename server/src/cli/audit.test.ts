@@ -144,7 +144,7 @@ test('delete asks at a terminal, and deletes only if the answer is yes', async (
   expect(await cli.json('account', 'list')).toEqual([]);
 });
 
-test('delete without a terminal needs --yes; --json alone does not confirm, and asks if there is a terminal', async () => {
+test('delete without a terminal needs --yes; --json does not confirm, and asks if there is a terminal', async () => {
   await createAccount();
   for (const words of [[], ['--json']])
     expect(await cli.rejection('account', 'delete', ...email, ...words)).toMatch(

@@ -67,7 +67,7 @@ interface Box {
   readonly isInWindow?: boolean;
 }
 
-/** The part of the page that the picture shows: the box or, if there is none, the part that the window shows. */
+/** The part of the page that the picture shows: the box, or without a box the part that the window shows. */
 interface Piece {
   /** The box in CSS pixels. */
   readonly box?: Box;
