@@ -172,7 +172,9 @@ describe('higher limits of a key', () => {
       /As asked, Ada’s key goes from \d+ to 600 a minute and goes from 20 to 5,000 a day. No request in the last 30 days/u,
     );
     expect(waiting).toContain(`Refuse<span class="visually-hidden"> what ${EMAIL} asks for</span>`);
-    expect(await (await operator.get('/operator/inbox?text=no%20such')).text()).toContain('No request matches');
+    expect(await (await operator.get('/operator/inbox?text=no%20such')).text()).toContain(
+      'No request matches',
+    );
   });
 
   test('the operator can approve other limits than requested, and the requester is told', async () => {

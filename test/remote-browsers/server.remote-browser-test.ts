@@ -94,7 +94,8 @@ describe('a server with two remote browsers', () => {
 });
 
 describe('a server whose only remote browser is not safe', () => {
-  const WHAT = 'not used: its WebRTC sends UDP past the guard; start it with --force-webrtc-ip-handling-policy';
+  const WHAT =
+    'not used: its WebRTC sends UDP past the guard; start it with --force-webrtc-ip-handling-policy';
   let unsafe: RemoteBrowser;
   let server: SignpostServer;
   let environment: Readonly<Record<string, string>>;

@@ -19,10 +19,7 @@ const postOf = ({ apiKey }: ConsoleApp, path: string, body: object) => {
 test('a long response that waits behind another on its connection is not overwritten by others', async () => {
   const held: (() => void)[] = [];
   const screenshot = () => new Promise<typeof PICTURE>((resolve) => held.push(() => resolve(PICTURE)));
-  const server = await startConsoleApp(
-    UNLIMITED,
-    () => Promise.resolve({ ...noCaptures(), screenshot }),
-  );
+  const server = await startConsoleApp(UNLIMITED, () => Promise.resolve({ ...noCaptures(), screenshot }));
   try {
     const near = await answerOf(
       server.post('/api/postcode/nearest', CENTRE),

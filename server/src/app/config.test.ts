@@ -176,9 +176,9 @@ test('takes the secret or its file, but not both', () => {
   const both = configProblems({ SIGNPOST_SECRET: secret, SIGNPOST_SECRET_FILE: '/run/secrets/signpost' });
   expect(both).toEqual(['SIGNPOST_SECRET and SIGNPOST_SECRET_FILE are both set: set one of them']);
   const url = 'postgres://signpost@db.example/signpost';
-  expect(configProblems({ SIGNPOST_DATABASE_URL: url, SIGNPOST_SECRET_FILE: '/run/secrets/signpost' })).toEqual(
-    [],
-  );
+  expect(
+    configProblems({ SIGNPOST_DATABASE_URL: url, SIGNPOST_SECRET_FILE: '/run/secrets/signpost' }),
+  ).toEqual([]);
 });
 
 describe('rejects invalid values of every variable that does not take any text', () => {

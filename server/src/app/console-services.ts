@@ -54,19 +54,18 @@ function operatorServices(
 }
 
 /** The parts of the server that the console shares. */
-interface ConsoleParts
-  extends Pick<
-    ConsoleDeps,
-    | 'rejectionLimit'
-    | 'strangers'
-    | 'bodies'
-    | 'operations'
-    | 'calls'
-    | 'oauth'
-    | 'notifications'
-    | 'publicUrl'
-    | 'isProxyIgnored'
-  > {
+interface ConsoleParts extends Pick<
+  ConsoleDeps,
+  | 'rejectionLimit'
+  | 'strangers'
+  | 'bodies'
+  | 'operations'
+  | 'calls'
+  | 'oauth'
+  | 'notifications'
+  | 'publicUrl'
+  | 'isProxyIgnored'
+> {
   readonly passwordHasher: PasswordHasher;
 }
 

@@ -71,17 +71,15 @@ export async function storeCapture(
       return;
     }
     await makeRoom(transaction, link, body.length);
-    const stored = await linkRows(transaction)
-      .where({ id: link.id, ended_at: null })
-      .update({
-        capture_id: captureId,
-        media_type: mediaType,
-        bytes: body.length,
-        captured_at: clock(),
-        retry_at: null,
-        failure: null,
-        claimed_until: null,
-      });
+    const stored = await linkRows(transaction).where({ id: link.id, ended_at: null }).update({
+      capture_id: captureId,
+      media_type: mediaType,
+      bytes: body.length,
+      captured_at: clock(),
+      retry_at: null,
+      failure: null,
+      claimed_until: null,
+    });
     if (stored === 0) await ofLink(transaction).delete();
     else await ofLink(transaction).whereNot({ capture_id: captureId }).delete();
   });
