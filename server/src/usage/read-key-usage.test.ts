@@ -152,10 +152,7 @@ describe('the usage of an account with several keys', () => {
   });
 
   test('has the requests of each of its keys today', () => {
-    expect([...usage.requestsTodayOf]).toEqual([
-      [1, 4],
-      [2, 10],
-    ]);
+    expect(Object.fromEntries(usage.requestsTodayOf)).toEqual({ 1: 4, 2: 10 });
   });
 
   test('has the sums of its keys for 30 days, revoked keys included', () => {
