@@ -27,7 +27,8 @@ export function startSqlite(lock, advice) {
   const write = (name, content) => writeFileSync(join(folder, name), JSON.stringify(content));
   write('package.json', { private: true, dependencies, allowScripts: { sqlite3: true } });
   write('package-lock.json', {
-    ...{ lockfileVersion: lock.lockfileVersion, requires: true },
+    lockfileVersion: lock.lockfileVersion,
+    requires: true,
     packages: { '': { dependencies }, ...packages },
   });
   // It may name a registry.

@@ -7,8 +7,7 @@ import { ServiceError } from '../../server/src/platform/errors.js';
 import { openSqliteQueries } from '../../server/src/storage/sqlite/sqlite-queries.js';
 import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import { ConsoleClient } from '../fixtures/console-client.js';
-import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+import { signInFirstOperator } from '../fixtures/first-operator.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 import { UNLIMITED } from '../fixtures/unlimited.js';
@@ -102,9 +101,7 @@ test('captures are counted by kind and outcome, starting at 0, with the time tha
 test('mails that could not be sent are counted, and those that reach nobody are not', async () => {
   const unsent = () => figureOf('signpost_mails_unsent_total');
   expect(await unsent()).toBe(0);
-  const operator = new ConsoleClient(app.url);
-  await operator.signIn(app.first.email, app.first.password);
-  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  const operator = await signInFirstOperator(app);
   for (const email of ['nobody@localhost', 'ada@example.org', 'alan@example.org'])
     await operator.submit('/operator/accounts', { email, name: '' });
   await waitUntil('both mails have failed', async () => (await unsent()) === 2);

@@ -171,7 +171,8 @@ test('an older Node.js is told which one is needed, without a stack trace', asyn
   await writeFile(hook, `Object.defineProperty(process, 'versions', ${version});`);
   const options = { NODE_OPTIONS: `--require ${hook}` };
   expect(await runSignpost(dataDir, ['start'], options)).toEqual({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: 'signpost: Node.js 20.19 or newer is needed; this is 18.20.4. Get it from https://nodejs.org.\n',
   });
 });

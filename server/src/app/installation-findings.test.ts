@@ -36,7 +36,9 @@ test('reports a file in place of the data folder', async () => {
   const file = join(dataDir, 'file');
   await writeFile(file, '', { mode: 0o600 });
   expect(await dataFolderFinding({ dataDir: file })).toEqual({
-    ...{ name: 'Data folder', state: 'does not work', message: `${file} is not a folder` },
+    name: 'Data folder',
+    state: 'does not work',
+    message: `${file} is not a folder`,
     advice: expect.stringContaining('SIGNPOST_DATA_DIR'),
   });
 });
@@ -72,7 +74,8 @@ test('asks for a backup unless one was made in the last 36 hours', async () => {
   expect(await after(36)).toEqual({ name, state: 'works', message });
   expect(await after(37)).toEqual({ name, state: 'could be better', message, advice });
   expect(await after(-24)).toEqual({
-    ...{ name, state: 'could be better' },
+    name,
+    state: 'could be better',
     message: `${message}, which is later than the clock of this machine: it is wrong, or was`,
     advice: `Set the clock (timedatectl set-ntp true), then: ${advice}`,
   });
