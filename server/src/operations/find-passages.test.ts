@@ -11,6 +11,24 @@ test('finds a text regardless of case, accents, white space and Markdown emphasi
   expect(passage?.passage).toHaveLength(300);
 });
 
+test.each([
+  ['a link', 'See [the *old* archive](https://a.example/x_1) now.', 'the old archive now', 'the *old*'],
+  ['a word that is partly a link', 'co[operative](https://a.example/)s', 'cooperatives', 'co['],
+  ['an image', 'Map ![of the town](https://a.example/) here', 'map of the town here', 'Map'],
+  ['cells', '| Soup | 5.50 |\n| --- | --- |\n| Stew | 12.00 |', 'soup 5.50 stew 12.00', 'Soup'],
+  ['cells in HTML', '<tr><td>Tom &amp; Co</td><td>7</td></tr>', 'tom & co 7', 'Tom'],
+  ['items and headings', '## Fees\n\n- Dog\n- Cat\n\n> quoted', 'fees dog cat quoted', 'Fees'],
+  ['raised numbers', '10<sup>3</sup> m', '103 m', '10'],
+  ['typographic signs', 'Don’t pay – “ever”', `don't pay - "ever"`, 'Don’t'],
+  ['letters with a stroke', 'Łódź, Straße, Ærø', 'lodz, strasse, aero', 'Łódź'],
+  ['escaped signs', 'fees \\[2026\\] \\| a\\_b', 'fees [2026] | a_b', 'fees'],
+  ['only an address', 'See [this](https://a.example/price-list).', 'a.example/price-list', 'a.example'],
+  ['code', 'arr[0] = <b>1', 'arr[0] = <b>1', 'arr'],
+])('finds a text across %s', (_what, content, findText, start) => {
+  const [passage] = findPassages(content, [findText]);
+  expect(passage).toMatchObject({ findText, offset: content.indexOf(start) });
+});
+
 test('gives each text a fair share of 20 passages, in the order of the page', () => {
   const content = `fee ${FILLER}`.repeat(50) + `refund ${FILLER}`.repeat(3);
   const passages = findPassages(content, ['fee', 'refund', 'nowhere']);

@@ -6,12 +6,22 @@ const folded = new Map<string, string>();
 const MAX_FOLDED = 10_000;
 /** Characters that are ignored in comparisons: marks of Markdown, accents, and invisible ones. */
 const IGNORED = /[\p{M}\p{Cf}*_`\\]/gu;
+/** Letters with accents that Unicode does not separate from them, and signs that people type in a simpler form. */
+const SIMPLER: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ς: 'σ' },
+  ...{ '‘': "'", '’': "'", '‚': "'", ʼ: "'", '′': "'", '“': '"', '”': '"', '„': '"', '″': '"' },
+  ...{ '‐': '-', '‑': '-', '‒': '-', '–': '-', '—': '-', '−': '-' },
+};
 
-/** A character in the form that is compared: without case and accents, and with every kind of space the same. */
+/**
+ * A character in the form that is compared: without case and accents, and with every kind of space, dash and
+ * quotation mark the same.
+ */
 function fold(character: string): string {
   let simple = folded.get(character);
   if (simple === undefined) {
     simple = character.normalize('NFKD').replace(IGNORED, '').toLowerCase().replace(/\s/gu, ' ');
+    simple = SIMPLER[simple] ?? simple;
     if (folded.size < MAX_FOLDED) folded.set(character, simple);
   }
   return simple;
@@ -23,21 +33,49 @@ interface Folded {
   readonly offsets: Uint32Array;
 }
 
-/** Converts a text to the form that is compared. Consecutive spaces become one. */
-function foldText(text: string): Folded {
+/**
+ * Markup between the words of Markdown or HTML: the ends and beginnings of links and images, tags, the signs of
+ * headings, items and quotations at the beginning of a line, borders of cells, and characters that are written as entities.
+ */
+const MARKUP =
+  /(?<!\\)(?:\]\([^\s()]*\)|!?\[|<\/?([a-z][a-z\d]*)\b[^<>\n]*>|&(amp|lt|gt|quot|nbsp|#39);|\|(?: ?-{3,} ?\|)*)|^(?:[ \t]*(?:#{1,6}|[->:]|\d{1,9}\.) )+/gimu;
+const INLINE_TAG = /^(?:a|b|code|del|em|i|s|span|strong|sub|sup)$/iu;
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" },
+};
+
+/** The visible characters that markup stands for: blocks and cells separate words. */
+function charactersOf(match: RegExpExecArray): string {
+  const [, tag, entity] = match;
+  if (entity !== undefined) return ENTITIES[entity.toLowerCase()] ?? '';
+  if (tag !== undefined) return INLINE_TAG.test(tag) ? '' : ' ';
+  return match[0].startsWith('|') ? ' ' : '';
+}
+
+/** Converts a text to the form that is compared, without its markup if that is given. Consecutive spaces become one. */
+function foldText(text: string, markup?: RegExp): Folded {
   const parts: string[] = [];
   const offsets: number[] = [];
-  let offset = 0;
   let isAfterSpace = true;
-  for (const character of text) {
-    const simple = fold(character);
-    if (simple !== '' && !(isAfterSpace && simple === ' ')) {
-      parts.push(simple);
-      for (let index = 0; index < simple.length; index += 1) offsets.push(offset);
-      isAfterSpace = simple === ' ';
+  const add = (characters: string, begin: number) => {
+    let offset = begin;
+    for (const character of characters) {
+      const simple = fold(character);
+      if (simple !== '' && !(isAfterSpace && simple === ' ')) {
+        parts.push(simple);
+        for (let index = 0; index < simple.length; index += 1) offsets.push(offset);
+        isAfterSpace = simple === ' ';
+      }
+      offset += character.length;
     }
-    offset += character.length;
+  };
+  let at = 0;
+  for (const match of markup === undefined ? [] : text.matchAll(markup)) {
+    add(text.slice(at, match.index), at);
+    add(charactersOf(match), match.index);
+    at = match.index + match[0].length;
   }
+  add(text.slice(at), at);
   return { text: parts.join(''), offsets: Uint32Array.from(offsets) };
 }
 
@@ -64,10 +102,17 @@ function passagesOf(content: string, { text, offsets }: Folded, findText: string
   return found;
 }
 
-/** Finds texts in a content, regardless of case and accents. Each text gets a fair share of the passages. */
+/**
+ * Finds texts in a content, regardless of case, accents and markup between words. A text that the words do not have,
+ * such as the address of a link, is searched for in the markup, too. Each text gets a fair share of the passages.
+ */
 export function findPassages(content: string, findTexts: readonly string[]): PagePassage[] {
-  const simple = foldText(content);
-  const lists = [...new Set(findTexts)].map((findText) => passagesOf(content, simple, findText));
+  const words = foldText(content, MARKUP);
+  let all: Folded | undefined;
+  const lists = [...new Set(findTexts)].map((findText) => {
+    const passages = passagesOf(content, words, findText);
+    return passages.length > 0 ? passages : passagesOf(content, (all ??= foldText(content)), findText);
+  });
   const chosen: PagePassage[] = [];
   for (let rank = 0; rank < MAX_PASSAGES; rank += 1)
     for (const list of lists) {

@@ -10,6 +10,13 @@ test.each([';', '\t', '|'])('recognises %j as the delimiter of cells', (delimite
   expect(markdown(`"a,b"${delimiter}c\n1,5${delimiter}2`)).toBe('| a,b | c |\n| --- | --- |\n| 1,5 | 2 |');
 });
 
+test.each([
+  ['a title above the table', 'Fees of 2026\n\nname;fee,net\n', '| Fees of 2026 |  |\n| --- | --- |\n| name | fee,net |'],
+  ['a line that states it', 'sep=;\r\na,b;c\r\n', '| a,b | c |\n| --- | --- |'],
+])('recognises the delimiter below %s', (_what, text, table) => {
+  expect(markdown(text)).toBe(table);
+});
+
 test('quotes, line breaks, bars and tags in cells do not break the table', () => {
   expect(markdown('a,b\n"say ""hi""","two\nlines | <b>"')).toBe(
     '| a | b |\n| --- | --- |\n| say "hi" | two<br>lines \\| &lt;b> |',

@@ -33,13 +33,22 @@ function rowsOf(text: string, delimiter: string): readonly (readonly string[])[]
   return rows;
 }
 
-/** The delimiter: the one that the first line has most often outside of quotes. */
+/** How many of the first lines may be a title, without any delimiter. */
+const MAX_TITLE_LINES = 20;
+
+/** The delimiter: the one that the first line with any has most often outside of quotes. */
 function delimiterOf(text: string): string {
-  const [line = ''] = /^[^\r\n]*/u.exec(text) ?? [];
-  const plain = line.replace(/"(?:[^"]|"")*"/gu, '');
-  const counts = DELIMITERS.map((delimiter) => [plain.split(delimiter).length, delimiter] as const);
-  return counts.toSorted(([one], [other]) => other - one)[0]?.[1] ?? ',';
+  const plain = text.slice(0, 100_000).replace(/"(?:[^"]|"")*"/gu, '');
+  for (const line of plain.split(/[\r\n]+/u, MAX_TITLE_LINES)) {
+    const counts = DELIMITERS.map((delimiter) => [line.split(delimiter).length, delimiter] as const);
+    const [most = 1, delimiter] = counts.toSorted(([one], [other]) => other - one)[0] ?? [];
+    if (most > 1 && delimiter !== undefined) return delimiter;
+  }
+  return ',';
 }
+
+/** The first line of a table that says its delimiter, as spreadsheets write it. */
+const STATED_DELIMITER = /^sep=([,;\t|])\r?\n/u;
 
 export const escapeHtml = (text: string): string =>
   text.replace(/&/gu, '&amp;').replace(/</gu, '&lt;').replace(/>/gu, '&gt;');
@@ -54,8 +63,9 @@ const markdownCell = (cell: string) =>
 
 /** Converts delimited text to a table. Leaves out whole rows beyond the maximum length. */
 export function tableOf(text: string, format: 'markdown' | 'html', maxCharacters: number): string {
-  const source = text.replace(/^\uFEFF/u, '').slice(0, maxCharacters);
-  const rows = rowsOf(source, delimiterOf(source));
+  const whole = text.replace(/^\uFEFF/u, '').slice(0, maxCharacters);
+  const source = whole.replace(STATED_DELIMITER, '');
+  const rows = rowsOf(source, STATED_DELIMITER.exec(whole)?.[1] ?? delimiterOf(source));
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (columns === 0) return '';
   const isMarkdown = format === 'markdown';

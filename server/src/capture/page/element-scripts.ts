@@ -112,12 +112,18 @@ export const lookAtElement = (selector: string): string => `(async () => {
   if (!element.checkVisibility({ visibilityProperty: true }) && getComputedStyle(element).display !== 'contents') {
     const reason = has('display', 'none') ? 'display: none'
       : getComputedStyle(element).visibility === 'visible' ? 'content-visibility: hidden' : 'visibility: hidden';
-    return { state: 'hidden', reason };
+    const isInClosedDetails = reason.startsWith('content') && ancestors(element).some((node) => node.matches('details:not([open])'));
+    return { state: 'hidden', reason, isReadable: isInClosedDetails };
   }
   const { width, height } = element.getBoundingClientRect();
-  if (width === 0 || height === 0) return { state: 'empty', width, height };
+  if (width === 0 || height === 0) {
+    const range = new Range();
+    range.selectNodeContents(element);
+    const content = range.getBoundingClientRect();
+    return { state: 'empty', width, height, isReadable: content.width > 0 && content.height > 0 };
+  }
   await bringIntoView(element);
-  if (has('opacity', '0')) return { state: 'hidden', reason: 'opacity: 0' };
+  if (has('opacity', '0')) return { state: 'hidden', reason: 'opacity: 0', isReadable: false };
   const images = [element, ...element.querySelectorAll('img')].filter((node) => node instanceof HTMLImageElement);
   return { state: images.every((image) => image.complete || !image.checkVisibility()) ? 'shown' : 'loading' };
 })()`;

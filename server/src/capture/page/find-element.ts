@@ -22,8 +22,8 @@ export const notASelector = (field: string, selector: string) =>
 
 const look = z.discriminatedUnion('state', [
   z.object({ state: z.enum(['invalid', 'missing', 'shown', 'loading']) }),
-  z.object({ state: z.literal('hidden'), reason: z.string() }),
-  z.object({ state: z.literal('empty'), width: z.number(), height: z.number() }),
+  z.object({ state: z.literal('hidden'), reason: z.string(), isReadable: z.boolean() }),
+  z.object({ state: z.literal('empty'), width: z.number(), height: z.number(), isReadable: z.boolean() }),
 ]);
 type Look = z.output<typeof look>;
 
@@ -125,21 +125,28 @@ async function rejection(
   );
 }
 
+/** How an element is used. Text can also be read in closed `details`, and in an element whose own box is empty. */
+type Use = 'picture' | 'text';
+
 /**
  * Waits until the first match of a selector is visible and its images are loaded, and scrolls it into view. After 5
  * s, or half of the capture's remaining time, throws a ServiceError that says what was found instead.
  */
-export const waitForElement = (open: OpenPage, field: string, selector: string): Promise<void> =>
-  open.idly(lookUntilShown(open, field, selector));
+export const waitForElement = (
+  open: OpenPage,
+  field: string,
+  selector: string,
+  use: Use = 'picture',
+): Promise<void> => open.idly(lookUntilShown(open, field, selector, use));
 
-async function lookUntilShown(open: OpenPage, field: string, selector: string): Promise<void> {
+async function lookUntilShown(open: OpenPage, field: string, selector: string, use: Use): Promise<void> {
   const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, Math.floor(open.deadline.leftMs * WAIT_SHARE)));
   const startedMs = performance.now();
   for (;;) {
     const found = look.parse(await open.evaluate(lookAtElement(selector)));
     const { state } = found;
     if (state === 'invalid') throw notASelector(field, selector);
-    if (state === 'shown') return;
+    if (state === 'shown' || (use === 'text' && 'isReadable' in found && found.isReadable)) return;
     if (performance.now() - startedMs >= waitMs) {
       if (state === 'loading') return;
       throw await rejection(open, field, selector, found, waitMs);

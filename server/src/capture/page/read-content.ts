@@ -112,7 +112,7 @@ export const contentJob = (asked: ReadPageRequest, { pdfProcess }: FileLimits): 
         depth: MAX_READ_HEIGHT,
         endsAtTop: true,
       });
-      if (asked.selector !== undefined) await waitForElement(open, 'selector', asked.selector);
+      if (asked.selector !== undefined) await waitForElement(open, 'selector', asked.selector, 'text');
     },
     make: async (open) => {
       const text = await readTextDocument(open, asked);

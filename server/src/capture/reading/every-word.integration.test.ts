@@ -6,7 +6,12 @@ import { startTestCapture, type TestCapture } from '../../../../test/fixtures/ca
 /** Markup with gaps for content. */
 const INLINE = [
   ...['<b>…</b>', '<em class="date">…</em>', '<span>…</span>', '<a href="/x">…</a>', '<code>…</code>'],
-  ...['<label>…</label>', '<i>…</i>', '<button>…</button>', '<s>…</s>', '<kbd>…</kbd>'],
+  ...['<label>…</label>', '<i>…</i>', '<button>…</button>', '<s>…</s>', '<kbd>…</kbd>', '<q>…</q>'],
+  ...['<output>…</output>', '<b>…</b><wbr><i>…</i>', '<ruby>…<rt>…</rt></ruby>', '<input value="…">'],
+  ...['<textarea>…</textarea>', '<input type="password" placeholder="…">', '<input type="submit" value="…">'],
+  '<select><option>Other</option><option selected>…</option></select>',
+  '<math><mfrac><mi>…</mi><mi>…</mi></mfrac></math>',
+  '<style>[title]::before{content:attr(title)}</style><span title="…">…</span>',
 ];
 const CLASSES = [
   ...['menu', 'contact-details', 'card-text', 'related', 'next', 'author', 'newsletter', 'popular', 'share'],
@@ -34,10 +39,13 @@ const BLOCKS = [
     '<a href="/card">…</a>',
     '<div style="display:contents">…</div>',
   ],
+  ...['<ol reversed><li>…</li><li>…</li></ol>', '<dl><div><dt>…</dt><dd>…</dd></div></dl>'],
+  ...['<hgroup>…</hgroup>', '<address>…</address>', '<menu><li>…</li></menu>', '<div class="banner">…</div>'],
+  '<div role="table"><p>…</p><div role="row"><i role="cell">…</i><i>…</i></div></div>',
   '<div><template shadowrootmode="open"><div>…</div><slot name="a"></slot></template><div slot="a">…</div></div>',
   '<div><template shadowrootmode="open"><slot></slot><div><template shadowrootmode="open"><i>…</i></template></div></template></div>',
 ];
-const HIDDEN = [
+const HIDDEN_STYLES = [
   ...[
     'display:none',
     'visibility:hidden',
@@ -57,7 +65,18 @@ const HIDDEN = [
     'content-visibility:hidden',
     'position:absolute;clip:rect(0 0 0 0)',
   ],
-].map((style) => `<div style="${style}">…</div>`);
+  ...['position:fixed;left:110vw', 'position:fixed;top:110vh', 'filter:opacity(0)', 'visibility:collapse'],
+  ...['text-indent:100%;white-space:nowrap;overflow:hidden', 'position:absolute;left:9999px'],
+  ...['clip-path:inset(0 100% 0 0)', 'clip-path:circle(0)'],
+];
+const OFF_SCREEN = 'style="position:absolute;left:-9999px"';
+const HIDDEN = [
+  ...HIDDEN_STYLES.map((style) => `<div style="${style}">…</div>`),
+  ...[`<input value="…" ${OFF_SCREEN}>`, `<textarea ${OFF_SCREEN}>…</textarea>`],
+  ...[`<select ${OFF_SCREEN}><option>…</option></select>`, `<iframe srcdoc="…" ${OFF_SCREEN}></iframe>`],
+  `<img alt="…" width="99" height="99" ${OFF_SCREEN}>`,
+  `<style>[title]::before{content:attr(title)}</style><p title="…" ${OFF_SCREEN}>…</p>`,
+];
 
 const MAX_DEPTH = 4;
 

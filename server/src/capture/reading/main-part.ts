@@ -16,13 +16,16 @@ const CHOICE = String.raw`
         isAround(element) && !part.contains(element.parentElement.closest(AROUND)) ? length - lengthOf(element) : length,
       lengthOf(part),
     );
-  const AROUND_NAME = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|sidebar|footer|header|breadcrumbs?|cookies?|banner|ads?|advert\w*)(?:$|[\s_-])/iu;
+  const AROUND_NAME = /(?:^|\s)(?:(?:site|page|global|main|app)[-_])?(?:header|footer)(?:$|\s)|(?:^|[\s_-])(?:sidebar|cookies?|ads?|advert\w*)(?:$|[\s_-])/iu;
+  /** Names of menus, but also of notices and of what a restaurant serves. They only count for elements with links. */
+  const MENU_NAME = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|banner)(?:$|[\s_-])/iu;
   /** Whether an element is beside the content, such as a menu, on a page that does not mark its main part. */
   const isBesides = (element) => {
     if (element.querySelector('h1') !== null) return false;
-    if (element.matches(AROUND) || AROUND_NAME.test(element.getAttribute('class') ?? '')) return true;
+    const names = element.getAttribute('class') ?? '';
+    if (element.matches(AROUND) || AROUND_NAME.test(names)) return true;
     const linked = [...element.querySelectorAll('a')].reduce((length, link) => length + lengthOf(link), 0);
-    return linked > lengthOf(element) * 0.6;
+    return linked > lengthOf(element) * (MENU_NAME.test(names) ? 0.3 : 0.6);
   };
   /** Goes to inner elements as long as everything else is beside the content. */
   const innermost = (whole) => {
@@ -37,20 +40,35 @@ const CHOICE = String.raw`
   const longest = (elements) => elements.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0];
   const outermost = (whole, name) =>
     [...whole.querySelectorAll(name)].filter((element) => element.parentElement.closest(name) === null && lengthOf(element) > 0);
+  /** The only article of a page, unless the page's own heading is outside of it. */
+  const onlyArticle = (whole) => {
+    const [article, ...others] = outermost(whole, 'article');
+    if (article === undefined || others.length > 0) return undefined;
+    const isOutside = (heading) => !article.contains(heading) && heading.closest(AROUND) === null;
+    return [...whole.querySelectorAll('h1')].some(isOutside) ? undefined : article;
+  };
   /**
    * The marked main part of a page, or its only article. If that has less than half of the page's text, not counting
    * navigation, headers, footers and asides, then the larger part around it.
    */
   const mainPartOf = (whole) => {
-    const articles = outermost(whole, 'article');
-    let part = longest(outermost(whole, 'main')) ?? (articles.length === 1 ? articles[0] : innermost(whole));
+    let part = longest(outermost(whole, 'main')) ?? onlyArticle(whole) ?? innermost(whole);
     const least = lengthWithin(whole) / 2;
     while (part !== whole && lengthOf(part) < least) part = part.parentElement;
     return lengthOf(part) < LITTLE_CHARACTERS && lengthOf(part) < lengthOf(whole) / 2 ? whole : part;
   };
-  /** Leaves out everything before an element. */
+  /** The number that an item after these ones has in its list. */
+  const numberAfter = (list, items) =>
+    items.reduce((number, item) => Number(item.getAttribute('value') ?? number) + 1, Number(list.getAttribute('start') ?? 1));
+  /** Leaves out everything before an element, except the heads of tables. */
   const startAt = (part, first) => {
-    for (let at = first; at !== part; at = at.parentElement) while (at.previousSibling !== null) at.previousSibling.remove();
+    for (let at = first; at !== part; at = at.parentElement) {
+      const list = at.parentElement;
+      const nodes = [...list.childNodes];
+      const before = nodes.slice(0, nodes.indexOf(at));
+      if (list.nodeName === 'OL') list.setAttribute('start', numberAfter(list, before.filter(({ nodeName }) => nodeName === 'LI')));
+      for (const node of before) if (node.nodeName !== 'THEAD') node.remove();
+    }
   };`;
 
 const ORDER = String.raw`
@@ -80,6 +98,9 @@ const ORDER = String.raw`
   };
   const isLayout = (table) => {
     if (table.getAttribute('role') === 'none' || table.querySelector('table, pre, h1, h2, h3, main, article, nav') !== null) return true;
+    const inCells = [...table.querySelectorAll('caption, td, th')].reduce((length, cell) => length + lengthOf(cell), 0);
+    // A table in Markdown has no place for words outside of its cells.
+    if (inCells < lengthOf(table)) return true;
     const rows = [...table.querySelectorAll('tr')];
     if (table.querySelector('th, thead, caption') !== null) return rows.length === 0;
     const widest = Math.max(0, ...rows.map((row) => row.children.length));
@@ -111,6 +132,8 @@ const ORDER = String.raw`
   };
   const inOrder = (part) => {
     for (const element of part.querySelectorAll('ul, ol')) collectItems(element);
+    // Wherever its foot is in the source of a table, it is shown last.
+    for (const foot of part.querySelectorAll('tfoot')) foot.parentElement.append(foot);
     for (const link of part.querySelectorAll('a')) if (hasBlocks(link)) moveLinkInside(link);
     for (const element of part.querySelectorAll('strong, em, del, code, sub, sup')) {
       const isInside = element.parentElement.closest(element.nodeName) !== null;

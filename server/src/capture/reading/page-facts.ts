@@ -4,6 +4,7 @@
  */
 export const PAGE_FACTS = String.raw`
   const MAX_FACT_CHARACTERS = 2_000;
+  const MAX_NAMES = 50;
   const MAX_DATA = { scripts: 20, characters: 500_000, entries: 500 };
   const fact = (...texts) => {
     for (const text of texts) {
@@ -17,13 +18,24 @@ export const PAGE_FACTS = String.raw`
     const content = attributeOf(element, 'content');
     for (const key of ['name', 'property', 'itemprop', 'http-equiv']) {
       const name = attributeOf(element, key).trim().toLowerCase();
-      if (name !== '' && content.trim() !== '' && !metas.has(name)) metas.set(name, content);
+      const known = metas.get(name) ?? [];
+      if (name !== '' && content.trim() !== '' && known.length < MAX_NAMES) metas.set(name, [...known, content]);
     }
   }
+  const meta = (name) => metas.get(name)?.[0];
+  /** Different names in one line. Names such as "Last, First" are separated by semicolons. */
+  const inOneList = (names) => {
+    const different = new Set(names.slice(0, MAX_NAMES).map((name) => inOneLine(name.slice(0, MAX_FACT_CHARACTERS))));
+    different.delete('');
+    return [...different].join([...different].some((name) => name.includes(',')) ? '; ' : ', ');
+  };
+  const everyMeta = (name) => inOneList(metas.get(name) ?? []);
   const firstOf = (selector, name) => {
     const [element] = allOf(document, selector);
     return element === undefined ? '' : attributeOf(element, name) || (element.textContent ?? '');
   };
+  const everyOf = (selector) =>
+    inOneList([...allOf(document, selector)].map((element) => attributeOf(element, 'content') || (element.textContent ?? '')));
   const structured = () => {
     const entries = [];
     const collect = (value) => {
@@ -50,11 +62,14 @@ export const PAGE_FACTS = String.raw`
   const entries = structured();
   const isAbout = (entry) => /Article|Posting|Page|Report|Recipe|Product|Event|Book|Course|Video|Review/u.test(String(entry['@type']));
   const stated = (name) => entries.find((entry) => isAbout(entry) && entry[name] !== undefined)?.[name];
-  const namesOf = (value) =>
-    [value].flat().map((each) => (typeof each === 'string' ? each : each?.name)).filter((name) => typeof name === 'string').join(', ');
-  const addressIn = (value) => {
-    const [first] = [value].flat();
-    return typeof first === 'string' ? first : (first?.url ?? first?.contentUrl ?? '');
+  const byId = new Map(entries.filter((entry) => typeof entry['@id'] === 'string' && Object.keys(entry).length > 1).map((entry) => [entry['@id'], entry]));
+  /** The values of a property. Those that are only references are replaced by what they refer to. */
+  const valuesOf = (property) => [property].flat().map((value) => ({ ...byId.get(value?.['@id']), ...(typeof value === 'string' ? { text: value } : value) }));
+  const namesOf = (property) =>
+    inOneList(valuesOf(property).map(({ text, name }) => text ?? name).filter((name) => typeof name === 'string'));
+  const addressIn = (property) => {
+    const [{ text, url, contentUrl } = {}] = valuesOf(property);
+    return text ?? url ?? contentUrl ?? '';
   };
   const addressOf = (...addresses) => {
     for (const address of addresses) {
@@ -70,13 +85,13 @@ export const PAGE_FACTS = String.raw`
   };
   const facts = () => ({
     url: location.href,
-    title: fact(reader(Document, 'title')(document), metas.get('og:title'), metas.get('twitter:title'), stated('headline')),
-    description: fact(metas.get('description'), metas.get('og:description'), metas.get('twitter:description'), metas.get('dc.description'), stated('description')),
-    language: fact(root === null ? '' : attributeOf(rootOf(document), 'lang'), metas.get('content-language'), metas.get('og:locale')?.replace('_', '-'), stated('inLanguage')),
-    author: fact(metas.get('author'), nameUnlessAddress(metas.get('article:author')), metas.get('dc.creator'), namesOf(stated('author')), firstOf('[itemprop="author"] [itemprop="name"], [itemprop="author"]', 'content'), firstOf('[rel~="author"]', 'content')),
-    publishedAt: fact(metas.get('article:published_time'), stated('datePublished'), metas.get('datepublished'), firstOf('time[itemprop="datePublished"], time[pubdate]', 'datetime'), metas.get('dc.date'), metas.get('dcterms.created'), metas.get('pubdate'), metas.get('date')),
-    modifiedAt: fact(metas.get('article:modified_time'), metas.get('og:updated_time'), stated('dateModified'), metas.get('datemodified'), firstOf('time[itemprop="dateModified"]', 'datetime'), metas.get('dcterms.modified'), metas.get('last-modified')),
-    canonicalUrl: addressOf(...[...allOf(document, 'link[rel~="canonical" i]')].map((link) => attributeOf(link, 'href')), metas.get('og:url')),
-    siteName: fact(metas.get('og:site_name'), metas.get('application-name'), siteOf()),
-    image: addressOf(metas.get('og:image'), metas.get('og:image:url'), metas.get('og:image:secure_url'), metas.get('twitter:image'), metas.get('twitter:image:src'), addressIn(stated('image')), ...[...allOf(document, 'link[rel="image_src" i]')].map((link) => attributeOf(link, 'href'))),
+    title: fact(reader(Document, 'title')(document), meta('og:title'), meta('twitter:title'), stated('headline')),
+    description: fact(meta('description'), meta('og:description'), meta('twitter:description'), meta('dc.description'), stated('description')),
+    language: fact(root === null ? '' : attributeOf(rootOf(document), 'lang') || attributeOf(rootOf(document), 'xml:lang'), meta('content-language'), meta('og:locale')?.replace('_', '-'), stated('inLanguage')),
+    author: fact(everyMeta('author'), nameUnlessAddress(everyMeta('article:author')), everyMeta('dc.creator'), everyMeta('citation_author'), namesOf(stated('author')), everyOf('[itemprop="author"] [itemprop="name"]'), everyOf('[itemprop="author"]'), everyOf('[rel~="author"]')),
+    publishedAt: fact(meta('article:published_time'), stated('datePublished'), meta('datepublished'), firstOf('time[itemprop="datePublished"], time[pubdate]', 'datetime'), meta('citation_publication_date'), meta('dc.date'), meta('dcterms.created'), meta('pubdate'), meta('date')),
+    modifiedAt: fact(meta('article:modified_time'), meta('og:updated_time'), stated('dateModified'), meta('datemodified'), firstOf('time[itemprop="dateModified"]', 'datetime'), meta('dcterms.modified'), meta('last-modified')),
+    canonicalUrl: addressOf(...[...allOf(document, 'link[rel~="canonical" i]')].map((link) => attributeOf(link, 'href')), meta('og:url')),
+    siteName: fact(meta('og:site_name'), meta('application-name'), siteOf()),
+    image: addressOf(meta('og:image'), meta('og:image:url'), meta('og:image:secure_url'), meta('twitter:image'), meta('twitter:image:src'), addressIn(stated('image')), ...[...allOf(document, 'link[rel="image_src" i]')].map((link) => attributeOf(link, 'href'))),
   });`;

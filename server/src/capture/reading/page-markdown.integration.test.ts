@@ -46,6 +46,21 @@ test.each([
     '- One\n- Two',
   ],
   [
+    'lists that count down',
+    '<ol reversed><li>b</li><li>a</li></ol><ol reversed start="9"><li>i</li><li value="4">d</li><li>c</li></ol>',
+    '2. b\n1. a\n\n9. i\n4. d\n3. c',
+  ],
+  [
+    'the foot of a table at its end',
+    '<table><tfoot><tr><td>Sum<td>3<tbody><tr><th>A<th>B<tr><td>1<td>2</table>',
+    '| A | B |\n| --- | --- |\n| 1 | 2 |\n| Sum | 3 |',
+  ],
+  [
+    'words of a table by role that are in none of its cells',
+    '<div role="table"><p>Fees</p><div role="row"><i role="cell">Dog</i><i role="cell">7</i></div><div role="row"><i role="cell">Cat</i>5</div></div>',
+    'Fees\n\n*Dog*\n\n*7*\n\n*Cat*\n\n5',
+  ],
+  [
     'tasks',
     '<ul><li><input type="checkbox" checked> Done</li><li><input type="checkbox"> Open</li></ul>',
     '- [x] Done\n- [ ] Open',
@@ -97,6 +112,16 @@ test.each([
     '$x^2$',
   ],
   [
+    'formulas without a source',
+    '<p><math><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mn>2</mn></mfrac></math></p>',
+    'x^2=(a+1)/2',
+  ],
+  [
+    'formulas that MathJax has drawn',
+    '<style>mjx-assistive-mml{position:absolute;clip:rect(0 0 0 0)}</style><p>So <mjx-container><mjx-c></mjx-c><mjx-assistive-mml><math><mi>y</mi></math></mjx-assistive-mml></mjx-container>.</p>',
+    'So y.',
+  ],
+  [
     'items of a row',
     '<div style="display:flex"><a href="/a">A</a><span>B</span><button>C</button></div>',
     '[A](https://example.com/a) B C',
@@ -126,6 +151,16 @@ test.each(['markdown', 'html', 'text'] as const)(
     });
   },
 );
+
+test('lists every author, and follows references in structured data', async () => {
+  const names = '<meta name="author" content="Ada"><meta name="author" content="Bo"><meta name="author" content="Ada">';
+  expect((await read('<p>x</p>', {}, names)).author).toBe('Ada, Bo');
+  const scholars = '<meta name="citation_author" content="Lovelace, Ada"><meta name="citation_author" content="Li, Bo">';
+  expect((await read('<p>x</p>', {}, scholars)).author).toBe('Lovelace, Ada; Li, Bo');
+  const graph = `<script type="application/ld+json">{"@graph":[{"@type":"WebPage","author":{"@id":"#ada"},"image":{"@id":"#i"}},
+    {"@id":"#ada","name":"Ada"},{"@type":"ImageObject","@id":"#i","url":"/i.png"}]}</script>`;
+  expect(await read('<p>x</p>', {}, graph)).toMatchObject({ author: 'Ada', image: 'https://example.com/i.png' });
+});
 
 test('returns what the page states about itself, and null for the rest', async () => {
   const head = `<title>Title</title><link rel="canonical" href="/c"><meta property="og:site_name" content="Site"><meta property="og:image" content="i.png">

@@ -45,8 +45,11 @@ export const PAGE_PLATFORM = String.raw`
    * removed.
    */
   const MARK = '\u0001';
-  /** Control characters, and invisible characters that reverse text or can carry hidden words. */
-  const UNSEEN_CHARACTERS = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+  /**
+   * Control characters, and invisible characters that reverse text, split words or can carry hidden ones, such as a
+   * variation selector after another.
+   */
+  const UNSEEN_CHARACTERS = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
   const cleaned = (text) => text.replace(UNSEEN_CHARACTERS, '');
   const inOneLine = (text) => cleaned(text).replace(/\s+/gu, ' ').trim();
   const cut = (text, length) => {

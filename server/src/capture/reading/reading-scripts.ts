@@ -25,7 +25,7 @@ const LINKS = String.raw`
     });
   };`;
 
-const READING = String.raw`
+const ANCHOR = String.raw`
   /** The element that the fragment of the address names. */
   const anchor = () => {
     const { hash } = location;
@@ -38,14 +38,17 @@ const READING = String.raw`
     }
     return Document.prototype.getElementById.call(document, name) ?? allOf(document, 'a[name="' + CSS.escape(name) + '"]')[0];
   };
+  const anchored = choose === undefined ? anchor() : undefined;`;
+
+const READING = String.raw`
   const partOf = (whole) => {
+    if (selected === rootOf(document)) return whole;
     if (selected !== undefined) return selectedCopy ?? make('div');
     const part = options.mainContentOnly ? mainPartOf(whole) : whole;
-    const target = anchor();
-    const first = target === undefined ? undefined : copyOf.get(target);
-    if (first === undefined || first === whole || first.contains(part)) return part;
-    const start = part.contains(first) ? part : whole;
-    startAt(start, first);
+    if (startMark === undefined || !whole.contains(startMark)) return part;
+    const start = startCopy?.contains(part) || part.contains(startMark) ? part : whole;
+    if (!startCopy?.contains(part)) startAt(start, startMark);
+    startMark.remove();
     return start;
   };
   const read = () => {
@@ -70,6 +73,7 @@ const COPYING = String.raw`
 /** A function of the options that returns a copy of a frame's document as nested lists. */
 export const COPY_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
+  const anchored = undefined;
   ${VISIBLE_TEXT}
   ${VISIBLE_COPY}
   ${COPYING}
@@ -82,6 +86,7 @@ export const COPY_SCRIPT = `(options, choose) => {
  */
 export const READING_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
+  ${ANCHOR}
   ${VISIBLE_TEXT}
   ${VISIBLE_COPY}
   ${COPYING}

@@ -27,19 +27,19 @@ export const SPECIAL_ELEMENTS = String.raw`
     target.append(copy);
     breakLine();
   };
-  const WITHOUT_WORDS = new Set(['hidden', 'checkbox', 'radio', 'range', 'color', 'password', 'file', 'image']);
-  const addField = (field, target, { style, copy }) => {
-    if (style.visibility !== 'visible') return;
+  const WITHOUT_WORDS = new Set(['hidden', 'checkbox', 'radio', 'range', 'color', 'file']);
+  const addField = (field, target, { style }) => {
+    if (style.visibility !== 'visible' || Number.parseFloat(style.fontSize) < MIN_LETTER_PIXELS) return;
     const name = localNameOf(field);
     if (name === 'select') {
       const isList = field.multiple || field.size > 1;
-      const shown = [...allOf(field, 'option')].filter((option) => isList || option.selected);
+      const shown = [...allOf(field, isList ? 'optgroup, option' : 'option')].filter((option) => isList || option.selected);
       for (const option of shown) say(target, option.label);
       return;
     }
     if (name === 'textarea') {
       target.append(make('br'));
-      addLines(target, cut(cleaned(field.value || field.placeholder), 100_000));
+      addLines(target, cut(cleaned(valueOf(field, style) || field.placeholder), 100_000));
       target.append(make('br'));
       breakLine();
       return;
@@ -47,14 +47,40 @@ export const SPECIAL_ELEMENTS = String.raw`
     if (field.type === 'checkbox' && target.nodeName === 'LI' && !target.hasChildNodes())
       target.setAttribute('data-checked', field.checked ? 'x' : ' ');
     if (WITHOUT_WORDS.has(field.type)) return;
+    if (field.type === 'image') return say(target, field.alt);
     const unnamed = { submit: 'Submit', reset: 'Reset' }[field.type] ?? '';
-    say(target, field.value || field.placeholder || unnamed);
+    say(target, valueOf(field, style) || (field.value === '' ? field.placeholder || unnamed : ''));
   };
-  /** A formula that contains its source is copied as that source. */
-  const formulaOf = (element) => {
-    const isWhole = localNameOf(element) === 'math' || /(?:^|\s)katex(?:\s|$)/u.test(attributeOf(element, 'class'));
+  /** What a person can read in a field. */
+  const valueOf = (field, style) =>
+    field.type === 'password' || colourOf(style.webkitTextFillColor)[3] < 0.05 ? '' : field.value;
+  const BETWEEN = { msup: ['^'], mover: ['^'], msub: ['_'], munder: ['_'], mfrac: ['/'], msubsup: ['_', '^'], munderover: ['_', '^'] };
+  /** A formula of MathML in one line, such as "x^2/(y+1)". */
+  const inOneFormula = (node) => {
+    if (isText(node)) return inOneLine(node.data);
+    const name = isElement(node) ? localNameOf(node) : '';
+    if (name === '' || name.startsWith('annotation')) return '';
+    const { display, visibility } = getComputedStyle(node);
+    if (display === 'none' || visibility !== 'visible') return '';
+    const parts = [];
+    for (let child = firstChildOf(node); child !== null; child = nextSiblingOf(child)) parts.push(inOneFormula(child));
+    const signs = BETWEEN[name];
+    if (signs !== undefined) {
+      const grouped = parts.filter((part) => part !== '').map((part) => (/^[\p{L}\p{N}.]+$/u.test(part) ? part : '(' + part + ')'));
+      return grouped.reduce((line, part, index) => line + (signs[index - 1] ?? '') + part);
+    }
+    if (name === 'msqrt') return '√(' + parts.join('') + ')';
+    // Names with several letters, such as "sin", need a space.
+    return parts.reduce((line, part) => line + (/[\p{L}\p{N}]{2}$/u.test(line) && /^[\p{L}\p{N}]/u.test(part) ? ' ' : '') + part, '');
+  };
+  /** A formula, as its source if it contains that; empty for what is no formula. */
+  const formulaOf = (element, name) => {
+    const isWhole = name !== 'span' || /(?:^|\s)katex(?:\s|$)/u.test(attributeOf(element, 'class'));
     const source = isWhole ? allOf(element, 'annotation[encoding="application/x-tex"]')[0]?.textContent : undefined;
-    return source === undefined ? '' : inOneLine(source);
+    if (source !== undefined) return '$' + inOneLine(source) + '$';
+    // MathJax draws a formula, and puts the same formula as MathML beside it for screen readers.
+    const math = name === 'mjx-container' ? allOf(element, 'mjx-assistive-mml math')[0] : element;
+    return name === 'span' || math === undefined ? '' : inOneFormula(math);
   };
   const languageOf = (element) => {
     const near = [element, ...allOf(element, 'code'), parentOf(element), parentOf(element) && shownParentOf(parentOf(element))];

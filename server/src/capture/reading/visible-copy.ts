@@ -1,4 +1,5 @@
 import { SPECIAL_ELEMENTS } from './special-elements.js';
+import { STYLE_WORDS } from './style-words.js';
 
 /**
  * The part of the script that copies what a person sees of a page into a document without scripts and styles: the
@@ -20,6 +21,11 @@ const NAMES = String.raw`
     'metadata', 'clippath', 'clipPath', 'mask', 'pattern', 'marker', 'linearGradient', 'radialGradient', 'filter']);
   const REPLACED = new Set(['img', 'video', 'canvas', 'svg', 'iframe', 'object', 'embed', 'image']);
   const FRAMES = new Set(['iframe', 'frame', 'object', 'embed']);
+  const FIELDS = new Set(['select', 'input', 'textarea']);
+  const FORMULAS = new Set(['math', 'mjx-container', 'span']);
+  const BOXES = new Set(['img', ...FRAMES, ...FIELDS]);
+  /** Classes of the copies of slides that carousels put before their first and after their last one. */
+  const CLONES = /(?:^|\s)(?:slick-cloned|swiper-slide-duplicate|(?:glide|splide)__slide--clone|bx-clone|tns-slide-cloned|owl-item cloned)(?:\s|$)/u;
   const BLOCKS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote',
     'figure', 'figcaption', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'main', 'article',
     'section', 'nav', 'header', 'footer', 'aside']);
@@ -54,17 +60,20 @@ const WORDS = String.raw`
   const breakLine = () => { last = null; };
   const rects = (node) => { range.selectNodeContents(node); return range.getClientRects(); };
   const WIDE = /[\u1100-\u11ff\u2e80-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}]/u;
-  /** Whether there is a visible gap between two texts without a space between them. */
-  const isApart = (before, after, text, { style }) => {
+  /**
+   * Whether there is a visible gap between two texts without a space between them. Where a word is broken there is
+   * none, but boxes in a line are apart if they are below each other.
+   */
+  const isApart = (before, after, text, { style, element }) => {
     if (before.isSpaced) return true;
-    if (before.node === null) return false;
+    if (before.isJoined || before.node === null) return false;
     const one = rects(before.node);
     const [a, b] = [one[one.length - 1], rects(after)[0]];
     if (a === undefined || b === undefined || documentOf(before.node) !== documentOf(after)) return true;
     const common = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
     if (common > Math.min(a.height, b.height) / 4)
       return Math.max(b.left - a.right, a.left - b.right) > 0.15 * Number.parseFloat(style.fontSize);
-    return !WIDE.test(text[0]) && !/[-\/\u00ad\u200b\u2010-\u2014]$/u.test(before.copy.data) && !WIDE.test(before.copy.data.slice(-1));
+    return (before.isBoxed || !isHtml(element)) && !WIDE.test(text[0]) && !WIDE.test(before.copy.data.slice(-1));
   };
   const append = (target, text, { isSpaced = false, node = null } = {}) => {
     const copy = copies.createTextNode(text);
@@ -124,7 +133,13 @@ const LISTS = String.raw`
 
 /** Walks through the composed tree. */
 const WALK = String.raw`
-  const copyOf = new Map();
+  /** The copy of the element that the address names, and a mark that is put before it. */
+  let startCopy;
+  let startMark;
+  const markStart = (target) => {
+    startMark = make('span');
+    target.append(startMark);
+  };
   /** The element to read, and its copy. */
   const selected = choose?.();
   let selectedCopy;
@@ -152,15 +167,18 @@ const WALK = String.raw`
   };
   const addSpecial = (element, target, context) => {
     const name = localNameOf(element);
-    const formula = name === 'math' || name === 'span' ? formulaOf(element) : '';
+    const formula = FORMULAS.has(name) ? formulaOf(element, name) : '';
+    if ((BOXES.has(name) || (formula !== '' && name !== 'span')) && !isBoxSeen(element, context)) return true;
     if (name === 'img') addImage(element, target, context);
     else if (name === 'br') {
       target.append(context.isCode ? '\n' : context.isInline ? ' ' : make('br'));
       breakLine();
     } else if (name === 'hr') target.append(make('hr'));
-    else if (/^(?:select|input|textarea)$/u.test(name)) addField(element, target, context);
+    else if (name === 'wbr') {
+      if (last !== null) last.isJoined = true;
+    } else if (FIELDS.has(name)) addField(element, target, context);
     else if (FRAMES.has(name)) addFrame(element, target, context);
-    else if (formula !== '') append(target, '$' + formula + '$');
+    else if (formula !== '') append(target, formula);
     else return false;
     return true;
   };
@@ -188,6 +206,18 @@ const WALK = String.raw`
     if (hint !== '') copy.setAttribute('class', hint.slice(0, 200));
     if (NO_ROLE.has(attributeOf(element, 'role'))) copy.setAttribute('role', 'none');
   };
+  /** Numbers the items of a list that counts down. */
+  const countDown = (list, first) =>
+    [...list.children].reduce((number, item) => {
+      if (!item.hasAttribute('value')) item.setAttribute('value', number);
+      return Number(item.getAttribute('value')) - 1;
+    }, first === '' ? list.children.length : Number(first));
+  /** Whether an element is the large first letter of the text after it. */
+  const isInitial = (element, style) => {
+    if (style.float === 'none' || !/^(?:b|em|font|i|span|strong)$/u.test(localNameOf(element))) return false;
+    const next = nextSiblingOf(element);
+    return element.textContent.trim().length === 1 && next !== null && isText(next) && /^[\p{L}’']/u.test(next.data);
+  };
   const isItemOfRow = (element, { style }) =>
     /flex$/u.test(style.display) && style.flexDirection.startsWith('row') &&
     /^(?:a|abbr|b|button|cite|em|i|img|input|label|small|span|strong|svg|time)$/u.test(localNameOf(element));
@@ -195,7 +225,8 @@ const WALK = String.raw`
     const own = localNameOf(element);
     if (SKIPPED.has(own) || (!isHtml(element) && own === 'title')) return;
     const style = getComputedStyle(element);
-    if (style.display === 'none') return;
+    if (style.display === 'none' || CLONES.test(attributeOf(element, 'class'))) return;
+    if (element === anchored) markStart(target);
     if (style.display !== 'contents' && !isSeen(element, style)) return;
     if (REPLACED.has(own)) painters.push(element);
     const inside = { ...context, element, style, paint: paintOf(element, style, context.paint), depth: context.depth + 1,
@@ -204,18 +235,23 @@ const WALK = String.raw`
     const place = boxFor(element, target);
     const name = nameOf(element, place);
     const isRowItem = isItemOfRow(element, context);
-    const isBox = isBlockBox(style) && !isRowItem && (isHtml(element) || own === 'foreignObject');
+    const isInWord = isInitial(element, style);
+    const isBox = isBlockBox(style) && !isRowItem && !isInWord && (isHtml(element) || own === 'foreignObject');
     const isBlock = isBox || BLOCKS.has(name);
     const spaces = SPACED.has(own) || isRowItem || (isBlock && context.isInline);
     const end = () => {
       if (context.isCode) {
         if (isBlock && /[^\n]$/u.test(target.textContent)) target.append('\n');
       } else if (isBlock && !context.isInline) breakLine();
-      else if (spaces && last !== null) last.isSpaced = true;
+      else if (last !== null) {
+        if (spaces) last.isSpaced = true;
+        if (style.display.startsWith('inline-')) last.isBoxed = true;
+      }
     };
     end();
     if (!addSpecial(element, place, inside)) addContent(element, place, inside, { name, isBlock });
     end();
+    if (isInWord && last !== null) last.isJoined = true;
   };
   const addContent = (element, target, inside, { name, isBlock }) => {
     const { isCode, isInline, style } = inside;
@@ -224,11 +260,11 @@ const WALK = String.raw`
     if (isCodeBlock && !isCode && !isInline) return addCode(element, target, inside);
     const isTooDeep = inside.depth > ${MAX_DEPTH};
     const copy = isCode || isTooDeep ? undefined : shellOf(element, name, target, { ...inside, isBlock });
-    copyOf.set(element, copy ?? target);
+    if (element === anchored) startCopy = copy;
     if (copy === undefined) {
       if (isTooDeep && isBlock && !isCode) target.append(make('br'));
       if (name === 'rt') target.append('(');
-      addChildren(element, target, inside);
+      addWords(element, target, inside);
       if (name === 'rt') target.append(')');
       return;
     }
@@ -237,7 +273,14 @@ const WALK = String.raw`
     holder?.append(copy);
     target.append(holder ?? copy);
     const isHeading = /^h[1-6]$/u.test(name);
-    addChildren(element, copy, { ...inside, isInline: isInline || isHeading, link: inside.link || name === 'a' });
+    addWords(element, copy, { ...inside, isInline: isInline || isHeading, link: inside.link || name === 'a' });
+    if (name === 'ol' && element.reversed === true) countDown(copy, attributeOf(element, 'start'));
+  };
+  /** Adds the content of an element, with what its styles write before and after it. */
+  const addWords = (element, target, context) => {
+    addStyleWords(element, '::before', target, context);
+    addChildren(element, target, context);
+    addStyleWords(element, '::after', target, context);
   };
   const addPage = (ofDocument, target, frames = 0) => {
     const top = bodyOf(ofDocument) ?? rootOf(ofDocument);
@@ -249,4 +292,4 @@ const WALK = String.raw`
       isCode: false, isInline: false, link: false });
   };`;
 
-export const VISIBLE_COPY = NAMES + LISTS + WORDS + SPECIAL_ELEMENTS + WALK;
+export const VISIBLE_COPY = NAMES + LISTS + WORDS + STYLE_WORDS + SPECIAL_ELEMENTS + WALK;

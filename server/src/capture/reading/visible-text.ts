@@ -46,19 +46,27 @@ const BOXES = String.raw`
   const scrollLeftOf = reader(Element, 'scrollLeft');
   const scrollTopOf = reader(Element, 'scrollTop');
   const clips = (style) => style.overflowX !== 'visible' || style.overflowY !== 'visible';
-  const AWAY = /^(?:inset\((?:[5-9]\d|100)(?:\.\d+)?%|(?:circle|ellipse)\(0(?:px|%)|polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)*\))/u;
+  const AWAY = /^(?:(?:circle|ellipse)\(0(?:px|%)|polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)*\))/u;
+  /** Whether a path leaves nothing of a box because it cuts off everything from its sides. */
+  const isInsetAway = (clipPath) => {
+    const sides = /^inset\(([^)r]*)/u.exec(clipPath)?.[1].trim().split(' ');
+    if (sides === undefined) return false;
+    const [top, right = top, bottom = top, left = right] = sides.map((side) => (side.endsWith('%') ? Number.parseFloat(side) : 0));
+    return top + bottom >= 99 || left + right >= 99;
+  };
   const isCutAway = ({ clip, clipPath, position }) => {
-    if (clipPath !== 'none' && AWAY.test(clipPath)) return true;
+    if (clipPath !== 'none' && (AWAY.test(clipPath) || isInsetAway(clipPath))) return true;
     if (clip === 'auto' || (position !== 'absolute' && position !== 'fixed')) return false;
     const [top, right, bottom, left] = (clip.match(/-?[\d.]+/gu) ?? []).map(Number);
     return right - left <= 1 || bottom - top <= 1;
   };
   const isPageRoot = (element) => element === rootOf(documentOf(element)) || element === bodyOf(documentOf(element));
   /** Faded elements that neither a style nor a script will show remain faded. */
-  const isFaded = (element, { opacity }) =>
-    Number(opacity) < 0.02 &&
-    !(options.hadScripts && element.style?.opacity) &&
-    Element.prototype.getAnimations.call(element).length === 0;
+  const isFaded = (element, { opacity, filter }) =>
+    /opacity\(0(?:\.0\d*)?\)/u.test(filter) ||
+    (Number(opacity) < 0.02 &&
+      !(options.hadScripts && element.style?.opacity) &&
+      Element.prototype.getAnimations.call(element).length === 0);
   const isSeen = (element, style) => {
     if (isFaded(element, style) || isCutAway(style)) return false;
     const isDrawing = localNameOf(element) === 'svg';
@@ -67,31 +75,49 @@ const BOXES = String.raw`
     return width > 1 && height > 1;
   };
 
-  /** How far everything that scrolls around a node is scrolled, and whether a window shows what was moved into it. */
+  /**
+   * How far everything that scrolls around a node is scrolled, whether a window shows what was moved into it, whether
+   * it can be scrolled to, and whether it was placed away from the other content.
+   */
   const scrolledBy = (node, { isFixedScreen }) => {
-    let [x, y, isMoved, isCarousel] = [0, 0, false, false];
-    for (let at = shownParentOf(node); at !== null && isElement(at) && !isPageRoot(at); at = shownParentOf(at)) {
+    const by = { x: 0, y: 0, isCarousel: false, canScroll: false, isPlaced: false };
+    let [isMoved, isHeldInPlace] = [false, false];
+    for (let at = isElement(node) ? node : shownParentOf(node); at !== null && isElement(at) && !isPageRoot(at); at = shownParentOf(at)) {
       const style = getComputedStyle(at);
-      if (clips(style) && style.display !== 'inline') {
-        x += scrollLeftOf(at);
-        y += scrollTopOf(at);
+      if (at !== node && clips(style) && style.display !== 'inline') {
+        by.x += scrollLeftOf(at);
+        by.y += scrollTopOf(at);
         const box = boxOf(at);
-        if (isMoved && box.right > 0 && box.width > 1) isCarousel = true;
+        if (isMoved && box.right > 0 && box.width > 1) by.isCarousel = true;
+        if (!isHeldInPlace && /auto|scroll/u.test(style.overflowX + style.overflowY)) by.canScroll = true;
       }
       if (style.transform !== 'none' || style.translate !== 'none') isMoved = true;
+      if (isMoved || style.position === 'absolute') by.isPlaced = true;
+      if (style.position === 'fixed') isHeldInPlace = true;
     }
-    return { x, y, isCarousel: isCarousel || (isMoved && isFixedScreen) };
+    if (isMoved && isFixedScreen) by.isCarousel = true;
+    return by;
   };
   const isHeld = (overflow) => /hidden|clip/u.test(overflow);
+  /** Nobody scrolls this many pixels to the right of a page to something that was placed there on its own. */
+  const FAR_AWAY = 5_000;
   /** Whether a box cannot be scrolled into view. */
   const isOutOfReach = (node, box, { page, isFixed }) => {
     const [x, y] = isFixed ? [0, 0] : [page.view.scrollX, page.view.scrollY];
-    const isRightOfAll = box.left + x >= page.width && page.isLocked;
+    const beyond = box.left + x - page.width;
+    const isRightOfAll = beyond >= 0 && (page.isLocked || isFixed);
+    const isBelowAll = isFixed && box.top >= page.view.innerHeight;
     const isLeftOfAll = box.right + x <= 0 && !page.isFromRight;
-    if (box.bottom + y > 0 && !isLeftOfAll && !isRightOfAll) return false;
+    if (box.bottom + y > 0 && !isLeftOfAll && !isRightOfAll && !isBelowAll && beyond < FAR_AWAY) return false;
     const by = scrolledBy(node, page);
     if (by.isCarousel) return false;
-    return box.bottom + y + by.y <= 0 || (isLeftOfAll && box.right + x + by.x <= 0) || isRightOfAll;
+    if (box.bottom + y + by.y <= 0 || (isLeftOfAll && box.right + x + by.x <= 0)) return true;
+    return !by.canScroll && (isRightOfAll || isBelowAll || (beyond >= FAR_AWAY && by.isPlaced));
+  };
+  /** Whether an element that is not text, such as a field, has a visible box. */
+  const isBoxSeen = (element, context) => {
+    const box = boxOf(element);
+    return box.width > 1 && box.height > 1 && !isOutOfReach(element, box, context);
   };
   const pageOf = (ofDocument) => {
     const [body, root] = [bodyOf(ofDocument), rootOf(ofDocument)];
@@ -122,6 +148,20 @@ const TEXTS = String.raw`
     return false;
   };
 
+  /** Whether an indent moves a text out of the box that clips it, as in links that show a picture in place of words. */
+  const isIndentedAway = (element, style, box) => {
+    if (style.textIndent === '0px') return false;
+    for (let at = element; at !== null && isElement(at); at = shownParentOf(at)) {
+      const around = getComputedStyle(at);
+      if (!isHeld(around.overflowX) || around.display === 'inline') continue;
+      const window = boxOf(at);
+      return box.left + 1 >= window.right || box.right - 1 <= window.left;
+    }
+    return false;
+  };
+  const isDrawn = (colour, opacity) =>
+    colour !== 'none' && Number(opacity) > 0.02 && !/^rgba\(.*, 0\)$/u.test(colour);
+
   /** Whether a text is visible. Adds it to the suspects if its colour is nearly the colour behind it. */
   const isReadable = (node, copy, { element, style, paint, isSvg, ...context }) => {
     if (style.visibility !== 'visible') return false;
@@ -129,7 +169,8 @@ const TEXTS = String.raw`
     range.selectNodeContents(node);
     const box = range.getBoundingClientRect();
     if (box.width === 0 || box.height === 0 || isOutOfReach(node, box, context)) return false;
-    if (isSvg) return style.fill !== 'none' || style.stroke !== 'none';
+    if (isSvg) return isDrawn(style.fill, style.fillOpacity) || isDrawn(style.stroke, style.strokeOpacity);
+    if (isIndentedAway(element, style, box)) return false;
     const colour = colourOf(style.webkitTextFillColor);
     if (colour[3] < 0.05) return isDrawnOtherwise(element, style);
     if (paint !== null && areAlike(mixed(colour, paint.colour), paint.colour))

@@ -29,6 +29,9 @@ beforeAll(async () => {
       `<main><h1>Fading</h1><div style="height:3000px"></div><section style="opacity:0"><p>Faded in</p></section><p style="opacity:0">Never shown</p></main>
        <script>new IntersectionObserver((entries) => entries.forEach((entry) => { if (entry.isIntersecting) entry.target.style.opacity = 1; })).observe(document.querySelector('section'))</script>`,
     ),
+    '/places': page(
+      `<main><h1>Places</h1><p>Before</p><a name="fees"></a><h2>Fees</h2><p>Ten</p><ol><li>One</li><li>Two</li><li id="three">Three</li><li>Four</li></ol></main>`,
+    ),
     '/guide': page(
       `<main><h1>Guide</h1><p>Before the part</p><h2 id="fees">Fees</h2><p>Ten pounds</p></main><aside id="side"><p>In the aside</p></aside>`,
     ),
@@ -111,8 +114,36 @@ test('keeps text that scrolling an element or a carousel brings into view', asyn
 });
 
 test('leaves out characters that reverse text or cannot be seen', async () => {
-  const html = page('<p>Pay \u202Edrawkcab\u202C now\u{E0049}\u{E0067}\u{E006E}\u2066!</p>');
-  expect(await textOf(html)).toBe('Pay drawkcab now!');
+  const html = page(
+    '<p>Pay \u202Edrawkcab\u202C now\u{E0049}\u{E0067}\u{E006E}\u2066! soft\u00ADware\u200B\u2063s ❤\uFE0F\uFE01\uFE02</p>',
+  );
+  expect(await textOf(html)).toBe('Pay drawkcab now! softwares ❤\uFE0F');
+});
+
+test.each([
+  ['broken at a marked place', '<p><b>inter</b><wbr>national</p>', 'international'],
+  ['broken anywhere', '<p style="word-break:break-all"><b>inter</b>national</p>', 'international'],
+  ['with a raised letter', '<p>E=mc<i style="position:relative;top:-12px">2</i></p>', 'E=mc2'],
+  ['with a large first letter', '<p><span style="float:left;font-size:60px">O</span>nce</p>', 'Once'],
+  ['in boxes below each other', '<p><i class="box">Left</i><i class="box">Right</i></p>', 'Left Right'],
+])('keeps words whole and apart: %s', async (_name, body, text) => {
+  const html = page(`<div style="width:60px">${body}</div><style>.box { display: inline-block; width: 60px }</style>`);
+  expect(await textOf(html, { format: 'text' })).toBe(text);
+});
+
+test('reads what styles write before and after elements, without icons and hidden words', async () => {
+  const html = page(`<style>.required::after{content:" (required)"} .price::before{content:"£"} .icon::before{content:"home";font-family:Material Icons}
+    .new::after{content:attr(title);margin:9px} .tip::after{content:"Tip";opacity:0} .away{position:absolute;left:-9999px} .away::after{content:"Away"}</style>
+    <p class="required">Name</p><p class="price">5</p><p class="icon">House</p><p class="new" title="New">Tea</p><p class="tip">Tips</p><p class="away"></p><q>Quoted</q>`);
+  expect((await textOf(html, { format: 'text' })).split(/\n+/u)).toEqual([
+    ...['Name (required)', '£5', 'House', 'Tea New', 'Tips', '“Quoted”'],
+  ]);
+});
+
+test('leaves out fixed boxes outside of the window, but not what an element can scroll to', async () => {
+  const html = page(`<p style="position:fixed;left:100vw">Right</p><p style="position:fixed;top:100vh">Below</p>
+    <div style="position:fixed;inset:0;overflow:auto"><p>Top</p><p style="margin-top:3000px">Deep</p><p style="margin-left:3000px">Wide</p></div>`);
+  expect(await textOf(html, { format: 'text', mainContentOnly: false })).toMatch(/^Top\s+Deep\s+Wide$/u);
 });
 
 test('leaves out what never fades in, and keeps what fades in when it is in view', async () => {
@@ -156,6 +187,8 @@ test('starts at the element that the fragment of the address names', async () =>
   expect(await markdownAt('/guide#fees')).toBe('## Fees\n\nTen pounds');
   expect(await markdownAt('/guide#side')).toBe('In the aside');
   expect(await markdownAt('/guide#nothing')).toMatch(/^# Guide/u);
+  expect(await markdownAt('/places#fees')).toMatch(/^## Fees\n\nTen/u);
+  expect(await markdownAt('/places#three')).toBe('3. Three\n4. Four');
 });
 
 test('reads only the first element that a selector matches, also in shadow trees, and says if there is none', async () => {
@@ -168,6 +201,32 @@ test('reads only the first element that a selector matches, also in shadow trees
   const { kind, message } = await outcome(textOf(html, { selector: '.c', timeoutMs: 2_000 }));
   expect(kind).toBe('invalidRequest');
   expect(message).toMatch(/No element matched "\.c" of "selector"/u);
+});
+
+test('a selector matches the whole page, what is in closed details, and elements without a box of their own', async () => {
+  const html = page(
+    '<nav>Menu</nav><details><summary>Q</summary><p id="a">Answer</p></details><div id="b"><p style="float:left">Float</p></div><p id="c" hidden>C</p>',
+  );
+  const read = async (selector: string) => textOf(html, { selector, timeoutMs: 2_000 });
+  expect(await read('html')).toMatch(/^Menu[^]*Float$/u);
+  expect(await read('#a')).toBe('Answer');
+  expect(await read('#b')).toBe('Float');
+  expect((await outcome(read('#c'))).message).toMatch(/is still hidden/u);
+});
+
+test("keeps a restaurant's menu and notices on a page that marks no main part", async () => {
+  const html = page(
+    `<div class="menu"><a href="/a">Home</a> <a href="/b">About</a></div><div class="banner">Closed on Monday</div><div>${TEXT}</div><div class="menu">Soup 5.50</div><div class="card-header">Prices</div>`,
+  );
+  const content = await textOf(html);
+  expect(content).toMatch(/^Closed on Monday[^]*Soup 5\.50\s+Prices$/u);
+});
+
+test("does not take an article for the main part if the page's heading is outside of it", async () => {
+  const html = page(
+    `<nav>Menu words</nav><div><h1>Kettle</h1><p>Price: 25</p></div><article><h2>Review</h2>${TEXT}</article>`,
+  );
+  expect(await textOf(html)).toMatch(/^# Kettle\s+Price: 25[^]*Review/u);
 });
 
 test('reads the larger part if the marked main part has less than half of the text', async () => {
