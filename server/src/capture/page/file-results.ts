@@ -105,8 +105,9 @@ export async function passPdf(
   };
 }
 
-/** Joins the text of a PDF's pages: by a rule in Markdown, by a form feed in plain text. */
+/** Joins the text of a PDF's pages: by a rule in Markdown, by a form feed in plain text. Scanned pages have no text. */
 function pagesAs(format: ReadPageRequest['format'], pages: readonly string[]): string {
+  if (pages.every((text) => text === '')) return '';
   if (format === 'html')
     return pages.map((text) => `<section>\n<pre>${escapeHtml(text)}</pre>\n</section>`).join('\n');
   return pages.join(format === 'markdown' ? '\n\n---\n\n' : '\n\f\n');

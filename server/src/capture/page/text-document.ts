@@ -4,13 +4,20 @@ import type { PageText } from '../capture-service.js';
 import { escapeHtml } from '../file/csv-table.js';
 import type { OpenPage } from './open-page.js';
 
-/** Evaluates to the text of a document that the browser shows as text, such as JSON; null for any other document. */
+/**
+ * Evaluates to the text of a document that the browser shows as text, such as JSON, or to the source of one that it
+ * shows as a tree, such as a feed; null for any other document.
+ */
 const TEXT = `(() => {
   const type = document.contentType;
   const isText = /^text\\/(?!html$|xml$)|^application\\/(?:.+\\+)?json$|javascript$/u.test(type);
   const shown = isText ? document.querySelector('body > pre') : null;
-  if (shown === null) return null;
-  return { url: location.href, text: shown.textContent.slice(0, ${LIMITS.pageTextCharacters.max}) };
+  const isTree = /xml$/u.test(type) && type !== 'application/xhtml+xml';
+  const tree = isTree ? document.getElementById('webkit-xml-viewer-source-xml') : null;
+  const serialize = (node) => new XMLSerializer().serializeToString(node);
+  if (shown === null && tree === null) return null;
+  const text = shown?.textContent ?? [...tree.childNodes].map(serialize).join('\\n');
+  return { url: location.href, text: text.slice(0, ${LIMITS.pageTextCharacters.max}) };
 })()`;
 
 /** The values, for a file, of those fields of a page's text that only pages have. */
@@ -29,7 +36,7 @@ export const NOTHING_SAID = {
 
 const textDocument = z.object({ url: z.string(), text: z.string() }).nullable();
 
-/** Reads a document that is plain text unchanged; undefined for any other document. */
+/** Reads a document that is plain text, or XML without styles, unchanged; undefined for any other document. */
 export async function readTextDocument(
   open: OpenPage,
   { format, includeLinks, selector }: ReadPageRequest,

@@ -118,7 +118,7 @@ test.each([
   ],
   [
     'formulas that MathJax has drawn',
-    '<style>mjx-assistive-mml{position:absolute;clip:rect(0 0 0 0)}</style><p>So <mjx-container><mjx-c></mjx-c><mjx-assistive-mml><math><mi>y</mi></math></mjx-assistive-mml></mjx-container>.</p>',
+    '<style>mjx-c::before{content:"y"}mjx-assistive-mml{position:absolute;clip:rect(0 0 0 0)}</style><p>So <mjx-container><mjx-c></mjx-c><mjx-assistive-mml><math><mi>y</mi></math></mjx-assistive-mml></mjx-container>.</p>',
     'So y.',
   ],
   [

@@ -67,7 +67,7 @@ export const SPECIAL_ELEMENTS = String.raw`
     const signs = BETWEEN[name];
     if (signs !== undefined) {
       const grouped = parts.filter((part) => part !== '').map((part) => (/^[\p{L}\p{N}.]+$/u.test(part) ? part : '(' + part + ')'));
-      return grouped.reduce((line, part, index) => line + (signs[index - 1] ?? '') + part);
+      return grouped.reduce((line, part, index) => line + (signs[index - 1] ?? '') + part, '');
     }
     if (name === 'msqrt') return '√(' + parts.join('') + ')';
     // Names with several letters, such as "sin", need a space.
