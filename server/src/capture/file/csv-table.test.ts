@@ -11,7 +11,11 @@ test.each([';', '\t', '|'])('recognises %j as the delimiter of cells', (delimite
 });
 
 test.each([
-  ['a title above the table', 'Fees of 2026\n\nname;fee,net\n', '| Fees of 2026 |  |\n| --- | --- |\n| name | fee,net |'],
+  [
+    'a title above the table',
+    'Fees of 2026\n\nname;fee\nDog;1,5\n',
+    '| Fees of 2026 |  |\n| --- | --- |\n| name | fee |\n| Dog | 1,5 |',
+  ],
   ['a line that states it', 'sep=;\r\na,b;c\r\n', '| a,b | c |\n| --- | --- |'],
 ])('recognises the delimiter below %s', (_what, text, table) => {
   expect(markdown(text)).toBe(table);

@@ -75,3 +75,11 @@ test.each<[string, Buffer, string]>([
 ])('decodes a text by %s', (_what, body, type) => {
   expect(textOfFile(file(body, type))).toBe('café');
 });
+
+test.each(['text/csv', 'text/csv; charset=iso-8859-1', 'text/csv; charset=windows-1252'])(
+  'decodes the signs of Windows-1252 in %s',
+  (type) => {
+    const body = Buffer.from('\x80 5 \x96 \x93caf\xE9\x94', 'latin1');
+    expect(textOfFile(file(body, type))).toBe('€ 5 – “café”');
+  },
+);

@@ -1,3 +1,5 @@
+import { decodeWindows1252, WINDOWS_1252 } from './windows-1252.js';
+
 /** A file to which an address leads, as it was received. */
 export interface WebFile {
   /** The address after all redirects. */
@@ -155,10 +157,11 @@ export function textOfFile({ body, contentType }: WebFile): string {
   ] as const) {
     if (charset === undefined) continue;
     try {
-      return new TextDecoder(charset, { fatal }).decode(body);
+      const decoder = new TextDecoder(charset, { fatal });
+      return decoder.encoding === WINDOWS_1252 ? decodeWindows1252(body) : decoder.decode(body);
     } catch {
       // The character set is unknown, or the text is not valid UTF-8.
     }
   }
-  return new TextDecoder('windows-1252').decode(body);
+  return decodeWindows1252(body);
 }

@@ -114,6 +114,10 @@ beforeAll(async () => {
     '/json': file('{"a": "é*b*"}', { 'content-type': 'application/json' }),
     '/attached.json': file('{"a": "é*b*"}', { 'content-disposition': attachment }),
     '/text': file('# one\n  <b>two</b>', { 'content-type': 'text/plain; charset=utf-8' }),
+    '/uncharted': file('café – “b”', { 'content-type': 'text/plain' }),
+    '/old': file(Buffer.from('café \x93b\x94', 'latin1'), { 'content-type': 'text/plain' }),
+    '/feed': file('<rss><item><title>Words</title></item></rss>', { 'content-type': 'application/rss+xml' }),
+    '/scanned': file(pdf(['', '']), { 'content-type': 'application/pdf' }),
     '/image': file(GREEN, { 'content-type': 'image/png' }),
     '/attached-image': file(GREEN, {
       'content-type': 'application/octet-stream',
@@ -243,6 +247,15 @@ test('reads JSON and plain text unchanged', async () => {
   expect((await read(capture, site.url('/text'), { format: 'html' })).content).toBe(
     '<pre># one\n  &lt;b&gt;two&lt;/b&gt;</pre>',
   );
+});
+
+test.each([
+  ['/uncharted', 'café – “b”'],
+  ['/old', 'café “b”'],
+  ['/feed', '<rss><item><title>Words</title></item></rss>'],
+  ['/scanned', ''],
+])('reads the text at %s as its author wrote it', async (path, text) => {
+  expect((await read(capture, site.url(path))).content).toBe(text);
 });
 
 test('captures images even if they are sent as downloads', async () => {

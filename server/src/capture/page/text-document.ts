@@ -2,6 +2,7 @@ import { LIMITS, type ReadPageRequest } from '@signpost/contract';
 import { z } from 'zod';
 import type { PageText } from '../capture-service.js';
 import { escapeHtml } from '../file/csv-table.js';
+import { encodeWindows1252, WINDOWS_1252 } from '../file/windows-1252.js';
 import type { OpenPage } from './open-page.js';
 
 /**
@@ -17,7 +18,7 @@ const TEXT = `(() => {
   const serialize = (node) => new XMLSerializer().serializeToString(node);
   if (shown === null && tree === null) return null;
   const text = shown?.textContent ?? [...tree.childNodes].map(serialize).join('\\n');
-  return { url: location.href, text: text.slice(0, ${LIMITS.pageTextCharacters.max}) };
+  return { url: location.href, charset: document.characterSet, text: text.slice(0, ${LIMITS.pageTextCharacters.max}) };
 })()`;
 
 /** The values, for a file, of those fields of a page's text that only pages have. */
@@ -34,7 +35,17 @@ export const NOTHING_SAID = {
   headings: [],
 };
 
-const textDocument = z.object({ url: z.string(), text: z.string() }).nullable();
+const textDocument = z.object({ url: z.string(), charset: z.string(), text: z.string() }).nullable();
+
+/** The text that was UTF-8 but that the browser read as Windows-1252, as it does if no character set is stated. */
+function repaired(text: string): string {
+  try {
+    // The last character may be cut.
+    return new TextDecoder('utf-8', { fatal: true }).decode(encodeWindows1252(text), { stream: true });
+  } catch {
+    return text;
+  }
+}
 
 /** Reads a document that is plain text, or XML without styles, unchanged; undefined for any other document. */
 export async function readTextDocument(
@@ -44,7 +55,8 @@ export async function readTextDocument(
   if (selector !== undefined) return undefined;
   const found = textDocument.parse(await open.evaluate(TEXT));
   if (found === null) return undefined;
-  const { url, text } = found;
+  const { url, charset } = found;
+  const text = charset === WINDOWS_1252 ? repaired(found.text) : found.text;
   return {
     ...NOTHING_SAID,
     url,

@@ -58,7 +58,7 @@ test.each([
   [
     'words of a table by role that are in none of its cells',
     '<div role="table"><p>Fees</p><div role="row"><i role="cell">Dog</i><i role="cell">7</i></div><div role="row"><i role="cell">Cat</i>5</div></div>',
-    'Fees\n\n*Dog*\n\n*7*\n\n*Cat*\n\n5',
+    'Fees\n\nDog\n\n7\n\nCat\n\n5',
   ],
   [
     'tasks',
@@ -153,13 +153,18 @@ test.each(['markdown', 'html', 'text'] as const)(
 );
 
 test('lists every author, and follows references in structured data', async () => {
-  const names = '<meta name="author" content="Ada"><meta name="author" content="Bo"><meta name="author" content="Ada">';
+  const names =
+    '<meta name="author" content="Ada"><meta name="author" content="Bo"><meta name="author" content="Ada">';
   expect((await read('<p>x</p>', {}, names)).author).toBe('Ada, Bo');
-  const scholars = '<meta name="citation_author" content="Lovelace, Ada"><meta name="citation_author" content="Li, Bo">';
+  const scholars =
+    '<meta name="citation_author" content="Lovelace, Ada"><meta name="citation_author" content="Li, Bo">';
   expect((await read('<p>x</p>', {}, scholars)).author).toBe('Lovelace, Ada; Li, Bo');
   const graph = `<script type="application/ld+json">{"@graph":[{"@type":"WebPage","author":{"@id":"#ada"},"image":{"@id":"#i"}},
     {"@id":"#ada","name":"Ada"},{"@type":"ImageObject","@id":"#i","url":"/i.png"}]}</script>`;
-  expect(await read('<p>x</p>', {}, graph)).toMatchObject({ author: 'Ada', image: 'https://example.com/i.png' });
+  expect(await read('<p>x</p>', {}, graph)).toMatchObject({
+    author: 'Ada',
+    image: 'https://example.com/i.png',
+  });
 });
 
 test('returns what the page states about itself, and null for the rest', async () => {

@@ -45,6 +45,7 @@ export const PAGE_WORDS = String.raw`
   const htmlOf = (part) => {
     const copy = part.cloneNode(true);
     for (const element of copy.querySelectorAll('*')) removeHints(element);
+    for (const link of copy.querySelectorAll('a')) if (!link.hasChildNodes()) link.remove();
     for (const box of [...copy.querySelectorAll('div')].toReversed()) {
       const [only] = box.children;
       const hasText = [...box.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');

@@ -51,7 +51,7 @@ export const SPECIAL_ELEMENTS = String.raw`
     const unnamed = { submit: 'Submit', reset: 'Reset' }[field.type] ?? '';
     say(target, valueOf(field, style) || (field.value === '' ? field.placeholder || unnamed : ''));
   };
-  /** What a person can read in a field. */
+  /** The readable value of a field. */
   const valueOf = (field, style) =>
     field.type === 'password' || colourOf(style.webkitTextFillColor)[3] < 0.05 ? '' : field.value;
   const BETWEEN = { msup: ['^'], mover: ['^'], msub: ['_'], munder: ['_'], mfrac: ['/'], msubsup: ['_', '^'], munderover: ['_', '^'] };
@@ -102,12 +102,18 @@ export const SPECIAL_ELEMENTS = String.raw`
     pre.append(code);
     breakLine();
   };
+  /** The document of an "embed" element, which has no property for it. */
+  const embeddedIn = (element) => {
+    const { defaultView } = documentOf(element);
+    const windows = localNameOf(element) === 'embed' ? Array.from({ length: defaultView.length }, (_, index) => defaultView[index]) : [];
+    return windows.find((each) => each.frameElement === element)?.document ?? null;
+  };
   const addFrame = (frame, target, context) => {
     const { width, height } = boxOf(frame);
     if (width <= 1 || height <= 1 || context.style.visibility !== 'visible' || context.frames > 10) return;
     let inner = null;
     try {
-      inner = frame.contentDocument ?? frame.getSVGDocument?.() ?? null;
+      inner = frame.contentDocument ?? frame.getSVGDocument?.() ?? embeddedIn(frame);
     } catch {
       // A frame in another process has no document here.
     }

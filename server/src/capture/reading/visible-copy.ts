@@ -61,8 +61,8 @@ const WORDS = String.raw`
   const rects = (node) => { range.selectNodeContents(node); return range.getClientRects(); };
   const WIDE = /[\u1100-\u11ff\u2e80-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}]/u;
   /**
-   * Whether there is a visible gap between two texts without a space between them. Where a word is broken there is
-   * none, but boxes in a line are apart if they are below each other.
+   * Whether there is a visible gap between two texts without a space between them. A word that is broken over lines
+   * has no gap, but boxes in a line do if they are below each other.
    */
   const isApart = (before, after, text, { style, element }) => {
     if (before.isSpaced) return true;

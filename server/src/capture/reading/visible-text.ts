@@ -159,6 +159,14 @@ const TEXTS = String.raw`
     }
     return false;
   };
+  const isEmpty = ({ width, height }) => width === 0 || height === 0;
+  /** The box of a text. In closed details, it may be empty until the browser was asked for an element's box. */
+  const textBoxOf = (node, element) => {
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    if (!isEmpty(box) || isEmpty(boxOf(element))) return box;
+    return range.getBoundingClientRect();
+  };
   const isDrawn = (colour, opacity) =>
     colour !== 'none' && Number(opacity) > 0.02 && !/^rgba\(.*, 0\)$/u.test(colour);
 
@@ -166,9 +174,8 @@ const TEXTS = String.raw`
   const isReadable = (node, copy, { element, style, paint, isSvg, ...context }) => {
     if (style.visibility !== 'visible') return false;
     if (!isSvg && Number.parseFloat(style.fontSize) < MIN_LETTER_PIXELS) return false;
-    range.selectNodeContents(node);
-    const box = range.getBoundingClientRect();
-    if (box.width === 0 || box.height === 0 || isOutOfReach(node, box, context)) return false;
+    const box = textBoxOf(node, element);
+    if (isEmpty(box) || isOutOfReach(node, box, context)) return false;
     if (isSvg) return isDrawn(style.fill, style.fillOpacity) || isDrawn(style.stroke, style.strokeOpacity);
     if (isIndentedAway(element, style, box)) return false;
     const colour = colourOf(style.webkitTextFillColor);
