@@ -194,11 +194,13 @@ function seeToChildren(
 }
 
 /**
- * Sets up a page: closes each of its dialogs at once without effect, and makes the page look as it does to a person.
+ * Sets up a page: closes each of its dialogs at once without effect, except that it may be left, and makes the page look as it does to a person.
  */
 async function setUp(browser: Browser, protocol: ProtocolSession, requests: HeldRequests) {
-  protocol.on('Page.javascriptDialogOpening', () => {
-    protocol.send('Page.handleJavaScriptDialog', { accept: false }).catch(ignore);
+  protocol.on('Page.javascriptDialogOpening', ({ type }) => {
+    // A page that asks whether to leave it would otherwise stay.
+    const accept = type === 'beforeunload';
+    protocol.send('Page.handleJavaScriptDialog', { accept }).catch(ignore);
   });
   await Promise.all([
     protocol.send('Page.enable'),

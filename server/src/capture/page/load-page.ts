@@ -128,13 +128,16 @@ export function checkStatus({ failOnPageStatus }: PageRequest, pageStatus: numbe
 
 const endless = () => cannotBeCaptured('it leads to another page again and again');
 
-/** Requests the address. Throws the ServiceError that says why the browser could not load it. */
-export async function navigate(open: OpenPage, url: string, rejections: RejectionRecord) {
+/**
+ * Requests the address. Returns whether another document comes, and not only another place of this one. Throws the
+ * ServiceError that says why the browser could not load it.
+ */
+export async function navigate(open: OpenPage, url: string, rejections: RejectionRecord): Promise<boolean> {
   const { protocol, document, deadline, idly } = open;
   const navigated = deadline.race(protocol.send('Page.navigate', { url }));
-  const { errorText, isDownload } = await idly(navigated, false);
+  const { errorText, isDownload, loaderId } = await idly(navigated, false);
   if (isDownload === true) throw new LeadsToFile();
-  if (errorText === undefined) return;
+  if (errorText === undefined) return loaderId !== undefined;
   await deadline.race(document.failed(MAX_FAILURE_MS));
   throw navigationError(errorText, [document.failedUrl ?? url, url], rejections);
 }

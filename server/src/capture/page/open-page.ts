@@ -70,8 +70,11 @@ export const closedItself = () =>
 /** The name of our isolated world in each document. The page's scripts cannot change that world. */
 export const OWN_WORLD = 'signpost';
 
-/** Returns a function that finds our world in the current document. */
-function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number> {
+/** The world of a document that was replaced. */
+const WORLD_GONE = /Cannot find context/u;
+
+/** Finds our world in the current document. */
+function isolatedWorlds({ protocol, document }: BlankPage) {
   let count = -1;
   let world: Promise<number> = Promise.resolve(0);
   const create = async () => {
@@ -90,7 +93,9 @@ function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number
     // Callers of `current` get the error, so it is ignored here.
     if (frame.id === document.frameId) current().catch(() => undefined);
   });
-  return current;
+  /** Finds the world anew: a `javascript:` address can replace the document without a navigation. */
+  const forget = () => void (count = -1);
+  return { current, forget };
 }
 
 /**
@@ -122,7 +127,7 @@ export function openPage(
       if (browser.isConnected()) fail(closedItself());
     }, BROWSER_END_MS).unref();
   });
-  const world = isolatedWorlds(page);
+  const worlds = isolatedWorlds(page);
   const run = async (expression: string, contextId?: number, maxMs?: number) => {
     // Ends the script from here, because the browser's own time limit would depend on the page's clock, which may be
     // paused.
@@ -148,7 +153,13 @@ export function openPage(
     deadline,
     isRestless,
     takesFiles,
-    evaluate: async (expression, maxMs) => run(expression, await deadline.race(world()), maxMs),
+    evaluate: async (expression, maxMs) => {
+      const world = await deadline.race(worlds.current());
+      return run(expression, world, maxMs).catch((error: unknown) => {
+        if (error instanceof Error && WORLD_GONE.test(error.message)) worlds.forget();
+        throw error;
+      });
+    },
     isTrueInPage: async (expression) => (await run(isTrue(expression))) === true,
     idly: async (waiting, hasPage = true) => {
       await permit.leaveDuring(waiting, async () => !hasPage || (await isPageIdle(protocol)));

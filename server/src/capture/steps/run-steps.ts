@@ -8,7 +8,13 @@ import type { MainDocument } from '../browser/main-document.js';
 import { SessionClosed } from '../browser/protocol/protocol-errors.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 import { connectPlaywright, type PlaywrightPage } from './connect-playwright.js';
-import { describeProblem, InvalidSelector, type StepTarget, untilVisible } from './step-target.js';
+import {
+  describeProblem,
+  InvalidSelector,
+  repeatsValue,
+  type StepTarget,
+  untilVisible,
+} from './step-target.js';
 import { TypingOrigins } from './typing-origins.js';
 
 /** How long a step waits for its element. At most half of the remaining time, so that the error can name the step. */
@@ -32,13 +38,6 @@ function nameOf(step: PageStep): string {
 
 const failed = (number: number, step: PageStep, found: string) =>
   new ServiceError('invalidRequest', `Step ${number} (${nameOf(step)}) failed: ${found}.`);
-
-const typesElsewhere = (number: number, step: PageStep, origin: string) =>
-  failed(
-    number,
-    step,
-    `it would type into ${origin}, but steps type only into the site on which they began. Add a step "goto" that leads there first, if that is what you want`,
-  );
 
 /** The selector of a step; undefined if it has none. */
 const selectorOf = ({ click, fill, select, hover, scrollTo, waitForSelector }: PageStep) =>
@@ -65,13 +64,17 @@ async function act({ element }: StepTarget, step: PageStep): Promise<void> {
 interface StepsPage {
   readonly protocol: ProtocolSession;
   readonly document: MainDocument;
+  readonly sessions: { readonly frames: readonly unknown[] };
   /** Waits, and lets other captures work meanwhile if the page is idle. */
   readonly idly: <Result>(waiting: Promise<Result>) => Promise<Result>;
   readonly deadline: { readonly leftMs: number; race<Result>(work: Promise<Result>): Promise<Result> };
 }
 
-/** Navigates to an address. Throws the ServiceError that says why it cannot be loaded. */
-type GoTo = (url: string) => Promise<void>;
+/**
+ * Navigates to an address. Returns whether another document comes, and not only another place of this one. Throws the
+ * ServiceError that says why it cannot be loaded.
+ */
+type GoTo = (url: string) => Promise<boolean>;
 
 /** Runs the steps of one capture, each once. */
 export class StepRun {
@@ -99,7 +102,10 @@ export class StepRun {
    * Throws the ServiceError that says which step failed and why.
    */
   async leadsAway(open: StepsPage): Promise<boolean> {
-    if (this.#next >= this.#steps.length) return false;
+    if (this.#next >= this.#steps.length) {
+      await this.end();
+      return false;
+    }
     const { document, deadline } = open;
     this.#connected ??= await deadline.race(connectPlaywright(this.#browser, document.frameId));
     const { page } = this.#connected;
@@ -134,37 +140,62 @@ export class StepRun {
     if (step.goto !== undefined) {
       this.#wentTo = true;
       const before = open.document.count;
-      await this.#goTo(step.goto);
+      const replaces = await this.#goTo(step.goto);
       // Waits, because the browser may report the new document only after the action.
-      if (open.document.count === before)
+      if (replaces && open.document.count === before)
         await deadline.race(settledWithin(open.document.replaced(), MAX_NAVIGATION_MS));
     } else if (step.waitMs !== undefined) await open.idly(deadline.race(pause(step.waitMs)));
-    else if (step.press !== undefined) await deadline.race(this.#press(page, step, number));
+    else if (step.press !== undefined) await deadline.race(this.#press(open, page, step, number));
     else await this.#actInTime(open, page, step, number);
   }
 
-  async #press(page: Page, step: PageStep, number: number): Promise<void> {
-    const origin = await this.#foreignFocus(page, step, number);
-    if (origin !== undefined) throw typesElsewhere(number, step, origin);
+  async #press(open: StepsPage, page: Page, step: PageStep, number: number): Promise<void> {
+    const { press: key = '' } = step;
+    const origin = await this.#foreignFocus(open, page, step, number);
+    if (origin !== undefined) throw this.#typesElsewhere(number, step, origin);
     try {
-      await page.keyboard.press(step.press ?? '');
+      await page.keyboard.press(key);
     } catch (error) {
-      const isUnknown = error instanceof Error && error.message.includes('Unknown key');
-      throw isUnknown ? failed(number, step, 'there is no such key') : new SessionClosed('press');
+      if (!(error instanceof Error && error.message.includes('Unknown key')))
+        throw new SessionClosed('press');
+      // Playwright knows the keys of a keyboard of the United States.
+      if ([...key].length !== 1) throw failed(number, step, 'there is no such key');
+      await open.protocol.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text: key });
+      await open.protocol.send('Input.dispatchKeyEvent', { type: 'keyUp', key });
     }
   }
 
   /** The origin with the keyboard, if steps must not type into it. Asks again if the document was replaced. */
-  async #foreignFocus(page: Page, step: PageStep, number: number): Promise<string | undefined> {
+  async #foreignFocus(
+    { sessions }: StepsPage,
+    page: Page,
+    step: PageStep,
+    number: number,
+  ): Promise<string | undefined> {
     for (let tries = 0; tries < MAX_FOCUS_TRIES; tries += 1) {
       try {
-        return await this.#origins.foreignFocus(page);
+        return await this.#origins.foreignFocus(page, sessions.frames.length);
       } catch {
         // The error message is not used, because the page controls Playwright's messages.
         await pause(LOOK_EVERY_MS);
       }
     }
     throw failed(number, step, 'the page does not say which of its frames gets the keys');
+  }
+
+  #typesElsewhere(number: number, step: PageStep, origin: string): ServiceError {
+    // The page chose the address, and may have built it from a value.
+    const shown = repeatsValue(this.#typed, origin) ? 'another site' : origin;
+    return failed(
+      number,
+      step,
+      `it would type into ${shown}, but steps type only into the site on which they began. Add a step "goto" that leads there first, if that is what you want`,
+    );
+  }
+
+  /** The values of all steps, which errors must not repeat. */
+  get #typed(): readonly string[] {
+    return this.#steps.flatMap(({ value }) => value ?? []);
   }
 
   async #actInTime(open: StepsPage, page: Page, step: PageStep, number: number): Promise<void> {
@@ -177,8 +208,7 @@ export class StepRun {
       const trying = this.#tryUntil(isOver, page, step, selector, number);
       const isDone = await open.idly(deadline.race(trying));
       if (!isDone) {
-        const typed = this.#steps.flatMap(({ value }) => value ?? []);
-        throw failed(number, step, await deadline.race(describeProblem(page, selector, typed)));
+        throw failed(number, step, await deadline.race(describeProblem(page, selector, step, this.#typed)));
       }
     } catch (error) {
       throw error instanceof InvalidSelector
@@ -207,7 +237,7 @@ export class StepRun {
           step.value === undefined
             ? undefined
             : this.#origins.foreignOrigin(await target.element.ownerFrame());
-        if (origin !== undefined) throw typesElsewhere(number, step, origin);
+        if (origin !== undefined) throw this.#typesElsewhere(number, step, origin);
         await act(target, step);
         return true;
       } catch (error) {

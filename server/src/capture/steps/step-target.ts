@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PageStep } from '@signpost/contract';
 import type { ElementHandle, Frame, Locator, Page } from 'playwright';
 import { withinTime } from '../../platform/within-time.js';
 import { coveringElement } from './page-functions.js';
@@ -76,6 +77,12 @@ export async function untilVisible(
 /** Reduces names from the page to plain characters, because the error contains them. */
 const plain = (text: string) => text.replace(/[^\w#.-]+/gu, '');
 
+/** Whether a text that the page chose contains a typed value. */
+export function repeatsValue(typed: readonly string[], text: string): boolean {
+  const said = plain(text).toLowerCase();
+  return typed.some((value) => plain(value) !== '' && said.includes(plain(value).toLowerCase()));
+}
+
 /** The name of an element, without what the page may have built from a typed value. */
 function nameWithout(typed: readonly string[], element: string): string {
   const values = typed.map((value) => plain(value).toLowerCase()).filter((value) => value !== '');
@@ -92,6 +99,7 @@ function nameWithout(typed: readonly string[], element: string): string {
 export async function describeProblem(
   page: Page,
   selector: string,
+  step: PageStep,
   typed: readonly string[],
 ): Promise<string> {
   const target = await findVisible(page, selector).catch(() => undefined);
@@ -109,5 +117,7 @@ export async function describeProblem(
   if (!(await ask(element.isEnabled(), true))) return 'it is disabled';
   const cover = plain(await ask(visibleIn(target.frame, selector).evaluate(coveringElement), ''));
   if (cover !== '') return `it is covered by "${nameWithout(typed, cover)}"`;
-  return 'it is visible, but it moves, is out of the window, or does not take this step';
+  if (step.fill !== undefined && !(await ask(element.isEditable(), true))) return 'it is read-only';
+  const last = step.select === undefined ? 'does not take this step' : 'has no such entry to choose';
+  return `it is visible, but it moves, is out of the window, or ${last}`;
 }

@@ -31,10 +31,23 @@ async function isTrue(frame: Frame, expression: string): Promise<boolean> {
   return answer;
 }
 
-const IS_FRAME_FOCUSED = `(() => {
+/** Defines `active`, the element with the focus, in open shadow trees too, and `name`, its name. */
+const ACTIVE = `
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return /^i?frame$/iu.test(active?.nodeName ?? '');
+  const name = active?.localName ?? '';`;
+
+/** Whether the focus is in a frame. Objects may contain documents too. */
+const IS_FRAME_FOCUSED = `(() => {
+  ${ACTIVE}
+  return /^(?:i?frame|object|embed|fencedframe)$/u.test(name);
+})()`;
+
+/** Whether the focus may be in a closed shadow tree, where a frame may have it. */
+const IS_FOCUS_HIDDEN = `(() => {
+  ${ACTIVE}
+  if (active === null || active.shadowRoot !== null || active === document.body) return false;
+  return name.includes('-') || !active.matches(':focus');
 })()`;
 
 /** The document was replaced, or does not say which frame has the keyboard. */
@@ -62,14 +75,19 @@ export class TypingOrigins {
 
   /**
    * The origin that has the keyboard now, if steps must not type into it; otherwise undefined. Only documents into
-   * which steps may type are asked which of their frames has the focus. Throws a FocusUnknown.
+   * which steps may type are asked which of their frames has the focus. `separateFrames` is the number
+   * of frames in other processes. Throws a FocusUnknown.
    */
-  async foreignFocus(page: Page): Promise<string | undefined> {
+  async foreignFocus(page: Page, separateFrames: number): Promise<string | undefined> {
+    const hasForeign = () =>
+      separateFrames > 0 || page.frames().some((frame) => this.foreignOrigin(frame) !== undefined);
     let frame: Frame | undefined = page.mainFrame();
     while (frame !== undefined) {
       const foreign = this.foreignOrigin(frame);
       if (foreign !== undefined) return foreign;
-      if (!(await isTrue(frame, IS_FRAME_FOCUSED))) return undefined;
+      const isInFrame =
+        (await isTrue(frame, IS_FRAME_FOCUSED)) || (hasForeign() && (await isTrue(frame, IS_FOCUS_HIDDEN)));
+      if (!isInFrame) return undefined;
       frame = await this.#focusedFrame(frame);
     }
     return 'another site';
