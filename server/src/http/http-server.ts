@@ -116,15 +116,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   server.decorateRequest('mcpKey', null);
   server.decorateRequest('rejection', null);
   server.decorateRequest('caller', null);
-  server.setErrorHandler((error, request, reply) => {
-    const serviceError = toServiceError(error, request.routeOptions.bodyLimit);
-    const rejection = deps.rejectionLimit.errorToSend(request, serviceError);
-    request.rejection = rejection;
-    // A throttled caller needs no hint about how to authenticate.
-    if (rejection.kind === 'rateLimited') reply.removeHeader('WWW-Authenticate');
-    if (hasLongRest(request)) reply.header('Connection', 'close');
-    sendError(reply, rejection);
-  });
+  addErrorHandler(server, deps);
   const isTooFarAhead = watchRequestsAhead();
   server.addHook('onRequest', (request, reply, done) => {
     if (isTooFarAhead(request.raw, reply.raw)) {
@@ -155,6 +147,26 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     done();
   });
   return server;
+}
+
+/** Answers with the error of a request. An address with too many rejections waits for its turn, so that others do not. */
+function addErrorHandler(
+  server: FastifyInstance,
+  { rejectionLimit, strangers }: Pick<HttpServerDeps, 'rejectionLimit' | 'strangers'>,
+): void {
+  server.setErrorHandler((error, request, reply) => {
+    const serviceError = toServiceError(error, request.routeOptions.bodyLimit);
+    const rejection = rejectionLimit.errorToSend(request, serviceError);
+    request.rejection = rejection;
+    const answer = () => {
+      // A throttled caller needs no hint about how to authenticate.
+      if (rejection.kind === 'rateLimited') reply.removeHeader('WWW-Authenticate');
+      if (hasLongRest(request)) reply.header('Connection', 'close');
+      sendError(reply, rejection);
+    };
+    if (rejection === serviceError) answer();
+    else void strangers.awaitRefusal().then(answer);
+  });
 }
 
 function addOperationRoutes(server: FastifyInstance, deps: HttpServerDeps): void {

@@ -90,8 +90,29 @@ test('a request that only waits for its turn uses no budget, and at most 1,000 s
   await expect(budget.awaitTurn()).resolves.toBeUndefined();
 });
 
-test('rejects a request of an address without budget at once, before it waits', async () => {
+test('an address without budget is refused even if many requests of others wait', async () => {
   const { budget, takeAll } = createBudget();
   takeAll('203.0.113.1');
+  const waiting = Array.from({ length: 1_000 }, () => budget.awaitTurn());
   await expect(budget.admit({ ip: '203.0.113.1' })).rejects.toMatchObject({ kind: 'rateLimited' });
+  await Promise.all(waiting);
+});
+
+test('refuses one request per turn of the event loop, and delays none that is within the budget', async () => {
+  const { budget, takeAll } = createBudget();
+  takeAll('203.0.113.1');
+  let turn = 0;
+  const refusedIn: number[] = [];
+  const countTurns = () => {
+    turn += 1;
+    if (refusedIn.length < 20) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  const refused = Array.from({ length: 20 }, () =>
+    budget.admit({ ip: '203.0.113.1' }).catch(() => refusedIn.push(turn)),
+  );
+  await budget.admit({ ip: '203.0.113.2' });
+  expect(turn).toBeLessThan(2);
+  await Promise.all(refused);
+  expect(new Set(refusedIn).size).toBe(20);
 });

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatDuration } from '@signpost/contract';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { ServiceError } from '../../platform/errors.js';
 import { addressSubject } from '../../throttle/address-subject.js';
+import { Turns } from './turns.js';
 
 /**
  * How many requests an address may send at once. An office of 150 people behind one address can open a page with its
@@ -33,10 +33,9 @@ interface Bucket {
 export class StrangerBudget {
   readonly #buckets = new Map<string, Bucket>();
   readonly #monotonicMs: () => number;
-  #lastTurn: Promise<unknown> = Promise.resolve();
-  /** The part of the latest turn of the event loop that is taken by requests, from 0 to 1. */
-  #taken = 0;
-  #waiting = 0;
+  readonly #turns = new Turns(MAX_WAITING);
+  /** Refused requests wait separately, so that they delay nobody who is within the budget. */
+  readonly #turnsOfRefused = new Turns(MAX_WAITING);
 
   constructor(monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
@@ -63,8 +62,17 @@ export class StrangerBudget {
    */
   async admit(request: Pick<FastifyRequest, 'ip'>): Promise<void> {
     const rejection = this.take(request);
-    if (rejection !== undefined) throw rejection;
-    return this.awaitTurn();
+    if (rejection === undefined) return this.awaitTurn();
+    await this.awaitRefusal();
+    throw rejection;
+  }
+
+  /**
+   * Resolves when a request may be refused: one per turn of the event loop, or at once if too many wait. Refusing 100
+   * connections at full speed took all of the thread.
+   */
+  async awaitRefusal(): Promise<void> {
+    if (!this.#turnsOfRefused.isFull) await this.#turnsOfRefused.next();
   }
 
   /**
@@ -73,15 +81,8 @@ export class StrangerBudget {
    * if too many requests wait.
    */
   async awaitTurn(perTurn = 1): Promise<void> {
-    if (this.#waiting >= MAX_WAITING) throw overloaded();
-    this.#waiting += 1;
-    this.#taken += 1 / perTurn;
-    if (this.#taken > 1) {
-      this.#lastTurn = this.#lastTurn.then(() => nextTurn());
-      this.#taken = 1 / perTurn;
-    }
-    await this.#lastTurn;
-    this.#waiting -= 1;
+    if (this.#turns.isFull) throw overloaded();
+    await this.#turns.next(perTurn);
   }
 
   /** The hook for public routes that calls `admit`. */

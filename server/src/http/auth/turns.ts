@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Lets a few requests start in each turn of the event loop, so that others are served in between. */
+export class Turns {
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  /** The part of the latest turn that is taken, from 0 to 1. */
+  #taken = 0;
+  #waiting = 0;
+  readonly #maxWaiting: number;
+
+  constructor(maxWaiting: number) {
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /** Whether no more requests may wait. */
+  get isFull(): boolean {
+    return this.#waiting >= this.#maxWaiting;
+  }
+
+  /** Resolves when a request may start. `perTurn` such requests start in one turn. */
+  async next(perTurn = 1): Promise<void> {
+    this.#waiting += 1;
+    this.#taken += 1 / perTurn;
+    if (this.#taken > 1) {
+      this.#lastTurn = this.#lastTurn.then(() => nextTurn());
+      this.#taken = 1 / perTurn;
+    }
+    await this.#lastTurn;
+    this.#waiting -= 1;
+  }
+}
