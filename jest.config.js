@@ -29,6 +29,12 @@ const integration = {
 /** The same kind of tests for each part of a capture, which mostly wait for a browser. */
 const captures = { ...project('captures', 'server/src/capture'), testMatch: integration.testMatch };
 
+/** Tests that start, stop, kill, back up and restore whole servers. */
+const processes = {
+  ...project('processes', 'test/backup', 'test/start-and-stop'),
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/backup/migrate-database.test.ts'],
+};
+
 module.exports = {
   // Several times the longest test, because other tests run at the same time.
   testTimeout: 120_000,
@@ -49,12 +55,12 @@ module.exports = {
     },
     integration,
     captures,
+    processes,
     {
       ...project('end to end', 'test'),
       testPathIgnorePatterns: [
         '/node_modules/',
-        '<rootDir>/test/nodes/',
-        '<rootDir>/test/backup/migrate-database.test.ts',
+        ...['nodes', 'backup', 'start-and-stop'].map((folder) => `<rootDir>/test/${folder}/`),
       ],
     },
     project('n8n', 'test/nodes'),

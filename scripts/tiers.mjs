@@ -51,7 +51,7 @@ export const IS_SET_UP = '--is-set-up';
  */
 export const TIERS = {
   test: {
-    leftOut: ['captures'],
+    leftOut: ['captures', 'processes'],
     ci: 'everywhere',
     slots: 3,
     hasLongForm: true,
@@ -98,6 +98,16 @@ export const TIERS = {
   // Separate from `npm test`, because more than a third of its time went into waiting for pages in a real browser.
   'test:captures': {
     projects: ['captures'],
+    slots: 2,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+    github: { nodes: [20, 22, 24] },
+  },
+  // Separate from `npm test`, because to start a process takes longer than most tests.
+  'test:processes': {
+    projects: ['processes'],
     slots: 2,
     limitMinutes: 20,
     longLimitMinutes: 90,

@@ -18,6 +18,9 @@ import { pages, read, root } from './documents.js';
 const run = promisify(execFile);
 const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() });
 
+/** There are dozens of examples, and most start a process. */
+const EXAMPLES_TIMEOUT_MS = 300_000;
+
 /** The key that examples name. */
 const SOME_PREFIX = 'sp_live_AbCd1234';
 
@@ -132,18 +135,22 @@ async function runBlock(text: string) {
   await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: folder, env });
 }
 
-test('every example of a command in the documents that can run here exits with 0', async () => {
-  // An example on several pages runs only once, because those that start a browser take seconds.
-  const examples = new Map(
-    blocks.filter(({ reason }) => reason === undefined).map(({ page, text }) => [text, page]),
-  );
-  expect(examples.size).toBeGreaterThan(40);
-  const failures: string[] = [];
-  for (const [text, page] of examples) {
-    await runBlock(text).catch((error: unknown) => failures.push(`${page}:\n${text}${String(error)}`));
-  }
-  expect(failures).toEqual([]);
-});
+test(
+  'every example of a command in the documents that can run here exits with 0',
+  async () => {
+    // An example on several pages runs only once, because those that start a browser take seconds.
+    const examples = new Map(
+      blocks.filter(({ reason }) => reason === undefined).map(({ page, text }) => [text, page]),
+    );
+    expect(examples.size).toBeGreaterThan(40);
+    const failures: string[] = [];
+    for (const [text, page] of examples) {
+      await runBlock(text).catch((error: unknown) => failures.push(`${page}:\n${text}${String(error)}`));
+    }
+    expect(failures).toEqual([]);
+  },
+  EXAMPLES_TIMEOUT_MS,
+);
 
 test('every command in the documents is one that the program accepts', async () => {
   const lines = blocks.flatMap(({ page, text }) =>

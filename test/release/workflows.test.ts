@@ -58,7 +58,7 @@ test('CI has a job for each tier and for the checks of .ci/run, and only the lon
   );
   expect(tiers.length).toBeGreaterThan(10);
   expect(new Set(rows.map(({ job }) => job))).toEqual(new Set(['checks', ...tiers]));
-  for (const job of ['test', 'test:captures', 'test:unit'])
+  for (const job of ['test', 'test:captures', 'test:processes', 'test:unit'])
     expect(rows.filter((one) => one.job === job).map(({ node }) => node)).toEqual([20, 22, 24]);
 
   const ci = workflow('ci.yml');
