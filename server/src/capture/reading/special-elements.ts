@@ -82,6 +82,13 @@ export const SPECIAL_ELEMENTS = String.raw`
     const math = name === 'mjx-container' ? allOf(element, 'mjx-assistive-mml math')[0] : element;
     return name === 'span' || math === undefined ? '' : inOneFormula(math);
   };
+  /** The letters of a drawing that is used again in another place. */
+  const addUsed = (use, target, context) => {
+    const address = attributeOf(use, 'href') || attributeOf(use, 'xlink:href');
+    const used = address.startsWith('#') ? Document.prototype.getElementById.call(documentOf(use), address.slice(1)) : null;
+    if (used === null || !isBoxSeen(use, context)) return;
+    for (const text of localNameOf(used) === 'text' ? [used] : allOf(used, 'text')) say(target, text.textContent);
+  };
   const languageOf = (element) => {
     const near = [element, ...allOf(element, 'code'), parentOf(element), parentOf(element) && shownParentOf(parentOf(element))];
     for (const each of near) {
@@ -102,11 +109,19 @@ export const SPECIAL_ELEMENTS = String.raw`
     pre.append(code);
     breakLine();
   };
+  const isShownIn = (window, element) => {
+    try {
+      return window.frameElement === element;
+    } catch {
+      // The window has another origin.
+      return false;
+    }
+  };
   /** The document of an "embed" element, which has no property for it. */
   const embeddedIn = (element) => {
     const { defaultView } = documentOf(element);
     const windows = localNameOf(element) === 'embed' ? Array.from({ length: defaultView.length }, (_, index) => defaultView[index]) : [];
-    return windows.find((each) => each.frameElement === element)?.document ?? null;
+    return windows.find((each) => isShownIn(each, element))?.document ?? null;
   };
   const addFrame = (frame, target, context) => {
     const { width, height } = boxOf(frame);

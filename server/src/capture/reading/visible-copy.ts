@@ -178,6 +178,7 @@ const WALK = String.raw`
       if (last !== null) last.isJoined = true;
     } else if (FIELDS.has(name)) addField(element, target, context);
     else if (FRAMES.has(name)) addFrame(element, target, context);
+    else if (name === 'use') addUsed(element, target, context);
     else if (formula !== '') append(target, formula);
     else return false;
     return true;

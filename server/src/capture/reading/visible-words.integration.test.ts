@@ -20,7 +20,9 @@ let capture: TestCapture;
 beforeAll(async () => {
   other = await startPageServer({ '/frame': page('<p>Words of another origin</p>') });
   site = await startPageServer({
-    '/embedded': page('<p>Before</p><embed type="text/html" src="/guide" width="300" height="200">'),
+    '/embedded': page(
+      `<p>Before</p><embed type="text/html" src="/guide" width="300" height="200"><iframe src="${other.url('/frame')}"></iframe>`,
+    ),
     '/inner': page('<p>Words of a frame</p><iframe srcdoc="<p>Words of its frame</p>"></iframe>'),
     '/frames': page(
       `<p>Before</p><iframe src="/inner"></iframe><iframe src="${other.url('/frame')}"></iframe><iframe sandbox srcdoc="<p>Words of a sandbox</p>"></iframe><iframe hidden srcdoc="<p>Unseen</p>"></iframe><p>After</p>`,
@@ -88,8 +90,8 @@ test.each([
   ],
   [
     'letters of a chart',
-    '<svg width="99" height="20"><text y="9">AXIS</text><text x="50" y="9">BAR</text></svg>',
-    ['AXIS BAR'],
+    '<svg width="99" height="20"><defs><g id="g"><text x="70" y="9">USED</text></g></defs><text y="9">AXIS</text><text x="50" y="9">BAR</text><use href="#g"/></svg>',
+    ['AXIS BAR USED'],
   ],
 ])('keeps %s in the main part', async (_name, body, words) => {
   for (const format of ['markdown', 'text'] as const) {
