@@ -1,6 +1,7 @@
 import { failed, type Finding } from '../platform/finding.js';
 import type { Config } from './config.js';
 import { fontsFinding } from './browser-findings.js';
+import { mailedLinksFinding } from './mail-finding.js';
 import { outboundFindings } from './network-finding.js';
 import {
   backupFinding,
@@ -55,5 +56,6 @@ export async function collectFindings(config: Config, sources: FindingSources): 
     plainHttpFinding(config),
     proxyFinding(config),
     ...(await findingsOf('Mail', sources.mail)),
+    ...mailedLinksFinding(config),
   ];
 }

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { type MailServer, startMailServer } from '../../../test/fixtures/mail-server.js';
 import { temporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 import { makeCertificate } from '../../../test/fixtures/storage/certificates.js';
-import { inboxMailFinding, keptMailFinding, mailFinding } from './mail-finding.js';
+import { readConfig } from './config.js';
+import { inboxMailFinding, keptMailFinding, mailedLinksFinding, mailFinding } from './mail-finding.js';
 
 const PASSWORD = 'a-password-of-mail';
 const FROM = 'Signpost <signpost@example.org>';
@@ -109,4 +110,16 @@ test('shows pages the same finding for a minute', async () => {
   expect((await find()).state).toBe('works');
   nowMs = 60_000;
   expect((await find()).state).toBe('does not work');
+});
+
+test('warns if the links in mails lead to this machine only', () => {
+  const mail = { SIGNPOST_SMTP_URL: 'smtp://mail.example', SIGNPOST_MAIL_FROM: FROM };
+  const findings = (more: Readonly<Record<string, string>>) => mailedLinksFinding(readConfig(more));
+  for (const host of ['127.0.0.1', '0.0.0.0', '::1'])
+    expect(findings({ ...mail, SIGNPOST_HOST: host })).toMatchObject([
+      { state: 'could be better', advice: expect.stringContaining('SIGNPOST_PUBLIC_URL') },
+    ]);
+  expect(findings({ ...mail, SIGNPOST_HOST: '192.0.2.1' })).toEqual([]);
+  expect(findings({ ...mail, SIGNPOST_PUBLIC_URL: 'https://signpost.example' })).toEqual([]);
+  expect(findings({})).toEqual([]);
 });

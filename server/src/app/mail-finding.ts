@@ -1,10 +1,12 @@
 import { canGetMail } from '../mail/notifications.js';
 import { MailProblem, mailServerName, verifyMailServer } from '../mail/verify-mail.js';
 import type { Finding } from '../platform/finding.js';
+import { isLoopbackHost } from '../platform/networks.js';
 import { openOutbound } from '../platform/outbound/outbound-proxy.js';
 import { DIRECT } from '../platform/outbound/outbound-settings.js';
 import { MINUTE_MS } from '../platform/time-units.js';
 import type { Config } from './config.js';
+import { localUrl } from './local-url.js';
 
 const NAME = 'Mail';
 
@@ -49,6 +51,26 @@ export function inboxMailFinding(
       state: 'could be better',
       message: `dropped, because no mail reaches ${operators.join(', ')}: nobody hears of requests in the inbox`,
       advice: `Sign in as ${operators[0] ?? ''}, and enter your own e-mail at ${publicUrl ?? ''}/account. Or make another operator: npx signpost account invite --operator --email you@example.org`,
+    },
+  ];
+}
+
+/** Whether people can open the links in mails. No finding if they can, or if no mail is sent. */
+export function mailedLinksFinding({
+  mail,
+  publicUrl,
+  host,
+  port,
+}: Pick<Config, 'mail' | 'publicUrl' | 'host' | 'port'>): readonly Finding[] {
+  if (mail === undefined || publicUrl !== undefined) return [];
+  const url = localUrl(host, port);
+  if (!isLoopbackHost(new URL(url).hostname)) return [];
+  return [
+    {
+      name: 'Links in mails',
+      state: 'could be better',
+      message: `they begin with ${url}, which only this machine can open`,
+      advice: 'Set SIGNPOST_PUBLIC_URL to the address at which people reach the server.',
     },
   ];
 }

@@ -69,7 +69,7 @@ function formatLink({ email, url, expiresAtMs, isMailed }: HandedOver): string {
   return `${url}\n\nAnyone who opens this link can choose the password of ${email}. It works once, until ${formatTime(expiresAtMs)}, and is shown only now.${mailed}\n`;
 }
 
-/** After so many mails in a row that were not sent, the others are not tried: each may take long to fail. */
+/** If this many mails in a row fail, no more are sent, because each may take long to fail. */
 const MAX_UNSENT_IN_A_ROW = 3;
 
 /** Stops mailing once the mail server seems to be down. */

@@ -31,6 +31,12 @@ test('keeps a separator that is inside quotes, and takes addresses without names
   ]);
 });
 
+test('a line without an e-mail stands for it, so that it can be named', async () => {
+  const text = 'Name;E-Mail\nAda Lovelace;ada@example.org\nAlan Turing\n';
+  const [, alan] = await readPeople(await folder.write('people.csv', text));
+  expect(alan?.email).toBe('Alan Turing');
+});
+
 test('reads everybody of a line that was copied from a mail', async () => {
   const text = '"Ada Lovelace" <ada@example.org>; alan@example.org; Grace <grace@example.org>';
   expect(await readPeople(await folder.write('people.txt', text))).toEqual([

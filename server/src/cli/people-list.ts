@@ -47,7 +47,9 @@ function personOf(line: string, titles: readonly string[]): Person {
   const hasNames = titles.some((title) => NAME_TITLE.test(title));
   const isName = (_cell: string, index: number) =>
     index !== column && (!hasNames || NAME_TITLE.test(titles[index] ?? ''));
-  return { email: cells[column] ?? '', name: nameOf(cells.filter(isName)) };
+  // Without an e-mail, the whole line stands for it, so that the error says which line is wrong.
+  const { [column]: email = '' } = cells;
+  return { email: email === '' ? line.trim() : email, name: nameOf(cells.filter(isName)) };
 }
 
 /** Reads a line: one person, or several as the field "To" of a mail has them. */
