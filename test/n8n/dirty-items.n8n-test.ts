@@ -9,7 +9,7 @@ import { referral, signpost, workflow, type NodeSketch } from './support/workflo
 
 const ITEMS = 300;
 /** Fewer items than usual, because a browser opens the page of each item. */
-const CAPTURED_ITEMS = 60;
+const CAPTURED_ITEMS = 24;
 const CASE_TIMEOUT_MS = 300_000;
 const countOf = ({ resource }: DirtyCase) => (resource === 'capture' ? CAPTURED_ITEMS : ITEMS);
 const FILE = {

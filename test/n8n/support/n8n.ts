@@ -8,6 +8,8 @@ const RUN_GIVE_UP_MS = 100_000;
 const LOOK_EVERY_MS = 50;
 /** Older versions of n8n report the end of a run before they have stored its data. */
 const NO_RECORD_YET = '[]';
+/** Matches the text that n8n shows in place of a secret that is not empty. */
+export const SECRET = /_BLANK_VALUE_/u;
 const STILL_RUNNING = ['new', 'running', 'waiting', 'unknown'];
 
 /** A credential to store. Imported workflows refer to it by name and type, because n8n chooses its identifier. */
