@@ -30,8 +30,13 @@ test.each([
   expect(result.stderr).toMatch(/^signpost: /u);
 });
 
-test('SIGHUP does not stop the server, and the log says so in the chosen format', async () => {
-  const server = await startSignpost({ ...NO_BROWSER, SIGNPOST_LOG_FORMAT: 'text' });
+test('SIGHUP does not stop the server, and server and commands log in the chosen format', async () => {
+  const server = await startSignpost({
+    ...NO_BROWSER,
+    SIGNPOST_LOG_FORMAT: 'text',
+    SIGNPOST_SMTP_URL: 'smtp://127.0.0.1:1',
+    SIGNPOST_MAIL_FROM: 'signpost@example.org',
+  });
   try {
     server.process.kill('SIGHUP');
     await waitUntil('the log has a line', () => server.output().includes('SIGHUP'));
@@ -39,6 +44,9 @@ test('SIGHUP does not stop the server, and the log says so in the chosen format'
       /^\d\d:\d\d:\d\d INFO {2}SIGHUP is ignored\. SIGTERM stops the server\.$/mu,
     );
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    const { stdout, stderr } = await server.run('account', 'invite', '--email', 'ada@example.org');
+    expect(stdout).toContain('pass it on yourself');
+    expect(stderr).toMatch(/^\d\d:\d\d:\d\d ERROR A mail was not sent\./u);
   } finally {
     await server.remove();
   }

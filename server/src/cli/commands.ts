@@ -9,6 +9,7 @@ import { registerMcpCommand } from './mcp.js';
 import { registerMigrateDatabaseCommand } from './migrate-database.js';
 import { registerPostcodesCommands } from './postcodes.js';
 import { registerProjectCommands } from './project.js';
+import { logLineFormat } from './readable-log.js';
 import { registerReturnUrlCommands } from './return-url.js';
 import { registerSecretCommands } from './secret.js';
 import { enterAfterwards } from './domain-context.js';
@@ -42,7 +43,9 @@ export function registerCommands(program: Command, context: StartContext): void 
     const { openCommandMail } = await import('./command-mail.js');
     const { createLogger } = await import('../platform/log.js');
     const config = context.config();
-    return openCommandMail(config, publicUrl, createLogger(config.logLevel, context.stderr));
+    const { stderr } = context;
+    const log = createLogger(config.logLevel, stderr, logLineFormat(config, stderr));
+    return openCommandMail(config, publicUrl, log);
   };
   registerAccountCommands(program, { ...context, issuer, openMail });
   registerProjectCommands(program, context);

@@ -1,4 +1,5 @@
-import type { Colouring } from './terminal.js';
+import type { Config } from '../app/config.js';
+import { type Colouring, colouringFor, isTerminal } from './terminal.js';
 
 const COLOURS = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const;
 type Level = keyof typeof COLOURS;
@@ -44,3 +45,9 @@ export const readableLines =
     const word = colour(COLOURS[known], known.toUpperCase().padEnd(5));
     return `${colour('gray', clock)} ${word} ${visible(String(msg))}${more.join('')}${formatError(err)}\n`;
   };
+
+/** JSON for programs that read the log, lines for a person at a terminal, or what SIGNPOST_LOG_FORMAT says. */
+export const logLineFormat = ({ logFormat }: Pick<Config, 'logFormat'>, stream: NodeJS.WritableStream) =>
+  (logFormat ?? (isTerminal(stream) ? 'text' : 'json')) === 'text'
+    ? readableLines(colouringFor(stream))
+    : undefined;

@@ -10,8 +10,7 @@ import { IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount } from './output.js';
-import { readableLines } from './readable-log.js';
-import { colouringFor, isTerminal } from './terminal.js';
+import { logLineFormat } from './readable-log.js';
 import { useOwnTemporaryFolder } from '../platform/folders.js';
 
 /** The context of commands that also need the process, a pause and the configuration. */
@@ -88,16 +87,10 @@ function changeLevelBySignal(host: NodeJS.Process, log: LevelledLog, { logLevel 
   });
 }
 
-/** JSON for programs that read the log, lines for a person at a terminal, or what SIGNPOST_LOG_FORMAT says. */
-const lineFormat = ({ logFormat }: Config, stream: NodeJS.WritableStream) =>
-  (logFormat ?? (isTerminal(stream) ? 'text' : 'json')) === 'text'
-    ? readableLines(colouringFor(stream))
-    : undefined;
-
 async function start(context: StartContext): Promise<void> {
   const { process: host, stdout, stderr, clock, monotonicMs, pause, randomBytes } = context;
   const config = context.config();
-  const log = createLogger(config.logLevel, stderr, lineFormat(config, stderr));
+  const log = createLogger(config.logLevel, stderr, logLineFormat(config, stderr));
   host.on('SIGHUP', () => log.info({}, 'SIGHUP is ignored. SIGTERM stops the server.'));
   changeLevelBySignal(host, log, config);
   const logsRequests = () => config.isAccessLogOn || log.level === 'debug';
