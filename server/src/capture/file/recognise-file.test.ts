@@ -36,6 +36,7 @@ test.each<[string, string, string, boolean]>([
   ['\x89PNG\r\n', 'application/octet-stream', 'image/png', false],
   ['\xFF\xD8\xFF', 'image/png', 'image/jpeg', false],
   ['<svg/>', 'image/svg+xml', 'image/svg+xml', false],
+  ['<?xml version="1.0"?>\n<!-- a -->\n<svg xmlns=""/>', 'application/octet-stream', 'image/svg+xml', false],
   ['<p>', 'text/html; charset=utf-8', 'text/html', false],
   ['<p>%PDF-1.7', 'text/html', 'text/html', false],
 ])('recognises a file that the browser can show: %j as "%s"', (body, type, mediaType, isText) => {
@@ -60,6 +61,7 @@ test.each<[string | Buffer, string, string]>([
   ['\x1F\x8B', 'application/octet-stream', 'an archive'],
   ['MZ', 'application/octet-stream', 'a program'],
   ['\0\0\0\x20ftypisom', 'video/mp4', 'a video'],
+  ['\0\0\0\x20ftypheic', 'application/octet-stream', 'an image that the browser cannot show'],
   ['?', 'application/x-thing', 'a file of the type application/x-thing'],
   ['?', 'say "hello" to everybody', 'a download of an unknown type'],
   [Buffer.from([0, 1, 2]), 'text/csv', 'a file of the type text/csv'],

@@ -26,6 +26,7 @@ const picture = (mediaType: string): FileKind => ({ kind: 'shown', mediaType, is
 const other = (name: string): FileKind => ({ kind: 'other', name });
 
 const MAGIC_BYTES = 1_024;
+const UNSHOWN_IMAGE = 'an image that the browser cannot show';
 
 /**
  * The first bytes of file types as Latin-1 text, in which control characters are replaced by their pictures, such as
@@ -38,6 +39,7 @@ const BEGINNINGS: readonly (readonly [RegExp, FileKind])[] = [
   [/^GIF8[79]a/u, picture('image/gif')],
   [/^RIFF[^]{4}WEBP/u, picture('image/webp')],
   [/^[^]{4}ftyp(?:avif|avis)/u, picture('image/avif')],
+  [/^[^]{4}ftyp(?:hei|hev|mif1|msf1)/u, other(UNSHOWN_IMAGE)],
   [/^BM[^]{4}␀␀␀␀/u, picture('image/bmp')],
   [/^␀␀␁␀[^]{2}/u, picture('image/x-icon')],
   [/^[^]{4}ftyp|^␚\x45\xDF\xA3|^RIFF[^]{4}AVI /u, other('a video')],
@@ -71,7 +73,7 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/^video\//u, 'a video'],
   [/^audio\//u, 'a sound'],
   [/^font\//u, 'a font'],
-  [/^image\//u, 'an image that the browser cannot show'],
+  [/^image\//u, UNSHOWN_IMAGE],
   [/zip|x-tar|compressed|x-rar|gzip/u, 'an archive'],
 ];
 
@@ -87,6 +89,8 @@ const TEXT_TYPE =
 const NO_TYPE =
   /^$|^application\/(?:octet-stream|force-download|x-download|download|binary|unknown)$|^binary\//u;
 const TEXT_NAME = /\.(?:txt|text|md|json|jsonl|ndjson|log|yaml|yml|toml|ini)$/iu;
+const SVG_BEGINNING =
+  /^(?:\xEF\xBB\xBF)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/iu;
 const TYPE_WORDS = /^[\w.+-]{1,40}\/[\w.+-]{1,60}$/u;
 
 /** The file names that may tell the type: the one in the header and the one in the address. */
@@ -114,7 +118,9 @@ export function recogniseFile(file: WebFile): FileKind {
   if (PAGE_TYPE.test(type) && PDF_AS_PAGE.test(body.toString('latin1', 0, 16))) return { kind: 'pdf' };
   if (type === 'image/svg+xml') return picture(type);
   if (PAGE_TYPE.test(type)) return isSaved(file) ? other('a page that is sent to be saved') : picture(type);
-  const beginning = withPictures(body.toString('latin1', 0, MAGIC_BYTES));
+  const start = body.toString('latin1', 0, MAGIC_BYTES);
+  if (NO_TYPE.test(type) && SVG_BEGINNING.test(start)) return picture('image/svg+xml');
+  const beginning = withPictures(start);
   const found = BEGINNINGS.find(([pattern]) => pattern.test(beginning))?.[1];
   const name = NAMES.find(([pattern]) => pattern.test(type))?.[1];
   if (found?.kind === 'other' && /archive|Office/u.test(found.name) && name !== undefined) return other(name);

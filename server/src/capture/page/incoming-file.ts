@@ -3,7 +3,14 @@ import type { HeldRequest, TakenResponse } from '../browser/held-requests.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import { ServiceError } from '../../platform/errors.js';
 import { PageNotLoaded } from './page-not-loaded.js';
-import { type FileKind, isSaved, recogniseFile, textOfFile, type WebFile } from '../file/recognise-file.js';
+import {
+  type FileKind,
+  isSaved,
+  mediaTypeOf,
+  recogniseFile,
+  textOfFile,
+  type WebFile,
+} from '../file/recognise-file.js';
 
 /** The address leads to a file that the browser would download and not show. */
 export class LeadsToFile extends PageNotLoaded {
@@ -77,14 +84,16 @@ async function bodyOf({ protocol }: BlankPage, held: HeldRequest, maxBytes: numb
 
 /** A response that makes the browser show a file that it would otherwise download. */
 function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: boolean): TakenResponse {
-  const isPage = /html|xml/u.test(mediaType);
+  const isPage = /html|xml/u.test(mediaType) && mediaTypeOf(file) === mediaType;
   const type = isText ? 'text/plain; charset=utf-8' : isPage ? file.contentType : mediaType;
   const body = isText ? Buffer.from(textOfFile(file)) : file.body;
   if (body.length > MAX_SHOWN_BYTES) throw tooLarge(MAX_SHOWN_BYTES);
+  // Nor should a drawing run scripts that a browser would have saved for want of a type.
+  const mayNotRun = isSaved(file) || (mediaType === 'image/svg+xml' && !isPage);
   const kept = (held.responseHeaders ?? []).filter(({ name }) => !OF_SENT_BODY.test(name));
   return {
     responseCode: file.status,
-    responseHeaders: [...kept, { name: 'Content-Type', value: type }, ...(isSaved(file) ? [NO_SCRIPTS] : [])],
+    responseHeaders: [...kept, { name: 'Content-Type', value: type }, ...(mayNotRun ? [NO_SCRIPTS] : [])],
     body: body.toString('base64'),
   };
 }

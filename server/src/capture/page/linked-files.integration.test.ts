@@ -59,6 +59,9 @@ const file =
     void response.writeHead(200, headers).end(body);
 const attachment = 'attachment; filename="a"';
 
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg"><script>fetch("/ran")</script><rect width="9" height="9" fill="green"/></svg>';
+
 let site: PageServer;
 let capture: CaptureService;
 let ran = 0;
@@ -94,10 +97,9 @@ beforeAll(async () => {
       setTimeout(() => response.destroy(), 50);
     },
     '/bomb': file(bomb(), { 'content-type': 'application/pdf' }),
-    '/attached.svg': file(
-      '<svg xmlns="http://www.w3.org/2000/svg"><script>fetch("/ran")</script><rect width="9" height="9"/></svg>',
-      { 'content-type': 'image/svg+xml', 'content-disposition': attachment },
-    ),
+    '/attached.svg': file(SVG, { 'content-type': 'image/svg+xml', 'content-disposition': attachment }),
+    '/octets.svg': file(SVG, { 'content-type': 'application/octet-stream' }),
+    '/empty-image': file('', { 'content-type': 'image/png' }),
     '/ran': () => void (ran += 1),
     '/filed-page': file('<p>words', {
       'content-type': 'text/html',
@@ -265,9 +267,18 @@ test('captures images even if they are sent as downloads', async () => {
   }
 });
 
-test('captures an SVG that is sent as a download without running its scripts', async () => {
-  await shoot(capture, site.url('/attached.svg'));
-  expect(ran).toBe(0);
+test.each(['/attached.svg', '/octets.svg'])(
+  'captures an SVG that is sent as a download without running its scripts: %s',
+  async (path) => {
+    const { body } = await shoot(capture, site.url(path));
+    expect(decodePng(body).at(5, 5)).toEqual([0, 128, 0]);
+    expect(ran).toBe(0);
+  },
+);
+
+test('an image without content is an empty page, also as a full page', async () => {
+  const { body } = await shoot(capture, site.url('/empty-image'), { fullPage: true });
+  expect(decodePng(body).height).toBe(100);
 });
 
 test('rejects a page that is sent as a download, whatever its disposition is called', async () => {
