@@ -128,7 +128,7 @@ export const captureHeaders = {
   // Optional for clients, because older servers do not send it.
   'X-Page-Rest': optionalHeader(
     stringHeader(
-      'reached if the page had settled: whatever moves was at its end, and nothing more was to come. bounded if it was captured before that, after about ten seconds of its own time. skipped if nothing was waited for, because of "animations": "allow" or because the page took too long.',
+      'reached if the page had settled: whatever moves was at its end, and nothing more was to come. bounded if it was captured before that, after about ten seconds of its own time, or if it is so long that it was not scrolled to its end. skipped if nothing was waited for, because of "animations": "allow" or because the page took too long.',
     ),
   ),
   Age: optionalHeader(integerHeader('How old the answer is, in seconds. Only with "maxAgeSeconds".')),

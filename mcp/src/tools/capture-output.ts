@@ -21,12 +21,12 @@ interface PageHeaders {
 }
 
 const REST: ReadonlyMap<string | undefined, string> = new Map([
-  ['bounded', ' It was still changing when it was captured.'],
+  ['bounded', ' It was still changing when it was captured, or too long to scroll to its end.'],
   ['skipped', ' It was captured before it had settled, because it took too long.'],
 ]);
 
 /**
- * Says whether the page was still changing, from the header X-Page-Rest; empty if it had settled or that is not
+ * Says whether the page was still changing or cut short, from the header X-Page-Rest; empty if it had settled or that is not
  * known.
  */
 export const describeRest = (rest: string | undefined): string => REST.get(rest) ?? '';

@@ -65,7 +65,7 @@ test("a caller on another machine gets a PDF's address as text, and as a link on
 
 test.each([
   ['reached', ''],
-  ['bounded', ' It was still changing when it was captured.'],
+  ['bounded', ' It was still changing when it was captured, or too long to scroll to its end.'],
   ['skipped', ' It was captured before it had settled, because it took too long.'],
   [undefined, ''],
 ])('describes a page whose X-Page-Rest is %s', async (rest, words) => {

@@ -51,8 +51,11 @@ export interface CaptureJob<Result extends object> {
   readonly readFile: (arrived: FileArrived, signal: AbortSignal) => Promise<Result>;
   /** Runs while the page is blank. */
   readonly prepare?: (blank: BlankPage) => Promise<void>;
-  /** Makes content appear that only appears when it is scrolled into view, if the result shows it. */
-  readonly reveal?: (open: OpenPage) => Promise<void>;
+  /**
+   * Makes content appear that only appears when it is scrolled into view, if the result shows it. Returns whether that
+   * was done for all of the result, and not only up to one of the limits.
+   */
+  readonly reveal?: (open: OpenPage) => Promise<boolean>;
   /** Makes the result from the page at rest. Called again if the page navigates meanwhile. */
   readonly make: (open: OpenPage) => Promise<Result>;
 }

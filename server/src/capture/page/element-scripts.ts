@@ -85,6 +85,10 @@ const HELPERS = `
     const { width, height } = await seen(element, '0px');
     const fitsX = box.width <= innerWidth;
     const fitsY = box.height <= innerHeight;
+    // The browser draws the rest of an element that is larger than the window, but not what it skips outside of it.
+    if (!fitsX || !fitsY) for (const inner of element.querySelectorAll('*'))
+      if (getComputedStyle(inner).contentVisibility === 'auto')
+        inner.style?.setProperty('content-visibility', 'visible', 'important');
     if (width + 1 >= (fitsX ? box.width : innerWidth) && height + 1 >= (fitsY ? box.height : innerHeight)) return;
     for (const outer of ancestors(element))
       if (getComputedStyle(outer).scrollSnapType !== 'none')

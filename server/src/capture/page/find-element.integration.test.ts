@@ -62,6 +62,14 @@ const SHOWN: Readonly<Record<string, readonly [html: string, options?: object, s
     {},
     [120, 900],
   ],
+  'with parts that browsers draw only in the window': [
+    page(
+      `<div id="t">${'<i></i>'.repeat(10)}</div>`,
+      '#t{height:2000px}i{display:block;height:200px;background:red;content-visibility:auto}i::before{content:"";display:block;height:200px;background:green}',
+    ),
+    {},
+    [120, 2_000],
+  ],
   'partly cut off by the box around it': [
     page(`${band()}<div style="height:40px;overflow:hidden">${TARGET}</div>${band()}`),
     {},

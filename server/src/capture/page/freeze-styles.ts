@@ -18,7 +18,7 @@ const OF_WINDOW = `
  * rules have the same effect in a larger window. Backgrounds that stay in place while the page scrolls move with their
  * elements. Evaluates to whether there are rules that cannot be read here.
  */
-const FREEZE_RULES = `(() => {
+export const FREEZE_RULES = `(() => {
   ${OF_WINDOW}
   const fix = (style) => {
     if (style.backgroundAttachment?.includes('fixed'))

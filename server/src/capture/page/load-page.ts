@@ -5,6 +5,7 @@ import type { RejectionRecord } from '../guard/rejections.js';
 import { LeadsToFile } from './incoming-file.js';
 import { mayEnd, NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
+import { PageMovedOn } from './page-moved-on.js';
 import { navigationError, PageNotLoaded } from './page-not-loaded.js';
 import type { LocatedRequest, PageRequest } from './page-request.js';
 import { changePage, click } from './prepare-page.js';
@@ -23,6 +24,11 @@ const MAX_NAVIGATION_MS = 2_000;
 /** The maximum number of documents that follow each other by scripts or meta elements. More count as endless. */
 const MAX_DOCUMENTS = 20;
 const MAX_TRIES = 20;
+/**
+ * After this many navigations while its time passed quickly, a page counts as one that reloads itself now and then.
+ * Its time then passes as usual, so that it is captured before it reloads again.
+ */
+const MAX_MOVES = 3;
 /** The status of a document that has none, such as a blank one that a loaded page created. */
 const USUAL_STATUS = 200;
 /** How long to wait until the browser shows the address that failed, which may differ from the requested one. */
@@ -82,9 +88,6 @@ export async function untilPainted(open: OpenPage): Promise<z.output<typeof pain
 /** Error messages of the protocol about a document that was replaced, or is about to be. */
 const NAVIGATED_AWAY =
   /context was destroyed|Cannot find (?:context|default execution context)|uniqueContextId not found|navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame (?:for|with) given id/iu;
-
-/** Another document has replaced the one that the work was for. */
-class PageMovedOn extends Error {}
 
 /** Whether work on a document failed because another document has replaced it. */
 export const hasMovedOn = (error: unknown): boolean =>
@@ -239,17 +242,25 @@ export async function onLoadedPage<Result>(
       : undefined;
   await navigate(open, url, rejections);
   let pageStatus = USUAL_STATUS;
+  let moves = 0;
+  const moveOn = () => {
+    moves += open.clock.isOurs ? 1 : 0;
+    open.isRestless ||= moves >= MAX_MOVES;
+  };
   for (let tries = 0; tries < MAX_TRIES + more && document.count <= MAX_DOCUMENTS + more; tries += 1) {
     try {
       pageStatus = (await untilComplete(open, request, rejections, network, onPainted)) ?? pageStatus;
-      if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) continue;
+      if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) {
+        moveOn();
+        continue;
+      }
       checkStatus(request, pageStatus);
       if (await clickLeadsAway(open, clicks)) continue;
       if ((await steps?.leadsAway(open)) === true) continue;
       return { result: await work(), pageStatus, isComplete: true };
     } catch (error) {
       if (!hasMovedOn(error)) throw error;
-      open.clock.resume();
+      moveOn();
     }
   }
   throw endless();

@@ -1,10 +1,8 @@
-import { MINUTE_MS } from '../../platform/time-units.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
+import { PageMovedOn } from './page-moved-on.js';
 
 /** After this many tasks in a row, the page's time advances even if there are more. */
 const MAX_TASKS_WITHOUT_TIME = 1_000;
-/** How much page time a page may use while it loads under our control: enough to load. */
-const LOADING_MS = MINUTE_MS;
 const PACE_MS = 500;
 
 const ignore = () => undefined;
@@ -20,21 +18,38 @@ export class PageClock {
   #isOurs = false;
   #pace: NodeJS.Timeout | undefined;
   #onExpired: () => void = ignore;
+  #onReplaced: () => void = ignore;
 
   readonly #protocol: ProtocolSession;
 
   constructor(protocol: ProtocolSession) {
     this.#protocol = protocol;
     protocol.on('Emulation.virtualTimeBudgetExpired', () => this.#onExpired());
+    protocol.on('Page.frameNavigated', ({ frame }) => {
+      if (!this.#isOurs || frame.parentId !== undefined) return;
+      this.#onReplaced();
+      // The browser grants the next document the whole time again, in which it may navigate many times.
+      this.#grant('advance', PACE_MS);
+      this.keepPace();
+    });
     protocol.onClosed(() => clearInterval(this.#pace));
   }
 
-  /** Advances the page's time by `pageMs`. Returns whether that was done within `maxMs` of real time. */
+  /** Whether we have controlled the time of the page, or of one before it in the same window. */
+  get isOurs(): boolean {
+    return this.#isOurs;
+  }
+
+  /**
+   * Advances the page's time by `pageMs`. Returns whether that was done within `maxMs` of real time. Throws PageMovedOn
+   * if another document arrives meanwhile.
+   */
   async pass(policy: TimePolicy, pageMs: number, maxMs: number): Promise<boolean> {
     clearInterval(this.#pace);
     let timer: NodeJS.Timeout | undefined;
-    const isOver = new Promise<boolean>((resolve) => {
+    const isOver = new Promise<boolean>((resolve, reject) => {
       this.#onExpired = () => resolve(true);
+      this.#onReplaced = () => reject(new PageMovedOn());
       timer = setTimeout(() => resolve(false), maxMs);
     });
     this.#grant(policy, pageMs);
@@ -45,11 +60,6 @@ export class PageClock {
   keepPace(): void {
     clearInterval(this.#pace);
     this.#pace = setInterval(() => this.#grant('advance', PACE_MS), PACE_MS).unref();
-  }
-
-  /** Lets a page load that has arrived while we controlled the time. */
-  resume(): void {
-    if (this.#isOurs) this.#grant('pauseIfNetworkFetchesPending', LOADING_MS);
   }
 
   #grant(policy: TimePolicy, budget: number): void {

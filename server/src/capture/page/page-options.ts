@@ -6,7 +6,7 @@ import type { ProtocolSession } from '../browser/protocol/session.js';
 import { OWN_WORLD } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 import type { PageWindow } from './page-window.js';
-import { NOTE_SCROLL_WATCHERS } from './page-scroller.js';
+import { NOTE_SCROLL_WATCHERS } from './scroll-watchers.js';
 import { NOTE_SCRIPTS } from './still-document.js';
 
 /**

@@ -31,6 +31,15 @@ beforeAll(async () => {
       </script>`,
     ),
     '/short': page('<p>words'),
+    '/appears-far-down': page(
+      `<div style="height:3000px"></div><b></b><script>
+        const b = document.querySelector('b');
+        new IntersectionObserver(([entry]) => {
+          if (entry.isIntersecting) b.style.background = 'green';
+        }).observe(b);
+      </script>`,
+      'b{display:block;height:360px}',
+    ),
   });
   capture = await startTestCapture({ maxPageHeightPixels: MAX_PAGE_HEIGHT });
 });
@@ -103,4 +112,11 @@ test('rejects a page that is too tall to be captured completely, with a solution
       message:
         'The page is 1350 pixels tall, more than the 1000 that a picture may have. Cut it with "maxHeight", ask for it in parts with "part", or leave fullPage out.',
     });
+});
+
+test('a part below the maximum height of a picture shows what appears on sight', async () => {
+  const { picture, pageParts } = await shown('/appears-far-down', { part: 8 });
+
+  expect(pageParts).toBe(8);
+  expect(picture.at(20, 100)).toEqual([0, 128, 0]);
 });

@@ -8,7 +8,7 @@ import { HAD_SCRIPTS } from './still-document.js';
  */
 const LITTLE_PIXELS = 100;
 /** The share of the window that an inner element must fill to count as the one that people scroll. */
-const MAIN_SHARE = 0.5;
+export const MAIN_SHARE = 0.5;
 const MAX_MEASURED = 20_000;
 
 /** Calls an element's method through its prototype, because a field of a form can hide the form's own methods. */
@@ -33,6 +33,12 @@ export const ALL_ELEMENTS = `((root) => {
 export const LAID_OUT_PARENT =
   '((element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null)';
 
+/** Evaluates to whether the body cuts its content off, and the document does not scroll in its place. */
+const IS_BODY_CUT = `(document.body !== null && document.scrollingElement !== document.body &&
+  ['hidden', 'clip'].includes(getComputedStyle(document.body).overflowY) &&
+  getComputedStyle(document.documentElement).overflowY !== 'visible' &&
+  document.body.scrollHeight > document.body.clientHeight + ${LITTLE_PIXELS})`;
+
 /**
  * Finds what a person would scroll: the document or, if that does not scroll, an inner element that fills most of
  * the window. Stores it in `globalThis.signpostScroller`, or null for the document.
@@ -50,11 +56,14 @@ export const FIND_SCROLLER = `(() => {
   for (const element of ${ALL_ELEMENTS})
     if (mayScroll(element) && (signpostScroller === null || range(element) > range(signpostScroller)))
       globalThis.signpostScroller = element;
+  // Scripts can move what such a body cuts off into view.
+  if (signpostScroller === null && ${IS_BODY_CUT}) globalThis.signpostScroller = document.body;
 })()`;
 
+/** The height of the page. That of the body counts in its own pixels, which styles can make larger or smaller. */
 export const PAGE_HEIGHT = `Math.max(
   document.documentElement?.scrollHeight ?? 0,
-  document.body?.scrollHeight ?? 0,
+  (document.body?.scrollHeight ?? 0) * (document.body?.currentCSSZoom ?? 1),
   document.scrollingElement?.scrollHeight ?? 0,
 )`;
 
@@ -73,7 +82,7 @@ export const LOOK = `(() => {
   const lazy = '[loading="lazy" i]';
   const height = inner === null ? ${PAGE_HEIGHT} : inner.scrollHeight;
   const windowHeight = inner === null ? innerHeight : inner.clientHeight;
-  const isLocked = inner === null && ${IS_LOCKED};
+  const isLocked = (inner === null || ${IS_BODY_CUT}) && ${IS_LOCKED};
   globalThis.signpostLook = { fits: height <= windowHeight, isLocked, least: windowHeight + ${LITTLE_PIXELS} };
   return {
     height,
@@ -107,13 +116,24 @@ const SCROLL_TO = `((top) => {
   ${ofElement('scrollTo', "{ top, behavior: 'instant' }")};
 })`;
 
+/** Tells scripts that the wheel has turned by this many pixels, as it does when a person scrolls. */
+const turnWheel = (pixels: number) => `EventTarget.prototype.dispatchEvent.call(
+  globalThis.signpostScroller ?? document.body ?? document.documentElement,
+  new WheelEvent('wheel', { deltaY: ${pixels}, bubbles: true, cancelable: true, composed: true }))`;
+
 const SAMPLE = 'element.textContent.slice(0, 100)';
 const LOOKS = `['class', 'style'].map((name) => ${ofElement('getAttribute', 'name')})`;
 const IS_SEEN = ofElement('checkVisibility', '{ opacityProperty: true, visibilityProperty: true }');
+const OPACITY = 'Number(getComputedStyle(element).opacity)';
+/** Whether an element keeps its place in the window while the page is scrolled. */
+const IS_BAR = '/fixed|sticky/u.test(getComputedStyle(element).position)';
+const IS_MOVED = `(({ transform, translate, rotate, scale }) =>
+  [transform, translate, rotate, scale].some((value) => value !== 'none'))(getComputedStyle(element))`;
+const IS_ABOVE_OR_BELOW = `(({ top, bottom }) => bottom < 0 || top > innerHeight)(${ofElement('getBoundingClientRect')})`;
 
 /**
- * Prepares for scrolling: records the scroll position, and which elements are not shown yet. Scripts show such
- * elements by changing their class or style.
+ * Prepares for scrolling: records the scroll position, and which elements are not shown yet, are faint, or are
+ * moved away. Scripts show such elements by changing their class or style.
  */
 export const BEGIN = `(() => {
   const scroller = globalThis.signpostScroller ?? document.scrollingElement ?? document.documentElement;
@@ -121,27 +141,35 @@ export const BEGIN = `(() => {
   globalThis.signpostUnseen = new Map();
   globalThis.signpostShown = new Map();
   globalThis.signpostSamples = new Map();
-  for (const element of ${ALL_ELEMENTS}) if (!${IS_SEEN}) signpostUnseen.set(element, ${LOOKS});
+  for (const element of ${ALL_ELEMENTS}) {
+    const isFaint = !${IS_SEEN} || ${OPACITY} < 1;
+    if (isFaint || ${IS_MOVED}) signpostUnseen.set(element, { before: ${LOOKS}, isFaint });
+  }
 })()`;
 
 const NEXT_FRAME = 'await new Promise((resolve) => requestAnimationFrame(() => resolve()));';
 
-/** Scrolls to a position, and resolves when a frame is drawn there. */
-export const stepTo = (top: number) => `(async () => {
+/** Scrolls to a position by a turn of the wheel, and resolves when a frame is drawn there. */
+export const stepTo = (top: number, wheelPixels: number) => `(async () => {
+  ${turnWheel(wheelPixels)};
   ${SCROLL_TO}(${top});
   ${NEXT_FRAME}
 })()`;
 
 /**
- * Records how scripts have changed the elements in the window, and samples of the text there. Evaluates to the
+ * Records how scripts have changed the elements in the window, without bars, which appear and disappear as the page is
+ * scrolled, and samples of the text there. Evaluates to the
  * height of the page.
  */
 export const NOTE_SHOWN = `(() => {
-  for (const [element, before] of signpostUnseen) {
-    const { top, bottom } = ${ofElement('getBoundingClientRect')};
-    if (bottom < 0 || top > innerHeight) continue;
+  for (const [element, { before, isFaint }] of signpostUnseen) {
+    if (${IS_ABOVE_OR_BELOW}) continue;
     const looks = ${LOOKS};
-    if (looks.some((look, at) => look !== before[at])) signpostShown.set(element, looks);
+    // The style of an element that moves may be that of a place in the window. Its class is not.
+    const isSame = (look, at) => look === before[at] || (!isFaint && at === 1);
+    if (looks.every(isSame) || ${IS_BAR}) continue;
+    const opacity = ${OPACITY};
+    if (opacity >= (signpostShown.get(element)?.opacity ?? 0)) signpostShown.set(element, { looks, opacity, isFaint });
   }
   for (const share of [0.25, 0.5, 0.75]) {
     const element = document.elementFromPoint(innerWidth / 2, innerHeight * share);
@@ -155,10 +183,17 @@ export const NOTE_SHOWN = `(() => {
  * Notes what is seen, and then scrolls on by this many pixels as far as the page or `depth` reaches. Evaluates to the
  * height of the page, and to the new scroll position, which no longer changes once the end is reached.
  */
-export const stepOn = (from: number, pixels: number, windowHeight: number, depth: number) => `(async () => {
+export const stepOn = (
+  from: number,
+  pixels: number,
+  windowHeight: number,
+  depth: number,
+  wheelPixels: number,
+) => `(async () => {
   const height = ${NOTE_SHOWN};
   const top = Math.min(${from + pixels}, Math.min(height, ${depth}) - ${windowHeight});
   if (top <= ${from}) return { height, top: ${from} };
+  ${turnWheel(wheelPixels)};
   ${SCROLL_TO}(top);
   ${NEXT_FRAME}
   return { height, top };
@@ -170,123 +205,31 @@ export const stepped = z.object({ height: z.number(), top: z.number() });
 export const IS_VIRTUAL = `[...(globalThis.signpostSamples ?? [])].some(
   ([element, text]) => !element.isConnected || ${SAMPLE} !== text)`;
 
-/** Some scripts hide elements again that have left the window. Gives these elements back the recorded look. */
-export const SHOW_AGAIN = `for (const [element, looks] of globalThis.signpostShown ?? [])
-  if (!${IS_SEEN})
-    ['class', 'style'].forEach((name, at) => {
-      if (looks[at] === null) ${ofElement('removeAttribute', 'name')};
-      else ${ofElement('setAttribute', 'name', 'looks[at]')};
-    });`;
+/**
+ * Some scripts hide elements again, make them faint or move them away, once they have left the window. Gives these
+ * elements back the recorded look, unless they are in a bar.
+ */
+export const SHOW_AGAIN = `for (const [first, { looks, opacity, isFaint }] of globalThis.signpostShown ?? []) {
+  let element = first;
+  if (isFaint ? ${IS_SEEN} && ${OPACITY} >= opacity : ${LOOKS}[0] === looks[0]) continue;
+  while (element !== null && !${IS_BAR}) element = ${LAID_OUT_PARENT}(element);
+  if (element !== null) continue;
+  element = first;
+  (isFaint ? ['class', 'style'] : ['class']).forEach((name, at) => {
+    if (looks[at] === null) ${ofElement('removeAttribute', 'name')};
+    else ${ofElement('setAttribute', 'name', 'looks[at]')};
+  });
+}`;
 
-/** Scrolls back to the recorded position, or to the top. */
-export const endAt = (isTop: boolean) => `(async () => {
+/**
+ * Scrolls back to the recorded position, or to the top. An element that moves looks there as it should if the window
+ * shows it again.
+ */
+export const endAt = (isTop: boolean, wheelPixels: number) => `(async () => {
+  ${turnWheel(-wheelPixels)};
   ${SCROLL_TO}(${isTop ? 0 : 'globalThis.signpostStart'});
   ${NEXT_FRAME}
+  for (const [element, { isFaint }] of signpostShown)
+    if (!isFaint && !${IS_ABOVE_OR_BELOW}) signpostShown.delete(element);
   ${SHOW_AGAIN}
-})()`;
-
-/** The share of the window in which an element must be for scripts to count it as seen. The script below sets it. */
-const sightShare = "window[Symbol.for('signpost.sightShare')]";
-export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxShare}`;
-/** If no timer or animation frame was requested for this page time, no script checks the scroll position repeatedly. */
-const LOOKS_AGAIN_MS = 1_500;
-/**
- * Evaluates to whether no script can notice that the document scrolls: none listens to scrolling or observes which
- * elements are in the window, and none runs in a timer or animation frame. False for a page with frames or closed
- * shadow trees, because their scripts are unknown.
- */
-export const NONE_NOTICES_SCROLLING = `(() => {
-  const { intervals, lastMs, hasClosedTrees } = window[Symbol.for('signpost.scripts')];
-  return ${sightShare} === undefined && intervals.size === 0 && performance.now() - lastMs > ${LOOKS_AGAIN_MS} &&
-    window.length === 0 && !hasClosedTrees &&
-    [window, document, document.documentElement].every(({ onscroll, onscrollend }) => !onscroll && !onscrollend);
-})()`;
-/** Set so that scripts are no longer told that an element has left the window. */
-export const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true";
-
-/**
- * Set so that scripts are no longer told about changes of the window's size, and media queries keep their results.
- */
-export const KEEP_SIZE = "window[Symbol.for('signpost.keepsSize')] = true";
-
-/**
- * A script that runs before the page's own scripts. It records whether they watch which elements are in the window,
- * and in which share of it, and can hide from them that an element has left it. Frames of the page's own origin record
- * this at the page. Also records timers, frames and closed shadow trees, in which other scripts may check the scroll
- * position.
- */
-export const NOTE_SCROLL_WATCHERS = `(() => {
-  const share = Symbol.for('signpost.sightShare');
-  const page = () => {
-    try {
-      top[share];
-      return top;
-    } catch {
-      return window;
-    }
-  };
-  const note = (target, seen) => { target[share] = Math.min(target[share] ?? 1, seen); };
-  const marginShare = (margin) => {
-    const value = parseFloat(margin) || 0;
-    return margin.endsWith('%') ? value / 100 : value / page().innerHeight;
-  };
-  const seenShare = (options) => {
-    const [top, , bottom = top] = String(options?.rootMargin ?? '0px').trim().split(/\\s+/u);
-    return 1 + marginShare(top) + marginShare(bottom);
-  };
-  const keeping = (callback) => typeof callback !== 'function' ? callback : function (entries, observer) {
-    const told = page()[Symbol.for('signpost.keepsInSight')] === true
-      ? entries.filter(({ isIntersecting }) => isIntersecting)
-      : entries;
-    if (told.length > 0) callback.call(this, told, observer);
-  };
-  window.IntersectionObserver = new Proxy(window.IntersectionObserver, {
-    construct(target, [callback, options, ...rest], newTarget) {
-      const observer = Reflect.construct(target, [keeping(callback), options, ...rest], newTarget);
-      note(page(), seenShare(options));
-      return observer;
-    },
-  });
-  const keepsSize = () => window[Symbol.for('signpost.keepsSize')] === true;
-  const mute = (event) => {
-    if (keepsSize()) event.stopImmediatePropagation();
-  };
-  for (const target of [window, visualViewport]) target.addEventListener('resize', mute);
-  const { get: matches } = Object.getOwnPropertyDescriptor(MediaQueryList.prototype, 'matches');
-  const match = window.matchMedia;
-  window.matchMedia = function matchMedia(...media) {
-    const list = match.apply(window, media);
-    let last;
-    const now = () => (last = keepsSize() ? (last ?? matches.call(list)) : matches.call(list));
-    now();
-    list.addEventListener('change', (event) => {
-      mute(event);
-      now();
-    });
-    Object.defineProperty(list, 'matches', { configurable: true, get: now });
-    return list;
-  };
-  const add = EventTarget.prototype.addEventListener;
-  EventTarget.prototype.addEventListener = function addEventListener(type, ...rest) {
-    if (type === 'scroll' || type === 'scrollend') note(window, 1);
-    return add.call(this, type, ...rest);
-  };
-  const clock = performance;
-  const scripts = { intervals: new Set(), lastMs: -Infinity, hasClosedTrees: false };
-  window[Symbol.for('signpost.scripts')] = scripts;
-  const following = (target, name, onCall) => {
-    target[name] = new Proxy(target[name], {
-      apply(method, self, words) {
-        const result = Reflect.apply(method, self, words);
-        onCall(result, words[0]);
-        return result;
-      },
-    });
-  };
-  for (const name of ['setTimeout', 'requestAnimationFrame', 'requestIdleCallback'])
-    following(window, name, () => { scripts.lastMs = clock.now(); });
-  following(window, 'setInterval', (id) => scripts.intervals.add(id));
-  for (const name of ['clearInterval', 'clearTimeout'])
-    following(window, name, (_, id) => scripts.intervals.delete(id));
-  following(Element.prototype, 'attachShadow', ({ mode }) => { scripts.hasClosedTrees ||= mode === 'closed'; });
 })()`;

@@ -19,8 +19,8 @@ import { keepRoom, overriddenMargins, readOwnSheet } from './page-rules.js';
 import { inWindow, type PageWindow } from './page-window.js';
 import { cannotPrint, printingError } from './printing-errors.js';
 import { scrollPage } from './scroll-page.js';
-import { unroll } from './tall-window.js';
 import { checkSheet, growsWithSheet, heightOnPaper } from './single-page.js';
+import { unroll } from './unroll.js';
 
 const MM_PER_INCH = 25.4;
 const inch = (widthMm: number, heightMm: number) => [widthMm / MM_PER_INCH, heightMm / MM_PER_INCH] as const;
@@ -231,12 +231,13 @@ export function pdfJob(asked: CapturePdfRequest, limits: FileLimits): CaptureJob
     },
     reveal: async (open) => {
       if (isOfPaper(asked) && !asked.singlePage) await fitToOwnSheet(open, request);
-      await scrollPage(open, request, {
+      const { isWhole } = await scrollPage(open, request, {
         maxHeight: limits.maxPageHeightPixels,
         depth: Infinity,
         endsAtTop: true,
       });
       await unroll(open);
+      return isWhole;
     },
     make: async (open) => {
       const overridden = await overriddenMargins(open, request);

@@ -107,12 +107,13 @@ export const contentJob = (asked: ReadPageRequest, { pdfProcess }: FileLimits): 
     reveal: async (open) => {
       // Checked before scrolling, because our own scripts for scrolling count as scripts of the page, too.
       hadScripts = await hadOwnScripts(open);
-      await scrollPage(open, request, {
+      const { isWhole } = await scrollPage(open, request, {
         maxHeight: MAX_READ_HEIGHT,
-        depth: MAX_READ_HEIGHT,
+        depth: Infinity,
         endsAtTop: true,
       });
       if (asked.selector !== undefined) await waitForElement(open, 'selector', asked.selector, 'text');
+      return isWhole;
     },
     make: async (open) => {
       const text = await readTextDocument(open, asked);

@@ -2,21 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { withinTime } from '../../platform/within-time.js';
 import type { OpenPage } from './open-page.js';
-import {
-  BEGIN,
-  endAt,
-  KEEP_IN_SIGHT,
-  LOOK,
-  look,
-  NONE_NOTICES_SCROLLING,
-  NOTE_SHOWN,
-  stepOn,
-  stepped,
-  stepTo,
-  watchesScrolling,
-} from './page-scroller.js';
+import { BEGIN, endAt, LOOK, look, NOTE_SHOWN, stepOn, stepped, stepTo } from './page-scroller.js';
 import type { PageRequest } from './page-request.js';
+import {
+  KEEP_IN_SIGHT,
+  MAY_STOP_WHEEL,
+  NONE_NOTICES_SCROLLING,
+  watchesScrolling,
+} from './scroll-watchers.js';
 import { NeverRests, takeTime } from './settle.js';
+import { firstMessages } from './first-messages.js';
 
 const MAX_STEPS = 150;
 /** How long scrolling may take, without the wait for requests at the end. */
@@ -55,32 +50,55 @@ export interface Reach {
   readonly endsAtTop: boolean;
 }
 
+/** How much of a page was scrolled into view. */
+interface Scrolled {
+  /** Whether the page grew beyond the maximum height meanwhile. */
+  readonly isOvergrown: boolean;
+  /** Whether it was scrolled as far as the result shows it, and not only to one of the limits. */
+  readonly isWhole: boolean;
+}
+
+const NOT_SCROLLED: Scrolled = { isOvergrown: false, isWhole: true };
+
+/** How a page is scrolled: the pixels and the page time of each step, and the pixels that scripts are told. */
+interface Steps {
+  readonly pixels: number;
+  readonly pageMs: number;
+  readonly wheelPixels: number;
+}
+
 /** The scrolling of one page. Its page time advances step by step, evenly and ahead of real time. */
 class Scrolling {
   readonly #startedMs = performance.now();
   readonly #waitedMs: number;
   #pageMs = 0;
+  /** Whether the page has a request that does not end, such as a stream. */
+  #isHeldUp = false;
 
   readonly #open: OpenPage;
-  readonly #stepPixels: number;
-  readonly #stepPageMs: number;
+  readonly #steps: Steps;
 
-  constructor(open: OpenPage, stepPixels: number, stepPageMs: number) {
+  constructor(open: OpenPage, steps: Steps) {
     this.#open = open;
     this.#waitedMs = open.waitedMs();
-    this.#stepPixels = stepPixels;
-    this.#stepPageMs = stepPageMs;
+    this.#steps = steps;
   }
 
-  /** Scrolls down to the end of the page or to one of the limits. Returns the height of the page at that time. */
-  async down(firstHeight: number, windowHeight: number, { maxHeight, depth }: Reach): Promise<number> {
+  /**
+   * Scrolls down to the end of the page or to one of the limits. Returns the height of the page at that time, and
+   * whether its end, or the requested depth, was reached.
+   */
+  async down(firstHeight: number, windowHeight: number, { maxHeight, depth }: Reach) {
+    const { pixels, wheelPixels } = this.#steps;
     let whole = firstHeight;
     let growth = 0;
-    let top = Math.min(this.#stepPixels, Math.max(0, Math.min(whole, depth) - windowHeight));
-    await this.#evaluate(stepTo(top));
+    let isAtEnd = false;
+    let top = Math.min(pixels, Math.max(0, Math.min(whole, depth) - windowHeight));
+    await this.#evaluate(stepTo(top, wheelPixels));
     await this.#pass();
     for (let steps = 1; steps < MAX_STEPS && this.#scrolledMs < MAX_SCROLLING_MS; steps += 1) {
-      const on = stepped.parse(await this.#evaluate(stepOn(top, this.#stepPixels, windowHeight, depth)));
+      const stepping = stepOn(top, pixels, windowHeight, depth, wheelPixels);
+      const on = stepped.parse(await this.#evaluate(stepping));
       growth = Math.max(growth, on.height - whole);
       whole = on.height;
       if (on.top > top) {
@@ -88,21 +106,23 @@ class Scrolling {
         await this.#pass();
         continue;
       }
+      isAtEnd = whole >= depth;
       // Stops below the limit, so that content that keeps loading does not exceed it.
-      if (whole >= depth || whole + growth > maxHeight) break;
+      if (isAtEnd || whole + growth > maxHeight) break;
       await this.#load();
       const loaded = await this.#stayAt(top);
       growth = Math.max(growth, loaded - whole);
-      if (loaded <= whole) break;
+      isAtEnd = loaded <= whole;
+      if (isAtEnd) break;
       whole = loaded;
       if (whole + growth > maxHeight) break;
     }
     await this.#load();
-    return height.parse(await this.#evaluate(NOTE_SHOWN));
+    return { whole: height.parse(await this.#evaluate(NOTE_SHOWN)), isAtEnd };
   }
 
   async end(isTop: boolean): Promise<void> {
-    await this.#evaluate(endAt(isTop));
+    await this.#evaluate(endAt(isTop, this.#steps.wheelPixels));
     this.#open.clock.keepPace();
   }
 
@@ -115,7 +135,7 @@ class Scrolling {
   }
 
   async #stayAt(top: number): Promise<number> {
-    await this.#evaluate(stepTo(top));
+    await this.#evaluate(stepTo(top, this.#steps.wheelPixels));
     await this.#pass();
     return height.parse(await this.#evaluate(NOTE_SHOWN));
   }
@@ -132,7 +152,8 @@ class Scrolling {
       return;
     }
     // Page time must not fall behind real time, because the browser then draws nothing.
-    const pageMs = Math.max(this.#stepPageMs, this.#realMs - this.#pageMs + this.#stepPageMs);
+    const stepMs = this.#steps.pageMs;
+    const pageMs = Math.max(stepMs, this.#realMs - this.#pageMs + stepMs);
     this.#pageMs += pageMs;
     if (!(await deadline.race(clock.pass('advance', pageMs, MAX_STEP_MS)))) throw new NeverRests();
   }
@@ -141,9 +162,12 @@ class Scrolling {
   async #load(): Promise<void> {
     const { clock, deadline, idly, isRestless } = this.#open;
     if (isRestless) return;
-    const isThere = await idly(
-      deadline.race(clock.pass('pauseIfNetworkFetchesPending', LOADING_PAGE_MS, MAX_LOADING_MS)),
-    );
+    const isThere =
+      !this.#isHeldUp &&
+      (await idly(
+        deadline.race(clock.pass('pauseIfNetworkFetchesPending', LOADING_PAGE_MS, MAX_LOADING_MS)),
+      ));
+    this.#isHeldUp = !isThere;
     if (isThere) this.#pageMs += LOADING_PAGE_MS;
     else await this.#pass();
   }
@@ -175,6 +199,7 @@ async function stepShare(
 /** Waits for data that a page with scripts requests after it has loaded. Returns whether everything is there. */
 async function firstWait(open: OpenPage): Promise<boolean> {
   const { clock, deadline, idly } = open;
+  await firstMessages(open);
   await takeTime(open);
   const startedMs = performance.now();
   const { page, real } = FIRST_WAIT_MS;
@@ -188,16 +213,15 @@ async function firstWait(open: OpenPage): Promise<boolean> {
 
 /**
  * Scrolls through the page as a person would, in the size of its window, so that content appears that is only shown
- * when it is in view. Returns whether the page grew beyond the maximum height meanwhile. Throws NeverRests if the
- * page is too busy.
+ * when it is in view. Throws NeverRests if the page is too busy.
  */
 export async function scrollPage(
   open: OpenPage,
   { javaScript = true }: PageRequest,
   reach: Reach,
-): Promise<boolean> {
+): Promise<Scrolled> {
   // Without scripts, scrolling is not needed, because the browser then loads everything at once.
-  if (!javaScript) return false;
+  if (!javaScript) return NOT_SCROLLED;
   let page = look.parse(await open.evaluate(LOOK));
   let isQuiet = false;
   if (page.hadScripts && !open.isRestless) {
@@ -205,14 +229,26 @@ export async function scrollPage(
     page = look.parse(await open.evaluate(LOOK));
   }
   const depth = Math.min(reach.depth, reach.maxHeight);
-  if (Math.min(page.height, depth) <= page.windowHeight) return false;
-  const share = await stepShare(open, page, isQuiet);
-  if (share === undefined) return false;
+  if (Math.min(page.height, depth) <= page.windowHeight) return NOT_SCROLLED;
+  const [share, mayStopWheel] = await Promise.all([
+    stepShare(open, page, isQuiet),
+    open.isTrueInPage(MAY_STOP_WHEEL),
+  ]);
+  if (share === undefined) return NOT_SCROLLED;
   await open.isTrueInPage(KEEP_IN_SIGHT);
   await open.evaluate(BEGIN);
-  const stepPixels = Math.max(page.windowHeight * share, Math.min(page.height, depth) / MAX_STEPS);
-  const scrolling = new Scrolling(open, stepPixels, Math.ceil(PAGE_MS_PER_WINDOW * share));
-  const whole = await scrolling.down(page.height, page.windowHeight, { ...reach, depth });
+  const pixels = Math.max(page.windowHeight * share, Math.min(page.height, depth) / MAX_STEPS);
+  const scrolling = new Scrolling(open, {
+    pixels,
+    pageMs: Math.ceil(PAGE_MS_PER_WINDOW * share),
+    // Scripts that scroll in place of the browser would scroll against these steps.
+    wheelPixels: mayStopWheel ? 0 : pixels,
+  });
+  const { whole, isAtEnd } = await scrolling.down(page.height, page.windowHeight, { ...reach, depth });
   await scrolling.end(reach.endsAtTop);
-  return page.height <= reach.maxHeight && whole > reach.maxHeight;
+  const { maxHeight } = reach;
+  return {
+    isOvergrown: page.height <= maxHeight && whole > maxHeight,
+    isWhole: isAtEnd && (reach.depth <= maxHeight || whole <= maxHeight),
+  };
 }

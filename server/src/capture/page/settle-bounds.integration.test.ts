@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { WebSocketServer } from 'ws';
+import { z } from 'zod';
 import type { CaptureService } from '../capture-service.js';
 import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
 import { print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
@@ -50,10 +53,21 @@ const drawn = (body: string, begin: string, draw: string, style = '') =>
     style,
   );
 
+/** A page of which a WebSocket on this port brings the content, after 700 ms. */
+const fromSocket = (port: number) =>
+  page(`Loading…<script>
+    new WebSocket('ws://127.0.0.2:${port}').onmessage = ({ data }) => { document.body.textContent = data; };
+  </script>`);
+
 let site: PageServer;
+let sockets: WebSocketServer;
 let capture: CaptureService;
 
 beforeAll(async () => {
+  sockets = new WebSocketServer({ host: '127.0.0.2', port: 0 });
+  sockets.on('connection', (socket) => setTimeout(() => socket.send('Ready'), 700));
+  await once(sockets, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(sockets.address());
   site = await startPageServer({
     // Numbers that count up to 1,234.
     '/counts-2s': counting(2_000),
@@ -99,6 +113,7 @@ beforeAll(async () => {
       </script>`,
       '#bar{transition:width .4s}',
     ),
+    '/data-of-socket': fromSocket(port),
     '/data-after-2s': page(
       `Loading…<script>
         addEventListener('load', async () => {
@@ -167,6 +182,16 @@ beforeAll(async () => {
     '/fetches-for-ever': bar(
       'fetch("/slow?ms=60000");onload=()=>setTimeout(()=>{bar.style.width="200px"},900)',
     ),
+    '/stream': (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':'),
+    '/counts-beside-a-stream': bar(`
+      new EventSource('/stream');
+      let steps = 0;
+      const counting = setInterval(() => {
+        bar.style.width = (steps += 1) + 'px';
+        if (steps === 200) clearInterval(counting);
+      }, 15);`),
+    '/reloads': bar('bar.style.width="200px";setTimeout(() => location.reload(), 3000)'),
     '/too-busy': bar(
       'bar.style.width="200px";setInterval(()=>{for(const end=Date.now()+30;Date.now()<end;);},1)',
     ),
@@ -177,6 +202,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await capture.close();
+  sockets.close();
   await site.close();
 });
 
@@ -193,6 +219,8 @@ test.each([
   ['on a canvas in a shadow tree', '/canvas-in-shadow-6s'],
   ['as a new shadow tree', '/shadow-root-6s'],
   ['after a field has counted', '/field-6s'],
+  ['beside a request that never ends', '/counts-beside-a-stream'],
+  ['on a page that reloads itself again and again', '/reloads'],
 ])('shows the final state of what moves %s', async (_how, path) => {
   expect(await corner(path)).toEqual(GREEN);
 });
@@ -209,7 +237,7 @@ test.each(['/counts-2s', '/counts-5s', '/counts-300-frames', '/counts-by-interva
   },
 );
 
-test.each(['/data-after-2s', '/data-asked-for-after-2s'])(
+test.each(['/data-after-2s', '/data-asked-for-after-2s', '/data-of-socket'])(
   'data that arrives late is there: %s',
   async (path) => {
     expect((await read(capture, site.url(path))).content).toBe('Ready');

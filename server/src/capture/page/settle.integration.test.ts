@@ -51,6 +51,14 @@ beforeAll(async () => {
       'onload=()=>setTimeout(()=>{bar.style.width="200px"},500)',
       '#bar{transition:width 20s}',
     ),
+    '/by-view-transition': bar(
+      'setTimeout(() => document.startViewTransition(() => { bar.style.width = "200px"; }), 1200)',
+    ),
+    '/by-worker': bar(
+      `new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage(0), 700)']))).onmessage = () => {
+        bar.style.width = '200px';
+      }`,
+    ),
     '/in-shadow': page(`<div id="host"></div><script>
       host.attachShadow({ mode: 'closed' }).innerHTML =
         '<style>${KEYFRAMES}p{margin:0;height:100px;background:green;animation:grow 20s 5s forwards}</style><p></p>';
@@ -108,6 +116,8 @@ test.each([
   ['by a timer', '/by-timer'],
   ['by keyframes', '/by-keyframes'],
   ['by a transition that begins late', '/by-transition'],
+  ['by a view transition', '/by-view-transition'],
+  ['when a worker answers', '/by-worker'],
   ['in a closed shadow', '/in-shadow'],
   ['in a declared shadow', '/in-declared-shadow'],
   ['in a frame', '/in-frame'],

@@ -6,6 +6,7 @@ import type { OpenPage } from './open-page.js';
 import type { TimePolicy } from './page-clock.js';
 import type { PageRequest } from './page-request.js';
 import { CAN_SCROLL_NOW, SHOW_AGAIN } from './page-scroller.js';
+import { firstMessages } from './first-messages.js';
 import { CANNOT_CHANGE } from './still-document.js';
 
 /** The page time that passes in any case. If anything changes in its last part, the page is not done yet. */
@@ -46,10 +47,11 @@ const PAUSE_ENDLESS = `(() => {
 const UNTIL_DRAWN = `(async () => {
   const finishAll = () => {
     const running = document.getAnimations().filter(({ playState }) => playState === 'running');
-    // An animation that depends on the scroll position is put into the state in which its element is in view.
+    // An animation that depends on where its element is in the window is put into the state in the middle of it: the
+    // element has come in, and does not leave yet.
     for (const animation of running) if (animation.timeline instanceof ViewTimeline) {
-      animation.timeline = document.timeline;
-      animation.finish();
+      animation.pause();
+      animation.currentTime = CSS.percent(50 - (animation.startTime?.value ?? 0));
     }
     const moving = running.filter(({ timeline }) => !(timeline instanceof ScrollTimeline));
     for (const animation of moving)
@@ -209,13 +211,19 @@ class Settling {
     return idly(deadline.race(clock.pass(this.#policy, pageMs, Math.max(0, leftMs))));
   }
 
+  async #passedMs(): Promise<number> {
+    const now = await withinTime(pageTime(this.#open), MAX_CATCHING_UP_MS, () => new NeverRests());
+    return now - this.#startedPageMs;
+  }
+
   /** Ends the wait. The page first has to catch up with real time, because otherwise the browser draws nothing. */
   async #stop(): Promise<Settled> {
     const open = this.#open;
     const { clock, deadline } = open;
-    const passedMs =
-      (await withinTime(pageTime(open), MAX_CATCHING_UP_MS, () => new NeverRests())) - this.#startedPageMs;
-    const missingMs = Math.max(1, this.#realMs - passedMs + LEAD_MS);
+    // A request that never ends, such as a stream, must not keep the page's time from passing.
+    const heldUpMs = LEAST_PAGE_MS - (await this.#passedMs());
+    if (heldUpMs > 0) await deadline.race(clock.pass('advance', heldUpMs, MAX_CATCHING_UP_MS));
+    const missingMs = Math.max(1, this.#realMs - (await this.#passedMs()) + LEAD_MS);
     if (!(await deadline.race(clock.pass('advance', missingMs, MAX_CATCHING_UP_MS)))) throw new NeverRests();
     clock.keepPace();
     await this.#draw();
@@ -240,5 +248,8 @@ export async function settle(open: OpenPage, request: PageRequest): Promise<Sett
     await open.evaluate(UNTIL_DRAWN);
     return { ...STILL, pageRest: 'bounded' };
   }
-  return stayingOn(open, async () => (await Settling.begin(open, request)).settle());
+  return stayingOn(open, async () => {
+    if (request.waitUntil !== 'domContentLoaded') await firstMessages(open);
+    return (await Settling.begin(open, request)).settle();
+  });
 }

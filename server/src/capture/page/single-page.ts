@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { setViewport } from '../browser/blank-page.js';
 import type { OpenPage } from './open-page.js';
+import { PAGE_HEIGHT } from './page-scroller.js';
 
 /** The maximum height of a sheet that PDF readers show. */
 const MAX_SHEET_INCHES = 200;
@@ -34,7 +35,7 @@ const KEEP_HEIGHTS = `(() => {
     return noted[index].filter(([, value], at) => now[at][1] !== value).map((height) => [element, ...height]);
   });
   for (const [element, name, value] of changed) element.style.setProperty(name, value, 'important');
-  return Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0);
+  return ${PAGE_HEIGHT};
 })()`;
 
 const pixels = z.number();

@@ -38,7 +38,7 @@ function checkPicture(width: number, height: number, format: Format, maxHeight: 
 type Format = CaptureScreenshotRequest['format'];
 type WindowRequest = CaptureScreenshotRequest & PageWindow;
 
-const PAGE_WIDTH = 'Math.ceil(document.documentElement.scrollWidth)';
+const PAGE_WIDTH = 'Math.ceil(document.documentElement?.scrollWidth ?? 0)';
 
 /**
  * Evaluates to the left edge and the width of a page, as far as it can be scrolled. Pages in scripts from right to
@@ -48,7 +48,8 @@ const PAGE_SIDES = `(() => {
   const root = document.scrollingElement ?? document.documentElement;
   const isCut = [document.documentElement, document.body].some(
     (element) => element !== null && ['hidden', 'clip'].includes(getComputedStyle(element).overflowX));
-  if (isCut || root.scrollWidth <= root.clientWidth) return { left: 0, width: 0 };
+  // Some documents are empty, such as that of an empty image.
+  if (root === null || isCut || root.scrollWidth <= root.clientWidth) return { left: 0, width: 0 };
   const scrollTo = (left) => Element.prototype.scrollTo.call(root, { left, behavior: 'instant' });
   const before = root.scrollLeft;
   scrollTo(-root.scrollWidth);
@@ -247,11 +248,18 @@ export function screenshotJob(
       const shown = await shownOf(open, request, limits.maxPageHeightPixels);
       const depth = await depthOf(open, request, shown);
       const { maxHeight } = shown;
-      if (depth <= shown.height && !isWhole(request)) return;
-      const isOvergrown = await scrollPage(open, request, { maxHeight, depth, endsAtTop: isWhole(request) });
-      if (!isWhole(request)) return;
+      if (depth <= shown.height && !isWhole(request)) return true;
+      // A part may be further down than a picture of the whole page reaches.
+      const isPart = request.part !== undefined;
+      const scrolled = await scrollPage(open, request, {
+        maxHeight: isPart ? Math.max(depth, maxHeight) : maxHeight,
+        depth,
+        endsAtTop: isWhole(request),
+      });
+      if (!isWhole(request)) return scrolled.isWhole;
       const tall = await TallWindow.grow(open, request, Math.min(maxHeight, request.maxHeight ?? Infinity));
-      revealed = { tall, isOvergrown };
+      revealed = { tall, isOvergrown: scrolled.isOvergrown };
+      return scrolled.isWhole;
     },
     make: async (open) => {
       const shown = await shownOf(open, request, limits.maxPageHeightPixels);

@@ -3,82 +3,44 @@ import { settledWithin } from '../../platform/within-time.js';
 import { setViewport } from '../browser/blank-page.js';
 import { freezeStyles } from './freeze-styles.js';
 import type { OpenPage } from './open-page.js';
-import {
-  ALL_ELEMENTS,
-  FIND_SCROLLER,
-  IS_VIRTUAL,
-  KEEP_SIZE,
-  LAID_OUT_PARENT,
-  PAGE_HEIGHT,
-} from './page-scroller.js';
+import { KEEP_HEIGHTS, NOTE_HEIGHTS } from './kept-heights.js';
+import { IS_VIRTUAL, PAGE_HEIGHT } from './page-scroller.js';
 import { type PageWindow, viewOf } from './page-window.js';
-import { CANNOT_CHANGE, NOTHING_TO_COME } from './still-document.js';
-
-/**
- * Shows all of an inner element that scrolls, as if the document scrolled: the element and everything around it
- * become as tall as their content. Elements whose height depends on it keep their height.
- */
-const UNROLL = `(() => {
-  ${FIND_SCROLLER};
-  const scroller = globalThis.signpostScroller;
-  if (scroller === null) return;
-  scroller.scrollTop = 0;
-  const parentOf = ${LAID_OUT_PARENT};
-  const inside = [...scroller.children, ...[...scroller.children].flatMap(({ children }) => [...children])];
-  const heights = new Map(inside.slice(0, 5_000).map((element) => [element, element.offsetHeight]));
-  const { scrollHeight } = scroller;
-  const set = (element, styles) => {
-    for (const [name, value] of Object.entries(styles)) element.style?.setProperty(name, value, 'important');
-  };
-  const isWide = scroller.scrollWidth > scroller.clientWidth && getComputedStyle(scroller).overflowX !== 'hidden';
-  for (let element = scroller; element instanceof Element; element = parentOf(element)) {
-    const { position, overflowX } = getComputedStyle(element);
-    set(element, {
-      height: 'auto', 'max-height': 'none', contain: 'none', 'scroll-snap-type': 'none',
-      'overflow-x': isWide || overflowX === 'visible' ? 'visible' : 'clip', 'overflow-y': 'visible',
-    });
-    if (position === 'fixed') set(element, { position: 'absolute' });
-    if (position === 'fixed' || position === 'absolute') set(element, { bottom: 'auto' });
-  }
-  for (const [element, height] of heights)
-    if (element.offsetHeight < height) set(element, { 'min-height': height + 'px', 'box-sizing': 'border-box' });
-  if (scroller.offsetHeight < scrollHeight * 0.9) set(scroller, { 'min-height': scrollHeight + 'px' });
-  globalThis.signpostUnrolled = scroller;
-})()`;
-
-/** Shows all of an inner element that scrolls in place of the document. */
-export const unroll = (open: OpenPage): Promise<unknown> => open.evaluate(UNROLL);
-
-/**
- * Two scripts. The first records the height of each element. The second gives elements that have grown with the window
- * their recorded height back, and evaluates to whether the page may still change once the larger window is drawn.
- */
-const NOTE_HEIGHTS = `globalThis.signpostHeights = new Map(
-  ${ALL_ELEMENTS}.map((element) => [element, element.offsetHeight]))`;
-const KEEP_HEIGHTS = `(() => {
-  const isBackdrop = (element) => getComputedStyle(element).position === 'fixed' && element.textContent.trim() === '';
-  const grown = [...signpostHeights].filter(([element, height]) => element.offsetHeight > height);
-  const backdrops = grown.filter(([element]) => isBackdrop(element)).map(([element]) => element);
-  for (const [element, height] of grown) {
-    // An element without text that is behind the whole page must cover all of it.
-    if (backdrops.some((backdrop) => backdrop.contains(element))) continue;
-    for (const [name, value] of [['height', height + 'px'], ['max-height', height + 'px'], ['min-height', '0']])
-      element.style?.setProperty(name, value, 'important');
-  }
-  return !${NOTHING_TO_COME} ||
-    [...signpostHeights.keys()].some((element) => getComputedStyle(element).contentVisibility !== 'visible');
-})()`;
+import { KEEP_SIZE } from './scroll-watchers.js';
+import { CANNOT_CHANGE } from './still-document.js';
+import { unroll } from './unroll.js';
 
 /** Hides from the page's scripts that its window has grown. */
 const keepWindow = ({ width, height }: { readonly width: number; readonly height: number }) => `(() => {
   ${KEEP_SIZE};
-  for (const [name, value] of [['innerWidth', ${width}], ['innerHeight', ${height}]])
-    Object.defineProperty(window, name, { configurable: true, get: () => value });
+  for (const [owner, name, value] of [
+    [window, 'innerWidth', ${width}], [window, 'innerHeight', ${height}], [visualViewport, 'height', ${height}],
+    [document.documentElement, 'clientHeight', ${height}],
+  ])
+    Object.defineProperty(owner, name, { configurable: true, get: () => value });
   return true;
 })()`;
 const keepWidth = (width: number) =>
   `document.documentElement.style.setProperty('width', '${width}px', 'important')`;
-const TELL_SCROLLER = `globalThis.signpostUnrolled?.dispatchEvent(new Event('scroll'))`;
+const MAX_SIDEWAYS_STEPS = 20;
+/**
+ * Tells scripts that all of an inner element is in view, and scrolls a page that is wider than its window sideways, so
+ * that all of it has been in view too.
+ */
+const SHOW_ALL = `(async () => {
+  globalThis.signpostUnrolled?.dispatchEvent(new Event('scroll'));
+  const root = document.scrollingElement ?? document.documentElement;
+  if (root === null) return;
+  const sideways = getComputedStyle(document.documentElement).direction === 'rtl' ? -1 : 1;
+  const scrollTo = (left) => Element.prototype.scrollTo.call(root, { left, behavior: 'instant' });
+  const before = root.scrollLeft;
+  for (let step = 1; step * innerWidth < root.scrollWidth && step <= ${MAX_SIDEWAYS_STEPS}; step += 1) {
+    scrollTo(step * sideways * innerWidth);
+    await new Promise((resolve) => requestAnimationFrame(() => resolve()));
+    if (root.scrollLeft === before) return;
+  }
+  if (root.scrollLeft !== before) scrollTo(before);
+})()`;
 
 /** A page that draws no frame in this time is too busy to wait for. */
 const MAX_FRAME_MS = 1_000;
@@ -126,7 +88,7 @@ export class TallWindow {
     const { zoom, width, height } = await viewOf(open, window);
     const tall = new TallWindow(open, window, maxHeight, zoom, { width, height });
     await tall.fit();
-    await open.evaluate(TELL_SCROLLER);
+    await open.deadline.race(settledWithin(open.evaluate(SHOW_ALL), MAX_FRAME_MS));
     return tall;
   }
 

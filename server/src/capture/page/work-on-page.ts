@@ -10,7 +10,7 @@ import { settle } from './settle.js';
 
 /** The part of a capture's work that differs between kinds of captures. */
 interface PageWork<Result extends object> {
-  readonly reveal?: (open: OpenPage) => Promise<void>;
+  readonly reveal?: (open: OpenPage) => Promise<boolean>;
   readonly make: (open: OpenPage) => Promise<Result>;
 }
 
@@ -21,6 +21,10 @@ interface WorkParts {
   /** Whether the page cannot be tried again, because another attempt would run its steps again. */
   readonly isLastTry: () => boolean;
 }
+
+/** A page that was not revealed completely did not come to rest either. */
+const restOf = (pageRest: PageRest, isRevealed: boolean): PageRest =>
+  pageRest === 'reached' && !isRevealed ? 'bounded' : pageRest;
 
 /** Returns the work on a loaded page that makes the result. It may run again if the page navigates. */
 export function workOnPage<Result extends object>(
@@ -35,13 +39,14 @@ export function workOnPage<Result extends object>(
     if (banners !== undefined) await page.idly(banners.closed(page));
     await ads?.hide(page);
     await stayingOn(page, () => preparePage(page, request, times));
-    await stayingOn(page, async () => reveal?.(page));
+    const isRevealed = await stayingOn(page, async () => (await reveal?.(page)) !== false);
     await stayingOn(page, () => waitAfter(page, request, times++));
     page.deadline.endWait();
     const { pageRest, canScrollNow } = await settle(page, request);
-    if (!canScrollNow || reveal === undefined) return { ...(await make(page)), pageRest };
-    await stayingOn(page, () => reveal(page));
+    if (!canScrollNow || reveal === undefined)
+      return { ...(await make(page)), pageRest: restOf(pageRest, isRevealed) };
+    const isRevealedAgain = await stayingOn(page, () => reveal(page));
     const again = await settle(page, request);
-    return { ...(await make(page)), pageRest: again.pageRest };
+    return { ...(await make(page)), pageRest: restOf(again.pageRest, isRevealedAgain) };
   };
 }

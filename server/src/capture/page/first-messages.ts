@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OpenPage } from './open-page.js';
+import { AWAITS_MESSAGE, FORGET_SILENT } from './scroll-watchers.js';
+
+/** As long as a page may wait for a response that it has requested. */
+const MAX_WAIT_MS = 2_200;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Waits until the first message of each WebSocket and worker of the page has come, which usually brings data that the
+ * page shows. A page waits for this only once, and for a limited time. Must run before page time passes quickly,
+ * because the browser does not count these messages as requests under way.
+ */
+export async function firstMessages(open: OpenPage): Promise<void> {
+  const startedMs = performance.now();
+  while (await open.isTrueInPage(AWAITS_MESSAGE)) {
+    if (performance.now() - startedMs >= MAX_WAIT_MS) {
+      await open.isTrueInPage(FORGET_SILENT);
+      return;
+    }
+    await open.idly(open.deadline.race(pause(LOOK_EVERY_MS)));
+  }
+}

@@ -1,0 +1,46 @@
+import { ALL_ELEMENTS } from './page-scroller.js';
+import { NOTHING_TO_COME } from './still-document.js';
+
+/**
+ * Two scripts. The first records the height of each element, and where fixed elements are, and stops animations of
+ * bars that follow the scroll position, because a tall window has none. The second gives elements
+ * that have grown with the window their recorded height back, moves fixed elements back that were at neither edge of
+ * the window, such as dialogs in its middle, and evaluates to whether the page may still change once the larger window
+ * is drawn.
+ */
+export const NOTE_HEIGHTS = `(() => {
+  const all = ${ALL_ELEMENTS};
+  globalThis.signpostHeights = new Map(all.map((element) => [element, element.offsetHeight]));
+  globalThis.signpostFixed = all
+    .filter((element) => element.offsetParent === null && getComputedStyle(element).position === 'fixed')
+    .map((element) => [element, element.getBoundingClientRect(), innerHeight]);
+  for (const animation of document.getAnimations()) {
+    const { timeline, effect, currentTime } = animation;
+    if (!(timeline instanceof ScrollTimeline) || timeline instanceof ViewTimeline || currentTime === null) continue;
+    if (!/fixed|sticky/u.test(getComputedStyle(effect.target).position)) continue;
+    animation.pause();
+    animation.currentTime = currentTime;
+  }
+})()`;
+export const KEEP_HEIGHTS = `(() => {
+  const isBackdrop = (element) => getComputedStyle(element).position === 'fixed' && element.textContent.trim() === '';
+  const grown = [...signpostHeights].filter(([element, height]) => element.offsetHeight > height);
+  const backdrops = grown.filter(([element]) => isBackdrop(element)).map(([element]) => element);
+  for (const [element, height] of grown) {
+    // An element without text that is behind the whole page must cover all of it.
+    if (backdrops.some((backdrop) => backdrop.contains(element))) continue;
+    for (const [name, value] of [['height', height + 'px'], ['max-height', height + 'px'], ['min-height', '0']])
+      element.style?.setProperty(name, value, 'important');
+  }
+  for (const [element, before, heightBefore] of signpostFixed) {
+    const now = element.getBoundingClientRect();
+    const moved = now.top - before.top;
+    const isAtEdge = [moved, moved - (innerHeight - heightBefore)].some((distance) => Math.abs(distance) < 1);
+    if (isAtEdge || element.style === undefined) continue;
+    const [x, y = '0px'] = getComputedStyle(element).translate.replace('none', '0px').split(' ');
+    element.style.setProperty('transition', 'none', 'important');
+    element.style.setProperty('translate', x + ' calc(' + y + ' - ' + moved + 'px)', 'important');
+  }
+  return !${NOTHING_TO_COME} ||
+    [...signpostHeights.keys()].some((element) => getComputedStyle(element).contentVisibility !== 'visible');
+})()`;

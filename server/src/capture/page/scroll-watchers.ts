@@ -1,0 +1,135 @@
+/** The share of the window in which an element must be for scripts to count it as seen. The script below sets it. */
+const sightShare = "window[Symbol.for('signpost.sightShare')]";
+export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxShare}`;
+/** If no timer or animation frame was requested for this page time, no script checks the scroll position repeatedly. */
+const LOOKS_AGAIN_MS = 1_500;
+/**
+ * Evaluates to whether no script can notice that the document scrolls: none listens to scrolling or observes which
+ * elements are in the window, and none runs in a timer or animation frame. False for a page with frames or closed
+ * shadow trees, because their scripts are unknown.
+ */
+export const NONE_NOTICES_SCROLLING = `(() => {
+  const { intervals, lastMs, hasClosedTrees } = window[Symbol.for('signpost.scripts')];
+  return ${sightShare} === undefined && intervals.size === 0 && performance.now() - lastMs > ${LOOKS_AGAIN_MS} &&
+    window.length === 0 && !hasClosedTrees &&
+    [window, document, document.documentElement].every(
+      ({ onscroll, onscrollend, onwheel }) => !onscroll && !onscrollend && !onwheel);
+})()`;
+/**
+ * Evaluates to whether a script may scroll the page itself when the wheel turns, in place of the browser, as smooth
+ * scrolling does.
+ */
+export const MAY_STOP_WHEEL = "window[Symbol.for('signpost.scripts')].mayStopWheel";
+/** Evaluates to whether the page has a WebSocket or worker from which no message has come yet. */
+export const AWAITS_MESSAGE = "window[Symbol.for('signpost.scripts')].silent.size > 0";
+/** Evaluates to true, and from now on the page's present WebSockets and workers are not waited for. */
+export const FORGET_SILENT = "(window[Symbol.for('signpost.scripts')].silent.clear(), true)";
+/** Set so that scripts are no longer told that an element has left the window. */
+export const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true";
+
+/**
+ * Set so that scripts are no longer told about changes of the window's size, and media queries keep their results.
+ */
+export const KEEP_SIZE = "window[Symbol.for('signpost.keepsSize')] = true";
+
+/**
+ * A script that runs before the page's own scripts. It records whether they watch which elements are in the window,
+ * and in which share of it, and can hide from them that an element has left it. Frames of the page's own origin record
+ * this at the page. Also records timers, frames and closed shadow trees, in which other scripts may check the scroll
+ * position, and WebSockets and workers.
+ */
+export const NOTE_SCROLL_WATCHERS = `(() => {
+  const share = Symbol.for('signpost.sightShare');
+  const page = () => {
+    try {
+      top[share];
+      return top;
+    } catch {
+      return window;
+    }
+  };
+  const note = (target, seen) => { target[share] = Math.min(target[share] ?? 1, seen); };
+  const marginShare = (margin) => {
+    const value = parseFloat(margin) || 0;
+    return margin.endsWith('%') ? value / 100 : value / page().innerHeight;
+  };
+  const seenShare = (options) => {
+    const [top, , bottom = top] = String(options?.rootMargin ?? '0px').trim().split(/\\s+/u);
+    return 1 + marginShare(top) + marginShare(bottom);
+  };
+  const keeping = (callback) => typeof callback !== 'function' ? callback : function (entries, observer) {
+    const told = page()[Symbol.for('signpost.keepsInSight')] === true
+      ? entries.filter(({ isIntersecting }) => isIntersecting)
+      : entries;
+    if (told.length > 0) callback.call(this, told, observer);
+  };
+  window.IntersectionObserver = new Proxy(window.IntersectionObserver, {
+    construct(target, [callback, options, ...rest], newTarget) {
+      const observer = Reflect.construct(target, [keeping(callback), options, ...rest], newTarget);
+      note(page(), seenShare(options));
+      return observer;
+    },
+  });
+  const keepsSize = () => window[Symbol.for('signpost.keepsSize')] === true;
+  const mute = (event) => {
+    if (keepsSize()) event.stopImmediatePropagation();
+  };
+  for (const target of [window, visualViewport]) target.addEventListener('resize', mute);
+  const { get: matches } = Object.getOwnPropertyDescriptor(MediaQueryList.prototype, 'matches');
+  const match = window.matchMedia;
+  window.matchMedia = function matchMedia(...media) {
+    const list = match.apply(window, media);
+    let last;
+    const now = () => (last = keepsSize() ? (last ?? matches.call(list)) : matches.call(list));
+    now();
+    list.addEventListener('change', (event) => {
+      mute(event);
+      now();
+    });
+    Object.defineProperty(list, 'matches', { configurable: true, get: now });
+    return list;
+  };
+  const add = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function addEventListener(type, ...rest) {
+    if (type === 'scroll' || type === 'scrollend' || type === 'wheel') note(window, 1);
+    if (type === 'wheel' && rest[1]?.passive === false) scripts.mayStopWheel = true;
+    return add.call(this, type, ...rest);
+  };
+  const clock = performance;
+  const scripts = {
+    intervals: new Set(), lastMs: -Infinity, hasClosedTrees: false, mayStopWheel: false, silent: new Set(),
+  };
+  window[Symbol.for('signpost.scripts')] = scripts;
+  const following = (target, name, onCall) => {
+    target[name] = new Proxy(target[name], {
+      apply(method, self, words) {
+        const result = Reflect.apply(method, self, words);
+        onCall(result, words[0]);
+        return result;
+      },
+    });
+  };
+  for (const name of ['setTimeout', 'requestAnimationFrame', 'requestIdleCallback'])
+    following(window, name, () => { scripts.lastMs = clock.now(); });
+  following(window, 'setInterval', (id) => scripts.intervals.add(id));
+  for (const name of ['clearInterval', 'clearTimeout'])
+    following(window, name, (_, id) => scripts.intervals.delete(id));
+  for (const name of ['WebSocket', 'Worker']) {
+    window[name] = new Proxy(window[name], {
+      construct(target, words, newTarget) {
+        const source = Reflect.construct(target, words, newTarget);
+        scripts.silent.add(source);
+        for (const type of ['message', 'close', 'error']) add.call(source, type, () => scripts.silent.delete(source));
+        return source;
+      },
+    });
+  }
+  const startTransition = Document.prototype.startViewTransition;
+  Document.prototype.startViewTransition = function startViewTransition(...words) {
+    const transition = startTransition.apply(this, words);
+    // The browser would first have to draw the page, which it does not do while page time passes quickly.
+    if (match.call(window, '(prefers-reduced-motion: reduce)').matches) transition.skipTransition();
+    return transition;
+  };
+  following(Element.prototype, 'attachShadow', ({ mode }) => { scripts.hasClosedTrees ||= mode === 'closed'; });
+})()`;

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { ProtocolError } from '../browser/protocol/protocol-errors.js';
+import { FREEZE_RULES } from './freeze-styles.js';
+import { KEEP_HEIGHTS, NOTE_HEIGHTS } from './kept-heights.js';
+import { OWN_WORLD, type OpenPage } from './open-page.js';
+import { FIND_SCROLLER, LAID_OUT_PARENT, MAIN_SHARE, PAGE_HEIGHT } from './page-scroller.js';
+
+/** An expression for the frame that fills most of the window of a page that does not scroll; undefined if none does. */
+const FIND_FRAME = `((root) => root !== null && root.scrollHeight > innerHeight + 1 ? undefined :
+  [...document.querySelectorAll('iframe')].find((frame) =>
+    frame.clientWidth * frame.clientHeight >= ${MAIN_SHARE} * innerWidth * innerHeight && frame.checkVisibility())
+)(document.scrollingElement)`;
+
+/**
+ * Shows all of an inner element that scrolls, as if the document scrolled: the element and everything around it
+ * become as tall as their content. Elements whose height depends on it keep their height. If there is no such element,
+ * evaluates to whether a frame fills most of the window.
+ */
+const UNROLL = `(() => {
+  ${FIND_SCROLLER};
+  const scroller = globalThis.signpostScroller;
+  if (scroller === null) return ${FIND_FRAME} !== undefined;
+  scroller.scrollTop = 0;
+  const parentOf = ${LAID_OUT_PARENT};
+  const inside = [...scroller.children, ...[...scroller.children].flatMap(({ children }) => [...children])];
+  const heights = new Map(inside.slice(0, 5_000).map((element) => [element, element.offsetHeight]));
+  const { scrollHeight } = scroller;
+  const set = (element, styles) => {
+    for (const [name, value] of Object.entries(styles)) element.style?.setProperty(name, value, 'important');
+  };
+  const isWide = scroller.scrollWidth > scroller.clientWidth && getComputedStyle(scroller).overflowX !== 'hidden';
+  for (let element = scroller; element instanceof Element; element = parentOf(element)) {
+    const { position, overflowX } = getComputedStyle(element);
+    set(element, {
+      height: 'auto', 'max-height': 'none', contain: 'none', 'scroll-snap-type': 'none',
+      'overflow-x': isWide || overflowX === 'visible' ? 'visible' : 'clip', 'overflow-y': 'visible',
+    });
+    if (position === 'fixed') set(element, { position: 'absolute' });
+    if (position === 'fixed' || position === 'absolute') set(element, { bottom: 'auto' });
+  }
+  for (const [element, height] of heights)
+    if (element.offsetHeight < height) set(element, { 'min-height': height + 'px', 'box-sizing': 'border-box' });
+  if (scroller.offsetHeight < scrollHeight * 0.9) set(scroller, { 'min-height': scrollHeight + 'px' });
+  globalThis.signpostUnrolled = scroller;
+})()`;
+
+/**
+ * Prepares a frame's document for a frame as tall as its content, as a full page is prepared for a tall window.
+ * Evaluates to the height of that content.
+ */
+const PREPARE_FRAME = `(${UNROLL}, ${FREEZE_RULES}, ${NOTE_HEIGHTS}, ${PAGE_HEIGHT})`;
+const FINISH_FRAME = `(${KEEP_HEIGHTS}, dispatchEvent(new Event('scroll')), true)`;
+const height = z.number();
+
+/** Makes the frame that fills the window as tall as its content, and everything around it. */
+const growFrame = (pixels: number) => `(() => {
+  const frame = ${FIND_FRAME};
+  if (frame === undefined || ${pixels} <= frame.clientHeight) return;
+  const parentOf = ${LAID_OUT_PARENT};
+  const set = ({ style }, name, value) => style?.setProperty(name, value, 'important');
+  for (let element = parentOf(frame); element !== null; element = parentOf(element)) {
+    if (getComputedStyle(element).position === 'fixed') set(element, 'position', 'absolute');
+    for (const [name, value] of [['height', 'auto'], ['max-height', 'none'], ['bottom', 'auto'], ['overflow', 'visible']])
+      set(element, name, value);
+  }
+  if (getComputedStyle(frame).position === 'fixed') set(frame, 'position', 'absolute');
+  for (const name of ['height', 'min-height', 'max-height']) set(frame, name, '${pixels}px');
+})()`;
+
+/** Shows all of a frame that fills the window and scrolls in place of its page, unless it is in another process. */
+async function unrollFrame(open: OpenPage): Promise<void> {
+  const { protocol, deadline, document } = open;
+  const worldOf = (frameId: string) =>
+    deadline.race(protocol.send('Page.createIsolatedWorld', { frameId, worldName: OWN_WORLD }));
+  const run = async (contextId: number, expression: string, returnByValue = true) =>
+    (await deadline.race(protocol.send('Runtime.evaluate', { expression, contextId, returnByValue }))).result;
+  try {
+    const { executionContextId: own } = await worldOf(document.frameId);
+    const { objectId } = await run(own, FIND_FRAME, false);
+    if (objectId === undefined) return;
+    const { node } = await deadline.race(protocol.send('DOM.describeNode', { objectId }));
+    if (node.frameId === undefined) return;
+    const { executionContextId } = await worldOf(node.frameId);
+    const prepared = await run(executionContextId, PREPARE_FRAME);
+    await run(own, growFrame(height.parse(prepared.value)));
+    await run(executionContextId, FINISH_FRAME);
+  } catch (error) {
+    // The frame is in another process, or has changed meanwhile. Then it is shown as it is.
+    if (!(error instanceof ProtocolError) && !(error instanceof z.ZodError)) throw error;
+  }
+}
+
+/** Shows all of an inner element or of a frame that scrolls in place of the document. */
+export async function unroll(open: OpenPage): Promise<void> {
+  if ((await open.evaluate(UNROLL)) === true) await unrollFrame(open);
+}
