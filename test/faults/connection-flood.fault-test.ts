@@ -19,10 +19,11 @@ const MAX_MEMORY_GROWTH_BYTES = 128 * 1_048_576;
 let server: SignpostServer;
 let pid: number;
 
-async function start(): Promise<void> {
+beforeEach(async () => {
   server = await startSignpost({ ...UNLIMITED, ...WITH_HELD_MEMORY });
   pid = server.process.pid ?? 0;
-}
+});
+afterEach(() => server.remove());
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
@@ -49,8 +50,7 @@ async function leave(callers: readonly RawCaller[]): Promise<void> {
   await Promise.all(closed);
 }
 
-/** Opens thousands of connections at once, each with a request, and closes them once they have an answer. */
-async function floodServer() {
+test('the server answers established callers during 5,000 connections at once, and recovers afterwards', async () => {
   const connections = await connectionsAllowed();
   const bystanders = startBystanders(server.url, server.apiKey);
   await leave(flood(100));
@@ -78,81 +78,47 @@ async function floodServer() {
       `${fareInWords(fared)}, ${fared.failures.length} failed; open files ${before.files}, ${during.files} and ` +
       `${await openFilesOf(pid)}; server ${mebibytes(before.bytes)}, ${mebibytes(during.bytes)} and ${mebibytes(afterBytes)}`,
   });
-  return {
-    connections,
-    accepted,
-    refused,
-    openFiles: during.files,
-    lookupStatus: lookedUp.status,
-    fared,
-    exitCode: server.process.exitCode,
-    grownBytes: afterBytes - before.bytes,
-  };
-}
-
-describe('with 5,000 connections at once', () => {
-  let outcome: Awaited<ReturnType<typeof floodServer>>;
-
-  beforeAll(async () => {
-    await start();
-    outcome = await floodServer();
-  });
-  afterAll(() => server.remove());
-
-  test('the server accepts and answers all of them', () => {
-    expect([outcome.accepted, outcome.refused]).toEqual([outcome.connections, 0]);
-    expect(outcome.openFiles).toBeGreaterThan(outcome.connections);
-  });
-
-  test('the server answers callers that were connected before, and new ones', () => {
-    expect(outcome.fared.failures).toEqual([]);
-    expect(outcome.fared.answered).toBeGreaterThan(0);
-    expect(outcome.lookupStatus).toBe(200);
-  });
-
-  test('the server goes on, and its memory does not grow', () => {
-    expect(outcome.exitCode).toBeNull();
-    expect(outcome.grownBytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
-  });
+  expect([accepted, refused]).toEqual([connections, 0]);
+  expect(during.files).toBeGreaterThan(connections);
+  expect(lookedUp.status).toBe(200);
+  expect(fared.failures).toEqual([]);
+  expect(fared.answered).toBeGreaterThan(0);
+  expect(server.process.exitCode).toBeNull();
+  expect(afterBytes - before.bytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
 });
 
-describe('with more connections than the server may open', () => {
-  beforeAll(start);
-  afterAll(() => server.remove());
-
-  test('the server rejects connections beyond its limit, answers established callers, and recovers afterwards', async () => {
-    const fault = `${FEW_FILES_CONNECTIONS.toLocaleString('en-GB')} connections to a server that may open ${FEW_FILES} files`;
-    const expected = 'established callers are answered, the rest is turned away, all is as before afterwards';
-    const { error, status } = spawnSync('prlimit', [`--pid=${pid}`, `--nofile=${FEW_FILES}:${FEW_FILES}`]);
-    if (error !== undefined || status !== 0) {
-      await recordFault({
-        fault,
-        expected,
-        figure: 'not tried: this machine has no prlimit that may lower the limit',
-      });
-      return;
-    }
-    const bystanders = startBystanders(server.url, server.apiKey);
-    await waitUntil('the bystanders are connected', async () => (await server.get('/healthz')).ok);
-    const callers = flood(FEW_FILES_CONNECTIONS);
-    const { accepted, refused } = await settle(callers);
-    await leave(callers);
-    await waitUntil('every connection is let go', async () => (await openFilesOf(pid)) < FEW_FILES / 2);
-    const fared = await bystanders.stop();
-    const lookedUp = await server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
-    const captured = await server.post('/api/screenshot', { url: `${server.url}/`, width: 100, height: 100 });
-
+test('the server rejects connections beyond its limit, answers established callers, and recovers afterwards', async () => {
+  const fault = `${FEW_FILES_CONNECTIONS.toLocaleString('en-GB')} connections to a server that may open ${FEW_FILES} files`;
+  const expected = 'established callers are answered, the rest is turned away, all is as before afterwards';
+  const { error, status } = spawnSync('prlimit', [`--pid=${pid}`, `--nofile=${FEW_FILES}:${FEW_FILES}`]);
+  if (error !== undefined || status !== 0) {
     await recordFault({
       fault,
       expected,
-      figure:
-        `${accepted} accepted and answered, ${refused} turned away; ${fareInWords(fared)}, ` +
-        `${fared.failures.length} failed; afterwards lookup ${lookedUp.status}, capture ${captured.status}`,
+      figure: 'not tried: this machine has no prlimit that may lower the limit',
     });
-    expect(accepted).toBeGreaterThan(FEW_FILES / 2);
-    expect(refused).toBeGreaterThan(0);
-    expect(fared.failures).toEqual([]);
-    expect([lookedUp.status, captured.status]).toEqual([200, 200]);
-    expect(server.process.exitCode).toBeNull();
+    return;
+  }
+  const bystanders = startBystanders(server.url, server.apiKey);
+  await waitUntil('the bystanders are connected', async () => (await server.get('/healthz')).ok);
+  const callers = flood(FEW_FILES_CONNECTIONS);
+  const { accepted, refused } = await settle(callers);
+  await leave(callers);
+  await waitUntil('every connection is let go', async () => (await openFilesOf(pid)) < FEW_FILES / 2);
+  const fared = await bystanders.stop();
+  const lookedUp = await server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
+  const captured = await server.post('/api/screenshot', { url: `${server.url}/`, width: 100, height: 100 });
+
+  await recordFault({
+    fault,
+    expected,
+    figure:
+      `${accepted} accepted and answered, ${refused} turned away; ${fareInWords(fared)}, ` +
+      `${fared.failures.length} failed; afterwards lookup ${lookedUp.status}, capture ${captured.status}`,
   });
+  expect(accepted).toBeGreaterThan(FEW_FILES / 2);
+  expect(refused).toBeGreaterThan(0);
+  expect(fared.failures).toEqual([]);
+  expect([lookedUp.status, captured.status]).toEqual([200, 200]);
+  expect(server.process.exitCode).toBeNull();
 });
