@@ -53,7 +53,7 @@ export async function bundle() {
 export async function buildToTest() {
   await bundle();
   // Not imported above, because the packages it needs have only just been installed.
-  const { compileModules } = await import('./compile-modules.mjs');
+  const { compileModules } = await import('../server/compile-modules.mjs');
   for (const folder of MODULES) {
     const sources = filesIn(join(root, folder, 'src')).filter((file) => MODULE.test(file));
     const changed = sources.filter((file) => !isCompiled(folder, file));

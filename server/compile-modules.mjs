@@ -1,11 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { join } from 'node:path';
-import { root } from './root.mjs';
 
-/** Turns source files of a package into JavaScript beside each other in `dist`, without checking types. */
+/** Turns source files of a package into JavaScript, one file each in its `dist`, without checking types. */
 export const compileModules = (folder, files) =>
   build({
-    absWorkingDir: join(root, folder),
+    absWorkingDir: fileURLToPath(new URL(`../${folder}`, import.meta.url)),
     entryPoints: files,
     outbase: 'src',
     outdir: 'dist',
